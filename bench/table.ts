@@ -1,5 +1,5 @@
 /** Tables of benchmarks for the terminal. */
-import { formatTable, makeColors } from '../host/show/tableText.js';
+import { formatTable, makeColors } from '../host/view/terminal.js';
 
 /** Formats rows under a heading, the first column as text and the others as numbers. */
 export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

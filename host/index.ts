@@ -25,6 +25,15 @@ export {
   writeTrace,
 } from './files/traceFiles.js';
 export * from './portable.js';
+export { type ResultColumns, resultColumns } from './reports/resultTable.js';
+export {
+  type AskedWindow,
+  type DrawnReport,
+  drawFolder,
+  drawReport,
+  writeReport,
+} from './reports/savedReport.js';
+export { studyReport } from './reports/studyReport.js';
 export {
   checkResultFolder,
   type ResultFile,
@@ -51,13 +60,4 @@ export { type Planned, type PlanOptions, planStudy, readStudy } from './runs/pla
 export { type RunningOptions, type RunOptions, type RunOutcome, runStudy } from './runs/runPlan.js';
 export { type Merged, mergeStudies } from './runs/shardFolder.js';
 export type { Shard } from './runs/shards.js';
-export {
-  type AskedWindow,
-  type DrawnReport,
-  drawFolder,
-  drawReport,
-  writeReport,
-} from './show/fromFolder.js';
-export type { Report } from './show/report.js';
-export { type ResultColumns, resultColumns } from './show/settingTable.js';
-export { studyReport } from './show/studyReport.js';
+export type { Report } from './view/report.js';

@@ -152,7 +152,7 @@ const STEPS = [
     name: 'figures',
     after: ['studyCheck'],
     output: 'build/figures.js.gz',
-    sources: ['web/figures', 'host/draw', 'host/format', 'host/show'],
+    sources: ['web/figures', 'host/draw', 'host/format', 'host/view'],
     async make() {
       const { outputFiles } = await bundle({
         entryPoints: ['web/figures/main.ts'],

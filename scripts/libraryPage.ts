@@ -21,7 +21,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Statistics of replications': ['statistics'],
   'Files of a simulation': ['jobs', 'results', 'config'],
   'Running studies': ['study', 'runs'],
-  Reports: ['show', 'draw'],
+  Reports: ['reports', 'view', 'draw'],
   Errors: ['errors.ts'],
 };
 

@@ -1,5 +1,14 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
 import { firstOf } from '../lists.js';
+import { classText, sampleClassTables } from '../reports/classTables.js';
+import {
+  ALIKE_ON_ONE_SITE,
+  comparisonDocument,
+  comparisonLegend,
+  comparisonText,
+  rankRuns,
+} from '../reports/comparisonText.js';
+import { settingText } from '../reports/simulationText.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
   askReplications,
@@ -13,16 +22,6 @@ import {
   type Samples,
   valuesOn,
 } from '../runs/comparison.js';
-import { classText, sampleClassTables } from '../show/classTables.js';
-import {
-  ALIKE_ON_ONE_SITE,
-  comparisonDocument,
-  comparisonLegend,
-  comparisonText,
-  rankRuns,
-} from '../show/comparisonText.js';
-import type { OwnReport } from '../show/report.js';
-import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
@@ -30,6 +29,7 @@ import { collectSimulation } from '../simulate/simulate.js';
 import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
+import type { OwnReport } from '../view/report.js';
 import type { Execution } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
 import { compareLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';

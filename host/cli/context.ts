@@ -5,7 +5,7 @@ import { diskFullReason, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { terminalText } from '../format/text.js';
 import { documentText } from '../results/documents.js';
-import { type Colors, makeColors } from '../show/tableText.js';
+import { type Colors, makeColors } from '../view/terminal.js';
 
 /** Output, messages and progress of one command. */
 export class Context {

@@ -3,6 +3,12 @@ import { InputError, MissingEstimates } from '../errors.js';
 import { countOf, listed } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
+import { comparedHead } from '../reports/comparisonText.js';
+import { type JudgedLogs, logCaveats, logVerdicts } from '../reports/logVerdicts.js';
+import { logTables } from '../reports/metricsTable.js';
+import { verdictLegend, verdictsDocument, verdictsText } from '../reports/replicationsText.js';
+import { shortName } from '../reports/simulationReport.js';
+import { commonSettings } from '../reports/simulationText.js';
 import {
   type ComparisonRequest,
   type JudgedComparison,
@@ -10,17 +16,11 @@ import {
   type MeasuredLog,
 } from '../runs/comparison.js';
 import { checkAsked, comparedExperiment, textOf } from '../runs/methodSelection.js';
-import { comparedHead } from '../show/comparisonText.js';
-import { type JudgedLogs, logCaveats, logVerdicts } from '../show/logVerdicts.js';
-import { logTables } from '../show/metricsTable.js';
-import { verdictLegend, verdictsDocument, verdictsText } from '../show/replicationsText.js';
-import { shortName } from '../show/simulationReport.js';
-import { commonSettings } from '../show/simulationText.js';
-import { detailed, type Table } from '../show/table.js';
-import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { detailed, type Table } from '../view/table.js';
+import { LINE, tableText, wrapped } from '../view/terminal.js';
 import { isModelText } from '../workload/models.js';
 import type { Context } from './context.js';
 import { comparedSettings, replicatedDocument } from './methodComparison.js';

@@ -23,8 +23,8 @@ import { Context, Interruption, type Io, outputFault, write } from './context.js
 export const threadTasks = {
   simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
   makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
-  writeSettingsTask: async () => (await import('../show/settingTable.js')).writeSettingsTask,
-  writePdfsTask: async () => (await import('../show/fileThread.js')).writePdfsTask,
+  writeSettingsTask: async () => (await import('../reports/resultTable.js')).writeSettingsTask,
+  writePdfsTask: async () => (await import('../view/fileThread.js')).writePdfsTask,
 };
 
 /** SIGTERM is what batch systems send, some time before a job has to be over. */

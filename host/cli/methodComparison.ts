@@ -6,6 +6,17 @@ import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Settings } from '../options/options.js';
+import { classDocument, classTables, classText } from '../reports/classTables.js';
+import { comparedHead } from '../reports/comparisonText.js';
+import {
+  estimatedDocument,
+  estimatedText,
+  nameOf,
+  verdictLegend,
+  verdictsDocument,
+  verdictsText,
+} from '../reports/replicationsText.js';
+import { replicatedSettingText, settingText } from '../reports/simulationText.js';
 import {
   type ComparisonRequest,
   type Estimated,
@@ -24,19 +35,6 @@ import {
   paperSetting,
   type RequestedMethods,
 } from '../runs/methodSelection.js';
-import { classDocument, classTables, classText } from '../show/classTables.js';
-import { comparedHead } from '../show/comparisonText.js';
-import {
-  estimatedDocument,
-  estimatedText,
-  nameOf,
-  verdictLegend,
-  verdictsDocument,
-  verdictsText,
-} from '../show/replicationsText.js';
-import { replicatedSettingText, settingText } from '../show/simulationText.js';
-import type { Table } from '../show/table.js';
-import { type Colors, wrapped } from '../show/tableText.js';
 import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
@@ -44,6 +42,8 @@ import { checkMetricsExist, nameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
+import type { Table } from '../view/table.js';
+import { type Colors, wrapped } from '../view/terminal.js';
 import type { Execution } from './commandOptions.js';
 import { type Context, simulationsDone } from './context.js';
 import { type CommandRequest, comparedMethods, loadExperiment, readSettings } from './request.js';

@@ -11,9 +11,9 @@ import { firstOf } from '../lists.js';
 import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
 import { isAbsent, type OptionStrings, optionNamed, type Settings, withTexts } from '../options/options.js';
+import { droppedRecordMessages, remarkMessages, unusedOptionMessages } from '../reports/logDescription.js';
 import type { ComparisonSettings } from '../runs/comparison.js';
 import type { RequestedMethods } from '../runs/methodSelection.js';
-import { droppedRecordMessages, remarkMessages, unusedOptionMessages } from '../show/traceText.js';
 import {
   checkMethods,
   type Experiment,

@@ -8,6 +8,7 @@ import type { Configuration } from '../options/configuration.js';
 import { codeOf, isDefaultText, optionWords, printSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
+import { type ShownMetric, simulationText } from '../reports/simulationText.js';
 import {
   checkResultFolder,
   dropEarlierReport,
@@ -15,8 +16,6 @@ import {
   writeResultFolder,
 } from '../results/resultFolder.js';
 import type { RequestedClasses } from '../runs/classResults.js';
-import { type ShownMetric, simulationText } from '../show/simulationText.js';
-import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, homeRuleOf } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
@@ -25,6 +24,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
+import { wrapped } from '../view/terminal.js';
 import { type Context, shareDone } from './context.js';
 import { listedIn, prepareExperiment, readSettings, simulationMethods } from './request.js';
 

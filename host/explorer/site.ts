@@ -14,7 +14,7 @@ import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
 import type { OptionStrings } from '../options/options.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
-import type { Report } from '../show/report.js';
+import type { Report } from '../view/report.js';
 
 /** A file as it is served. */
 interface SiteFile {

@@ -35,7 +35,8 @@ const HOST = [
   ['index.ts'],
   ['cli'],
   ['explorer'],
-  ['show'],
+  ['reports'],
+  ['view'],
   ['draw'],
   ['runs'],
   ['portable.ts'],
@@ -136,6 +137,15 @@ describe.each([
     };
     expect(filesIn(folder).flatMap((path) => visit(path, []))).toEqual([]);
   });
+});
+
+/** Imports of the host that a module which shows tables, figures and sentences may have: none of a kind of result. */
+const SHOWN_BY_VIEW =
+  /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/resultFolder|runs\/threads|given|lists|errors)\.ts$/;
+
+test('what shows tables and figures knows no kind of result', () => {
+  const others = importsIn('host').filter(({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to));
+  expect(others.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
 test('the contract with the host imports only its own files', () => {

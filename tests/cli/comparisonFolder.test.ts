@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../host/show/report.js';
+import type { Report } from '../../host/view/report.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallLog } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';

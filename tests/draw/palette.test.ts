@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { INK, seriesLooks } from '../../host/draw/palette.js';
-import { EXPLORER_TOKENS, REPORT_TOKENS } from '../../host/show/tokens.js';
+import { EXPLORER_TOKENS, REPORT_TOKENS } from '../../host/view/tokens.js';
 import { runLook } from '../../web/explorer/charts/looks.js';
 
 test('a method has the same hue in reports and in the explorer, however many there are', () => {

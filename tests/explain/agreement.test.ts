@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Explanation, SiteShare, Wait } from '../../host/explain/explanation.js';
-import { explanationText } from '../../host/show/explanationText.js';
-import { makeColors } from '../../host/show/tableText.js';
+import { explanationText } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
+import { makeColors } from '../../host/view/terminal.js';
 import { PATIENCE, seeds } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';

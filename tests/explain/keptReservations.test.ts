@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
-import { waitEvents } from '../../host/show/explanationText.js';
+import { waitEvents } from '../../host/reports/waitReasons.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';

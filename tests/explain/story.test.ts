@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { eventTable, explanationText, type WaitEvent, waitEvents } from '../../host/show/explanationText.js';
-import { makeColors } from '../../host/show/tableText.js';
+import { eventTable, explanationText, type WaitEvent, waitEvents } from '../../host/reports/waitReasons.js';
 import type { Recorder } from '../../host/simulate/recorder.js';
+import { makeColors } from '../../host/view/terminal.js';
 import { jobNames } from '../../host/workload/workload.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';

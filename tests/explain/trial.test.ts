@@ -1,8 +1,8 @@
 /** What is reported of the candidates of a policy at the decision that placed a job. */
 import { expect, test } from 'vitest';
 import { candidatesOf, printPolicy } from '../../host/core/policies.js';
-import { explanationText } from '../../host/show/explanationText.js';
-import { makeColors } from '../../host/show/tableText.js';
+import { explanationText } from '../../host/reports/waitReasons.js';
+import { makeColors } from '../../host/view/terminal.js';
 import { Draws } from '../reference/cases/draws.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { recordCase } from './explainCase.js';

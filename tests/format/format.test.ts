@@ -11,7 +11,7 @@ import {
   spanOfTimes,
 } from '../../host/format/numbers.js';
 import { uniformOf } from '../../host/math/random.js';
-import { formatTable, makeColors } from '../../host/show/tableText.js';
+import { formatTable, makeColors } from '../../host/view/terminal.js';
 
 const plain = makeColors(false);
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DARK_WAITS, darkDifferences } from '../../host/draw/colors.js';
 import { type Served, serve, siteFiles } from '../../host/explorer/site.js';
-import { REPORT_TOKENS } from '../../host/show/tokens.js';
+import { REPORT_TOKENS } from '../../host/view/tokens.js';
 import { describeInBrowser } from '../explorer/browser.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

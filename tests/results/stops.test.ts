@@ -6,9 +6,9 @@ import { busyProcessors, type Steps, waitingJobs } from '../../host/draw/timelin
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { jobsCsv, type Simulation, STOP_COLUMNS, simulate, stopsCsv } from '../../host/index.js';
+import { drawFolder } from '../../host/reports/savedReport.js';
 import { readFinishedJobs, readStoppedRuns } from '../../host/results/finishedJobs.js';
 import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
-import { drawFolder } from '../../host/show/fromFolder.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOf } from '../core/simulateCore.js';
 import { readMarkup } from '../draw/wellFormed.js';

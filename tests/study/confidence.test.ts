@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../host/show/report.js';
-import { type DetailedCell, detailed } from '../../host/show/table.js';
+import type { Report } from '../../host/view/report.js';
+import { type DetailedCell, detailed } from '../../host/view/table.js';
 import { isFull } from '../cases.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

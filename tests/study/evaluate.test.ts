@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { uniformOf } from '../../host/math/random.js';
-import { studyCheck, studyFigure } from '../../host/show/studyReport.js';
-import { studyTables } from '../../host/show/studyTables.js';
-import type { DetailedCell, Table } from '../../host/show/table.js';
+import { studyCheck, studyFigure } from '../../host/reports/studyReport.js';
+import { studyTables } from '../../host/reports/studyTables.js';
 import { momentsOf } from '../../host/statistics/bootstrap.js';
 import { estimateMean, studentBound } from '../../host/statistics/interval.js';
 import {
@@ -16,6 +15,7 @@ import type { Plan, RunParameters } from '../../host/study/plan.js';
 import { Results } from '../../host/study/results.js';
 import { WORKLOAD_METRICS } from '../../host/study/runValues.js';
 import { isReproduced, parseStudy, publishedNumber } from '../../host/study/study.js';
+import type { DetailedCell, Table } from '../../host/view/table.js';
 
 /** Steps from metrics to tables, on numbers small enough to do by hand. */
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import type { Report } from '../../host/show/report.js';
-import type { DetailedCell } from '../../host/show/table.js';
 import { parseStudy } from '../../host/study/study.js';
+import type { Report } from '../../host/view/report.js';
+import type { DetailedCell } from '../../host/view/table.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 

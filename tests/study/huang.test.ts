@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findStudy } from '../../host/runs/planStudy.js';
-import type { Report } from '../../host/show/report.js';
+import type { Report } from '../../host/view/report.js';
 import { inTurn, sampleOf } from '../cases.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

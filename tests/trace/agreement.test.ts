@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { withTexts } from '../../host/options/options.js';
-import { checkText } from '../../host/show/traceText.js';
+import { checkText } from '../../host/reports/logDescription.js';
 import { experimentOn } from '../../host/simulate/experiment.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ColumnSource, parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
-import { checkText } from '../../host/show/traceText.js';
+import { checkText } from '../../host/reports/logDescription.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { recordsOf, sentenceOf } from './helpers.js';
 

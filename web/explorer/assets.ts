@@ -1,6 +1,6 @@
 /** Loads the page's other parts: from the web server, or embedded in the page if that is a single file. */
 
-import type { Report } from '../../host/show/report.js';
+import type { Report } from '../../host/view/report.js';
 import type { CodeText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 

@@ -1,5 +1,5 @@
 /** Helpers that create elements. Text is never parsed as markup, except by `parsed`. */
-import { MAX_NARROW } from '../../host/show/tokens.js';
+import { MAX_NARROW } from '../../host/view/tokens.js';
 
 /** Child of an element; undefined and false add nothing. */
 export type Child = Node | string | undefined | false;

@@ -1,5 +1,5 @@
 /** Assembles the page. */
-import { CARDS, EXPLORER_TOKENS } from '../../host/show/tokens.js';
+import { CARDS, EXPLORER_TOKENS } from '../../host/view/tokens.js';
 import { DRAWING_COLORS } from './charts/looks.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';

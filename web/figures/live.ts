@@ -2,9 +2,9 @@
  * Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis.
  */
 import { VALUES_CLASS } from '../../host/draw/drawing.js';
-import { TABLE_MADE } from '../../host/show/htmlStyle.js';
-import type { Table } from '../../host/show/table.js';
-import { tableHtml } from '../../host/show/tableHtml.js';
+import { TABLE_MADE } from '../../host/view/htmlStyle.js';
+import { tableHtml } from '../../host/view/htmlTable.js';
+import type { Table } from '../../host/view/table.js';
 import {
   button,
   choice,

@@ -1,7 +1,7 @@
 /** Saves the visible part of a drawing as files. */
 
-import type { Table } from '../../host/show/table.js';
-import { tableCsv } from '../../host/show/tableFiles.js';
+import { tableCsv } from '../../host/view/files.js';
+import type { Table } from '../../host/view/table.js';
 import { button, element } from './page.js';
 
 /** Image pixels per drawing pixel. */

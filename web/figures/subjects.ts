@@ -7,7 +7,7 @@ import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../
 import { differenceLegend, ganttLegend, shownDifference, shownGantt } from '../../host/draw/gantt.js';
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
-import { drawingTable } from '../../host/show/drawingTable.js';
+import { drawingTable } from '../../host/view/drawingTable.js';
 import type { Subject, ViewSettings } from './live.js';
 import { canBeLogarithmic, pointUpTo, shownFigure, viewsOf, xValuesOf } from './shown.js';
 import { pointLines, storyText, valueLine, xValueText } from './words.js';

@@ -3,10 +3,10 @@ import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { PAPER, POLICIES } from '../../runs/methodSelection.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
-import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { noiseOf } from '../../statistics/samples.js';
 import { runMetric } from '../../study/runValues.js';
+import { wrapped } from '../../view/terminal.js';
 import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import {
   BY,

@@ -22,7 +22,7 @@ import {
 import { FunctionError } from '../../errors.js';
 import { formatNumber } from '../../format/numbers.js';
 import { shellWord } from '../../format/text.js';
-import { type Colors, type Column, formatTable, LINE, wrapped, wrapText } from '../../show/tableText.js';
+import { type Colors, type Column, formatTable, LINE, wrapped, wrapText } from '../../view/terminal.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import { type Context, shareDone } from '../context.js';

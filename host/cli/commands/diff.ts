@@ -1,10 +1,10 @@
 /** gridalloc diff: compares two finished simulations of the same jobs. */
 import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
+import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
+import { beginningOf, reportPage } from '../../reports/savedReport.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
-import { differenceDocument, differencePicture, differenceReport } from '../../show/differenceReport.js';
-import { beginningOf, reportPage } from '../../show/fromFolder.js';
-import { reportText } from '../../show/report.js';
+import { reportText } from '../../view/report.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';

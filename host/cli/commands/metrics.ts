@@ -1,8 +1,9 @@
 /** gridalloc metrics: what --metric and measures of studies name. */
-import { wrapText } from '../../show/tableText.js';
+
 import { CLASS_METRICS, JOB_METRICS, jobMetric, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../../simulate/summary.js';
+import { wrapText } from '../../view/terminal.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, metricNames } from '../commandOptions.js';
 import type { Context } from '../context.js';

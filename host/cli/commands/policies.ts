@@ -1,7 +1,7 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
-import { formatTable, LINE, wrapText } from '../../show/tableText.js';
 import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/decisionView.js';
+import { formatTable, LINE, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';

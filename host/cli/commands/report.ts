@@ -2,8 +2,8 @@
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { dateOf, numberOf, parseDuration } from '../../notation.js';
+import { type AskedWindow, drawFolder, writeReport } from '../../reports/savedReport.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
-import { type AskedWindow, drawFolder, writeReport } from '../../show/fromFolder.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';

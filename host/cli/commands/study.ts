@@ -6,6 +6,7 @@ import { countOf, formatNumber } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
+import { statusDocument, statusText } from '../../reports/studyStatus.js';
 import { readCollection } from '../../runs/collection.js';
 import {
   collectionNames,
@@ -18,10 +19,9 @@ import {
 import { noStudyIn } from '../../runs/runsFolder.js';
 import { keepResults, mergeStudies, readCut, readStatus } from '../../runs/shardFolder.js';
 import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
-import { statusDocument, statusText } from '../../show/studyStatusText.js';
-import { formatTable, LINE } from '../../show/tableText.js';
 import type { OptionTexts } from '../../study/schema.js';
 import type { Study } from '../../study/study.js';
+import { formatTable, LINE } from '../../view/terminal.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {

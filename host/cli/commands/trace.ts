@@ -7,7 +7,6 @@ import { sourceName } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
-import { LINE } from '../../show/tableText.js';
 import {
   checkSentence,
   checkText,
@@ -15,7 +14,7 @@ import {
   infoText,
   modelsText,
   presetsText,
-} from '../../show/traceText.js';
+} from '../../reports/logDescription.js';
 import { capacitiesOf, changeOf, checkMethods, filtersOf, jobSource } from '../../simulate/experiment.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
@@ -24,6 +23,7 @@ import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
 import { readingOf } from '../../trace/readText.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
+import { LINE } from '../../view/terminal.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';

@@ -2,21 +2,14 @@
 import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
-import { packageVersion } from '../../results/documents.js';
-import {
-  type Estimated,
-  type JudgedComparison,
-  type Samples,
-  unperturbedJobs,
-} from '../../runs/comparison.js';
-import { comparisonReport } from '../../show/comparisonReport.js';
+import { comparisonReport } from '../../reports/comparisonReport.js';
 import {
   comparisonSentences,
   METHODS_FILE,
   type MethodsFacts,
   methodsText,
   type SimulatedJobs,
-} from '../../show/methodsText.js';
+} from '../../reports/methodsSection.js';
 import {
   type Counted,
   logTables,
@@ -25,13 +18,18 @@ import {
   type NamedValues,
   VALUES_FILE,
   valueLines,
-} from '../../show/metricsTable.js';
-import { plainReport, replicationsReport } from '../../show/plainReports.js';
-import type { OwnReport, Report } from '../../show/report.js';
-import { shortName } from '../../show/simulationReport.js';
-import { commonSettings, jobLines, settingLines } from '../../show/simulationText.js';
-import { environmentFacts, shellLine } from '../../show/studyReport.js';
-import type { Table } from '../../show/table.js';
+} from '../../reports/metricsTable.js';
+import { plainReport, replicationsReport } from '../../reports/plainReports.js';
+import { shortName } from '../../reports/simulationReport.js';
+import { commonSettings, jobLines, settingLines } from '../../reports/simulationText.js';
+import { environmentFacts, shellLine } from '../../reports/studyReport.js';
+import { packageVersion } from '../../results/documents.js';
+import {
+  type Estimated,
+  type JudgedComparison,
+  type Samples,
+  unperturbedJobs,
+} from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
@@ -39,6 +37,8 @@ import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
+import type { OwnReport, Report } from '../../view/report.js';
+import type { Table } from '../../view/table.js';
 import { type ComparedLogs, logsSetting, verdictsByLog } from '../logComparison.js';
 import { estimatedClasses, estimatesHead, isInformative, shownEstimates } from '../methodComparison.js';
 

@@ -4,6 +4,7 @@ import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
+import { NO_QUEUE, type QueueStates } from '../../reports/studyStatus.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
@@ -24,7 +25,6 @@ import {
   submitShards,
   taskLog,
 } from '../../runs/slurm.js';
-import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
 import type { Study } from '../../study/study.js';
 import type { SlurmRequest } from '../commandOptions.js';
 import type { Context } from '../context.js';

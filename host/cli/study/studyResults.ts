@@ -1,6 +1,14 @@
 /** Writes the results of finished studies and comparisons into their folders, and reports them. */
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
+import { SettingWriter, settingTable } from '../../reports/resultTable.js';
+import { drawReport, writeReport } from '../../reports/savedReport.js';
+import {
+  collectionReport,
+  type ReportedStudy,
+  studyReport,
+  writeStudyFiles,
+} from '../../reports/studyReport.js';
 import { documentText } from '../../results/documents.js';
 import { COMPARISON } from '../../results/savedFile.js';
 import { type Collection, passResults } from '../../runs/collection.js';
@@ -15,19 +23,11 @@ import {
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
 import type { Merged } from '../../runs/shardFolder.js';
-import { type FileThread, type PdfFiles, pdfThread } from '../../show/fileThread.js';
-import { drawReport, writeReport } from '../../show/fromFolder.js';
-import { type OwnReport, type Report, reportText } from '../../show/report.js';
-import { SettingWriter, settingTable } from '../../show/settingTable.js';
-import {
-  collectionReport,
-  type ReportedStudy,
-  studyReport,
-  writeStudyFiles,
-} from '../../show/studyReport.js';
-import { LINE, wrapped } from '../../show/tableText.js';
 import { Evaluation } from '../../study/evaluate.js';
 import type { Study } from '../../study/study.js';
+import { type FileThread, type PdfFiles, pdfThread } from '../../view/fileThread.js';
+import { type OwnReport, type Report, reportText } from '../../view/report.js';
+import { LINE, wrapped } from '../../view/terminal.js';
 import { prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
 import { comparedSettings } from '../methodComparison.js';

@@ -1,6 +1,6 @@
 /** Distributions of waits and slowdowns under all runs. */
 import { formatDuration, formatNumber, listed } from '../../../host/format/numbers.js';
-import { slowdownsFigure, waitsFigure } from '../../../host/show/distributionFigures.js';
+import { slowdownsFigure, waitsFigure } from '../../../host/reports/distributionFigures.js';
 import { FigureRow } from '../charts/figureRow.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';

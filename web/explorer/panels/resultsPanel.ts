@@ -1,6 +1,6 @@
 /** Reported results of the folder that the page shows: verdicts and tables. */
-import { countedVerdicts, VERDICT_SIGNS } from '../../../host/show/report.js';
-import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/show/table.js';
+import { countedVerdicts, VERDICT_SIGNS } from '../../../host/view/report.js';
+import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/view/table.js';
 import type { Results } from '../assets.js';
 import { h, labelCells } from '../dom.js';
 

@@ -2,10 +2,10 @@
 
 import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
+import { differenceFigure, meanFigure } from '../../../host/reports/verdictFigures.js';
+import { distanceText, verdictNotes, verdictText, verdictWord } from '../../../host/reports/verdictText.js';
 import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
-import { differenceFigure, meanFigure } from '../../../host/show/verdictFigures.js';
-import { distanceText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
 import { perturbationOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import { checkMetricsExist, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';

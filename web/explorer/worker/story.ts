@@ -9,10 +9,10 @@ import {
   decisionTitle,
   logClock,
   withClock,
-} from '../../../host/show/explanationRules.js';
-import { headline, waitEvents, waitSummary } from '../../../host/show/explanationText.js';
-import { makeColors } from '../../../host/show/tableText.js';
+} from '../../../host/reports/decisionReasons.js';
+import { headline, waitEvents, waitSummary } from '../../../host/reports/waitReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
+import { makeColors } from '../../../host/view/terminal.js';
 import type { Workload } from '../../../host/workload/workload.js';
 import type { Story } from '../protocol.js';
 import { forked, type StoredRun } from './run.js';

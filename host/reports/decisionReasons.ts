@@ -1,0 +1,453 @@
+/** Explanation of why a job went where it did, as text and tables. */
+import { shortTime } from '../draw/axes.js';
+import type {
+  Comparison,
+  Decision,
+  Explanation,
+  PlannedChoice,
+  SiteShare,
+  SiteState,
+  Trial,
+  Wait,
+} from '../explain/explanation.js';
+import { countOf, formatFullDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
+import type { Table, TableColumn } from '../view/table.js';
+import { type Colors, tableText, wrapText } from '../view/terminal.js';
+import type { Workload } from '../workload/workload.js';
+
+/** A sentence or two about the rule that decided. */
+function ruleText(explanation: Explanation, wait: Wait): string {
+  const before = isPlanned(wait) ? '' : beforeSentence(wait);
+  return sentenceOf(explanation, wait) + before;
+}
+
+/** True if the planner chose, which itself says what goes before what. */
+function isPlanned({ decision: { rule } }: Wait): boolean {
+  return rule === 'planned' || rule === 'room' || rule === 'backfilled';
+}
+
+/** Before whose reservation of EASY a job started. */
+function beforeSentence({ decision, until, reservations }: Wait): string {
+  if (decision.beside !== undefined)
+    return ` ${isOneSite({ decision }) ? 'It' : 'There it'} goes ${besideText(decision.beside)}`;
+  const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
+  const head = past.at(-1);
+  if (head === undefined) return '';
+  return ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
+}
+
+/** Reason why a job could start although the head of the queue waited. */
+function besideText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+  return (
+    `before job ${head}, which is to start at ${clockText(headStart)}: ` +
+    (end <= headStart
+      ? `by its estimate it ends earlier, at ${clockText(end)}.`
+      : `it needs no more than the ${formatNumber(beside)} processors left beside that job then.`)
+  );
+}
+
+function sentenceOf(explanation: Explanation, wait: Wait): string {
+  const { decision } = wait;
+  const { comparison } = decision;
+  if (comparison !== undefined && comparison.bestFit !== comparison.fastestFirst) {
+    return comparisonSentence(explanation, decision, comparison);
+  }
+  const chosen = decision.sites.filter(({ taken }) => taken > 0);
+  const on = sitesText(wait.sites);
+  if (isOneSite(wait)) return oneSiteSentence(explanation, wait, firstOf(chosen));
+  switch (decision.rule) {
+    case 'agreed':
+      return `Best-fit and fastest-first both name ${on}.`;
+    case 'only-site':
+      return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
+        ? `Of the sites with room, only on ${on} would it delay no reservation.`
+        : `Only ${on} had room for it.`;
+    case 'policy':
+      return policySentence(explanation, decision, firstOf(chosen));
+    case 'split':
+      return splitSentence(decision, on);
+    case 'reclaimed':
+      return reclaimSentence(wait, on);
+    case 'moldable-fit':
+    case 'scaled-down':
+    case 'scaled-up':
+      return moldableSentence(explanation, decision, firstOf(chosen));
+    default:
+      return planSentence(explanation, wait, on);
+  }
+}
+
+/** Reason why a job with a single possible site started when it did. */
+function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
+  const { decision } = wait;
+  const { rule, beside } = decision;
+  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${besideText(beside)}`;
+  switch (rule) {
+    case 'room':
+      return 'It was the first in its queue, and there was room for it.';
+    case 'planned':
+      return whenSentence(wait);
+    case 'scaled-up':
+      return `No job waited behind it, so it got all ${countOf(taken, 'free processor')}.`;
+    case 'scaled-down':
+      return `Not all its processors were free; it runs on ${formatNumber(taken)}.${thresholdText(decision)}`;
+    case 'moldable-fit':
+      return `All of its ${countOf(explanation.processors, 'processor')} were free.`;
+    default:
+      return 'There was room for it.';
+  }
+}
+
+const POLICY_WORDS: Readonly<Record<string, string>> = {
+  'best-fit': 'is left with the fewest free processors',
+  'fastest-first': 'is the fastest',
+  'first-fit': 'is the first in the order of the grid',
+  'worst-fit': 'is left with the most free processors',
+  random: 'was drawn',
+};
+
+function policySentence({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
+  const fitting = sites.filter(({ fits, isSafe }) => fits && isSafe);
+  const safe =
+    fitting.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
+  const name = rules.method.replace(/\[.*/, '');
+  const words = POLICY_WORDS[name] ?? `was chosen by ${rules.method}`;
+  const tied = fitting.filter(({ left, speed }) =>
+    name === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
+  );
+  const isTied = tied.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_WORDS;
+  const tie = isTied ? `, as are others; it comes first among them` : '';
+  return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room${safe}, site ${chosen.site} ${words}${tie}.`;
+}
+
+const side = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
+
+/**
+ * Describes the values that the methods of Shih et al. 2010 compared, with the numbers of their equations.
+ */
+function comparisonSentence(
+  { rules }: Explanation,
+  { rule, sites }: Decision,
+  comparison: Comparison,
+): string {
+  const { bestFit, fastestFirst, situation } = comparison;
+  const takesFastest = sites[fastestFirst - 1]!.taken > 0;
+  const [slow, fast] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(formatMeasure);
+  const parts = [
+    `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
+  ];
+  if (situation !== undefined) {
+    parts.push(
+      situation === 'a'
+        ? 'Situation (a): it found the queue empty and is placed as it comes.'
+        : 'Situation (b): it is placed from the queue.',
+    );
+  }
+  parts.push(...signalSentences(comparison));
+  const follow = `so ${side(takesFastest)}'s site ${takesFastest ? fastestFirst : bestFit} is taken`;
+  const { jobs, capacity } = comparison;
+  switch (rule) {
+    case 'situation':
+      parts.push(`In situation (${situation}) si follows ${side(takesFastest)} (eq. 2), ${follow}.`);
+      break;
+    case 'heterogeneity':
+      parts.push(`In situation (a) SH settles it (eq. 5), ${follow}.`);
+      break;
+    case 'loading':
+      parts.push(`In situation (b) SL settles it (eq. 6), ${follow}.`);
+      break;
+    case 'thresholds':
+      parts.push(`Both thresholds together settle it (Table 3), ${follow}.`);
+      break;
+    case 'speeds':
+      parts.push(
+        `Into an empty queue the faster site wins (eq. 7): CS_ff ${fast} against CS_bf ${slow}, ${follow}.`,
+      );
+      break;
+    case 'jobs-placed':
+      if (jobs !== undefined) {
+        parts.push(
+          `Look-ahead: ${countOf(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
+            `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasure(jobs.score)}, ` +
+            `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
+        );
+      }
+      break;
+    default:
+      if (capacity !== undefined) {
+        const { fastestFirst: byFastest, bestFit: byBestFit, fastestFirstProduct, bestFitProduct } = capacity;
+        parts.push(
+          `Look-ahead: it and those behind it could take a capacity of ${formatMeasure(byFastest)} by S_ff and ${formatMeasure(byBestFit)} by S_bf (TCC); ` +
+            `CS_ff x TCC_ff = ${formatMeasure(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
+            `CS_bf x TCC_bf = ${formatMeasure(bestFitProduct)} (eqs. 16, 17), ${follow}.`,
+        );
+      }
+  }
+  return parts.join(' ');
+}
+
+function signalSentences({ heterogeneity, loading }: Comparison): string[] {
+  const against = (value: number, threshold: number) =>
+    `${formatMeasure(value)} is ${value > threshold ? 'above' : 'not above'} ${formatMeasure(threshold)}`;
+  return [
+    ...(heterogeneity ? [`SH ${against(heterogeneity.value, heterogeneity.threshold)}.`] : []),
+    ...(loading
+      ? [
+          `SL = ${formatNumber(loading.waiting)} processors asked for / ${formatNumber(loading.free)} free = ` +
+            `${against(loading.value, loading.threshold)}.`,
+        ]
+      : []),
+  ];
+}
+
+function splitSentence({ splits }: Decision, on: string): string {
+  const compared = (splits ?? []).map(
+    ({ rule, sites, slowestSpeed, jobsBehind }) =>
+      ` ${rule} would take ${sitesText(sites)}, at speed ${formatMeasure(slowestSpeed)}, and let ${countOf(jobsBehind, 'job')} behind it start.`,
+  );
+  return `No single site had room for it, but all together did: it is split over ${on}.${compared.join('')}`;
+}
+
+function reclaimSentence({ trigger, decision }: Wait, on: string): string {
+  const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0);
+  const names = stopped.map(({ job }) => job).join(', ');
+  return (
+    `No site that is fast enough had room, so its home, ${on}, stopped ${countOf(stopped.length, 'job')} from elsewhere ` +
+    `(${names}), the latest started first.`
+  );
+}
+
+function moldableSentence({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
+  const { rule, distances } = decision;
+  if (rule === 'scaled-up') {
+    return `No job waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
+  }
+  if (rule === 'moldable-fit') {
+    const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
+    return `Site ${chosen.site} had all ${countOf(processors, 'processor')} free${nearest}.`;
+  }
+  return (
+    `No site had all its processors free. Site ${chosen.site} had the most free computing power and it runs on ` +
+    `${formatNumber(chosen.taken)} there.${thresholdText(decision)}`
+  );
+}
+
+/** The turnarounds of a moldable job that shrinks, where they were compared. */
+function thresholdText({ turnarounds }: Decision): string {
+  if (turnarounds === undefined) return '';
+  const { shrunk, threshold, whole } = turnarounds;
+  return (
+    ` By the estimates it is done in ${formatFullDuration(shrunk)} there, at most ` +
+    `${formatMeasure(threshold)} times the ${formatFullDuration(whole)} of waiting.`
+  );
+}
+
+function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
+  const { decision } = wait;
+  const { beside } = decision;
+  if (decision.rule === 'room') return `It was the first in its queue, and ${on} had room.`;
+  if (beside !== undefined) {
+    return `Backfilled on ${on} ${besideText(beside)}`;
+  }
+  return `${choiceSentence(rules.method, decision, on)} ${whenSentence(wait)}`;
+}
+
+/** Reason why the planner let it start at this time. */
+function whenSentence(wait: Wait): string {
+  const { decision, until } = wait;
+  const when =
+    decision.time < until
+      ? `It starts as it was planned at ${clockText(decision.time)}.`
+      : 'It can start now.';
+  return when + beforeSentence(wait);
+}
+
+/** Reason why the planner took these sites. */
+function choiceSentence(method: string, { candidates = [] }: Decision, on: string): string {
+  if (candidates.length === 1) return `${method}: ${on} was the only choice considered.`;
+  if (method.startsWith('non-adaptive')) {
+    return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${on}.`;
+  }
+  return `${method}: of all choices considered, it ends soonest on ${on}, by the estimates.`;
+}
+
+// Words that all parts of an explanation use.
+
+/** Format of times, with a note for readers. */
+export interface Clock {
+  readonly write: (time: number) => string;
+  readonly text: string;
+}
+
+/** Seconds on the clock of the log, as files of results have them. */
+const SECONDS: Clock = {
+  write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
+  text: 'times are seconds on the clock of the log',
+};
+
+/** The clock of the log: dates where it has them, else seconds. */
+export function logClock({ unixStartTime }: Pick<Workload, 'unixStartTime'>): Clock {
+  if (unixStartTime === undefined) return SECONDS;
+  return { write: (time) => shortTime(time, unixStartTime), text: 'times are UTC' };
+}
+
+let current = SECONDS;
+
+/** Explains with times written by another clock. */
+export function withClock<T>(clock: Clock, explained: () => T): T {
+  current = clock;
+  try {
+    return explained();
+  } finally {
+    current = SECONDS;
+  }
+}
+
+/** A time by the clock that holds. */
+export function clockText(time: number): string {
+  return current.write(time);
+}
+
+/** Note for readers about times. */
+export function clockWords(): string {
+  return current.text;
+}
+
+/** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
+export function sitesText(sites: readonly SiteShare[]): string {
+  if (sites.length === 1) return `site ${firstOf(sites).site}`;
+  const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
+  return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
+}
+
+/** The machine has a single site, which is not worth naming. */
+export const isOneSite = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
+
+/** ` on site 3`, or nothing where there is no other. */
+export const placeText = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
+  isOneSite(wait) ? '' : ` on ${sitesText(sites)}`;
+
+/** Title of the section about the decision that ended a wait. */
+export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Why there');
+
+// Explanation of why a job went where it went: the sites, the values compared, and the rule that settled it.
+
+/** Rows of a table of candidates. */
+const MAX_CANDIDATES = 10;
+
+/** Remark on a site's role for the job. */
+function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
+  const { site, taken, fits, isSafe, isCandidate } = sites[index]!;
+  const remarks: string[] = [];
+  if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
+  if (comparison?.bestFit === site) remarks.push('best-fit');
+  if (comparison?.fastestFirst === site) remarks.push('fastest-first');
+  if (!isCandidate) remarks.push(isSlow ? 'too slow for its home' : 'not its home');
+  else if (!fits && taken === 0) remarks.push('no room');
+  else if (!isSafe) remarks.push('would delay a reservation');
+  return remarks.join(', ');
+}
+
+const right = (title: string): TableColumn => ({ title, align: 'right' });
+
+function siteTable(decision: Decision, isSlow: boolean): Table {
+  const { sites } = decision;
+  const isOne = isOneSite({ decision });
+  const distances = sites.length > 1 ? decision.distances : undefined;
+  const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
+    const distance = distances?.find((each) => each.site === site)?.distance;
+    return [
+      ...(isOne ? [] : [`${site}`]),
+      formatNumber(capacity),
+      formatMeasure(speed),
+      formatNumber(free),
+      left >= 0 ? formatNumber(left) : '-',
+      ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasure(distance)]),
+      ...(isOne ? [] : [siteRemark(decision, index, isSlow)]),
+    ];
+  });
+  const titles = [...(isOne ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
+  const columns = [...titles, ...(distances === undefined ? [] : ['distance'])].map(right);
+  return {
+    id: 'sites',
+    title: 'Sites',
+    caption: '',
+    columns: [...columns, ...(isOne ? [] : [{ title: '' }])],
+    rows,
+  };
+}
+
+function candidateTable(candidates: readonly PlannedChoice[]): Table {
+  const order = [...candidates].sort(
+    (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
+  );
+  const shown = order.slice(0, MAX_CANDIDATES);
+  const rows = shown.map(({ sites, start, end, isChosen }) => [
+    sites.every(({ processors }) => processors === 0)
+      ? `sites ${sites.map(({ site }) => site).join(', ')} together`
+      : sitesText(sites),
+    start === null ? 'not looked for:' : clockText(start),
+    end === null ? 'too late' : clockText(end),
+    isChosen ? 'chosen' : '',
+  ]);
+  const left = order.length - shown.length;
+  return {
+    id: 'candidates',
+    title: 'Candidates',
+    caption: left > 0 ? `and ${countOf(left, 'other')}` : '',
+    columns: [{ title: 'candidate' }, right('start'), right('predicted end'), { title: '' }],
+    rows,
+  };
+}
+
+/** Table of the scores of the policy's candidates. */
+function trialTable({ time, candidates }: Trial & { readonly time: number }): Table {
+  const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
+    policy,
+    formatMeasure(prospect),
+    score.toFixed(4),
+    isInForce ? 'in force' : '',
+  ]);
+  return {
+    id: 'trial',
+    title: 'Candidates of the policy',
+    caption:
+      `Candidates of the policy, last tried at ${clockText(time)}: the total response time that the jobs waiting then ` +
+      'would have had under each, and its score (lowest is best).',
+    columns: [{ title: 'candidate' }, right('responses, s'), right('score'), { title: '' }],
+    rows,
+  };
+}
+
+/** A decision as tables: the sites, the candidates of a plan, those of the policy, where there were any. */
+export function decisionTables({ rules }: Explanation, { decision }: Wait): [Table, ...Table[]] {
+  const { candidates, trial } = decision;
+  return [
+    siteTable(decision, rules.queue !== 'independent'),
+    ...(candidates === undefined || isOneSite({ decision }) ? [] : [candidateTable(candidates)]),
+    ...(trial === undefined || trial.time === null ? [] : [trialTable({ ...trial, time: trial.time })]),
+  ];
+}
+
+/** Sentences on the rule that settled a decision. */
+export function decisionSentences(explanation: Explanation, wait: Wait): string[] {
+  const isUntried = wait.decision.trial?.time === null;
+  return [
+    ruleText(explanation, wait),
+    ...(isUntried ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
+  ];
+}
+
+/** The sentences about what settled a decision, and its tables. */
+export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
+  const tables = decisionTables(explanation, wait).map((table) => {
+    const text = tableText({ ...table, title: '' }, colors);
+    if (table.caption === '') return text;
+    return table.id === 'trial'
+      ? `${wrapText(table.caption, width)}\n\n${text}`
+      : `${text}\n${colors.dim(table.caption)}`;
+  });
+  const [rule, ...untried] = decisionSentences(explanation, wait).map((text) => wrapText(text, width));
+  return [rule, ...tables, ...untried].join('\n\n');
+}

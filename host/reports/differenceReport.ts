@@ -1,0 +1,190 @@
+/** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
+import { differenceData, windowAround } from '../draw/gantt.js';
+import { InputError } from '../errors.js';
+import { formatNumber, valueText } from '../format/numbers.js';
+import { sourceWord } from '../format/text.js';
+import { settingDifferences } from '../options/document.js';
+import type { JobDifference, RunDifference } from '../results/difference.js';
+import { type Picture, pictureOf } from '../view/html.js';
+import { type Report, type ReportFact, reportOf } from '../view/report.js';
+import type { Table, TableCell, TableColumn } from '../view/table.js';
+
+/** Jobs that are listed on either side. */
+const LISTED = 10;
+
+/** The jobs that gain most, and those that lose most, each side beginning with the largest change. */
+function extremes({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
+  const gained = changed.filter(({ difference }) => difference < 0).slice(0, LISTED);
+  const lost = changed
+    .filter(({ difference }) => difference > 0)
+    .slice(-LISTED)
+    .reverse();
+  return { gained, lost };
+}
+
+/** The command that explains a job of a finished simulation. */
+function explainCommand(folder: string, job: string): string {
+  return `gridalloc explain ${sourceWord(folder)} --job ${sourceWord(job)}`;
+}
+
+function signed(value: number, text: string): string {
+  return value > 0 ? `+${text}` : text;
+}
+
+const right = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
+
+/** A difference as a share of A; empty if there is none. */
+function relative(a: number, difference: number): string {
+  if (a === 0 || difference === 0) return '';
+  return signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
+}
+
+/** Options in which the two differ. */
+function settingTable({ a, b }: RunDifference): Table {
+  const rows = settingDifferences(a.options, b.options).map((each) => [
+    each.name.replaceAll('-', ' '),
+    each.a,
+    each.b,
+  ]);
+  const columns = [{ title: 'setting', isHeading: true }, { title: 'A' }, { title: 'B' }];
+  return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
+}
+
+function metricTable({ metrics }: RunDifference): Table {
+  const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
+    // A metric that only one of the two has, such as killed jobs, cannot be compared.
+    const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
+    return [
+      metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
+      isOfOne && a === 0 ? '-' : valueText(a, metric.format),
+      isOfOne && b === 0 ? '-' : valueText(b, metric.format),
+      isOfOne ? '' : difference === 0 ? '=' : signed(difference, valueText(difference, metric.format)),
+      isOfOne ? '' : relative(a, difference),
+    ];
+  });
+  const columns = [{ title: 'metric', isHeading: true }, ...right('A', 'B', 'B - A', 'relative')];
+  return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
+}
+
+function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: string): Table {
+  const hasUsers = jobs.some(({ a }) => a.user !== undefined);
+  const rows = jobs.map(({ a, b: other, difference }): TableCell[] => [
+    a.name,
+    ...(hasUsers ? [a.user ?? ''] : []),
+    a.requested,
+    a.start - a.submit,
+    other.start - other.submit,
+    difference,
+    explainCommand(b, a.name),
+  ]);
+  const duration = { style: 'duration' } as const;
+  const columns: TableColumn[] = [
+    { title: 'job', isHeading: true },
+    ...(hasUsers ? [{ title: 'user' }] : []),
+    { title: 'processors', align: 'right' },
+    { title: 'wait in A', format: duration },
+    { title: 'wait in B', format: duration },
+    { title: 'end, B - A', format: { ...duration, isSigned: true } },
+    { title: 'why, in B', align: 'left' },
+  ];
+  return { id, title, caption: '', columns, rows };
+}
+
+/** Metrics that are seen first. */
+const FIRST = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
+
+function highlights({ metrics }: RunDifference): ReportFact[] {
+  return metrics
+    .filter(({ metric }) => FIRST.includes(metric.name))
+    .map(({ metric, a, b, difference }) => {
+      const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
+      const change = relative(a, difference);
+      const values = `${valueText(a, format)} → ${valueText(b, format)}`;
+      return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
+    });
+}
+
+/** The difference as a report. */
+export function differenceReport(difference: RunDifference): Report {
+  const { a, b, sooner, same, later } = difference;
+  const { gained, lost } = extremes(difference);
+  const settings = settingTable(difference);
+  return reportOf({
+    title: 'Difference of two schedules',
+    description:
+      `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
+      `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
+    highlights: highlights(difference),
+    tables: [
+      ...(settings.rows.length === 0 ? [] : [settings]),
+      metricTable(difference),
+      ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
+      ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
+    ],
+    commands: [
+      ...[a, b].flatMap(({ folder, shell }) =>
+        shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
+      ),
+      `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`,
+      ...[a, b].map(({ folder }) => `gridalloc explore ${sourceWord(folder)}`),
+    ],
+  });
+}
+
+/**
+ * Both schedules, one below the other, around the job that changes most.
+ * @param beginning the first submit in seconds since 1970, where the log says so.
+ * @throws InputError where the grids are not of the same sites.
+ */
+export function differencePicture({ a, b, changed }: RunDifference, beginning?: number): Picture {
+  const capacitiesOf = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
+  const [capacities, others] = [capacitiesOf(a), capacitiesOf(b)];
+  if (String(capacities) !== String(others)) {
+    throw new InputError(
+      `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${others.join(', ')} processors`,
+    );
+  }
+  const first = a.jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity);
+  const last = [...a.jobs, ...b.jobs].reduce((most, { end }) => Math.max(most, end), first + 1);
+  const largest = [changed[0], changed[changed.length - 1]].reduce(
+    (one, other) => (Math.abs(other?.difference ?? 0) > Math.abs(one?.difference ?? 0) ? other : one),
+    changed[0],
+  );
+  const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
+  const window = windowAround(instant, [a.jobs, b.jobs], { from: first, to: last });
+  const runOf = ({ name, jobs }: typeof a, letter: string) => ({ name: `${letter} (${name})`, jobs });
+  const runs = [runOf(a, 'A'), runOf(b, 'B')] as const;
+  const words = {
+    id: 'difference',
+    title: 'Both schedules',
+    caption:
+      'A above B, around the job whose end differs most. Colours tell how much earlier or later a job starts in B than in A; what starts at the same time is grey.',
+  };
+  const options = { runs, capacities, window, origin: first, beginning };
+  const live = differenceData(options, words);
+  return { ...pictureOf(live), isAlone: true };
+}
+
+// The difference of two simulations as numbers.
+
+/** The difference as JSON. */
+export function differenceDocument(difference: RunDifference): object {
+  const { a, b, metrics, sooner, same, later } = difference;
+  const { gained, lost } = extremes(difference);
+  const jobsOf = (jobs: readonly JobDifference[]) =>
+    jobs.map(({ a: one, b: other, difference: change }) => ({
+      ...{ job: one.name, processors: one.requested, submit: one.submit },
+      ...{ waitA: one.start - one.submit, waitB: other.start - other.submit },
+      ...{ endA: one.end, endB: other.end, difference: change },
+      explain: [explainCommand(a.folder, one.name), explainCommand(b.folder, one.name)],
+    }));
+  return {
+    a: { folder: a.folder, method: a.name },
+    b: { folder: b.folder, method: b.name },
+    metrics: metrics.map(({ metric, a: ofA, b: ofB, difference: change }) => ({
+      ...{ name: metric.name, label: metric.label, unit: metric.unit ?? null, a: ofA, b: ofB },
+      difference: change,
+    })),
+    jobs: { sooner, same, later, gained: jobsOf(gained), lost: jobsOf(lost) },
+  };
+}

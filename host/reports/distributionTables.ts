@@ -1,0 +1,219 @@
+/** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
+import { InputError } from '../errors.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { escapeText } from '../format/text.js';
+import { suggestion } from '../notation.js';
+import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
+import { PERCENTILES } from '../simulate/jobOutcomes.js';
+import type { Summary } from '../simulate/summary.js';
+import type { Table, TableColumn } from '../view/table.js';
+import { type Colors, tableText } from '../view/terminal.js';
+import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
+
+/** Titles of the quantities, and endings of the names of their metrics. */
+const QUANTITIES = [
+  ['wait [s]', 'Wait'],
+  ['response time [s]', 'Response'],
+  ['bounded slowdown', 'BoundedSlowdown'],
+] as const;
+
+const WHOLE = { style: 'fixed' } as const;
+const TWO = { style: 'fixed', decimals: 2 } as const;
+
+const numberColumn = (title: string): TableColumn => ({ title, format: TWO });
+
+function percentileTable({ distribution = {}, maxWait }: Summary): Table {
+  return {
+    id: 'percentiles',
+    title: 'Percentiles',
+    caption: '',
+    columns: [
+      { title: 'percentile', isHeading: true },
+      ...[...PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
+    ],
+    rows: QUANTITIES.map(([label, name]) => [
+      label,
+      ...PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
+      name === 'Wait' ? maxWait : (distribution[`max${name}`] ?? null),
+    ]),
+  };
+}
+
+/** Undefined where the log does not say how long its jobs waited. Only for simulations of what happened to the log. */
+function recordedTable({ distribution = {}, meanWait }: Summary): Table | undefined {
+  if (distribution.recordedMeanWait === undefined) return undefined;
+  return {
+    id: 'recorded',
+    title: 'Simulated and recorded wait',
+    caption: 'The log records the decisions of another scheduler, and failures of machines.',
+    columns: [{ title: 'mean', isHeading: true }, numberColumn('simulated'), numberColumn('in the log')],
+    rows: [['wait [s]', meanWait, distribution.recordedMeanWait]],
+  };
+}
+
+/** Undefined where the log names no users. */
+function fairnessTable({ distribution = {} }: Summary): Table | undefined {
+  if (distribution.userWaitJain === undefined) return undefined;
+  const names = ['Least', 'Median', 'Greatest', 'Jain'];
+  return {
+    id: 'fairness',
+    title: 'Fairness over users',
+    caption: "Jain's index is 1 if all users have the same mean, and smaller the more their means differ.",
+    columns: [
+      { title: 'per-user mean', isHeading: true },
+      ...['min', 'median', 'max'].map(numberColumn),
+      { title: "Jain's index", format: { style: 'measure' } },
+    ],
+    rows: QUANTITIES.map(([label, quantity]) => [
+      label,
+      ...names.map((name) => distribution[`user${quantity}${name}`] ?? null),
+    ]),
+  };
+}
+
+/** Titles of the kinds of classes. */
+export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
+  class: 'runtime and width',
+  user: 'user',
+  group: 'group',
+  account: 'account',
+  queue: 'queue',
+  partition: 'partition',
+  home: 'home site',
+};
+
+/** Number of classes of users, groups, queues and partitions that are shown. */
+const SHOWN = 20;
+
+/**
+ * The classes that are shown: of users, groups, queues and partitions those that wait longest, or what else counts, first.
+ * @param request all, or those with these names; undefined: the first 20.
+ * @param limits up to what jobs are short and narrow.
+ * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
+ */
+export function shownClasses<Class extends { readonly name: string }>(
+  by: Classing,
+  all: readonly Class[],
+  request: ShownClasses[Classing],
+  value: (each: Class) => number,
+  limits: ClassLimits,
+): { readonly shown: readonly Class[]; readonly remark: string } {
+  if (by === 'class')
+    return {
+      shown: all,
+      remark: limitsText(limits),
+    };
+  const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
+  if (request !== undefined && request !== 'all')
+    return { shown: classesNamed(by, sorted, request), remark: '' };
+  const shown = request === 'all' ? sorted : sorted.slice(0, SHOWN);
+  const more = sorted.length - shown.length;
+  const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
+  return { shown, remark };
+}
+
+/** Sentence on the limits of short and narrow jobs. */
+function limitsText(limits: ClassLimits): string {
+  const { shortRuntime, narrowWidth } = limits;
+  const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
+  const width = countOf(narrowWidth, 'processor');
+  return `Up to ${time} is short, up to ${width} narrow${areDefaultLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
+}
+
+/** The limits of classes that options of a run name, as texts. */
+export function classLimitsIn(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
+  return {
+    shortRuntime: Number(texts['short-runtime'] ?? CLASS_LIMITS.shortRuntime),
+    narrowWidth: Number(texts['narrow-width'] ?? CLASS_LIMITS.narrowWidth),
+  };
+}
+
+/** @throws InputError for a name that no class has. */
+function classesNamed<Class extends { readonly name: string }>(
+  by: Classing,
+  all: readonly Class[],
+  names: readonly string[],
+): Class[] {
+  const known = all.map(({ name }) => name);
+  for (const name of names)
+    if (!known.includes(name))
+      throw new InputError(
+        `--by: no job is of the ${CLASS_TITLES[by]} '${escapeText(name)}'${suggestion(name, known)}`,
+      );
+  return all.filter(({ name }) => names.includes(name));
+}
+
+function classTable(
+  by: Classing,
+  all: readonly JobClass[],
+  request: ShownClasses[Classing],
+  limits: ClassLimits,
+): Table {
+  const { shown, remark } = shownClasses(by, all, request, ({ meanWait }) => meanWait, limits);
+  return {
+    id: `by-${by}`,
+    title: `Jobs by ${CLASS_TITLES[by]}`,
+    caption: remark,
+    columns: [
+      { title: CLASS_TITLES[by], isHeading: true },
+      { title: 'jobs', format: WHOLE },
+      ...[
+        ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
+          (title) => `${title} [s]`,
+        ),
+        'bounded slowdown',
+      ].map(numberColumn),
+    ],
+    rows: shown.map((each) => [
+      ...[each.name, each.jobs, each.meanWait, each.p50Wait, each.p95Wait, each.maxWait],
+      ...[each.averageResponseTime, each.meanBoundedSlowdown],
+    ]),
+  };
+}
+
+const ALL: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
+
+/**
+ * All of them; none for a summary without.
+ * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
+ * @param limits up to what jobs are short and narrow.
+ * @param request which classes are shown; default all.
+ */
+export function distributionTables(
+  summary: Summary,
+  isAsLogged: boolean,
+  limits: ClassLimits,
+  request: ShownClasses = ALL,
+): Table[] {
+  const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
+  const ofAll =
+    summary.distribution === undefined
+      ? []
+      : [percentileTable(summary), isAsLogged ? recordedTable(summary) : undefined, fairnessTable(summary)];
+  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, request[by], limits))];
+  return tables.filter((table) => table !== undefined);
+}
+
+// The distribution of the jobs of a run, and the jobs class by class, for a person at a terminal.
+
+/**
+ * The tables of a summary beyond its means, as text; empty where it has none.
+ * @param limits up to what jobs are short and narrow.
+ * @param request which classes are shown.
+ */
+export function distributionText(
+  summary: Summary,
+  isAsLogged: boolean,
+  limits: ClassLimits,
+  colors: Colors,
+  width?: number,
+  request: ShownClasses = {},
+): string {
+  return distributionTables(summary, isAsLogged, limits, request)
+    .map((table) => {
+      // Omitted classes must be mentioned; other captions only explain.
+      const captionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
+      return tableText({ ...table, title: '' }, colors, width) + captionText;
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,598 @@
+/** A finished study as a report: its tables, figures and checks, and what produced them. */
+import { join } from 'node:path';
+import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
+import { formatNumber, valueText } from '../format/numbers.js';
+import { sourceWord } from '../format/text.js';
+import { checkGiven } from '../given.js';
+import { documentText, packageVersion } from '../results/documents.js';
+import { PAGE_FILE } from '../results/resultFolder.js';
+import { MAX_RUNS } from '../runs/planStudy.js';
+import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
+import {
+  boundsTogether,
+  choose,
+  differenceOf,
+  differencesTo,
+  type Evaluated,
+  type Evaluation,
+  type MeasuredValue,
+  shifted,
+  signed,
+} from '../study/evaluate.js';
+import type { Plan } from '../study/plan.js';
+import type { CheckSpec, Label, OptionTexts } from '../study/schema.js';
+import { labelKey } from '../study/steps.js';
+import { type FigureSpec, type Study, workloadsWithoutEstimates } from '../study/study.js';
+import { TABLE_FOLDER, tableFiles } from '../view/files.js';
+import {
+  countedVerdicts,
+  filesBeside,
+  REPORT_FILE,
+  type Report,
+  type ReportCheck,
+  type ReportFact,
+  reportOf,
+  type Verdict,
+} from '../view/report.js';
+import { boundsName, detailed, type Table } from '../view/table.js';
+import {
+  axisTitle,
+  boundsShown,
+  conclusions,
+  labelText,
+  namedText,
+  overSentence,
+  populationIn,
+  studyTables,
+  View,
+} from './studyTables.js';
+
+/**
+ * The report of a study.
+ * @returns tables, figures and checks as data, which `drawFolder` draws.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * console.log(studyReport(new Evaluation(study, plan, results)).title); // Responses by load
+ */
+export function studyReport(evaluation: Evaluation): Report {
+  checkGiven(evaluation, 'evaluation', 'studyReport');
+  const { study, plan } = evaluation;
+  const tables = study.tables.flatMap((spec) => studyTables(evaluation, spec));
+  return {
+    title: study.title,
+    description: study.description.trim(),
+    source: study.source,
+    highlights: highlights(evaluation, tables),
+    tables,
+    figures: study.figures.map((spec) => studyFigure(evaluation, spec)),
+    checks: study.checks.map((check) => studyCheck(evaluation, check, tables)),
+    notes: study.notes,
+    commands: [studyCommand(plan)],
+    environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
+    files: filesBeside(STUDY_FILES, tables),
+  };
+}
+
+/** Files in the folder of a study besides its report. */
+const STUDY_FILES = {
+  'study.yaml': 'the study: every setting, measure, table and figure',
+  'results.csv': 'all parameters and metrics of every run',
+  'results.parquet': 'the same as Parquet',
+  'environment.json': 'versions, hashes, workloads',
+};
+
+function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
+  const { study, plan } = evaluation;
+  const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
+  const { inside, published } = countInside(tables);
+  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
+  const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
+  return [
+    { label: what, value: formatNumber(plan.runs.length) },
+    ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
+    ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
+    ...estimatesFact(plan),
+    ...study.tables.flatMap((spec) => conclusions(evaluation, spec)),
+    ...(published === 0
+      ? []
+      : [
+          {
+            label:
+              draws === 1
+                ? 'Published cells reproduced'
+                : study.draws?.shows === 'interval'
+                  ? `Published cells inside the ${boundsName(boundsShown(evaluation))}`
+                  : 'Published cells inside the range of replications',
+            value: `${inside} of ${published}`,
+          },
+        ]),
+  ];
+}
+
+/** Number of jobs that have their runtime for an estimate where estimates decide; nothing where all have one of their own. */
+function estimatesFact(plan: Plan): ReportFact[] {
+  const workloads = workloadsWithoutEstimates(plan);
+  if (workloads.length === 0) return [];
+  const sum = (key: 'withoutEstimate' | 'kept') =>
+    formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
+  return [
+    {
+      label: 'Jobs whose runtime serves as the estimate',
+      value: `${sum('withoutEstimate')} of ${sum('kept')}`,
+    },
+  ];
+}
+
+/** The command that runs a study again. */
+function studyCommand({ command, trace, draws, options, runs }: Plan): string {
+  const words = [
+    ...command,
+    ...(trace === null ? [] : ['--trace', trace]),
+    ...(draws === null ? [] : ['--draws', String(draws)]),
+    ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
+    ...(runs.length > MAX_RUNS ? ['--yes'] : []),
+    ...(namesCode(command, runs) ? ['--allow-code'] : []),
+  ];
+  return shellLine(words);
+}
+
+/** Words behind `gridalloc` as a line for a shell. */
+export function shellLine(words: readonly string[]): string {
+  return ['gridalloc', ...words.map(sourceWord)].join(' ');
+}
+
+/** True if a study names files with functions; what a sweep names is on the command line itself. */
+function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+  if (name === 'sweep') return false;
+  return runs.some(({ common }) => common.code !== undefined);
+}
+
+/** Versions and hashes that decided the results, without dates: equal results have equal documents. */
+function environmentDocument(plan: Plan): object {
+  const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
+  return {
+    gridalloc: packageVersion(),
+    coreBuild: 'shared',
+    coreSha256: plan.coreSha256,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    plan: plan.sha256,
+    trace: plan.trace,
+    draws: plan.draws,
+    options: plan.options,
+    workloads: plan.workloads.map(({ name, sha256, jobs, accounting }) => ({
+      name,
+      sha256,
+      jobs,
+      accounting,
+    })),
+    speeds: [...speeds],
+  };
+}
+
+/** The options that all settings of a study share; not those that are an axis. */
+function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
+  const [first, ...others] = parts;
+  const isShared = ([name, text]: readonly [string, string]) =>
+    others.every(({ options }: { options: OptionTexts }) => options[name] === text);
+  return Object.entries({ ...first?.options, ...plan.options })
+    .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
+    .map(([label, value]) => ({ label, value }));
+}
+
+/** Versions, and the hashes of what was simulated. */
+export function environmentFacts(plan: Plan): ReportFact[] {
+  return [
+    { label: 'gridalloc', value: packageVersion() },
+    { label: 'Core, build for threads (SHA-256)', value: plan.coreSha256 },
+    { label: 'Node', value: process.version },
+    { label: 'Plan (SHA-256)', value: plan.sha256 },
+    ...plan.workloads.slice(0, 20).map(({ name, jobs, sha256 }) => ({
+      label: `${name}, ${formatNumber(jobs)} jobs (SHA-256)`,
+      value: sha256,
+    })),
+  ];
+}
+
+// The files of a finished study beside its result table: the tables and figures as data.
+
+/**
+ * Writes the tables, report.json and environment.json into the folder of a study.
+ * @param texts further files by name.
+ * @throws InputError when the folder may not be written, OutputError when writing fails.
+ */
+export async function writeStudyFiles(
+  folder: string,
+  plan: Plan,
+  report: Report,
+  texts: Readonly<Record<string, Iterable<string>>> = {},
+): Promise<void> {
+  const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
+  const json = (name: string, document: unknown) => text(name, [documentText(document)]);
+  await writeStudyFolder([
+    ...report.tables.flatMap(tableFiles).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
+    ...Object.entries(texts).map(([name, pieces]) => text(name, pieces)),
+    json('environment.json', environmentDocument(plan)),
+    json(REPORT_FILE, report),
+  ]);
+}
+
+// One page over the reports of several studies.
+
+/** A study that was run with others. */
+export interface ReportedStudy {
+  /** Its name, which is that of its folder too. */
+  readonly name: string;
+  readonly simulations: number;
+  readonly report: Report;
+}
+
+/**
+ * The page over the reports of studies whose folders are beside it.
+ * @param simulations how many different ones they have.
+ */
+export function collectionReport(
+  title: string,
+  studies: readonly ReportedStudy[],
+  simulations: number,
+  command: string,
+): Report {
+  const simulationCount = studies.reduce((sum, each) => sum + each.simulations, 0);
+  return reportOf({
+    title,
+    description: 'Studies run together: a simulation that several of them share has the same id in each.',
+    highlights: [
+      { label: 'Studies', value: formatNumber(studies.length) },
+      { label: 'Simulations', value: formatNumber(simulations) },
+      { label: 'Asked for more than once', value: formatNumber(simulationCount - simulations) },
+    ],
+    tables: [
+      {
+        id: 'studies',
+        title: 'Studies',
+        caption: '',
+        columns: [
+          { title: 'study', isHeading: true },
+          { title: 'title' },
+          { title: 'simulations', format: { style: 'fixed', decimals: 0 } },
+          { title: 'checks' },
+        ],
+        rows: studies.map(({ name, simulations, report }) => [
+          name,
+          report.title,
+          simulations,
+          report.checks.length === 0 ? null : countedVerdicts(report.checks),
+        ]),
+      },
+    ],
+    checks: studies.flatMap(({ name, report }) =>
+      report.checks.map((check) => ({ ...check, sentence: `${name}: ${check.sentence}` })),
+    ),
+    commands: [command],
+    files: studies.map(({ name, report }) => ({ path: `${name}/${PAGE_FILE}`, meaning: report.title })),
+  });
+}
+
+// The figures of a study, with what else their page can show: other measures, differences to a series
+
+function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
+  return {
+    x: x ?? '',
+    y: value?.value ?? null,
+    ...(value?.low === undefined ? {} : { low: value.low }),
+    ...(value?.high === undefined ? {} : { high: value.high }),
+  };
+}
+
+/** Warning that panels of small multiples have different scales. */
+const OWN_SCALES = 'Each panel has a scale of its own.';
+
+/** A figure of a study, with what else its page can show there. Categories represent numbers when an axis mixes both. */
+export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
+  const own = figureView(evaluation, spec);
+  const views = [own, ...otherViews(evaluation, spec, sizeOf(own))];
+  const isNumeric = own.panels.every(({ series }) =>
+    series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
+  );
+  return {
+    id: spec.id,
+    title: spec.title,
+    caption: [
+      spec.caption,
+      overSentence(evaluation),
+      own.panels.length > 1 && !spec.sharesY ? OWN_SCALES : '',
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
+    kind: isNumeric ? 'line' : 'bar',
+    x: { title: axisTitle(spec.xTitle ?? spec.x) },
+    y: own.y,
+    sharesY: spec.sharesY,
+    panels: own.panels,
+    ...boundsShown(evaluation),
+    ...(views.length > 1 ? { views, ...firstView(evaluation, spec, views) } : {}),
+  };
+}
+
+/** The number of series from which on values overlap, and differences show more. */
+const MANY_SERIES = 6;
+
+/** The view that a page shows first, where that is not the figure itself: of many series the differences, unless another figure has them. */
+function firstView(
+  evaluation: Evaluation,
+  { measure, baseline }: FigureSpec,
+  [own, ...others]: readonly FigureView[],
+): Pick<Figure, 'firstView'> {
+  const isMany = own!.panels.some(({ series }) => series.length >= MANY_SERIES);
+  const isShown = evaluation.study.figures.some((each) => each.measure === measure && each.baseline);
+  const place = others.findIndex((view) => view.measure === own!.measure && view.baseline !== undefined);
+  return isMany && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
+}
+
+/** Points of all views of a figure at most, which its page carries; and with all differences, whose intervals take long. */
+const MAX_POINTS = 10_000;
+const MAX_DIFFERENCES = 2_000;
+
+function sizeOf({ panels }: FigureView): number {
+  return panels.reduce(
+    (sum, { series }) => sum + series.reduce((points, each) => points + each.points.length, 0),
+    0,
+  );
+}
+
+/** The other measures of the same settings, and differences to each of the series, as far as they fit. */
+function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
+  const axesOf = (name: string) => labelKey(evaluation.measure(name).axes.toSorted());
+  const measures = evaluation.study.measures
+    .map(({ name }) => name)
+    .filter((name) => axesOf(name) === axesOf(spec.measure));
+  const [axis] = spec.series;
+  const { labels, axes } = labelsShown(evaluation, spec);
+  const baselines =
+    axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
+      ? labels.map((label) => ({ axis, label }))
+      : [];
+  const views = [undefined, ...baselines]
+    .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
+    .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
+  const [first] = spec.baseline === undefined ? baselines : [];
+  const few = views.filter(
+    ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
+  );
+  const fitting = views.length * size <= MAX_DIFFERENCES ? views : few.length * size <= MAX_POINTS ? few : [];
+  return fitting.map((each) => figureView(evaluation, each));
+}
+
+function isSameBaseline(one: FigureSpec['baseline'], other: FigureSpec['baseline']): boolean {
+  return one?.axis === other?.axis && String(one?.label) === String(other?.label);
+}
+
+/** The labels of the first axis of the series that a figure shows, and all axes it has. */
+function labelsShown(
+  evaluation: Evaluation,
+  { measure, where, series }: FigureSpec,
+): { readonly labels: Label[]; readonly axes: readonly string[] } {
+  const { axes, cells } = choose(evaluation.measure(measure), where);
+  const position = axes.indexOf(series[0] ?? '');
+  const labels = new Set(cells.map((cell) => cell.labels[position]));
+  return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
+}
+
+/** The cells that a figure shows, and those that they are compared to: intervals of more would take long. */
+function comparedCells(
+  evaluation: Evaluation,
+  { measure, where }: FigureSpec,
+  { axis }: NonNullable<FigureSpec['baseline']>,
+): Evaluated {
+  const { [axis]: _, ...others } = where;
+  return choose(evaluation.measure(measure), others);
+}
+
+function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
+  const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
+  const { baseline, measure: name } = spec;
+  const title = measure?.title ?? name;
+  const shown =
+    baseline === undefined
+      ? evaluation.measure(name)
+      : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
+  const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
+  const [panels = [], series = [], places = []] = view.labels;
+  const isNumeric = places.every(([x]) => typeof x === 'number');
+  const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
+    series.map((own) => ({
+      name: namedText(spec.series, own) || title,
+      points: places.map((x) => pointOf(isNumeric ? Number(x[0]) : String(x[0]), view.value(panel, own, x))),
+    }));
+  return {
+    measure: title,
+    ...(baseline === undefined ? {} : { baseline: namedText([baseline.axis], [baseline.label]) }),
+    y: {
+      title: `${title}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
+      ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
+      scale: baseline === undefined ? spec.yScale : 'linear',
+      ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
+    },
+    panels: panels.map((panel) => ({ title: namedText(spec.panels, panel), series: lines(panel) })),
+  };
+}
+
+// The results of a study's checks, with the numbers behind them
+
+type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
+type BoundTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
+
+/** Holds a check against the results. */
+export function studyCheck(
+  evaluation: Evaluation,
+  { sentence, test }: CheckSpec,
+  tables: readonly Table[],
+): ReportCheck {
+  if (test.kind === 'order') return { sentence, ...orderCheck(evaluation, test) };
+  if (test.kind === 'bound') return { sentence, ...boundCheck(evaluation, test) };
+  const table = tables.find(({ id }) => id === test.table);
+  const { inside, published } = countInside(table === undefined ? [] : [table]);
+  return {
+    sentence,
+    verdict: certainVerdict(inside === published),
+    evidence: `${inside} of ${published} published cells`,
+  };
+}
+
+/** The verdict where nothing shows how sure the numbers are. */
+const certainVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+
+/** How many published cells of tables lie inside our range, or are reproduced. */
+function countInside(tables: readonly Table[]): { inside: number; published: number } {
+  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailed));
+  const compared = cells.filter(({ published }) => published !== undefined);
+  return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
+}
+
+function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
+  const settings = [...settingsOf(evaluation, test).values()];
+  const sign = test.direction === 'ascending' ? 1 : -1;
+  if (hasIntervals(evaluation)) {
+    const steps = settings.map((values) =>
+      values.slice(1).map((value, i) => {
+        const before = values[i];
+        return value === undefined || before === undefined
+          ? { value: Number.NaN }
+          : signed(differenceOf(value, before), sign);
+      }),
+    );
+    return significanceCheck(evaluation, test.measure, steps, 'difference');
+  }
+  const isOrdered = (values: readonly (number | undefined)[]) =>
+    values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
+  const holding = settings.filter((values) => isOrdered(values.map((each) => each?.value))).length;
+  const draws = settings[0]?.[0]?.draws?.length ?? 0;
+  const inAll = Array.from({ length: draws }, (_, draw) =>
+    settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
+  ).filter(Boolean).length;
+  // For one setting the verdict beside the sentence is enough.
+  const isOne = settings.length === 1;
+  const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
+  const each =
+    draws > 1 ? [`${isOne ? '' : 'in every setting at once '}in ${inAll} of ${draws} replications`] : [];
+  return {
+    verdict: certainVerdict(settings.length > 0 && holding === settings.length),
+    evidence: [...times, ...each].join('; '),
+  };
+}
+
+/** Numbers of a setting that are the same in all replications, which say no more than one of them. */
+const areOneSample = (numbers: readonly MeasuredValue[]) =>
+  numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
+
+/** True if the study has replications, and says how sure their means are. */
+function hasIntervals(evaluation: Evaluation): boolean {
+  const { draws } = evaluation.study;
+  return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
+}
+
+/**
+ * Whether numbers are surely above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
+ * contradicts it where one is below, and is open else. The intervals of all numbers hold together, with 95 %.
+ */
+function significanceCheck(
+  evaluation: Evaluation,
+  measure: string,
+  settings: readonly (readonly MeasuredValue[])[],
+  what: 'difference' | 'distance to the bound',
+): Omit<ReportCheck, 'sentence'> {
+  const { study } = evaluation;
+  // A bound may be met exactly; in an order nothing is equal.
+  const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
+  const judged = settings.filter((numbers) => !areOneSample(numbers));
+  const identical = settings.length - judged.length;
+  const together = judged.flat().length;
+  const bounds = judged.map((numbers) => numbers.map((each) => boundsTogether(each, together)));
+  const confirmed = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
+  const contradicted = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
+  const open = judged.length - confirmed - contradicted;
+  const count = settings[0]?.[0]?.draws?.length ?? 0;
+  const inAll = Array.from({ length: count }, (_, draw) =>
+    judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
+  ).filter(Boolean).length;
+  const { fewest, copies } = populationIn(evaluation);
+  const among = `${inAll} of ${count} ${copies}`;
+  if (count < fewest) {
+    return {
+      verdict: 'open',
+      evidence: `not judged below ${fewest} replications; holds in every setting at once in ${among}`,
+    };
+  }
+  if (settings.length > 0 && judged.length === 0) {
+    return {
+      verdict: 'open',
+      evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
+    };
+  }
+  const isConfirmed = judged.length > 0 && confirmed === judged.length;
+  const verdict = isConfirmed ? 'confirmed' : contradicted > 0 ? 'contradicted' : 'open';
+  const [setting] = judged;
+  if (setting !== undefined && settings.length === 1) {
+    const [own] = bounds as [(typeof bounds)[number]];
+    const least = own.reduce((lowest, { low }, i) => (low < own[lowest]!.low ? i : lowest), 0);
+    const { low, high } = own[least]!;
+    const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
+    const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const which = setting.length > 1 ? `least ${what}` : what;
+    const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
+    return {
+      verdict,
+      evidence: `${which} ${text(setting[least]!.value)} (${interval} ${text(low)} to ${text(high)}); in ${among}`,
+    };
+  }
+  return {
+    verdict,
+    evidence:
+      `confirmed in ${confirmed} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradicted}, ` +
+      `open in ${open}; holds in every setting at once in ${among}` +
+      (identical === 0 ? '' : `; not judged in ${identical}, where all ${count} are the same, one sample`),
+  };
+}
+
+/** Largest number of settings that contradict a check and are named. */
+const MAX_NAMED = 6;
+
+function boundCheck(
+  evaluation: Evaluation,
+  { measure, where, direction, bound }: BoundTest,
+): Omit<ReportCheck, 'sentence'> {
+  const sign = direction === 'atLeast' ? 1 : -1;
+  const { axes, cells: settings } = choose(evaluation.measure(measure), where);
+  if (hasIntervals(evaluation)) {
+    const above = settings.map(({ value }) => [signed(shifted(value, -bound), sign)]);
+    return significanceCheck(evaluation, measure, above, 'distance to the bound');
+  }
+  const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
+  const verdict = certainVerdict(settings.length > 0 && against.length === 0);
+  const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
+  const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
+  const named = names.length > 0 && names.length <= MAX_NAMED ? `, not in ${names.join('; ')}` : '';
+  const holding = settings.length - against.length;
+  return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
+}
+
+/** For each setting the values along the labels of the test. */
+function settingsOf(
+  evaluation: Evaluation,
+  { measure, where, axis, labels }: OrderTest,
+): Map<string, (MeasuredValue | undefined)[]> {
+  const { axes, cells } = choose(evaluation.measure(measure), where);
+  const position = axes.indexOf(axis);
+  const names = labels.map(String);
+  const settings = new Map<string, (MeasuredValue | undefined)[]>();
+  for (const { labels: own, value } of cells) {
+    const index = names.indexOf(String(own[position] ?? ''));
+    if (index < 0) continue;
+    const key = labelKey(own.filter((_: Label | null, i) => i !== position));
+    const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
+    values[index] = value;
+    settings.set(key, values);
+  }
+  return settings;
+}

@@ -1,0 +1,441 @@
+/** The tables of a finished study, with what was published beside what is reproduced. */
+import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
+import { extremesOf, firstOf } from '../lists.js';
+import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/decisionView.js';
+import type { Judgement } from '../statistics/judging.js';
+import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
+import { meanBounds, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';
+import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
+import { optionsAlong, PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
+import { parametersOf } from '../study/plan.js';
+import type { Label, Where } from '../study/schema.js';
+import { labelKey } from '../study/steps.js';
+import { isReproduced, type Measure, type Published, type TableSpec } from '../study/study.js';
+import type { ReportFact } from '../view/report.js';
+import type { DetailedCell, Table, TableCell, TableColumn } from '../view/table.js';
+import {
+  bestFacts,
+  type CellJudging,
+  comparedPlaces,
+  type DecisionBasis,
+  emphasized,
+  type JudgedPlaces,
+  judgedPlaces,
+  type TableCells,
+} from './bestCells.js';
+import { areIdentical, type Behind, behindOf, shareFormat, signOf, verdictWord } from './verdictText.js';
+
+/** Labels side by side, as a person reads them. */
+export function labelText(labels: readonly (Label | null)[]): string {
+  return labels.filter((label) => label !== null && label !== '').join(', ');
+}
+
+/** A label that does not show by itself what it is a value of. */
+const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
+
+/** Title of an axis in a table: lists in brackets belong to parameters. */
+export function axisTitle(axis: string): string {
+  return axis === VARIANT_AXIS ? 'parameters' : axis;
+}
+
+/** Labels of axes side by side; numbers, truth values and the like follow the names of their axes. */
+export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
+  const isPlainLabel = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
+  return labelText(labels.map((label, i) => (isPlainLabel(label) ? `${axes[i]} ${label}` : label)));
+}
+
+/** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
+export class View {
+  readonly #positions: readonly (readonly number[])[];
+  readonly #values = new Map<string, MeasuredValue>();
+  /** The distinct labels by each list of axes, in order. */
+  readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
+
+  constructor(evaluated: Evaluated, where: Where, by: readonly (readonly string[])[]) {
+    const { axes, cells } = choose(evaluated, where);
+    this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
+    const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
+    for (const { labels, value } of cells) {
+      const place = this.#positions.map((positions) => positions.map((i) => labels[i] ?? null));
+      for (const [i, own] of place.entries()) seen[i]!.set(labelKey(own), own);
+      this.#values.set(labelKey(place.flat()), value);
+    }
+    this.labels = seen.map((distinct) => [...distinct.values()]);
+  }
+
+  value(...place: readonly (readonly (Label | null)[])[]): MeasuredValue | undefined {
+    return this.#values.get(labelKey(place.flat()));
+  }
+}
+
+/** True if what was published lies in the range over draws, or is reproduced where there is no range. */
+function isInside({ value, low, high }: MeasuredValue, published: Published): boolean {
+  if (low === undefined || high === undefined) return isReproduced(value, published);
+  return low <= published.value && published.value <= high;
+}
+
+function cellOf(value: MeasuredValue | undefined, published: Published | undefined): DetailedCell {
+  return {
+    value: value === undefined || Number.isNaN(value.value) ? null : value.value,
+    ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
+    ...(value?.low === undefined ? {} : { low: value.low }),
+    ...(value?.high === undefined ? {} : { high: value.high }),
+    ...(value === undefined || published === undefined ? {} : { isInside: isInside(value, published) }),
+  };
+}
+
+/** One column of numbers: its head, and the value of a row. */
+interface MeasureColumn {
+  /** As the published values name it. */
+  readonly key: string;
+  readonly measure: Measure;
+  readonly labels: readonly (Label | null)[];
+  readonly column: TableColumn;
+  readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
+}
+
+/** Several measures are side by side in each of the columns. */
+function measureColumns(
+  evaluation: Evaluation,
+  spec: TableSpec,
+): { rows: View['labels'][number]; columns: MeasureColumn[] } {
+  const views = spec.measures.map(
+    (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+  );
+  const measures = spec.measures.flatMap((measureSpec) =>
+    evaluation.study.measures.filter(({ name }) => name === measureSpec),
+  );
+  const [rows = [], heads = []] = firstOf(views).labels;
+  const columns = heads.flatMap((labels) =>
+    measures.map((measure, i): MeasureColumn => {
+      const isNamed = spec.columns.length === 0 || measures.length > 1;
+      const heads = isNamed ? [measure.title] : [];
+      return {
+        key: labelText([...(isNamed ? [measure.name] : []), ...labels]),
+        measure,
+        labels,
+        column: {
+          title: labelText([
+            ...(spec.columns.length === 0 ? [] : [namedText(spec.columns, labels)]),
+            ...heads,
+          ]),
+          ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
+          format: measure.format,
+        },
+        value: (row) => views[i]!.value(row, labels),
+      };
+    }),
+  );
+  return { rows, columns };
+}
+
+/** The cells of a table and what decides which of them stand out. */
+function cellsOfTable(
+  evaluation: Evaluation,
+  spec: TableSpec,
+  together: number,
+): Omit<TableCells, 'columns'> & { readonly columns: readonly MeasureColumn[] } {
+  const { rows, columns } = measureColumns(evaluation, spec);
+  const cells = rows.map((row) => {
+    const published = spec.published.get(labelText(row));
+    return columns.map(({ value, key }) => cellOf(value(row), published?.get(key)));
+  });
+  return { rows, columns, cells, deciding: decisionBasisOf(evaluation, spec, rows, columns, together) };
+}
+
+const isComparing = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
+
+/** How many comparisons of a study are judged, of all settings, measures and tables: found once. */
+const counted = new WeakMap<Evaluation, number>();
+
+function comparisonsIn(evaluation: Evaluation): number {
+  const known = counted.get(evaluation);
+  if (known !== undefined) return known;
+  const count = evaluation.study.tables.filter(isComparing).reduce((sum, spec) => {
+    const table = cellsOfTable(evaluation, spec, 1);
+    return sum + (typeof table.deciding === 'string' ? 0 : comparedPlaces(spec, table).length);
+  }, 0);
+  counted.set(evaluation, Math.max(1, count));
+  return Math.max(1, count);
+}
+
+/** A table of a study with its marks; behind it, where replications judge, how far the labels compared are behind the best. */
+export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
+  const together = comparisonsIn(evaluation);
+  const table = cellsOfTable(evaluation, spec, together);
+  const { rows, columns } = table;
+  const body = emphasized(spec, table).map((row, i) => [...rows[i]!, ...row]);
+  const judged = isComparing(spec) ? judgedPlaces(spec, table) : [];
+  const metrics = columns.map(({ measure }) => measure.metric);
+  const own: Table = {
+    id: spec.id,
+    title: spec.title,
+    caption: [
+      spec.caption,
+      overSentence(evaluation),
+      ...(table.deciding === 'noise' && isComparing(spec) ? [ONE_SAMPLE] : []),
+      ...(evaluation.study.draws?.shows === 'interval' ? warningsOf(metrics) : []),
+      knowledgeSentence(evaluation, spec),
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
+    ...timesOf(evaluation, spec, table),
+    columns: [
+      ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
+      ...columns.map(({ column }) => column),
+    ],
+    rows: [...body, ...totals(evaluation, spec, rows, columns)],
+    ...(spec.total === undefined ? {} : { hasTotal: true }),
+    ...boundsShown(evaluation),
+  };
+  const behind = distancesTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitle));
+  return behind === undefined ? [own] : [own, behind];
+}
+
+/** Long times of a table in hours and days; in a table of published values, its published numbers. */
+function timesOf(
+  { study }: Evaluation,
+  spec: TableSpec,
+  { columns, cells }: Pick<TableCells, 'columns' | 'cells'>,
+): Pick<Table, 'times'> {
+  if (isPlain(study, spec)) return {};
+  const measures = [...new Set(columns.map(({ measure }) => measure))];
+  const texts = measures.flatMap((measure) => {
+    if (measure.unit !== 's') return [];
+    const own = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
+    const span = spanOfTimes(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
+    return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
+  });
+  return texts.length === 0 ? {} : { times: texts.join('; ') };
+}
+
+/** What is beside the values of a study. */
+export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
+  const { draws, kind } = evaluation.study;
+  if (draws === undefined) return {};
+  if (draws.shows === 'range') return { bounds: 'range' };
+  if (kind === 'workloads') return { bounds: 'interval' };
+  return { bounds: meanBounds(populationIn(evaluation), evaluation.labels(draws.axis).length) };
+}
+
+/** The last row, with the sums, if the table has one. */
+function totals(
+  { study }: Evaluation,
+  spec: TableSpec,
+  rows: View['labels'][number],
+  columns: readonly MeasureColumn[],
+): TableCell[][] {
+  const { total } = spec;
+  if (total === undefined) return [];
+  const published = spec.published.get(total);
+  const cells = columns.map(({ value, key }) => {
+    const values = rows.map(value).filter((each) => each !== undefined);
+    return cellOf(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
+  });
+  // Sums are not judged.
+  const deciding = isPlain(study, spec) ? 'values' : 'nothing';
+  const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
+  return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
+}
+
+/** Which labels are best by the measures of a table, where it compares those of some axes. */
+export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
+  if (spec.among.length === 0) return [];
+  return bestFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
+}
+
+/** True if the values of a table alone decide which stand out: it holds what was published, or no simulation is behind it. */
+const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
+  kind === 'workloads' || published.size > 0;
+
+/** Basis on which cells of a table stand out. */
+function decisionBasisOf(
+  evaluation: Evaluation,
+  spec: TableSpec,
+  rows: View['labels'][number],
+  columns: readonly MeasureColumn[],
+  together: number,
+): DecisionBasis {
+  const { study } = evaluation;
+  if (isPlain(study, spec)) return 'values';
+  if (study.draws === undefined) return 'noise';
+  const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
+  const counts = new Set(draws.flat().map(({ length }) => length));
+  const areKnown = draws.flat(2).every(Number.isFinite);
+  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return 'nothing';
+  return { draws, population: populationIn(evaluation), together };
+}
+
+/** Population that the replications of a study sample. */
+export function populationIn({ plan, study }: Evaluation): Population {
+  const settings = settingsOf({ options: firstOf(plan.sources), locate: String });
+  return study.draws === undefined
+    ? populationOf(settings)
+    : populationOfOptions(settings, optionsAlong(study, study.draws.axis));
+}
+
+/** Sentence on the population; empty without replications, or if the study's own options describe it. */
+export function overSentence(evaluation: Evaluation): string {
+  const { study, plan } = evaluation;
+  if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
+  const count = evaluation.labels(study.draws.axis).length;
+  return `Replications: ${formatNumber(count)} ${populationIn(evaluation).copies}.`;
+}
+
+// Information by which the runs of a study decide, where methods with different information are side by side.
+
+type KnownBySetting = readonly { readonly labels: readonly (Label | null)[]; readonly knowledge: string }[];
+
+/** Found once for all tables of a study. */
+const found = new WeakMap<Evaluation, KnownBySetting>();
+
+function knownBySetting(evaluation: Evaluation): KnownBySetting {
+  const known = found.get(evaluation) ?? findKnown(evaluation);
+  found.set(evaluation, known);
+  return known;
+}
+
+/** Information in each setting, with the labels of the setting. Settings may share a run. */
+function findKnown({ study, plan }: Evaluation): KnownBySetting {
+  const { runs, points, axes, options } = plan;
+  const known = new Map<string, string>();
+  const place = axes.indexOf(PART_AXIS);
+  return points.map(({ labels, run }) => {
+    const part = study.parts.find(({ name }) => place < 0 || name === labels[place]);
+    const text = options.estimates ?? part?.options.estimates;
+    const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
+    const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]!);
+    const key = JSON.stringify([policy, order, discipline, moldableThreshold, estimates]);
+    const decides = { policy, order, discipline, moldableThreshold };
+    const knowledge = known.get(key) ?? knowledgeOf(decides, estimateWords(estimates));
+    known.set(key, knowledge);
+    return { labels, knowledge };
+  });
+}
+
+/** The kind of information, without the source of estimates. */
+const kindOf = (knowledge: string) => knowledge.replace(/ \(.*/, '');
+
+/**
+ * A sentence about the methods of a table, by the first of its axes that distinguishes them; empty where all have the same information.
+ */
+function knowledgeSentence(
+  evaluation: Evaluation,
+  { where, rows, columns }: Pick<TableSpec, 'where' | 'rows' | 'columns'>,
+): string {
+  const { study, plan } = evaluation;
+  if (study.kind !== 'simulations') return '';
+  const points = knownBySetting(evaluation);
+  if (new Set(points.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';
+  const onAxes = Object.fromEntries(Object.entries(where).filter(([axis]) => plan.axes.includes(axis)));
+  const { cells } = choose({ axes: plan.axes, cells: points }, onAxes);
+  if (new Set(cells.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';
+  for (const axis of [...rows, ...columns]) {
+    const place = plan.axes.indexOf(axis);
+    const byLabel = new Map<Label | null, Set<string>>();
+    for (const { labels, knowledge } of place < 0 ? [] : cells) {
+      byLabel.set(labels[place]!, (byLabel.get(labels[place]!) ?? new Set()).add(knowledge));
+    }
+    const isTold = [...byLabel.values()].every((each) => each.size === 1);
+    if (byLabel.size > 0 && isTold)
+      return sentenceFor([...byLabel].map(([label, found]) => [label, firstOf([...found])]));
+  }
+  return `Methods know different things: ${[...new Set(cells.map(({ knowledge }) => knowledge))].join('; ')}.`;
+}
+
+/** Labels by their information, those without estimates last. */
+function sentenceFor(known: readonly (readonly [Label | null, string])[]): string {
+  const groups = [...new Set(known.map(([, knowledge]) => knowledge))].filter(
+    (each) => each !== NO_ESTIMATES,
+  );
+  const labelsOf = (group: string) =>
+    known.flatMap(([label, knowledge]) => (knowledge === group ? [`${label}`] : []));
+  const unknowing = labelsOf(NO_ESTIMATES);
+  const texts = groups.map((group) => `${labelsOf(group).join('; ')}: ${group}`);
+  if (unknowing.length > 0)
+    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
+  return `Information used by ${texts.join(' | ')}.`;
+}
+
+// How far the labels that a table compares are behind the best of the others, setting by setting, as a table.
+
+/** From the least to the greatest of some shares. */
+function shareRange(shares: readonly number[]): string {
+  const [least, most] = extremesOf(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
+  return least === most ? `${most}` : `${least} to ${most}`;
+}
+
+/** Sentences that hold for all judgements of a table. */
+function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudging): string[] {
+  const judgements = judged.map(({ judgement }) => judgement);
+  const [{ replications }] = judgements as [Judgement];
+  const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
+  const least = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
+    const scale = Math.abs(methods[observedBest]!.mean);
+    return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
+  });
+  const comparisons =
+    together === 1 ? 'the comparison' : `all ${formatNumber(together)} comparisons of these tables`;
+  return [
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisons}.`,
+    ...(least.length === 0
+      ? []
+      : [
+          `With ${formatNumber(replications)} replications, a difference of ${shareRange(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
+        ]),
+    ...(skewed.length === 0
+      ? []
+      : [
+          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: with fewer than ${formatNumber(Math.max(...skewed.map((each) => each.replications)))} replications, the actual coverage of the limits may be below 95 %.`,
+        ]),
+  ];
+}
+
+/**
+ * The table; undefined where nothing is judged, or where there is nothing to tell apart.
+ * @param axes titles of those along the rows and the columns.
+ */
+function distancesTable(
+  { id, title, emphasize }: TableSpec,
+  { rows, columns, deciding }: TableCells,
+  all: readonly JudgedPlaces[],
+  axes: readonly string[],
+): Table | undefined {
+  const judged = all.filter(({ judgement }) => judgement.isJudged);
+  if (typeof deciding === 'string' || judged.every(({ judgement }) => areIdentical(judgement)))
+    return undefined;
+  const hasMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
+  const shares: Behind[] = [];
+  const body = judged.flatMap(({ places, judgement }) => {
+    const behind = behindOf(judgement, emphasize === 'most' ? 'more' : 'less');
+    const isOne = areIdentical(judgement);
+    return places.map(({ row, column }, i): TableCell[] => {
+      const method = judgement.methods[i]!;
+      const sign = isOne ? undefined : signOf(method, judgement);
+      shares.push(behind[i]!);
+      const word = isOne ? 'identical' : verdictWord(method);
+      const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
+      return [
+        ...labels,
+        ...(hasMeasures ? [columns[column]!.measure.title] : []),
+        { ...behind[i]! },
+        { value: word, ...(sign === undefined ? {} : { sign }) },
+      ];
+    });
+  });
+  const heading = (axis: string): TableColumn => ({ title: axis, isHeading: true, align: 'left' });
+  return {
+    id: `${id}-behind`,
+    title: `${title}: behind the best`,
+    caption: notesOn(judged, deciding).join(' '),
+    columns: [
+      ...axes.map(heading),
+      ...(hasMeasures ? [heading('measure')] : []),
+      { title: 'behind the best', format: shareFormat(shares), holds: 'difference', bounds: 'joint' },
+      { title: 'verdict' },
+    ],
+    rows: body,
+    bounds: 'joint',
+    details: 'beside',
+  };
+}

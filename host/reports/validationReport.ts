@@ -1,0 +1,142 @@
+/** The report of a comparison with recorded starts: its tables, which a terminal shows too. */
+import { formatNumber } from '../format/numbers.js';
+import { type Agreement, WAIT_PERCENTILES, WITHIN } from '../validate/agreement.js';
+import type { Validation, WayOfValidation } from '../validate/validate.js';
+import { type Report, reportOf } from '../view/report.js';
+import type { Table, TableCell, TableColumn } from '../view/table.js';
+
+const LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** Table of shares of starts within some time, per way and class. */
+function shareTable({ ways }: Validation): Table {
+  const rows = ways.flatMap(({ way, all, classes }) =>
+    [{ name: 'all', agreement: all }, ...classes].map(({ name, agreement }): TableCell[] => [
+      way,
+      name,
+      agreement.jobs,
+      ...agreement.within.map(percent),
+      Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
+      Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
+    ]),
+  );
+  const columns: TableColumn[] = [
+    { title: 'way', isHeading: true },
+    { title: 'jobs that are' },
+    { title: 'jobs', align: 'right' },
+    ...WITHIN.map((_, i): TableColumn => ({ title: `within ${LABELS[i]}`, align: 'right' })),
+    { title: 'mean error', format: { style: 'duration' } },
+    { title: 'rank correlation', align: 'right' },
+  ];
+  return {
+    id: 'starts',
+    title: 'Simulated and recorded starts',
+    caption:
+      'Shares of jobs whose simulated start is within so much of the recorded one; mean absolute difference of starts; rank correlation of waits (Spearman).',
+    columns,
+    rows,
+  };
+}
+
+/** Table of waits, recorded and simulated. */
+function waitTable({ ways }: Validation): Table {
+  const rowsOf = ({ way, all }: WayOfValidation): TableCell[][] => [
+    [way, 'recorded', all.recordedWait, ...all.recordedWaits],
+    [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
+  ];
+  const duration = { style: 'duration' } as const;
+  const name = (p: number) => (p === 100 ? 'longest' : `${p} %`);
+  return {
+    id: 'waits',
+    title: 'Waits',
+    caption: 'Mean and percentiles of waits over the jobs that the simulation starts.',
+    columns: [
+      { title: 'way', isHeading: true },
+      { title: 'waits' },
+      { title: 'mean', format: duration },
+      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: duration })),
+    ],
+    rows: ways.flatMap(rowsOf),
+  };
+}
+
+/** Table of the jobs that differ most. */
+function jobTable({ way, different }: WayOfValidation): Table {
+  const duration = { style: 'duration' } as const;
+  return {
+    id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
+    title: `Jobs that differ most, ${way}`,
+    caption: way === 'free' ? '' : 'Never: the rules would not have started the job by its recorded start.',
+    columns: [
+      { title: 'job', isHeading: true },
+      { title: 'processors', align: 'right' },
+      { title: 'recorded wait', format: duration },
+      { title: 'simulated wait', format: duration },
+      { title: 'difference', format: { ...duration, isSigned: true } },
+    ],
+    rows: different.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
+      const isNever = Number.isNaN(simulatedStart);
+      return [
+        job,
+        processors,
+        recordedStart - submit,
+        isNever ? 'never' : simulatedStart - submit,
+        isNever ? '' : simulatedStart - recordedStart,
+      ];
+    }),
+  };
+}
+
+/** The comparison as a report; `command` makes it again. */
+export function validationReport(validation: Validation, command: string): Report {
+  const { ways, name, backfillOffset, isOffsetFitted } = validation;
+  const highlights = ways.map(({ way, all }) => ({
+    label: `${way}, starts within 2 s`,
+    value: `${percent(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedText(all)}`,
+  }));
+  const phase =
+    backfillOffset === undefined
+      ? ''
+      : `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : ''}.`;
+  return reportOf({
+    title: 'Simulated against recorded starts',
+    description: `${name}${phase}`,
+    highlights,
+    tables: [
+      shareTable(validation),
+      waitTable(validation),
+      ...ways.filter(({ different }) => different.length > 0).map(jobTable),
+    ],
+    commands: [command],
+  });
+}
+
+function missedText({ missed }: Agreement): string {
+  return missed === 0 ? '' : `; ${formatNumber(missed)} not started by their recorded start`;
+}
+
+/** The comparison as a JSON document; a start that never comes is null. */
+export function validationDocument({ ways, ...rest }: Validation): object {
+  const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: Agreement) => ({
+    ...others,
+    within: Object.fromEntries(WITHIN.map((seconds, i) => [`${seconds}`, within[i]])),
+    recordedWaits: percentileNames(recordedWaits),
+    simulatedWaits: percentileNames(simulatedWaits),
+  });
+  return {
+    ...rest,
+    ways: ways.map(({ way, all, classes, different }) => ({
+      way,
+      all: agreement(all),
+      classes: classes.map((each) => ({ name: each.name, ...agreement(each.agreement) })),
+      different: different.map(({ simulatedStart, ...job }) => ({
+        ...job,
+        simulatedStart: Number.isNaN(simulatedStart) ? null : simulatedStart,
+      })),
+    })),
+  };
+}
+
+function percentileNames(values: readonly number[]): Record<string, number | undefined> {
+  return Object.fromEntries(WAIT_PERCENTILES.map((p, i) => [`${p}`, values[i]]));
+}

@@ -1,0 +1,177 @@
+/** The values behind a drawing as a table, for its page and for files. */
+import type { Drawing } from '../draw/drawing.js';
+import type { Figure, FigureAxis, FigurePoint } from '../draw/figureModel.js';
+import type { DifferenceData, GanttData } from '../draw/gantt.js';
+import { levelOf, type OccupancyData } from '../draw/occupancy.js';
+import type { Clock } from '../draw/timeChart.js';
+import { formatDate, type NumberFormat } from '../format/numbers.js';
+import type { Table, TableCell, TableColumn } from './table.js';
+
+const WHOLE: NumberFormat = { style: 'fixed' };
+const DURATION: NumberFormat = { style: 'duration' };
+const heading = (title: string, unit?: string): TableColumn => ({
+  title,
+  ...(unit === undefined ? {} : { unit }),
+  isHeading: true,
+});
+const distinct = <Value>(values: readonly Value[]) => [...new Set(values)];
+
+/** A time as a date that sorts, or as seconds since the origin where no date is known. */
+function timeCell(seconds: number, beginning: number | undefined): TableCell {
+  return beginning === undefined ? seconds : formatDate(beginning + seconds);
+}
+
+/** A time of a simulation as its drawing counts it. */
+const timeOf = (time: number, { origin, beginning }: Clock) => timeCell(time - origin, beginning);
+
+/** A column of times. */
+const timeColumn = (title: string, { beginning }: Pick<Clock, 'beginning'>): TableColumn =>
+  beginning === undefined
+    ? { title, format: DURATION, align: 'left' }
+    : { title: `${title} (UTC)`, align: 'left' };
+
+function valueCell({ y, low, high }: FigurePoint): TableCell {
+  return low === undefined || high === undefined ? y : { value: y, low, high };
+}
+
+function valueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
+  const shown: NumberFormat =
+    format?.style === 'percent'
+      ? { ...format, decimals: format.decimals ?? 1 }
+      : (format ?? { style: 'measure' });
+  return { title, ...(unit === undefined ? {} : { unit }), format: shown };
+}
+
+/** Table cell with the x value of a point. */
+function placeCell(x: number | string, axis: FigureAxis): TableCell {
+  if (typeof x === 'string') return x;
+  return axis.time === undefined ? x : timeCell(x, axis.time.beginning);
+}
+
+function placeColumn({ title, unit, time }: FigureAxis): TableColumn {
+  return time === undefined ? heading(title, unit) : { ...timeColumn(title, time), isHeading: true };
+}
+
+/** A row for each place of each panel, a column for each series; of dots a row for each. */
+function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
+  const all = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
+  const names = distinct(all.map(({ name }) => name));
+  const panelColumn = panels.length > 1 ? [heading('panel')] : [];
+  const isLong = kind === 'dots';
+  const hasRemarks = isLong && all.some(({ points }) => points.some(({ remark }) => remark !== undefined));
+  const isTold = isLong && names.length > 1;
+  const columns = [
+    ...panelColumn,
+    placeColumn(x),
+    ...(isTold ? [{ title: 'kind' }] : []),
+    ...(isLong ? [''] : names).map((name) =>
+      valueColumn(names.length > 1 && name !== '' ? name : y.title, y),
+    ),
+    ...(hasRemarks ? [{ title: 'remark' }] : []),
+  ];
+  const rows = panels.flatMap(({ title, series }) => {
+    const begin = panelColumn.length > 0 ? [title] : [];
+    if (isLong)
+      return series.flatMap(({ name, points }) =>
+        points.map((point) => [
+          ...[...begin, placeCell(point.x, x), ...(isTold ? [name] : []), valueCell(point)],
+          ...(hasRemarks ? [point.remark ?? ''] : []),
+        ]),
+      );
+    const bySeries = names.map((name) => {
+      const points = series.find((each) => each.name === name)?.points ?? [];
+      return new Map(points.map((point) => [point.x, point] as const));
+    });
+    const places = distinct(bySeries.flatMap((points) => [...points.keys()]));
+    if (places.every((place) => typeof place === 'number')) places.sort((a, b) => a - b);
+    return places.map((place): TableCell[] => [
+      ...[...begin, placeCell(place, x)],
+      ...bySeries.map((points) => {
+        const point = points.get(place);
+        return point === undefined ? null : valueCell(point);
+      }),
+    ]);
+  });
+  return { caption: '', columns, rows };
+}
+
+/** The jobs of a Gantt chart. */
+function ganttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
+  const hasUsers = data.jobs.some(({ user }) => user !== undefined);
+  return {
+    caption: '',
+    columns: [
+      heading('job'),
+      ...(hasUsers ? [{ title: 'user' }] : []),
+      { title: 'home site', format: WHOLE },
+      { title: 'processors', format: WHOLE },
+      ...['submitted', 'started', 'ended'].map((title) => timeColumn(title, data)),
+      { title: 'wait', format: DURATION },
+      { title: 'ran', format: DURATION },
+    ],
+    rows: data.jobs.map(({ name, user, home, processors, submit, start, end }) => [
+      ...[name, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
+      ...[submit, start, end].map((time) => timeOf(time, data)),
+      ...[start - submit, end - start],
+    ]),
+  };
+}
+
+/** The use of each site, interval by interval. */
+function occupancyTable({
+  shades,
+  window: { from, to },
+  ...clock
+}: OccupancyData): Omit<Table, 'id' | 'title'> {
+  const intervals = shades[0]?.length ?? 0;
+  return {
+    caption: 'Shares in steps of a tenth, rounded up.',
+    columns: [
+      { ...timeColumn('from', clock), isHeading: true },
+      ...shades.map((_, site): TableColumn => ({ title: `site ${site + 1}`, format: { style: 'percent' } })),
+    ],
+    rows: Array.from({ length: intervals }, (_, i) => [
+      timeOf(from + ((to - from) * i) / intervals, clock),
+      ...shades.map((site) => levelOf(site[i] ?? '0')),
+    ]),
+  };
+}
+
+/** Table of the times of each job in both schedules. */
+function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
+  const jobs = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
+  for (const [i, run] of data.runs.entries())
+    for (const job of run.jobs) {
+      const both = jobs.get(job.name) ?? [];
+      both[i] = job;
+      jobs.set(job.name, both);
+    }
+  const words = data.runs.flatMap(({ name }) => [`start, ${name}`, `end, ${name}`]);
+  return {
+    caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
+    columns: [
+      heading('job'),
+      { title: 'processors', format: WHOLE },
+      ...words.map((title) => timeColumn(title, data)),
+    ],
+    rows: [...jobs].map(([name, both]) => [
+      ...[name, both.find((job) => job !== undefined)?.processors ?? null],
+      ...data.runs.flatMap((_, i) => {
+        const job = both[i];
+        return job === undefined ? [null, null] : [timeOf(job.start, data), timeOf(job.end, data)];
+      }),
+    ]),
+  };
+}
+
+/** The values that a drawing shows. */
+export function drawingTable(drawing: Drawing): Table {
+  const { id, title } = 'panels' in drawing ? drawing : drawing.words;
+  const words = { id: `values-${id}`, title: `Values: ${title}` };
+  if ('panels' in drawing) {
+    const { bounds } = drawing;
+    return { ...words, ...figureTable(drawing), ...(bounds === undefined ? {} : { bounds }) };
+  }
+  if (drawing.kind === 'gantt') return { ...words, ...ganttTable(drawing) };
+  return { ...words, ...(drawing.kind === 'occupancy' ? occupancyTable(drawing) : differenceTable(drawing)) };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
+import { comparisonText, rankRuns } from '../../host/reports/comparisonText.js';
+import type { Summary } from '../../host/simulate/summary.js';
+import { makeColors } from '../../host/view/terminal.js';
+
+const GRID = makeGrid({ capacities: [8, 8], speeds: [1, 2] });
+const plain = makeColors(false);
+
+describe('comparison', () => {
+  const run = (policy: string, averageResponseTime: number) => ({
+    configuration: makeConfiguration(GRID, { policy }),
+    summary: {
+      averageResponseTime,
+      averageQueueLength: 1,
+      utilization: 0.5,
+      meanBoundedSlowdown: 2,
+      decisions: { agreed: 0, bestFit: policy.startsWith('t') ? 3 : 0, fastestFirst: 0 },
+    } as unknown as Summary,
+  });
+
+  test('marks the best, and compares with the better of best-fit and fastest-first', () => {
+    const runs = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('ti[sht=0.05,slt=1]', 60)]);
+    expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
+    expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
+    const text = comparisonText(runs, plain, { ratios: true });
+    expect(comparisonText(runs, plain)).not.toContain('NPIR');
+    expect(text).toMatch(/^best-fit +100\.0 +1 min 40 s +-25\.0 % .* -$/m);
+    expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
+  });
+
+  test('in one sample, a lead smaller than the noise makes nothing the best', () => {
+    const close = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
+    expect(close.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+    expect(comparisonText(close, plain)).not.toContain('*');
+    const same = rankRuns([run('best-fit', 100), run('fastest-first', 60), run('si', 60)]);
+    expect(same.map(({ isBest }) => isBest)).toEqual([false, false, false]);
+  });
+
+  test('gives no ratio where one of the two is missing', () => {
+    const runs = rankRuns([run('best-fit', 100), run('si', 80)]);
+    expect(runs[1]).not.toHaveProperty('improvementRatio');
+    expect(comparisonText(runs, plain, { ratios: true })).not.toContain('NPIR');
+  });
+});

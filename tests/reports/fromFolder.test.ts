@@ -1,0 +1,176 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { drawFolder, writeReport } from '../../host/reports/savedReport.js';
+import { readFinishedJobs } from '../../host/results/finishedJobs.js';
+import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
+import { simulate } from '../../host/simulate/simulate.js';
+import type { Report } from '../../host/view/report.js';
+import { makeWorkload } from '../../host/workload/make.js';
+import { makeModelTrace } from '../../host/workload/models.js';
+import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'gridalloc-report-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const CONFIG = {
+  gridalloc: '0.1.0',
+  abi: 1,
+  coreBuild: 'release',
+  coreSha256: 'c0',
+  shell: "gridalloc simulate 'lublin99[jobs=80]'",
+  workload: { source: 'lublin99[jobs=80]', jobsSha256: 'f00' },
+  load: [1, 1],
+  timeResolution: 'exact',
+  instant: 'per-event',
+  minSpeedRatio: 0,
+};
+
+async function makeSimulation(name: string, jobs = 80) {
+  const trace = makeModelTrace(`lublin99[jobs=${jobs},processors=64]`);
+  const grid = makeGrid({ capacities: [64, 32], speeds: [1, 2] });
+  const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
+  const simulation = simulate(workload, grid, { policy: 'ai2', processorSets: true });
+  const folder = join(root, name);
+  await writeResultFolder(folder, simulationFiles(simulation, trace, CONFIG));
+  return { folder, simulation };
+}
+
+test('jobs read back as they were simulated', async () => {
+  const { folder, simulation } = await makeSimulation('jobs');
+  const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
+  const { schedule, workload } = simulation;
+  expect(jobs.map(({ start }) => start)).toEqual([...schedule.start]);
+  expect(jobs.map(({ end }) => end)).toEqual(
+    Array.from(schedule.start, (start, i) => start + schedule.execution[i]),
+  );
+  expect(jobs.map(({ home }) => home)).toEqual([...workload.home]);
+  for (const { runs, processors } of jobs) {
+    expect(runs.reduce((sum, [first, last]) => sum + last - first + 1, 0)).toBe(processors);
+  }
+});
+
+test('a simulation becomes a page and drawings, the same bytes every time', async () => {
+  const { folder } = await makeSimulation('simulation');
+  const page = await writeReport(await drawFolder(folder), folder);
+  const first = await readFile(page, 'utf8');
+  const markup = readMarkup(first);
+  expect(outsideReferences(markup)).toEqual([]);
+  expect(new Set(markup.ids).size).toBe(markup.ids.length);
+  expect(markup.text).toContain('ai2 on lublin99[');
+  expect(markup.text).toContain('gridalloc simulate &#39;lublin99[jobs=80]&#39;');
+  expect((await readdir(join(folder, 'figures'))).sort()).toEqual(
+    ['gantt', 'occupancy', 'queue', 'slowdowns', 'utilization', 'waits'].flatMap((name) => [
+      `${name}.csv`,
+      `${name}.pdf`,
+      `${name}.svg`,
+    ]),
+  );
+  for (const name of ['gantt', 'occupancy', 'queue']) {
+    expect((await readFile(join(folder, 'figures', `${name}.pdf`), 'latin1')).slice(0, 5)).toBe('%PDF-');
+    expect(first).toContain(`href="figures/${name}.pdf"`);
+  }
+  for (const name of ['gantt', 'queue'])
+    readMarkup(await readFile(join(folder, 'figures', `${name}.svg`), 'utf8'));
+  await writeReport(await drawFolder(folder), folder);
+  expect(await readFile(page, 'utf8')).toBe(first);
+});
+
+test('a long simulation shows the part around its longest queue, a window shows that', async () => {
+  const { folder } = await makeSimulation('long', 2500);
+  const gantt = async (window?: { from: number; to: number }) => {
+    const { pictures } = await drawFolder(folder, window);
+    const { caption, svg } = pictures.find(({ id }) => id === 'gantt') ?? { caption: '', svg: '' };
+    return { caption, blocks: svg.split('<title>').length - 1 };
+  };
+  const around = await gantt();
+  expect(around.caption).toContain('around the longest queue');
+  expect(around.blocks).toBeGreaterThan(50);
+  expect(around.blocks).toBeLessThanOrEqual(600);
+  const first = await gantt({ from: 0, to: 3600 });
+  expect(first.caption).toContain('from 0\u00a0s to 1\u00a0h after the first submit');
+  await expect(gantt({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
+});
+
+const REPORT: Report = {
+  title: 'A study',
+  description: '',
+  source: '',
+  highlights: [],
+  tables: [{ id: 't', title: 'T', caption: '', columns: [{ title: 'a' }], rows: [[1]] }],
+  figures: [
+    {
+      id: 'f',
+      title: 'F',
+      caption: '',
+      kind: 'line',
+      x: { title: 'x' },
+      y: { title: 'y' },
+      panels: [{ title: '', series: [{ name: 's', points: [{ x: 1, y: 2 }] }] }],
+    },
+  ],
+  checks: [],
+  notes: [],
+  commands: [],
+  environment: [],
+  files: [],
+};
+
+async function makeStudy(name: string, report: unknown): Promise<string> {
+  const folder = await mkdtemp(join(root, name));
+  await writeFile(join(folder, 'report.json'), typeof report === 'string' ? report : JSON.stringify(report));
+  return folder;
+}
+
+test('a study becomes a page with its figures', async () => {
+  const folder = await makeStudy('study', REPORT);
+  const page = await writeReport(await drawFolder(folder), folder);
+  expect(readMarkup(await readFile(page, 'utf8')).ids).toEqual(
+    expect.arrayContaining(['table-t', 'figure-f', 'title-f']),
+  );
+  expect(await readdir(join(folder, 'figures'))).toEqual(['f.csv', 'f.pdf', 'f.svg']);
+  await expect(drawFolder(folder, { from: 0, to: 1 })).rejects.toThrow(/no time window/);
+});
+
+test.each([
+  ['not JSON', '{', /is not JSON/],
+  ['a list', [], /expected an object/],
+  ['no tables', { ...REPORT, tables: undefined }, /has no tables/],
+  ['an id that is none', { ...REPORT, tables: [{ ...REPORT.tables[0], id: 'a b' }] }, /'a b' is not the id/],
+  ['an id twice', { ...REPORT, figures: [REPORT.figures[0], REPORT.figures[0]] }, /id f appears twice/],
+  ['a short row', { ...REPORT, tables: [{ ...REPORT.tables[0], rows: [[1], []] }] }, /table t, row 2/],
+  ['no panel', { ...REPORT, figures: [{ ...REPORT.figures[0], panels: [] }] }, /figure f/],
+])('a study with %s is refused', async (_, report, sentence) => {
+  const folder = await makeStudy('broken', report);
+  await expect(drawFolder(folder)).rejects.toThrow(sentence);
+  await expect(drawFolder(folder)).rejects.toThrow(InputError);
+});
+
+test('a folder of neither, or an incomplete one, is refused', async () => {
+  await expect(drawFolder(join(root, 'missing'))).rejects.toThrow(
+    /holds neither report.json .* nor config.json/,
+  );
+  const { folder } = await makeSimulation('half');
+  await rm(join(folder, 'jobs.csv'));
+  await expect(drawFolder(folder)).rejects.toThrow(/jobs.csv does not exist; run the simulation again/);
+  await rm(join(folder, 'summary.json'));
+  await expect(drawFolder(folder)).rejects.toThrow(/not a complete folder/);
+});
+
+test.each([
+  ['a column less', (text: string) => text.replace('home_site', 'home'), /column home_site is missing/],
+  ['a line cut off', (text: string) => text.slice(0, -60), /line 81: expected/],
+  ['no line', (text: string) => text.slice(0, text.indexOf('\n') + 1), /holds no job/],
+])('a jobs.csv with %s is refused', async (_, spoil, sentence) => {
+  const { folder } = await makeSimulation('spoilt');
+  const path = join(folder, 'jobs.csv');
+  await writeFile(path, spoil(await readFile(path, 'utf8')));
+  await expect(drawFolder(folder)).rejects.toThrow(sentence);
+  await expect(drawFolder(folder)).rejects.toThrow(InputError);
+});

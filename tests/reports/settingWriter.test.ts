@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { type SettingTable, writeSettings } from '../../host/reports/resultTable.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+// Threads run what is compiled.
+const compiled = new URL('../../dist/reports/resultTable.js', import.meta.url).href;
+const { SettingWriter }: typeof import('../../host/reports/resultTable.js') = await import(compiled);
+
+/** This many settings on two sites or one, each with a run of its own. */
+function tableOf(rows: number): SettingTable {
+  const results = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
+  for (let run = 0; run < rows; run++) {
+    const values = run % 2 === 0 ? [run / 3, run] : [run / 7];
+    results.values.set(values, 2 * run);
+    results.lengths[run] = values.length;
+  }
+  const runs = Uint32Array.from({ length: rows }, (_, run) => run);
+  return {
+    title: 'Settings',
+    runs,
+    sites: runs.map((run) => 2 - (run % 2)),
+    columns: [
+      { name: 'policy', isCount: false, distinct: ['a, b', 'c'], places: runs.map((run) => run % 2) },
+    ],
+    metrics: [
+      { name: 'wait', unit: 's', label: undefined, isCount: false, positions: [-1, 0, 0] },
+      { name: 'site 2', unit: undefined, label: undefined, isCount: true, positions: [-1, -1, 1] },
+    ],
+    results,
+  };
+}
+
+const NAMES = ['results.csv', 'results.parquet'];
+
+test('a long table written by a thread is byte for byte the one written at once', async () => {
+  const [folder, threaded] = [temporaryFolder(), temporaryFolder()];
+  const table = tableOf(5000);
+  await writeSettings({ folder, table });
+  const writer = new SettingWriter();
+  await writer.write({ folder: threaded, table });
+  await writer.end();
+  await writer.close();
+  for (const name of NAMES)
+    expect(readFileSync(join(threaded, name))).toEqual(readFileSync(join(folder, name)));
+  const lines = readFileSync(join(folder, 'results.csv'), 'utf8').split('\n');
+  expect(lines.slice(0, 3)).toEqual(['policy,wait,site 2', '"a, b",0,0', 'c,0.14285714285714285,']);
+  expect(lines.length).toBe(5002);
+});
+
+test.each([1, 5000])('where %i rows cannot be written a sentence says so', async (rows) => {
+  const folder = join(temporaryFolder(), 'file');
+  writeFileSync(folder, '');
+  const writer = new SettingWriter();
+  const written = writer.write({ folder, table: tableOf(rows) }).then(() => writer.end());
+  await expect(written).rejects.toMatchObject({ name: InputError.name, message: /is not a folder/ });
+  await writer.close();
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { simulationPictures } from '../../host/reports/simulationFigures.js';
+
+/** The distributions of a hundred jobs, some of which wait for minutes. */
+function distributions(waiting: number) {
+  const jobs = Array.from({ length: 100 }, (_, i) => {
+    const start = 100 * i + (i < waiting ? 60 * (i + 1) : 0);
+    const when = { submit: 100 * i, start, end: start + 50 };
+    return { name: `${i + 1}`, processors: 1, requested: 1, home: 0, runs: [[0, 0]] as const, ...when };
+  });
+  const pictures = simulationPictures({ jobs: jobs as never, stopped: [], capacities: [100] });
+  return pictures.filter(({ id }) => id === 'waits' || id === 'slowdowns');
+}
+
+const labelsOf = (svg: string) => [...svg.matchAll(/>([\d.]+)%</g)].map(([, text]) => text);
+
+test('where few jobs waited a distribution shows these, and not a line at 100 %', () => {
+  for (const { caption, svg } of distributions(4)) {
+    expect(caption).toMatch(/^Share of jobs (that waited longer|whose response time was more) than x/);
+    expect(Math.max(...labelsOf(svg).map(Number))).toBeLessThan(10);
+  }
+  for (const { caption, svg } of distributions(60)) {
+    expect(caption).toMatch(/^Share of jobs (that waited at most|whose response time was at most) x/);
+    expect(labelsOf(svg)).toEqual(['20', '40', '60', '80', '100']);
+  }
+});
+
+test('shares on an axis from 0 have as many decimals as its ticks need', () => {
+  for (const { svg } of distributions(30)) expect(labelsOf(svg)).toEqual(['20', '40', '60', '80', '100']);
+});

@@ -1,0 +1,461 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { spanOfTimes } from '../../host/format/numbers.js';
+import { ONE_SAMPLE } from '../../host/statistics/samples.js';
+import { type Report, reportText } from '../../host/view/report.js';
+import { makeColors } from '../../host/view/terminal.js';
+import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
+import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
+import { gridalloc, gridallocIn } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+const QUICK = ['--threads', '1', '--quiet'];
+
+async function results(words: readonly string[]) {
+  const out = temporaryFolder();
+  const { code, stderr } = await gridalloc([...words, '--out', out, ...QUICK]);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
+  return { out, report, csv: readFileSync(join(out, 'results.csv'), 'utf8') };
+}
+
+/** The words of a command without the name of the program. */
+const wordsOf = (line: string) => shellWords(line).slice(1);
+
+test('the command in the report of a sweep gives the same results', async () => {
+  const log = logFile();
+  const sweep = [
+    'sweep',
+    log,
+    ...TINY_OPTIONS,
+    '--vary',
+    'policy=best-fit,ti[slt=1|2]',
+    '--vary',
+    'load=1,1.5',
+  ];
+  const { report, csv } = await results([...sweep, '--metric', 'meanWait', '--sort']);
+  expect(report.commands[0]).toContain('--oversize split');
+  const again = await results(wordsOf(report.commands[0]));
+  expect(again.csv).toBe(csv);
+  expect(again.report).toEqual(report);
+});
+
+test('the title of a table of times names their unit, that of a figure leaves it to the axis', async () => {
+  const policies = 'policy=best-fit,first-fit,fastest-first,ti,ai';
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
+  const { report } = await results(words);
+  expect(report.tables.map(({ title }) => title)).toEqual(['Average response time [s]']);
+  expect(report.figures.map(({ title }) => title)).toEqual([
+    'Average response time',
+    'Average response time, difference to best-fit',
+  ]);
+});
+
+test('options whose values go together are one axis; results.csv has the values of each run', async () => {
+  const joined = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
+  const { report, csv } = await results(['sweep', logFile(), '--oversize', 'split', ...joined]);
+  expect(report.tables[0].rows.map(([label]) => label)).toEqual(['4,2:1,1', '6:2']);
+  const [head, ...lines] = csv.trim().split('\n');
+  expect(head).toMatch(/^sites\+speeds,load,run\.id,run\.workload,run\.sites,run\.speeds,/);
+  expect(lines).toHaveLength(4);
+  for (const line of lines.slice(2)) expect(line).toMatch(/^6:2,.*tiny\.swf,6,2,/);
+});
+
+test('sizes and speeds that do not fit as separate axes: the error says how to combine them', async () => {
+  const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK];
+  const { code, stderr } = await gridalloc(['sweep', logFile(), ...words]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('give one value per site; values that go together are one axis: sites+speeds\n');
+});
+
+test.each([
+  [['--perturb', 'shake[submit=10]'], 'Replications: 3 copies of this log, shaken by ±10 s.'],
+  [
+    ['--perturb', 'resample[by=user,block=2]'],
+    'Replications: 3 copies of this log with resampled blocks of 2 s of its users.',
+  ],
+])('tables and figures say what replications are copies of: %j', async (words, sentence) => {
+  const sweep = [
+    'sweep',
+    logFile(),
+    ...TINY_OPTIONS,
+    '--vary',
+    'load=1,1.5',
+    '--replications',
+    '3',
+    ...words,
+  ];
+  const { out, report } = await results(sweep);
+  const captions = [...report.tables, ...report.figures].map(({ caption }) => caption);
+  expect(captions.length).toBeGreaterThan(1);
+  for (const caption of captions) expect(caption).toContain(sentence);
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(sentence);
+});
+
+test('tables say what information methods have where it differs', async () => {
+  const log = logFile();
+  const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
+  const { report } = await results([...words, '--estimates', 'exact']);
+  expect(report.tables[0].caption).toContain(
+    'Information used by dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
+  );
+});
+
+test("the command in the report of one's own study gives the same results", async () => {
+  const file = join(temporaryFolder(), 'mine.yaml');
+  writeFileSync(
+    file,
+    [
+      'title: Mine',
+      'simulate: { workload: $TRACE, sites: [4, 2], oversize: split }',
+      'axes: { load: [1, 2], instant: [per-event, batched] }',
+      'measures: { w: { metric: meanWait } }',
+      'tables: { t: { title: T, measures: w, rows: instant, columns: load } }',
+    ]
+      .join('\n')
+      .replace('sites: [4, 2]', "sites: '4,2', load: '{load}', instant: '{instant}'"),
+  );
+  const { report, csv } = await results([
+    'study',
+    'run',
+    file,
+    '--trace',
+    logFile(),
+    '--set',
+    'oversize=drop',
+  ]);
+  expect(report.commands[0]).toContain(`study run ${file} --trace`);
+  const again = await results(wordsOf(report.commands[0]));
+  expect(again.csv).toBe(csv);
+});
+
+test('values that mean nothing by themselves follow the name of their axis', async () => {
+  const swept = await results([
+    ...['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,ai2', '--vary', 'load=1,1.5'],
+  ]);
+  expect(swept.report.tables[0].columns.map(({ title }) => title)).toEqual(['policy', 'load 1', 'load 1.5']);
+  expect(readFileSync(join(swept.out, 'tables/table.csv'), 'utf8')).toMatch(/^policy,load 1,load 1.5\n/);
+  expect(readFileSync(join(swept.out, 'tables/table.md'), 'utf8')).toContain('| policy | load 1 |');
+});
+
+test('lists in brackets have a figure, and a column with the name of the metric', async () => {
+  const { report } = await results([
+    ...[
+      'sweep',
+      logFile(),
+      ...TINY_OPTIONS,
+      '--metric',
+      'meanWait',
+      '--vary',
+      'policy=tai2[sht=0.05|0.1,slt=1|2]',
+    ],
+  ]);
+  expect(report.figures).toHaveLength(1);
+  expect(report.tables[0].columns).toHaveLength(2);
+  expect(report.tables[0].columns[1].title).toBe('mean wait');
+  expect(report.tables[0].rows).toHaveLength(4);
+});
+
+test('the page leads to the data beside it, and every drawing says what it is', async () => {
+  const { out } = await results(['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,1.5']);
+  const markup = readMarkup(readFileSync(join(out, 'report.html'), 'utf8'));
+  expect(outsideReferences(markup)).toEqual([]);
+  const links = markup.attributes.flatMap(({ element, name, value }) =>
+    element === 'a' && name === 'href' && !value.startsWith('#') ? [value] : [],
+  );
+  expect(links).toEqual(
+    expect.arrayContaining(['study.yaml', 'results.csv', 'tables/table.csv', 'figures/figure.svg']),
+  );
+  for (const path of links) expect(() => readFileSync(join(out, path))).not.toThrow();
+  expect(readFileSync(join(out, 'figures/figure.svg'), 'utf8')).not.toContain('<desc></desc>');
+});
+
+const MODEL = 'lublin99[jobs=60,aarr={aarr},seed={seed}]';
+const THREE_SITES = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
+
+test('seeds beside other values are replications: a row has their mean and range', async () => {
+  const words = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
+  const { report, csv, out } = await results([...words, '--vary', 'policy=bf,ff']);
+  const [{ rows, columns, title }] = report.tables;
+  expect(title).toBe('Average response time [s], mean and range over seed');
+  expect(columns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
+  const cellsOf = (line: string) =>
+    [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+  const [head, ...lines] = csv.trim().split('\n').map(cellsOf);
+  const at = (name: string) => head.indexOf(name);
+  const times = lines
+    .filter((line) => line[at('aarr')] === '9' && line[at('policy')] === 'bf')
+    .map((line) => Number(line[at('averageResponseTime')]));
+  expect(times).toHaveLength(3);
+  expect(rows[0]).toMatchObject([
+    9,
+    {
+      value: (times[0] + times[1] + times[2]) / 3,
+      low: Math.min(...times),
+      high: Math.max(...times),
+    },
+    {},
+  ]);
+  expect(report.figures[0].panels[0].series.map(({ name }) => name)).toEqual(['bf', 'ff']);
+  expect(report.figures[0].panels[0].series[0].points[0].low).toBe(Math.min(...times));
+  expect(readFileSync(join(out, 'tables/table.csv'), 'utf8')).toMatch(/^aarr,bf,"bf, min","bf, max",ff/);
+});
+
+test('seeds alone are rows, as any other values', async () => {
+  const words = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITES, '--vary', 'seed=2,4'];
+  const { report } = await results(words);
+  expect(report.tables[0].rows.map(([seed]) => seed)).toEqual([2, 4]);
+});
+
+test('a sweep says which choice is best at each load, and marks it', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,njf'];
+  const { report } = await results([...words, '--vary', 'instant=per-event,batched']);
+  const [{ rows }] = report.tables;
+  const cells = rows.flatMap((row) =>
+    row.slice(2).map((cell) => ({ load: row[0], ...(cell as object) })),
+  ) as {
+    load: number;
+    value: number;
+    isEmphasized?: boolean;
+  }[];
+  for (const load of [1, 2]) {
+    const own = cells.filter((cell) => cell.load === load);
+    const [least, next] = own.map(({ value }) => value).sort((a, b) => a - b);
+    const isClear = next - least > 0.05 * next;
+    expect(own.filter(({ isEmphasized }) => isEmphasized).map(({ value }) => value)).toEqual(
+      isClear ? [least] : [],
+    );
+  }
+  expect(report.tables[0].caption).toContain(ONE_SAMPLE);
+  expect(report.highlights.at(-1)?.label).toBe('Best average response time');
+  expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|none clearly|no difference)/);
+  expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });
+  expect(report.environment).toContainEqual({ label: 'oversize', value: 'split' });
+  expect(report.environment.map(({ label }) => label)).not.toContain('discipline');
+});
+
+test('intervals that would hide each other are announced, and the rows of a card name their part once', async () => {
+  const words = [
+    'sweep',
+    'lublin99[aarr=9,jobs=50]',
+    '--sites',
+    '128,128',
+    '--speeds',
+    '1,2',
+    '--vary',
+    'load=1,2',
+  ];
+  const page = async (policies: string) => {
+    const { out } = await results([...words, '--vary', `policy=${policies}`, '--replications', '3']);
+    return readFileSync(join(out, 'report.html'), 'utf8');
+  };
+  const [few, many] = [await page('best-fit,ti'), await page('best-fit,fastest-first,si,ti,ai')];
+  const HINT = 'Point at a line to see its interval; Values has all of them.';
+  // For few lines all intervals are drawn, also in the file of the figure.
+  expect(few).not.toContain(HINT);
+  expect(few).toContain('class="band"');
+  expect(many.split(HINT)).toHaveLength(3);
+  // Lows and highs beside each other are named in each cell; below each other, by their row.
+  expect(few).toContain('data-label="ti, low"');
+  expect(many).toMatch(/<th scope="row" class="left part">low<\/th>.*data-label="ti"/);
+  expect(many).not.toContain('data-label="ti, ');
+});
+
+test('over replications a sweep names what is surely best, says how far others are behind, and nothing more', async () => {
+  const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
+  const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
+  const few = await results([...words, ...seeds(5)]);
+  const isMarked = ({ report }: typeof few) =>
+    report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
+  expect(few.report.highlights.at(-1)).toEqual({
+    label: 'Best average response time (not judged below 20 replications)',
+    value: 'not judged',
+  });
+  expect(isMarked(few)).toBe(false);
+  const many = await results([...words, ...seeds(25)]);
+  const best = many.report.highlights.at(-1);
+  expect(best?.label).toBe('Best average response time (over 25 replications)');
+  expect(best?.value).toMatch(/^fastest-first/);
+  expect(isMarked(many)).toBe(true);
+  expect(few.report.tables.map(({ id }) => id)).toEqual(['table']);
+  const [table, behind] = many.report.tables;
+  expect(table.rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark)).toEqual(['✓', '✗']);
+  expect(behind.id).toBe('table-behind');
+  expect(behind.rows[1]).toMatchObject(['worst-fit', {}, { value: 'worse', sign: { mark: '✗' } }]);
+  expect((behind.rows[1][1] as { low: number }).low).toBeGreaterThan(0);
+  expect(readFileSync(join(many.out, 'tables/table-behind.csv'), 'utf8')).toMatch(/^policy,behind the best,/);
+});
+
+test('the more settings and metrics a sweep has, the wider its limits, which hold simultaneously', async () => {
+  const words = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
+  const all = [...words, '--replications', '20', '--vary', 'policy=fastest-first,best-fit,worst-fit'];
+  const one = await results([...all, '--vary', 'aarr=9']);
+  const more = await results([...all, '--vary', 'aarr=9,10,11', '--metric', 'averageResponseTime,meanWait']);
+  const widths = ({ report }: typeof one) =>
+    report.tables
+      .find(({ id }) => id.endsWith('-behind'))
+      ?.rows.flatMap((row) => {
+        const cell = row.at(-2) as { low: number; high: number };
+        return row[1] === 9 ? [cell.high - cell.low] : [];
+      }) ?? [];
+  const [own, corrected] = [widths(one), widths(more)];
+  expect(own).toHaveLength(3);
+  for (const [i, width] of own.entries()) expect(corrected[i]).toBeGreaterThan(width);
+  expect(more.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
+    'simultaneous 95 % confidence limits for all 6 comparisons of these tables',
+  );
+});
+
+test('long times in a table are given in hours too, on the terminal and on the page; shares are not', async () => {
+  const words = ['sweep', 'lublin99[aarr=9,jobs=200]', '--sites', '128,128', '--speeds', '1,4'];
+  const vary = ['--vary', 'policy=fastest-first,worst-fit', '--metric', 'averageResponseTime,utilization'];
+  const { report, out } = await results([...words, ...vary]);
+  const [ofTimes, ofShares] = report.tables;
+  const seconds = ofTimes.rows.map((row) => (row[1] as { value: number }).value);
+  expect(ofTimes.times).toBe(spanOfTimes(seconds));
+  expect(ofTimes.times).toMatch(/ (?:min|h|d)\b/);
+  expect(ofShares.times).toBeUndefined();
+  expect(reportText(report, makeColors(false))).toContain(`\n${ofTimes.times}\n`);
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(`<br>${ofTimes.times}.`);
+});
+
+test('--within of a sweep is the tolerance of its verdicts', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
+  const wide = await results([...words, '--replications', '10', '--within', '99%']);
+  const signs = wide.report.tables[0].rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark);
+  for (const mark of signs) expect(['✓', '≈', undefined]).toContain(mark);
+  const { code, stderr } = await gridalloc([...words, '--within', '2%']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--within is for sweeps over replications; give --replications too');
+});
+
+test('several metrics have a table and a figure each', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2'];
+  const { report } = await results([...words, '--metric', 'meanWait,makespan', '--metric', 'utilization']);
+  const ids = ['meanWait', 'makespan', 'utilization'];
+  expect(report.tables.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-table`));
+  expect(report.figures.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-figure`));
+});
+
+test('on one site a comparison of policies says that they are the same', async () => {
+  const out = temporaryFolder();
+  const words = ['sweep', logFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
+  const { stderr, stdout } = await gridalloc(words);
+  expect(stderr).toContain('with one site every allocation policy gives the same schedule');
+  expect(stdout).toContain('Best average response time: no difference');
+});
+
+test('with --quiet no message says what is written', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--out', temporaryFolder()];
+  expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
+
+const REPEATED = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4'];
+const LISTED = [
+  ...REPEATED,
+  '--queue',
+  'per-home',
+  '--vary',
+  'reclaim=true,false',
+  '--vary',
+  'policy=bf,ti[slt=1|2]',
+];
+
+test('one simulation of a study, by its id, has a folder as simulate writes it', async () => {
+  const { csv, out } = await results(LISTED);
+  const lines = csv.trim().split('\n');
+  const id = /[0-9a-f]{16}/.exec(lines[lines.length - 1])?.[0] as string;
+  const one = temporaryFolder();
+  expect(await gridalloc([...LISTED, '--only', id, '--out', one, '--quiet'])).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  const { averageResponseTime, method } = JSON.parse(readFileSync(join(one, 'summary.json'), 'utf8'));
+  expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
+  expect(method).toContain('ti[sht=0.05,slt=2]');
+  expect(readFileSync(join(one, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
+  const unknown = await gridalloc([...LISTED, '--only', 'abc', '--out', out]);
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
+});
+
+test('--dry-run counts and writes nothing', async () => {
+  const out = join(temporaryFolder(), 'none');
+  const { code, stdout } = await gridalloc([...LISTED, '--dry-run', '--json', '--out', out]);
+  expect(code).toBe(0);
+  const counted = JSON.parse(stdout);
+  expect(counted).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });
+  expect(new Set(counted.runs).size).toBe(24);
+  expect(existsSync(out)).toBe(false);
+});
+
+test('a sweep over replications has intervals, the same from merged shards, and after an interruption', async () => {
+  const sweep = ['sweep', 'lublin99[jobs=60,seed=3]', '--sites', '128,128', '--vary', 'load=1,2'];
+  const { out, report } = await results([...sweep, '--replications', '6']);
+  expect(report.tables[0].title).toBe('Average response time [s], mean and 95 % interval');
+  expect(report.tables[0].bounds).toBe('interval');
+  const table = readFileSync(join(out, 'tables/table.csv'), 'utf8');
+  expect(table).toMatch(
+    /^load,average response time,"average response time, low","average response time, high"\n/,
+  );
+  const again = await results(wordsOf(report.commands[0]));
+  expect(again.report).toEqual(report);
+
+  // The same study from its file: in two shards, and cut short after three runs.
+  const file = join(out, 'study.yaml');
+  const [one, two, whole, cut] = [0, 1, 2, 3].map(() => temporaryFolder());
+  for (const [folder, shard] of [
+    [one, '1/2'],
+    [two, '2/2'],
+  ]) {
+    const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK];
+    expect((await gridalloc(words)).code).toBe(0);
+  }
+  expect((await gridalloc(['study', 'merge', one, two, '--out', whole, '--quiet'])).code).toBe(0);
+  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK])).code).toBe(0);
+  const journal = join(cut, 'journal.jsonl');
+  writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
+  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK])).code).toBe(0);
+  for (const folder of [whole, cut]) {
+    expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
+  }
+});
+
+test('without --out each sweep has a folder of its own, in which it resumes', async () => {
+  const cwd = temporaryFolder();
+  const sweep = (loads: string) =>
+    gridallocIn(cwd, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
+  for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ code: 0 });
+  expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
+  expect((await sweep('1,2')).stderr).toContain('2 simulations were already in results/sweep-');
+  expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
+});
+
+const PANELS = [
+  "simulate: { workload: 'lublin99[jobs=20]', sites: '128,128', load: '{load}', policy: '{policy}' }",
+  'axes: { load: [1, 2], policy: [best-fit, ff] }',
+  'measures: { w: { metric: meanWait } }',
+  'tables: { t: { title: TITLE, measures: w, rows: policy, columns: load } }',
+  'figures: { f: { title: F, measure: w, x: load, panels: policy } }',
+].join('\n');
+
+test('text of a study cannot control a terminal', async () => {
+  for (const title of ['\\e]0;pwn\\aT', '\\e[31mred', '\\x9b31m']) {
+    const file = join(temporaryFolder(), 'odd.yaml');
+    writeFileSync(file, `title: odd\n${PANELS.replace('TITLE', `"${title}"`)}`);
+    const { code, stdout, stderr } = await gridalloc(['study', 'run', file, '--out', temporaryFolder()]);
+    expect([code, stdout]).toEqual([2, '']);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
+    expect(stderr.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  }
+});
+
+test('panels with scales of their own say so; titles are not HTML in Markdown', async () => {
+  const file = join(temporaryFolder(), 'panels.yaml');
+  writeFileSync(file, `title: panels\n${PANELS.replace('TITLE', '<b onclick=x>T</b>')}`);
+  const { report, out } = await results(['study', 'run', file]);
+  expect(readFileSync(join(out, 'tables/t.md'), 'utf8')).toMatch(/^# &lt;b onclick=x>T&lt;\/b>\n/);
+  expect(report.figures[0].caption).toBe('Each panel has a scale of its own.');
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { weekFigures } from '../../host/reports/simulationFigures.js';
+
+const [HOUR, WEEK] = [3600, 604_800];
+/** Monday, 4 May 1998, 00:00 UTC. */
+const MONDAY = Date.UTC(1998, 4, 4) / 1000;
+
+/** Both of two processors are in use from 9 to 10 on each Monday, one of them from 10 on every second Monday. */
+function steps(weeks: number, offset: number) {
+  const changes = Array.from({ length: weeks }, (_, week) => {
+    const nine = week * WEEK + 9 * HOUR - offset;
+    return [
+      [nine, 2],
+      [nine + HOUR, week % 2],
+      [nine + 2 * HOUR, 0],
+    ] as const;
+  }).flat();
+  return {
+    time: Float64Array.from(changes, ([time]) => time),
+    value: Float64Array.from(changes, ([, value]) => value),
+  };
+}
+
+// The log may begin at any time.
+test.each([0, 5 * HOUR + 17, 3 * 86_400])(
+  'the hours of all weeks are combined, in a log that begins %d s after Monday',
+  (offset) => {
+    const weeks = 8;
+    const measure = { y: { title: 'processors in use' }, steps: steps(weeks + 2, offset), perUnit: 2 };
+    const [figure] = weekFigures([measure], [], { from: 0, to: weeks * WEEK }, MONDAY + offset);
+    const [{ points }] = figure?.panels[0].series ?? [];
+    expect(points).toHaveLength(169);
+    const at = (hour: number) => points.find(({ x }) => x === hour);
+    expect(at(9)).toMatchObject({ y: 1, low: 1, high: 1 });
+    expect(at(10)).toMatchObject({ low: 0, high: 0.5 });
+    expect(at(10)?.y).toBeGreaterThan(0.15);
+    for (const hour of [0, 8, 11, 33, 167]) expect(at(hour)).toMatchObject({ y: 0, low: 0, high: 0 });
+    expect(figure?.x.ticks?.find(({ value }) => value === 24)?.label).toBe('Tuesday');
+  },
+);
+
+// The same hours as a map, and the waits of the jobs submitted in them.
+test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
+  'hours and weekdays make a map, in a log that begins %d s after Monday',
+  (offset) => {
+    const measure = { y: { title: 'processors in use' }, steps: steps(10, offset), perUnit: 2 };
+    const jobs = Array.from({ length: 8 }, (_, week) => {
+      const submit = week * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
+      return { submit, start: submit + 60 * week };
+    });
+    const [, map] = weekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, MONDAY + offset);
+    expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
+    const [use, waits] = map.views?.map(({ panels }) => panels[0].series) ?? [];
+    expect(use.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
+    for (const { points } of use) expect(points.map(({ x }) => x)).toEqual([...Array(24).keys()]);
+    const busy = use.flatMap(({ name, points }) =>
+      points.filter(({ y }) => (y ?? 0) > 1e-6).map(({ x, y }) => [name, x, y]),
+    );
+    expect(busy).toEqual([
+      ['Monday', 9, expect.closeTo(1, 6)],
+      ['Monday', 10, expect.closeTo(0.25, 1)],
+    ]);
+    const waited = waits.flatMap(({ name, points }) =>
+      points.filter(({ y }) => y !== null).map(({ x, y }) => [name, x, y]),
+    );
+    const [mean] = offset > 2 * 86_400 + 14 * HOUR ? [240] : [210];
+    expect(waited).toEqual([['Wednesday', 13, mean]]);
+  },
+);
+
+test('less than two weeks have no profile', () => {
+  const measure = { y: { title: 'y' }, steps: steps(2, 0), perUnit: 1 };
+  expect(weekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, MONDAY)).toEqual([]);
+  const figures = weekFigures([measure], [], { from: 0, to: 2 * WEEK }, MONDAY);
+  expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);
+});

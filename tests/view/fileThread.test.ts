@@ -1,0 +1,47 @@
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** Threads that write files, which programs that write several folders use again. */
+
+const built = pathToFileURL('dist/view/fileThread.js').href;
+const { pdfThread }: typeof import('../../host/view/fileThread.js') = await import(built);
+
+let started = 0;
+const count = () => {
+  started++;
+};
+beforeAll(() => {
+  process.on('worker', count);
+});
+afterAll(() => {
+  process.off('worker', count);
+});
+
+test('a thread that is done serves the next; two at a time are two threads, and one is closed amid its work', async () => {
+  const [first, second] = [pdfThread(), pdfThread()];
+  for (const each of [first, second]) await each.begin();
+  for (const each of [first, second]) await each.end();
+  for (const each of [first, second]) await each.close();
+  expect(started).toBe(2);
+  const third = pdfThread();
+  await third.begin();
+  await third.close();
+  const fourth = pdfThread();
+  await fourth.begin();
+  await fourth.end();
+  await fourth.close();
+  expect(started).toBe(3);
+});
+
+test('a thread whose work has failed says so, and serves no other', async () => {
+  const before = started;
+  const failing = pdfThread();
+  await failing.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
+  await expect(failing.end()).rejects.toThrow();
+  await failing.close();
+  const next = pdfThread();
+  await next.begin();
+  await next.end();
+  await next.close();
+  expect(started - before).toBe(1);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { columnFormat, valueText } from '../../host/format/numbers.js';
+import { drawReport } from '../../host/reports/savedReport.js';
+import { renderHtml } from '../../host/view/html.js';
+import { STYLE } from '../../host/view/htmlStyle.js';
+import { tableHtml } from '../../host/view/htmlTable.js';
+import { type Report, reportText } from '../../host/view/report.js';
+import type { DetailedCell, Table, TableCell } from '../../host/view/table.js';
+import { makeColors } from '../../host/view/terminal.js';
+import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
+
+const NASTY = `<script src="http://evil">&amp;'"</script>`;
+
+function makeTable(changes: Partial<Table> = {}): Table {
+  return {
+    id: 'table1',
+    title: 'Table 1',
+    caption: 'A caption.',
+    columns: [
+      { title: 'name', isHeading: true },
+      { title: 'value', unit: 's', format: { style: 'fixed', decimals: 1 } },
+    ],
+    rows: [
+      ['first', 1],
+      ['second', -2.55],
+      ['third', null],
+    ],
+    ...changes,
+  };
+}
+
+function makeReport(changes: Partial<Report> = {}): Report {
+  return {
+    title: 'A study',
+    description: 'One.\n\nTwo.',
+    source: 'Shih et al. 2010',
+    highlights: [{ label: 'runs', value: '8' }],
+    tables: [makeTable()],
+    figures: [],
+    checks: [
+      { sentence: 'a beats b', verdict: 'confirmed', evidence: '1 against 2' },
+      { sentence: 'b beats a', verdict: 'contradicted', evidence: '' },
+    ],
+    notes: [{ rule: 'a rule', effect: 'its effect' }],
+    commands: ['gridalloc study run x'],
+    environment: [{ label: 'gridalloc', value: '0.1.0' }],
+    files: [
+      { path: 'results.csv', meaning: 'every run' },
+      { path: 'tables/table1.csv', meaning: 'CSV' },
+    ],
+    ...changes,
+  };
+}
+
+const picture = {
+  id: 'fig',
+  title: 'Fig.',
+  caption: 'Seen.',
+  svg: '<svg><title id="fig-title">Fig.</title></svg>',
+};
+
+test('the page is well-formed, fetches nothing, and its table of contents leads to existing sections', () => {
+  const page = renderHtml(makeReport(), [picture]);
+  const markup = readMarkup(page);
+  expect(outsideReferences(markup)).toEqual([]);
+  expect(page).not.toMatch(/@import|url\(|https?:/);
+  expect(new Set(markup.ids).size).toBe(markup.ids.length);
+  const links = markup.attributes.filter(({ element, name }) => element === 'a' && name === 'href');
+  expect(links.length).toBeGreaterThan(8);
+  for (const { value } of links) {
+    if (value.startsWith('#')) expect(markup.ids).toContain(value.slice(1));
+  }
+  const beside = links.flatMap(({ value }) => (value.startsWith('#') ? [] : [value]));
+  expect(beside).toEqual(['figures/fig.svg', 'figures/fig.pdf', 'tables/table1.csv', 'results.csv']);
+  for (const { value } of markup.attributes.filter(({ name }) => name === 'aria-labelledby')) {
+    expect(markup.ids).toContain(value);
+  }
+  for (const words of [
+    'One.',
+    'Two.',
+    '✓ confirmed',
+    '✗ contradicted',
+    'Checks: 1 confirmed, 1 contradicted',
+    'its effect',
+  ]) {
+    expect(markup.text).toContain(words);
+  }
+  expect(renderHtml(makeReport(), [picture])).toBe(page);
+});
+
+test('the terminal says whether checks are confirmed, and what the signs mean', () => {
+  const colors = makeColors(false);
+  const rows = [['x', { value: 2, published: 2, low: 1, high: 3, isInside: true }]];
+  const text = reportText(makeReport({ tables: [makeTable({ rows })] }), colors);
+  expect(text).toContain('✓ confirmed     a beats b: 1 against 2');
+  expect(text).toContain('✗ contradicted  b beats a');
+  expect(text).toContain('\n✓ inside, ✗ outside');
+});
+
+test('an empty section is left out', () => {
+  const { ids } = readMarkup(renderHtml(makeReport({ checks: [], notes: [], tables: [] }), []));
+  expect(ids).toEqual(['part-summary', 'part-reproduce', 'part-data', 'part-environment']);
+});
+
+test('text from anywhere never becomes markup', () => {
+  const nasty = JSON.parse(
+    JSON.stringify(
+      makeReport({ tables: [makeTable({ rows: [['x', { value: 'x', published: 'x', note: 'x' }]] })] }),
+    ),
+    (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? NASTY : value),
+  ) as Report;
+  const page = renderHtml(nasty, [{ ...picture, title: NASTY, caption: NASTY }]);
+  const markup = readMarkup(page);
+  expect(markup.elements.filter((name) => name === 'script')).toHaveLength(1);
+  expect(outsideReferences(markup)).toEqual([]);
+  expect(page.split('&lt;script src=').length).toBeGreaterThan(20);
+});
+
+test('a plain table has one cell per column, headings with scope, numbers in their format', () => {
+  const html = tableHtml(makeTable());
+  readMarkup(html);
+  expect(html).toContain('<th scope="col" class="right">value <span class="unit">[s]</span></th>');
+  expect(html).toContain(
+    '<th scope="row" class="left">second</th><td class="right" data-value="-2.55">\u22122.6</td>',
+  );
+  expect(html).toContain('<td class="right">\u2013</td>');
+});
+
+const cell: DetailedCell = { value: 2, published: 3, low: 1, high: 2.5, isInside: false };
+
+test('a narrow comparison is in columns: published, mean, min, max, and a mark with a word', () => {
+  const html = tableHtml(makeTable({ rows: [['x', cell]] }));
+  expect(readMarkup(html).text).toContain('0 of 1 published values lie inside the range of the replications');
+  const row = html.slice(html.indexOf('<tbody>'));
+  expect([...row.matchAll(/>([\d.]+)</g)].map(([, number]) => number)).toEqual(['3.0', '2.0', '1.0', '2.5']);
+  expect(row).toContain('✗</span><span class="spoken"> outside</span>');
+  expect(html).toContain('colspan="4"');
+});
+
+test('a wide comparison is in lines, one group per row', () => {
+  const columns = [{ title: 'RC', isHeading: true }, ...'abcdefgh'.split('').map((title) => ({ title }))];
+  const row = (name: string): TableCell[] => [
+    name,
+    ...Array.from({ length: 8 }, () => ({ ...cell, isInside: true })),
+  ];
+  const html = tableHtml(makeTable({ columns, rows: [row('100'), row('75')] }));
+  readMarkup(html);
+  expect(html.match(/<tbody>/g)).toHaveLength(2);
+  expect(html).toContain('rowspan="4">100</th>');
+  for (const part of ['published', 'mean', 'min', 'max']) {
+    expect(html.match(new RegExp(`<th scope="row" class="left part">${part}</th>`, 'g'))).toHaveLength(2);
+  }
+  expect(html).toContain('16 of 16 published values');
+});
+
+test('without ranges a mark says whether the value is reproduced', () => {
+  const html = tableHtml(makeTable({ rows: [['x', { value: 0.91, published: '0.9', isInside: true }]] }));
+  expect(html).toContain('>0.9<span class="in">');
+  expect(html).toContain('1 of 1 published values are reproduced');
+});
+
+test('a remark is once below the table, however many cells have it', () => {
+  const noted = { value: 1, note: 'mind this' };
+  const html = tableHtml(
+    makeTable({
+      rows: [
+        ['x', noted],
+        ['y', noted],
+        ['z', { value: 2, note: 'and this' }],
+      ],
+    }),
+  );
+  expect(html.match(/mind this/g)).toHaveLength(1);
+  expect(html.match(/#note-1-table1"/g)).toHaveLength(2);
+  expect(html.match(/#note-2-table1"/g)).toHaveLength(1);
+});
+
+test('numbers as text', () => {
+  const nbsp = '\u00a0';
+  expect(valueText(-4.734, { style: 'percent' })).toBe(`\u2212473${nbsp}%`);
+  expect(valueText(0.04, { style: 'percent', isSigned: true })).toBe(`+4${nbsp}%`);
+  expect(valueText(-0.0004, { style: 'percent', isSigned: true })).toBe(`0${nbsp}%`);
+  expect(valueText(12345.678, { style: 'measure' })).toBe('12,346');
+  expect(valueText(-12000, { style: 'duration' })).toBe(`\u22123${nbsp}h${nbsp}20${nbsp}min`);
+  expect(valueText(1e-7)).toBe('1e-7');
+});
+
+test('a column of measures has as many decimals everywhere as help', () => {
+  const measure = { style: 'measure' } as const;
+  const decimals = (values: number[]) => columnFormat(values, measure)?.decimals;
+  expect(decimals([1, 2, 1.5])).toBe(1);
+  expect(decimals([1.244, 0.4])).toBe(3);
+  expect(decimals([8, 128])).toBe(0);
+  expect(columnFormat([0.5, 5000], measure)).toBe(measure);
+  expect(columnFormat([], measure)).toBe(measure);
+});
+
+test('narrow screens have drawings laid out for them, scroll others, and tables have no fixed width', () => {
+  const series = [{ name: 'a', points: [{ x: 1, y: 2 }] }];
+  const drawn = { ...picture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
+  const { pictures } = drawReport(makeReport({ figures: [{ ...drawn, panels: [{ title: '', series }] }] }));
+  const page = renderHtml(makeReport(), pictures);
+  expect([...page.matchAll(/<svg[^>]* width="(\d+)"/g)].map(([, width]) => Number(width) < 400)).toEqual([
+    false,
+    true,
+  ]);
+  const narrow = STYLE.slice(STYLE.indexOf('@media (max-width: 40rem)'), STYLE.indexOf('@page'));
+  expect(narrow).toContain('.wide-page:last-child svg { min-width: 44rem; }');
+  expect(narrow).not.toContain('td.left');
+});

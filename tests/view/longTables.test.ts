@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawReport, writeReport } from '../../host/reports/savedReport.js';
+import type { Table, TableCell } from '../../host/view/table.js';
+import { CHROMIUM, hasChromium } from '../chromium.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Tables of every layout in headless Chromium: folded where they are long, sorted by each of their columns. */
+
+const ROWS = 25;
+/** Rows in no order; each has another value, one has none, and the last sums up the others. */
+const values = Array.from({ length: ROWS }, (_, i) => (i === 7 ? null : ((i * 7) % ROWS) - 5.5));
+
+function tableOf(id: string, columns: number, cell: (value: number | null) => TableCell): Table {
+  return {
+    ...{ id, title: id, caption: '', hasTotal: true, bounds: 'interval' },
+    columns: [
+      { title: 'name', isHeading: true },
+      ...Array.from({ length: columns }, (_, i) => ({
+        title: `value ${i}`,
+        format: { style: 'fixed', decimals: 1 } as const,
+      })),
+    ],
+    rows: [
+      ...values.map((value, i) => [`row ${i + 1}`, ...Array.from({ length: columns }, () => cell(value))]),
+      ['sum', ...Array.from({ length: columns }, () => cell(1000))],
+    ],
+  };
+}
+
+const withBounds = (value: number | null) =>
+  value === null ? { value } : { value, low: value - 1, high: value + 1 };
+const TABLES = [
+  tableOf('plain', 2, (value) => value),
+  tableOf('wide', 2, withBounds),
+  tableOf('tall', 6, withBounds),
+];
+
+const isSkipped = !hasChromium && process.env.CI === undefined;
+const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
+
+describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let url: string;
+  beforeAll(async () => {
+    const lists = { highlights: [], figures: [], checks: [], notes: [], commands: [] };
+    const texts = { title: 'Tables', description: '', source: '' };
+    const report = { ...texts, tables: TABLES, ...lists, environment: [], files: [] };
+    url = pathToFileURL(await writeReport(drawReport(report), join(temporaryFolder(), 'tables'))).href;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser?.close());
+
+  /** Names and first values of the visible rows, from the top on. */
+  const seen = (page: Page, id: string) =>
+    page.locator(`#table-${id} table`).evaluate((table) => {
+      const lines = [...table.querySelectorAll<HTMLElement>('tbody tr, tfoot tr')];
+      return lines.flatMap((line) => {
+        const name = line.querySelector('th[scope="row"]:not(.part)')?.textContent;
+        if (name == null || line.offsetHeight === 0) return [];
+        const value = line.querySelector<HTMLElement>('td:not(.low, .high)')?.dataset.value;
+        return [{ name, value: value === undefined ? null : Number(value) }];
+      });
+    });
+
+  test.each(TABLES)('$id', async ({ id }) => {
+    const page = await browser.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', ({ message }) => faults.push(message));
+    await page.goto(url);
+    const table = page.locator(`#table-${id}`);
+    expect(await table.locator(`table.${id}`).count()).toBe(1);
+    const input = [
+      ...values.map((value, i) => ({ name: `row ${i + 1}`, value })),
+      { name: 'sum', value: 1000 },
+    ];
+    expect(await seen(page, id)).toEqual([...input.slice(0, 20), input[ROWS]]);
+    const heads = table.locator('thead .sort');
+    expect(await heads.count()).toBeGreaterThan(2);
+    const numbers = values.filter((value) => value !== null).sort((a, b) => a - b);
+    for (const head of await heads.all()) {
+      const isName = (await head.innerText()) === 'name';
+      await head.press('Enter');
+      const up = await seen(page, id);
+      await head.press('Enter');
+      const down = await seen(page, id);
+      if (isName) expect([up[0].name, down[0].name]).toEqual(['row 1', 'row 25']);
+      else {
+        expect(up.slice(0, 20).map(({ value }) => value)).toEqual(numbers.slice(0, 20));
+        expect(down.slice(0, 20).map(({ value }) => value)).toEqual(numbers.toReversed().slice(0, 20));
+      }
+      expect(down.at(-1)?.name).toBe('sum');
+    }
+    await table.getByRole('button', { name: 'show all 25 rows' }).press('Enter');
+    const all = await seen(page, id);
+    expect(all).toHaveLength(ROWS + 1);
+    expect(all.at(-2)?.value).toBe(null);
+    expect(faults).toEqual([]);
+    await page.close();
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(url);
+    expect(await seen(plain, id)).toEqual(input);
+    await plain.close();
+  });
+});

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import { valueText } from '../../host/format/numbers.js';
+import { tableCsv, tableFiles, tableLatex, tableMarkdown } from '../../host/view/files.js';
+import { tableHtml } from '../../host/view/htmlTable.js';
+import type { Sign, Table } from '../../host/view/table.js';
+import { makeColors, tableText } from '../../host/view/terminal.js';
+import { readMarkup } from '../draw/wellFormed.js';
+
+/** One table, shown in every way. */
+
+const OPEN: Sign = { mark: '~', meaning: 'undecided' };
+const TABLE: Table = {
+  id: 'waits',
+  title: 'Waits & more',
+  caption: 'By load, 50 % of_all.',
+  bounds: 'interval',
+  columns: [
+    { title: 'method', isHeading: true },
+    { title: 'mean wait', unit: 's', format: { style: 'fixed', decimals: 1 } },
+    { title: 'gain', format: { style: 'percent', isSigned: true } },
+    { title: 'sign' },
+  ],
+  rows: [
+    ['a_b | <c>', { value: 1234.56, low: -1200, high: 1300, published: '1,2', isInside: true }, 0.25, null],
+    [
+      'best',
+      { value: 7, low: 6, high: 9, isEmphasized: true, note: 'of 3 runs' },
+      -0.5,
+      { value: null, sign: OPEN },
+    ],
+  ],
+};
+const plain = makeColors(false);
+
+test('a terminal has lines of details, signs, notes and what they mean', () => {
+  expect(tableText(TABLE, plain).split('\n')).toEqual([
+    'Waits & more',
+    'method                 mean wait [s]   gain  sign',
+    'a_b | <c>                    1,234.6  +25 %  \u2013',
+    '  95 % interval  \u22121,200.0 .. 1,300.0',
+    '  published                    1,2 ✓',
+    'best                         7.0 (1)  \u221250 %  ~',
+    '  95 % interval           6.0 .. 9.0',
+    '(1) of 3 runs',
+    '✓ inside, ✗ outside, ~ undecided',
+  ]);
+});
+
+test('bounds are beside their values on request, and a narrow terminal breaks headings', () => {
+  const beside: Table = { ...TABLE, details: 'beside' };
+  expect(tableText(beside, plain).split('\n')[1]).toBe(
+    'method       mean wait [s]        95 % interval   gain  sign',
+  );
+  expect(tableText(beside, plain).split('\n')[1].length).toBeGreaterThan(55);
+  const narrow = tableText(beside, plain, 55).split('\n');
+  expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(55);
+});
+
+test('CSV has all digits, and a column for each part', () => {
+  expect(tableCsv(TABLE)).toBe(
+    'method,mean wait,"mean wait, published","mean wait, low","mean wait, high",gain,sign\n' +
+      'a_b | <c>,1234.56,"1,2",-1200,1300,0.25,\n' +
+      'best,7,,6,9,-0.5,~\n',
+  );
+});
+
+test('in Markdown no text becomes markup', () => {
+  expect(tableMarkdown(TABLE).replaceAll('\u00a0', ' ')).toBe(
+    [
+      '# Waits &amp; more\n\nBy load, 50 % of_all.\n',
+      '| method | mean wait [s] | gain | sign |',
+      '| :-- | --: | --: | :-- |',
+      '| a_b \\| &lt;c> | 1,234.6 (\u22121,200.0 to 1,300.0), published 1,2 ✓ | +25 % | \u2013 |',
+      '| best | **7.0** (1) (6.0 to 9.0) | \u221250 % | ~ |',
+      '\n1 of 1 published values lie inside the 95 % interval. ✓ inside, ✗ outside, ~ undecided.',
+      '\n(1) of 3 runs\n',
+    ].join('\n'),
+  );
+});
+
+test('LaTeX is a tabular with the rules of booktabs, every character escaped', () => {
+  expect(tableLatex(TABLE)).toBe(
+    [
+      '% Waits & more',
+      '% By load, 50 % of_all.',
+      '% Needs \\usepackage{booktabs}.',
+      '\\begin{tabular}{@{}lrrrrl@{}}',
+      '\\toprule',
+      ' & \\multicolumn{3}{c}{mean wait [s]} &  &  \\\\',
+      '\\cmidrule(lr){2-4}',
+      'method & published & mean & 95\\,\\% interval & gain & sign \\\\',
+      '\\midrule',
+      'a\\_b \\textbar{} \\textless{}c\\textgreater{} & 1,2 $\\surd$ & 1,234.6 & $-$1,200.0 to 1,300.0 & +25~\\% & -- \\\\',
+      'best & -- & \\textbf{7.0}\\textsuperscript{1} & 6.0 to 9.0 & $-$50~\\% & \\textasciitilde{} \\\\',
+      '\\bottomrule',
+      '\\end{tabular}',
+      '\\par\\smallskip{\\footnotesize 1 of 1 published values lie inside the 95 \\% interval. $\\surd$ inside, $\\times$ outside, \\textasciitilde{} undecided.\\par}',
+      '\\par\\smallskip{\\footnotesize \\textsuperscript{1}~of 3 runs\\par}',
+      '',
+    ].join('\n'),
+  );
+  const nasty = tableLatex({ ...TABLE, title: 'a\nb', rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']] });
+  expect(nasty).toContain('% a\n% b\n');
+  expect(nasty).toContain(
+    "\n{}[\\textbackslash{}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}'' ] & 1.0 & +100~\\% & $\\pm$ \\\\\n",
+  );
+});
+
+test('HTML says what signs mean, to screen readers too', () => {
+  const html = tableHtml(TABLE);
+  readMarkup(html);
+  expect(html).toContain('✓</span> inside</span>');
+  expect(html).toContain('<span aria-hidden="true">~</span><span class="spoken"> undecided</span>');
+  expect(html).not.toContain('<c>');
+});
+
+test('a table without details, signs and notes has nothing below it', () => {
+  const table: Table = {
+    ...TABLE,
+    title: '',
+    caption: '',
+    columns: TABLE.columns.slice(0, 1),
+    rows: [['x']],
+  };
+  expect(tableText(table, plain)).toBe('method\nx');
+  expect(tableFiles(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
+  expect(tableLatex(table)).not.toContain('\\par');
+});
+
+test('columns without room follow below, with the headings of the rows', () => {
+  for (let methods = 1; methods <= 12; methods++) {
+    const names = Array.from({ length: methods }, (_, i) => `method-${i}`);
+    const table: Table = {
+      ...TABLE,
+      columns: [
+        { title: 'class', isHeading: true },
+        { title: 'jobs' },
+        ...names.map((title) => ({ title, format: { style: 'fixed' } as const })),
+      ],
+      rows: ['short', 'long'].map((name, row) => [
+        name,
+        31 * row,
+        ...names.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
+      ]),
+    };
+    const lines = tableText(table, plain, 80).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    const parts = lines.filter((line) => line.startsWith('class'));
+    expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(parts.length);
+    expect(parts.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
+    expect(
+      tableText(table, plain)
+        .split('\n')
+        .filter((line) => line.startsWith('class')),
+    ).toHaveLength(1);
+  }
+});
+
+/** Values of some sizes, those of a row near each other. */
+const SIZES = [0.02, 3, 28, 610, 5000, 40_000];
+const rowsOf = (sizes: readonly number[], apart: number): number[][] =>
+  sizes.map((size) => [size, size * (1 + apart), size * (1 + 3 * apart)]);
+
+test.each(SIZES.flatMap((small) => SIZES.map((large) => [small, large])))(
+  'different values of a row of about %d do not look equal beside rows of about %d',
+  (small, large) => {
+    for (const apart of [0.002, 0.01, 0.04, 0.2]) {
+      const rows = rowsOf([small, large], apart);
+      const table: Table = {
+        ...{ id: 'sizes', title: '', caption: '' },
+        columns: [
+          { title: 'log', isHeading: true },
+          ...['easy', 'fcfs', 'sjf'].map((title) => ({ title, format: { style: 'measure' } as const })),
+        ],
+        rows: rows.map((row, i) => [`log ${i}`, ...row]),
+      };
+      const texts = tableText(table, plain)
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(/ {2,}/).slice(1));
+      const cells = [...tableMarkdown(table).matchAll(/^\| log \d \|(.*)\|$/gm)].map(([, row]) =>
+        row!.split('|'),
+      );
+      for (const [i, row] of rows.entries()) {
+        const alone = new Set(row.map((value) => valueText(value, { style: 'measure' })));
+        for (const shown of [texts[i]!, cells[i]!])
+          expect(new Set(shown).size).toBeGreaterThanOrEqual(alone.size);
+      }
+    }
+  },
+);
+
+test('columns in other units, and values that are equal, keep one number of decimals', () => {
+  const measure = (title: string, unit: string) => ({ title, unit, format: { style: 'measure' } as const });
+  const table: Table = {
+    ...{ id: 'units', title: '', caption: '' },
+    columns: [measure('wait', 's'), measure('jobs', 'jobs'), measure('run', 's')],
+    rows: [
+      [28.4, 28.1, 28.4],
+      [15_000, 15_000, 14_000],
+    ],
+  };
+  expect(tableText(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
+});
