@@ -1,13 +1,8 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
 import { firstOf } from '../lists.js';
-import { classText, sampleClassTables } from '../reports/classTables.js';
-import {
-  ALIKE_ON_ONE_SITE,
-  comparisonDocument,
-  comparisonLegend,
-  comparisonText,
-  rankRuns,
-} from '../reports/comparisonText.js';
+import { estimatesDocument, plainDocument, replicatedDocument } from '../reports/comparisonDocument.js';
+import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText, rankRuns } from '../reports/comparisonText.js';
+import { classTables, classText } from '../reports/jobClasses.js';
 import { settingText } from '../reports/simulationText.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
@@ -33,13 +28,7 @@ import type { OwnReport } from '../view/report.js';
 import type { Execution } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
 import { compareLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';
-import {
-  estimatesDocument,
-  estimatesText,
-  prepareComparison,
-  replicatedDocument,
-  replicatedText,
-} from './methodComparison.js';
+import { estimatesText, prepareComparison, replicatedText } from './methodComparison.js';
 import {
   type CommandRequest,
   isReplicated,
@@ -274,9 +263,9 @@ function unperturbedQuestion(
       })),
     );
     const results = classes && classResults(workloads, classes, ofClasses, samples);
-    const tables = sampleClassTables(results ?? [], methodNames(configurations));
+    const tables = classTables(results, methodNames(configurations));
     return {
-      document: comparisonDocument(experiment, runs, metrics, results),
+      document: plainDocument(experiment, runs, metrics, results),
       text: [
         settingText(experiment),
         comparisonText(runs, context.colors, { ratios, metrics }),

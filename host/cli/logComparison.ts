@@ -3,10 +3,9 @@ import { InputError, MissingEstimates } from '../errors.js';
 import { countOf, listed } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
-import { comparedHead } from '../reports/comparisonText.js';
-import { type JudgedLogs, logCaveats, logVerdicts } from '../reports/logVerdicts.js';
-import { logTables } from '../reports/metricsTable.js';
-import { verdictLegend, verdictsDocument, verdictsText } from '../reports/replicationsText.js';
+import { comparedHead, replicatedDocument, verdictsDocument } from '../reports/comparisonDocument.js';
+import { type JudgedLogs, logCaveats, logTables, logVerdicts } from '../reports/comparisonReport.js';
+import { verdictLegend, verdictsText } from '../reports/comparisonText.js';
 import { shortName } from '../reports/simulationReport.js';
 import { commonSettings } from '../reports/simulationText.js';
 import {
@@ -23,7 +22,7 @@ import { detailed, type Table } from '../view/table.js';
 import { LINE, tableText, wrapped } from '../view/terminal.js';
 import { isModelText } from '../workload/models.js';
 import type { Context } from './context.js';
-import { comparedSettings, replicatedDocument } from './methodComparison.js';
+import { comparedSettings } from './methodComparison.js';
 import { type CommandRequest, loadExperiment } from './request.js';
 
 /** Logs to compare methods on, and the names of those that are omitted. */
@@ -203,9 +202,8 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
  * log its values and, with replications, the document of the comparison on it.
  */
 export function logsDocument({ logs, omitted, metrics, values, comparison, ofLogs }: ComparedLogs): object {
-  const { configurations, knowledge } = firstOf(logs);
   const documents = comparison.metrics.map((each) => {
-    const document = verdictsDocument(each, comparison, configurations, knowledge);
+    const document = verdictsDocument(each, comparison, firstOf(logs));
     const { replications, perturb: _, ...others } = document as Record<string, unknown>;
     return { logs: replications, ...others };
   });
@@ -265,14 +263,13 @@ const withoutBounds = (table: Table): Table => ({
 /** Formats the comparison over logs as text. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const { configurations, knowledge } = firstOf(logs);
-  const names = methodNames(configurations);
+  const names = methodNames(firstOf(logs).configurations);
   const tables = logTables(values, metrics, names, ofLogs);
   const each = verdictsByLog(compared);
   const verdicts = (metric: number) =>
     each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapped).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
-    verdictsText(judged, comparison, configurations, knowledge, colors),
+    verdictsText(judged, comparison, firstOf(logs), colors),
     tableText(withoutBounds(tables[i]!), colors, LINE),
     ...verdicts(i),
   ]);

@@ -6,16 +6,9 @@ import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Settings } from '../options/options.js';
-import { classDocument, classTables, classText } from '../reports/classTables.js';
-import { comparedHead } from '../reports/comparisonText.js';
-import {
-  estimatedDocument,
-  estimatedText,
-  nameOf,
-  verdictLegend,
-  verdictsDocument,
-  verdictsText,
-} from '../reports/replicationsText.js';
+import { comparedHead, methodEntries } from '../reports/comparisonDocument.js';
+import { estimatedText, verdictLegend, verdictsText } from '../reports/comparisonText.js';
+import { classTables, classText } from '../reports/jobClasses.js';
 import { replicatedSettingText, settingText } from '../reports/simulationText.js';
 import {
   type ComparisonRequest,
@@ -70,22 +63,6 @@ export function comparedSettings({ sources, texts, named }: CommandRequest): [Se
   return [readSettings(source, common), methods];
 }
 
-/** A comparison over replications as a document: the verdicts by the first metric, and a list of those by every metric. */
-export function replicatedDocument(
-  experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
-  comparison: JudgedComparison,
-): object {
-  const { metrics, looks } = comparison;
-  const documents = metrics.map((judged) =>
-    verdictsDocument(judged, comparison, experiment.configurations, experiment.knowledge),
-  );
-  const sequence = {
-    ...(isSequential(comparison) ? { looks } : {}),
-    ...(comparison.classes === undefined ? {} : { classes: classDocument(comparison.classes) }),
-  };
-  return { ...comparedHead(experiment), ...firstOf(documents), metrics: documents, ...sequence };
-}
-
 /** Formats the comparison over replications as text. */
 export function replicatedText(
   experiment: Experiment,
@@ -95,12 +72,10 @@ export function replicatedText(
   const { metrics, looks, replications, population } = comparison;
   const ended = isAllDecided(comparison) ? 'decided' : 'undecided';
   const looked = isSequential(comparison) ? `, ${ended} after ${countOf(looks.length, 'look')}` : '';
-  const tables = metrics.map((judged) =>
-    verdictsText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
-  );
+  const tables = metrics.map((judged) => verdictsText(judged, comparison, experiment, colors));
   const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
   const names = methodNames(experiment.configurations);
-  const classes = classTables(comparison.classes ?? [], names, replications, population);
+  const classes = classTables(comparison.classes, names, comparison);
   return [
     `${replicatedSettingText(experiment)}\n${wrapped(head)}`,
     ...tables,
@@ -109,7 +84,7 @@ export function replicatedText(
   ].join('\n\n');
 }
 
-// Every metric of one simulation over replications: for a person, and as a document.
+// Every metric of one simulation over replications
 
 /**
  * Whether a metric says something of the jobs of an experiment: its topic came up, and jobs have homes where it is of these.
@@ -131,18 +106,6 @@ export function shownEstimates(experiment: Experiment, { metrics }: Estimated): 
   return metrics.filter(({ metric, estimate }) => isInformative(experiment, metric, estimate.high !== 0));
 }
 
-/** The document of one simulation over replications. */
-export function estimatesDocument(experiment: Experiment, estimated: Estimated): object {
-  const configuration = firstOf(experiment.configurations);
-  const document = estimatedDocument(estimated.metrics, estimated, configuration);
-  const { classes } = estimated;
-  return {
-    workload: experiment.workload.name,
-    ...document,
-    ...(classes === undefined ? {} : { classes: classDocument(classes) }),
-  };
-}
-
 /** Heading of a replicated simulation: the method, the number of replications and the population. */
 export function estimatesHead(
   { configurations }: Experiment,
@@ -153,11 +116,8 @@ export function estimatesHead(
 }
 
 /** The tables of the classes of jobs, if requested. */
-export function estimatedClasses(
-  { configurations }: Experiment,
-  { classes = [], replications, population }: Estimated,
-): Table[] {
-  return classTables(classes, methodNames(configurations), replications, population);
+export function estimatedClasses({ configurations }: Experiment, estimated: Estimated): Table[] {
+  return classTables(estimated.classes, methodNames(configurations), estimated);
 }
 
 /** Formats the replicated simulation as text. */
@@ -284,7 +244,7 @@ function documentOf(
     simulations: simulationsOf(selected),
     rows: configurations.map((configuration, i) => ({
       name: names[i],
-      ...nameOf(configuration),
+      ...methodEntries(configuration),
       options: options[i],
       isLeft: left.includes(i),
       replications: replications[i],

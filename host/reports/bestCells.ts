@@ -1,5 +1,5 @@
 /** Best cells of a study's table: the cells that stand out, and in how many settings each label is best. */
-import { countOf, formatNumber, formatPercent, valueText } from '../format/numbers.js';
+import { countOf, formatNumber, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Metric } from '../simulate/metric.js';
 import { ERROR_PROBABILITY } from '../statistics/interval.js';
@@ -12,7 +12,7 @@ import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell } from '../view/table.js';
-import { areIdentical, signOf } from './verdictText.js';
+import { areIdentical, toleranceText, verdictSign } from './verdicts.js';
 
 /** The cells of a table, and what they represent. */
 export interface TableCells {
@@ -112,14 +112,15 @@ type Best = { readonly places: readonly Place[] } | { readonly none: string };
 
 /** Best cells according to replications. */
 function bestJudged({ places, judgement }: JudgedPlaces): Best {
-  const { methods, isJudged, isOneSample, within, observedBest } = judgement;
+  const { methods, isJudged, isOneSample } = judgement;
   if (isOneSample) return { none: ONE_SAMPLE_ONLY };
   if (!isJudged) return { none: NOT_JUDGED };
   if (areIdentical(judgement)) return { none: SAME };
   const best = places.filter((_, i) => methods[i]!.verdict === 'best');
   if (best.length === 0) return { none: UNDECIDED };
-  const share = formatPercent(within / (Math.abs(methods[observedBest]!.mean) || 1), 1).replace('.0', '');
-  return best.length === places.length ? { none: `all within ${share}` } : { places: best };
+  return best.length === places.length
+    ? { none: `all within ${toleranceText(judgement)}` }
+    : { places: best };
 }
 
 /** Best cells by value: one, or several with the same value. */
@@ -163,18 +164,15 @@ export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][]
     judged.flatMap(({ places, judgement }) =>
       areIdentical(judgement)
         ? []
-        : places.map((place, i) => [at(place), signOf(judgement.methods[i]!, judgement)] as const),
+        : places.map((place, i) => [at(place), verdictSign(judgement.methods[i]!, judgement)] as const),
     ),
   );
   return table.cells.map((cells, row) =>
-    cells.map((cell, column) => {
-      const sign = signs.get(at({ row, column }));
-      return {
-        ...cell,
-        ...(marked.has(at({ row, column })) ? { isEmphasized: true } : {}),
-        ...(sign === undefined ? {} : { sign }),
-      };
-    }),
+    cells.map((cell, column) => ({
+      ...cell,
+      ...(marked.has(at({ row, column })) && { isEmphasized: true }),
+      ...signs.get(at({ row, column })),
+    })),
   );
 }
 

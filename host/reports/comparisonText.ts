@@ -1,23 +1,32 @@
-/** Several policies side by side, for a person and as numbers. */
-import { columnFormat, formatDuration, formatNumber, formatPercent, valueText } from '../format/numbers.js';
+/** Comparisons and replications as terminal text: methods in one simulation each, over replications, one method alone. */
+import {
+  columnFormat,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  LONG_TIME,
+  type NumberFormat,
+  spanOfTimes,
+  valueText,
+} from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
-import { printOrder } from '../options/order.js';
-import type { ClassResults } from '../runs/classResults.js';
+import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metric.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
-import { hasMetric, improvementRatio, runName, type Summary, type SummaryWith } from '../simulate/summary.js';
-import { clearlyBest, warningsOf } from '../statistics/samples.js';
-import { type Colors, type Column, fittedTable } from '../view/terminal.js';
-import { classDocument } from './classTables.js';
-import { knowledgeText } from './replicationsText.js';
+import { hasMetric, improvementRatio, type SummaryWith } from '../simulate/summary.js';
+import { clearlyBest, intervalName, warningsOf } from '../statistics/samples.js';
+import type { Table } from '../view/table.js';
+import { type Colors, type Column, fittedTable, LINE, tableText, wrapped } from '../view/terminal.js';
+import { caveatsOf, verdictSentences } from './comparisonReport.js';
+import { compareOnPieces, countedBy, jointBoundsText, verdictsTable } from './verdicts.js';
 
 /** The result of a comparison of policies on one site. */
 export const ALIKE_ON_ONE_SITE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
-/** One method of a comparison. */
+/** One method of a comparison in one simulation. */
 export interface ComparedRun {
   readonly configuration: Configuration;
   readonly summary: SummaryWith<object>;
@@ -25,44 +34,32 @@ export interface ComparedRun {
   readonly values?: readonly number[];
   /** Information by which the method decides. */
   readonly knowledge?: string;
-  /** Wall-clock nanoseconds per job; only where time was taken. */
+  /** Wall-clock nanoseconds per job; absent: not timed. */
   readonly nanosecondsPerJob?: number;
 }
 
 /** A run with its place among the others. */
 export interface RankedRun extends ComparedRun {
-  /**
-   * Improvement of the average response time over the better of best-fit and fastest-first, if both are there.
-   */
+  /** Improvement of the average response time over the better of best-fit and fastest-first; absent: not both ran. */
   readonly improvementRatio?: number;
-  /** True if its average response time is so much less than all others' that it is hardly chance. */
+  /** True if its average response time is ahead of all others by more than the noise of one sample. */
   readonly isBest: boolean;
 }
 
-function responseOf(runs: readonly ComparedRun[], name: string): number | undefined {
-  return runs.find(({ configuration }) => configuration.policy.declaration.name === name)?.summary
-    .averageResponseTime;
-}
-
-/**
- * Marks a run that is best by more than the noise of one sample and, where best-fit and fastest-first both ran and nothing but policies differs, compares all with
- * the better of the two.
- */
+/** Marks the best run, and compares all with the better of best-fit and fastest-first if methods differ in policies alone. */
 export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
-  const best = clearlyBest(
-    runs.map(({ summary }) => summary.averageResponseTime),
-    'less',
-    METRICS.run.averageResponseTime,
-  );
+  const responses = runs.map(({ summary }) => summary.averageResponseTime);
+  const best = clearlyBest(responses, 'less', METRICS.run.averageResponseTime);
   const differing = differingOptions(runs.map(({ configuration }) => configuration));
   const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
-  const bestFit = responseOf(runs, 'best-fit');
-  const fastestFirst = responseOf(runs, 'fastest-first');
+  const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
+    (name) =>
+      responses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
+  );
   return runs.map((run, i) => {
-    const response = run.summary.averageResponseTime;
     const isBest = i === best;
     if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
-    return { ...run, isBest, improvementRatio: improvementRatio(response, bestFit, fastestFirst) };
+    return { ...run, isBest, improvementRatio: improvementRatio(responses[i]!, bestFit, fastestFirst) };
   });
 }
 
@@ -70,94 +67,80 @@ interface Measure extends Column {
   readonly cell: (run: RankedRun) => string;
 }
 
-function signedPercent(share: number): string {
-  return (share > 0 ? '+' : '') + formatPercent(share);
-}
-
 /** True if a run has chosen between best-fit and fastest-first. */
-function isDecided({ summary: { decisions } }: ComparedRun): boolean {
-  return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
-}
+const isDecided = ({ summary: { decisions } }: ComparedRun) =>
+  decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 
-/** A column for each metric requested; a value that is hardly chance has a star. */
+/** A metric with its unit. */
+const titleOf = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
+
+/** A column for each metric requested; a value that is ahead by more than noise has a star. */
 function requestedMeasures(
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[],
   { green }: Colors,
 ): Measure[] {
   return metrics.map((metric, i) => {
-    const { label, unit, format, better = 'less' } = metric;
-    const of = ({ values = [], configuration }: RankedRun) =>
-      hasMetric(metric, configuration) ? values[i]! : Number.NaN;
-    const isOfAll = runs.every((run) => !Number.isNaN(of(run)));
-    const best = isOfAll ? clearlyBest(runs.map(of), better, metric) : undefined;
-    const shown = columnFormat(runs.map(of), format);
-    const star = (run: RankedRun) => (best === undefined ? '' : run === runs[best] ? ' *' : '  ');
-    const text = (run: RankedRun) => (Number.isNaN(of(run)) ? '-' : valueText(of(run), shown)) + star(run);
-    return {
-      heading: unit === undefined ? label : `${label} [${unit}]`,
-      cell: (run) => (best !== undefined && run === runs[best] ? green(text(run)) : text(run)),
-    };
+    const values = runs.map(({ values: own = [], configuration }) =>
+      hasMetric(metric, configuration) ? own[i]! : Number.NaN,
+    );
+    const best = values.some(Number.isNaN) ? undefined : clearlyBest(values, metric.better ?? 'less', metric);
+    const format = columnFormat(values, metric.format);
+    const cells = values.map((value, place) => {
+      const star = best === undefined ? '' : place === best ? ' *' : '  ';
+      const text = (Number.isNaN(value) ? '-' : valueText(value, format)) + star;
+      return place === best ? green(text) : text;
+    });
+    return { heading: titleOf(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });
 }
 
 /** The columns that are where no metrics are requested. */
 function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
-  const measures: Measure[] = [
+  const hasRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
+  const ratioText = ({ improvementRatio: share = 0 }: RankedRun) =>
+    (share > 0 ? '+' : '') + formatPercent(share);
+  const choices = ({ summary: { decisions } }: RankedRun) =>
+    `${formatNumber(decisions.bestFit)} / ${formatNumber(decisions.fastestFirst)}`;
+  return [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
-  ];
-  if (showsRatios && runs.every((run) => run.improvementRatio !== undefined)) {
-    measures.push({ heading: 'NPIR', cell: (run) => signedPercent(run.improvementRatio ?? 0) });
-  }
-  measures.push(
+    ...(hasRatios ? [{ heading: 'NPIR', cell: ratioText }] : []),
     { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
     { heading: 'used', cell: ({ summary }) => formatPercent(summary.utilization) },
     { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanBoundedSlowdown, 2) },
-  );
-  if (runs.some(isDecided)) {
-    const counts = ({ bestFit, fastestFirst }: Summary['decisions']) =>
-      `${formatNumber(bestFit)} / ${formatNumber(fastestFirst)}`;
-    measures.push({
-      heading: 'bf / ff chosen',
-      cell: (run) => (isDecided(run) ? counts(run.summary.decisions) : '-'),
-    });
-  }
-  return measures;
-}
-
-/** Columns behind the others. */
-function remarks(runs: readonly RankedRun[], isDefault: boolean): Measure[] {
-  const measures: Measure[] = [];
-  if (isDefault && new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
-    measures.push({ heading: 'uses', align: 'left', cell: ({ knowledge = '' }) => knowledge });
-  }
-  if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
-    measures.push({ heading: 'ns/job', cell: (run) => formatNumber(run.nanosecondsPerJob ?? 0) });
-  }
-  return measures;
+    ...(runs.some(isDecided)
+      ? [{ heading: 'bf / ff chosen', cell: (run: RankedRun) => (isDecided(run) ? choices(run) : '-') }]
+      : []),
+    ...(new Set(runs.map(({ knowledge }) => knowledge)).size > 1
+      ? [{ heading: 'uses', align: 'left' as const, cell: ({ knowledge = '' }: RankedRun) => knowledge }]
+      : []),
+  ];
 }
 
 /** Columns of a comparison's table that are added to the default ones or replace them. */
-interface Shown {
+interface ShownColumns {
   /** True if there is a column of improvement ratios. */
   readonly ratios?: boolean;
   /** The metrics requested, in the place of the default columns. */
   readonly metrics?: readonly NamedMetric[];
 }
 
-/** The table of a comparison: one row per method, one that is clearly the best marked with a star. */
+/** The table of methods in one simulation each: a row per method, a clearly best one marked with a star. */
 export function comparisonText(
   runs: readonly RankedRun[],
   colors: Colors,
-  { ratios = false, metrics = [] }: Shown = {},
+  { ratios = false, metrics = [] }: ShownColumns = {},
 ): string {
   const names = methodNames(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
+  const isTimed = runs.every((run) => run.nanosecondsPerJob !== undefined);
   const measures: Measure[] = [
     { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
     ...(isDefault ? defaultMeasures(runs, ratios) : requestedMeasures(runs, metrics, colors)),
-    ...remarks(runs, isDefault),
+    ...(isTimed
+      ? [{ heading: 'ns/job', cell: (run: RankedRun) => formatNumber(run.nanosecondsPerJob ?? 0) }]
+      : []),
     ...(isDefault && runs.some(({ isBest }) => isBest)
       ? [{ heading: '', cell: ({ isBest }: RankedRun) => (isBest ? '*' : '') }]
       : []),
@@ -173,15 +156,18 @@ export function comparisonText(
 export function comparisonLegend(
   runs: readonly RankedRun[],
   knowledge: readonly string[],
-  { ratios = false, metrics = [] }: Shown,
+  { ratios = false, metrics = [] }: ShownColumns,
 ): string[] {
   const isTimed = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const time = isTimed ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  if (metrics.length > 0) {
-    const known = knowledgeText(methodNames(runs.map(({ configuration }) => configuration)), knowledge);
-    const lines = [...known, ...warningsOf(metrics.map(({ name }) => name))];
-    return [...lines, 'gridalloc metrics explains each metric.', ...time];
-  }
+  const names = methodNames(runs.map(({ configuration }) => configuration));
+  if (metrics.length > 0)
+    return [
+      ...knowledgeText(names, knowledge),
+      ...warningsOf(metrics.map(({ name }) => name)),
+      'gridalloc metrics explains each metric.',
+      ...time,
+    ];
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',
     'used: utilization of the processors; slowdown: bounded at 10 s',
@@ -193,48 +179,100 @@ export function comparisonLegend(
   ];
 }
 
-/** Entries that every document of a comparison has. */
-export function comparedHead({
-  workload,
-  grid: { capacities, speeds },
-}: Pick<Experiment, 'workload' | 'grid'>): object {
-  return { workload: workload.name, capacities, speeds };
+/** Sentence on the information that methods use; empty if all use the same. */
+function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
+  const kinds = [...new Set(known)];
+  if (kinds.length < 2) return [];
+  const texts = kinds.map((kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`);
+  return [`Information used by ${texts.join('; ')}.`];
 }
 
-/**
- * The document of a comparison: the summaries, each with what identifies its method, the metrics requested, and its
- * ratio and its time where there is one; and the classes of jobs requested.
- */
-export function comparisonDocument(
-  experiment: Pick<Experiment, 'workload' | 'grid'>,
-  runs: readonly RankedRun[],
-  metrics: readonly NamedMetric[] = [],
-  classes?: readonly ClassResults[],
-): object {
-  const configurations = runs.map(({ configuration }) => configuration);
+// Methods over replications
+
+/** A comparison by one metric: its table, what follows from it, and the methods on the pieces of the log. */
+export function verdictsText(
+  judged: JudgedMetric,
+  comparison: JudgedComparison,
+  { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
+  colors: Colors,
+): string {
+  const { metric, estimates } = judged;
   const names = methodNames(configurations);
-  const options = differingOptions(configurations);
-  return {
-    ...comparedHead(experiment),
-    runs: runs.map(
-      (
-        { configuration, summary, values = [], knowledge, improvementRatio: ratio, nanosecondsPerJob },
-        i,
-      ) => ({
-        ...summary,
-        method: runName(summary, configuration),
-        name: names[i],
-        discipline: configuration.discipline,
-        order: printOrder(configuration.order),
-        options: options[i],
-        ...(metrics.length === 0
-          ? {}
-          : { metrics: Object.fromEntries(metrics.map(({ name }, metric) => [name, values[metric]])) }),
-        ...(knowledge === undefined ? {} : { knowledge }),
-        ...(ratio === undefined ? {} : { improvementRatio: ratio }),
-        ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
-      }),
-    ),
-    ...(classes && { classes: classDocument(classes) }),
-  };
+  const sentences = [...verdictSentences(judged, names, comparison), ...knowledgeText(names, knowledge)];
+  const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
+  const shown = (table: Table) => tableText({ ...table, title: '', details: 'beside' }, colors, LINE);
+  return [
+    wrapped(span === undefined ? metric.label : `${metric.label}: ${span}`),
+    shown(verdictsTable(judged, names, comparison)),
+    sentences.map(wrapped).join('\n'),
+    ...compareOnPieces(judged, names).flatMap(({ table }) => [wrapped(table.caption), shown(table)]),
+  ].join('\n\n');
+}
+
+/** Sentence on how undecided methods can be decided; empty if there are none or nothing is judged. */
+function decidingText({ metrics, population }: JudgedComparison): string[] {
+  const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
+  if (!isOpen) return [];
+  if (population.counted !== undefined) return [`More ${population.counted} may decide what is undecided.`];
+  const hasLooks = metrics.some(({ judgement }) => judgement.limits === 'anytime');
+  const rest = hasLooks ? '.' : '; --until-decided adds them until nothing is.';
+  return [`More --replications may decide what is undecided${rest}`];
+}
+
+/** Explanations of the columns and words. */
+export function verdictLegend(comparison: JudgedComparison): string {
+  const judgements = comparison.metrics.map(({ judgement }) => judgement);
+  return [
+    ...(judgements.every(({ methods }) => methods.length === 1)
+      ? []
+      : [`best in: share of the ${countedBy(comparison.population)} in which no method is better.`]),
+    ...(judgements.some(({ isJudged }) => isJudged)
+      ? [
+          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`,
+        ]
+      : []),
+    ...caveatsOf(comparison),
+    ...decidingText(comparison),
+  ]
+    .map(wrapped)
+    .join('\n');
+}
+
+// One method over replications
+
+/** Enough digits to distinguish an interval from its mean. */
+function meanFormat({ format }: Metric, mean: number): NumberFormat {
+  if (format.style === 'percent') return { style: 'percent', decimals: 2 };
+  const size = Math.abs(mean);
+  return { style: 'fixed', decimals: size < 10 ? 3 : size < 1000 ? 2 : size < 10_000 ? 1 : 0 };
+}
+
+/** The table of one method over replications. */
+export function estimatedText(
+  metrics: readonly EstimatedMetric[],
+  { replications, population }: Replicated,
+  colors: Colors,
+): string {
+  const isLong = ({ metric, estimate }: EstimatedMetric) => metric.unit === 's' && estimate.mean >= LONG_TIME;
+  const hasDurations = metrics.some(isLong);
+  const rows = metrics.map((each) => {
+    const { metric, estimate } = each;
+    const { mean, standardDeviation, low, high } = estimate;
+    const text = (value: number) => valueText(value, meanFormat(metric, mean));
+    // NaN is the metric of a class without jobs.
+    const [bounds, deviation] = Number.isNaN(mean)
+      ? ['-', '-']
+      : [`${text(low).replace(/\s%$/, '')} .. ${text(high)}`, text(standardDeviation)];
+    const duration = hasDurations ? [isLong(each) ? formatDuration(mean) : ''] : [];
+    return [titleOf(metric), Number.isNaN(mean) ? '-' : text(mean), ...duration, bounds, deviation];
+  });
+  const columns: Column[] = [
+    { heading: 'metric', align: 'left' },
+    { heading: 'mean' },
+    ...(hasDurations ? [{ heading: '' }] : []),
+    { heading: `${intervalName(population, replications)} of the mean` },
+    { heading: 'sd' },
+  ];
+  const warnings = warningsOf(metrics.map(({ name }) => name));
+  return [fittedTable(columns, rows, colors), ...warnings.map(wrapped)].join('\n');
 }

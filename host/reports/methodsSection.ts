@@ -2,7 +2,7 @@
  * Sentences for a paper about a comparison over replications: its methods section, the jobs that were simulated,
  * and what to cite.
  */
-import { countOf, formatMeasure, formatNumber, formatPercent, listed } from '../format/numbers.js';
+import { countOf, formatMeasure, formatNumber, listed } from '../format/numbers.js';
 import { escapeText, sourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
@@ -10,12 +10,11 @@ import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } 
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
-import { type JudgedLogs, logCaveats, logVerdicts } from './logVerdicts.js';
-import { piecesSentence } from './replicationsText.js';
-import { verdictNotes, verdictText } from './verdictText.js';
+import { caveatsOf, type JudgedLogs, logCaveats, logVerdicts, verdictSentences } from './comparisonReport.js';
+import { compareOnPieces, countedBy, toleranceText } from './verdicts.js';
 
 /** Jobs that were simulated. */
-export interface SimulatedJobs {
+interface SimulatedJobs {
   /** Before anything is perturbed. */
   readonly workload: Workload;
   readonly grid: Grid;
@@ -92,19 +91,8 @@ function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
   return `Cite ${of} as those who published it ask.${also}`;
 }
 
-/** The file of the sentences. */
-export const METHODS_FILE = 'methods.md';
-
-/** Facts for the sentences of a paper. */
-export interface MethodsFacts {
-  /** Simulated jobs of each log. */
-  readonly jobs: readonly SimulatedJobs[];
-  /** Sentences on how several logs were simulated, and settings other than the defaults; may be empty. */
-  readonly settings: readonly string[];
-  readonly version: string;
-  readonly coreSha256: string;
-  /** The command that does it again. */
-  readonly command: string;
+/** Sentences of a paper on a comparison. */
+export interface PaperSentences {
   /** Paragraphs on what was compared, how often, and how it was judged. */
   readonly design: readonly string[];
   /** Paragraphs or lists on what came out. */
@@ -113,12 +101,22 @@ export interface MethodsFacts {
   readonly rules: readonly string[];
 }
 
+/** Facts for the sentences of a paper. */
+interface MethodsFacts extends PaperSentences {
+  /** Simulated jobs of each log. */
+  readonly jobs: readonly SimulatedJobs[];
+  /** Sentences on how several logs were simulated, and settings other than the defaults; may be empty. */
+  readonly settings: readonly string[];
+  readonly version: string;
+  readonly coreSha256: string;
+  /** The command that does it again. */
+  readonly command: string;
+}
+
 /** Sentence on the metric by which methods are judged, and the equivalence margin. */
-function metricText({ metric, within, judgement }: JudgedMetric): string {
-  const scale = Math.abs(judgement.methods[judgement.observedBest]!.mean);
-  const share = formatPercent(within, 1).replace('.0', '');
-  const amount = scale === 0 ? '' : ` (tolerance ${share})`;
-  return `${metric.label}${amount}`;
+function metricText({ metric, judgement }: JudgedMetric): string {
+  const hasShares = judgement.methods[judgement.observedBest]!.mean !== 0;
+  return metric.label + (hasShares ? ` (tolerance ${toleranceText(judgement)})` : '');
 }
 
 /** Number of replications, and when they were looked at. */
@@ -138,7 +136,7 @@ function ruleText(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstOf(metrics);
   if (judgement.methods.length === 1) return '';
-  const counted = population.counted ?? 'replications';
+  const counted = countedBy(population);
   if (judgement.isOneSample)
     return `We drew no conclusions: each method has the same value in all ${counted}, which are one sample.`;
   if (!judgement.isJudged)
@@ -176,19 +174,14 @@ export function comparisonSentences(
   names: readonly string[],
   comparison: JudgedComparison,
   each?: JudgedLogs,
-): Pick<MethodsFacts, 'design' | 'results' | 'rules'> {
-  const { metrics, population, withoutPieces } = comparison;
-  const isJudged = isJudgedBy(comparison);
-  const hasRule = isJudged || each?.ofLogs.some(isJudgedBy);
+): PaperSentences {
+  const { metrics } = comparison;
+  const hasRule = [comparison, ...(each?.ofLogs ?? [])].some(isJudgedBy);
   const verdicts = metrics.map((judged, i) => {
-    const { name, metric, judgement } = judged;
-    const sentences = [
-      verdictText(judgement, names, population),
-      ...verdictNotes(judgement, names, name, population),
-      ...piecesSentence(judged, names),
-    ];
+    const pieces = compareOnPieces(judged, names).map(({ sentence }) => sentence);
+    const sentences = [...verdictSentences(judged, names, comparison), ...pieces];
     const onLogs = each === undefined ? [] : logVerdicts(each, i, names).map((text) => `\n  - ${text}`);
-    return `- ${metric.label}: ${sentences.join(' ')}${onLogs.join('')}`;
+    return `- ${judged.metric.label}: ${sentences.join(' ')}${onLogs.join('')}`;
   });
   return {
     design: [
@@ -197,8 +190,7 @@ export function comparisonSentences(
         : `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
       replicationsText(comparison),
       ...[ruleText(comparison)].filter((text) => text !== ''),
-      ...(isJudged || population.counted === undefined ? [population.caveat] : []),
-      ...(withoutPieces === undefined ? [] : [withoutPieces]),
+      ...caveatsOf(comparison),
       ...(each === undefined ? [] : designOnLogs(each)),
     ],
     results: [verdicts.join('\n')],

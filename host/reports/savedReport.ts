@@ -33,7 +33,7 @@ import { type FileThread, type PdfFiles, writePdfs } from '../view/fileThread.js
 import { type Picture, pictureOf, renderHtml } from '../view/html.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from '../view/report.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
-import { plainReport } from './plainReports.js';
+import { plainReport } from './comparisonReport.js';
 import { simulationPictures } from './simulationFigures.js';
 import {
   hasHomes,

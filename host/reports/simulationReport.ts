@@ -26,7 +26,7 @@ import { ONE_SAMPLE } from '../statistics/samples.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
 import type { Accounting } from '../workload/workload.js';
-import { classLimitsIn, distributionTables } from './distributionTables.js';
+import { classLimitsIn, distributionTables } from './jobClasses.js';
 
 /** Entries of config.json that a report names; the other entries are options. */
 export interface SimulationConfig extends Provenance, SavedOptions {

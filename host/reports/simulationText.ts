@@ -20,7 +20,7 @@ import { type HomeSummary, runName, type Summary, shownMetrics } from '../simula
 import { ruleText } from '../trace/filter.js';
 import { type Colors, fittedTable, formatFacts, wrapped } from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
-import { classLimitsIn, distributionText } from './distributionTables.js';
+import { classLimitsIn, distributionText } from './jobClasses.js';
 
 /** Sentence on what happened to the records of a log; empty if every record became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {

@@ -23,7 +23,7 @@ import {
   judgedPlaces,
   type TableCells,
 } from './bestCells.js';
-import { areIdentical, type Behind, behindOf, shareFormat, signOf, verdictWord } from './verdictText.js';
+import { areIdentical, type Behind, behindOf, shareFormat, verdictSign, verdictWord } from './verdicts.js';
 
 /** Labels side by side, as a person reads them. */
 export function labelText(labels: readonly (Label | null)[]): string {
@@ -411,7 +411,6 @@ function distancesTable(
     const isOne = areIdentical(judgement);
     return places.map(({ row, column }, i): TableCell[] => {
       const method = judgement.methods[i]!;
-      const sign = isOne ? undefined : signOf(method, judgement);
       shares.push(behind[i]!);
       const word = isOne ? 'identical' : verdictWord(method);
       const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
@@ -419,7 +418,7 @@ function distancesTable(
         ...labels,
         ...(hasMeasures ? [columns[column]!.measure.title] : []),
         { ...behind[i]! },
-        { value: word, ...(sign === undefined ? {} : { sign }) },
+        { value: word, ...(isOne ? {} : verdictSign(method, judgement)) },
       ];
     });
   });

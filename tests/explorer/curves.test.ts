@@ -1,7 +1,7 @@
 /** Curves of the explorer: what is drawn of what changes within every pixel, and of values far from each other. */
 import { expect, test } from 'vitest';
 import { busyProcessors, samplePoints, waitingJobs } from '../../host/draw/timeline.js';
-import { shownRange } from '../../host/reports/verdictText.js';
+import { shownRange } from '../../host/reports/verdicts.js';
 import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
 import { type ChartSource, chartsOf } from '../../web/explorer/worker/pictures.js';
 

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { replicatedDocument } from '../../host/cli/methodComparison.js';
 import { InputError } from '../../host/errors.js';
 import {
   type ComparisonOptions,
@@ -14,6 +13,7 @@ import {
   replications,
   selectBest,
 } from '../../host/index.js';
+import { replicatedDocument } from '../../host/reports/comparisonDocument.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { verdictNotes, verdictText } from '../../host/reports/verdictText.js';
+import { verdictNotes, verdictText } from '../../host/reports/verdicts.js';
 import { anytimeBound, studentBound } from '../../host/statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';
 import { LOGS } from '../../host/statistics/population.js';

@@ -2,40 +2,34 @@
 import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
-import { comparisonReport } from '../../reports/comparisonReport.js';
 import {
-  comparisonSentences,
-  METHODS_FILE,
-  type MethodsFacts,
-  methodsText,
-  type SimulatedJobs,
-} from '../../reports/methodsSection.js';
-import {
-  type Counted,
-  logTables,
-  type MetricRow,
-  metricsTable,
+  type LineColumns,
   type NamedValues,
   VALUES_FILE,
   valueLines,
-} from '../../reports/metricsTable.js';
-import { plainReport, replicationsReport } from '../../reports/plainReports.js';
+} from '../../reports/comparisonDocument.js';
+import {
+  comparisonReport,
+  logTables,
+  METHODS_FILE,
+  type MetricRow,
+  meansTable,
+  plainReport,
+  replicationsReport,
+} from '../../reports/comparisonReport.js';
+import { comparisonSentences, methodsText, type PaperSentences } from '../../reports/methodsSection.js';
 import { shortName } from '../../reports/simulationReport.js';
 import { commonSettings, jobLines, settingLines } from '../../reports/simulationText.js';
 import { environmentFacts, shellLine } from '../../reports/studyReport.js';
 import { packageVersion } from '../../results/documents.js';
-import {
-  type Estimated,
-  type JudgedComparison,
-  type Samples,
-  unperturbedJobs,
-} from '../../runs/comparison.js';
+import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
+import { unperturbedJobs } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
-import { meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
+import { meanBounds, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
 import type { OwnReport, Report } from '../../view/report.js';
 import type { Table } from '../../view/table.js';
@@ -43,14 +37,16 @@ import { type ComparedLogs, logsSetting, verdictsByLog } from '../logComparison.
 import { estimatedClasses, estimatesHead, isInformative, shownEstimates } from '../methodComparison.js';
 
 /** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
-function simulatedJobs(experiment: Experiment): SimulatedJobs {
+function simulatedJobs(experiment: Experiment) {
   const workload = firstOf(unperturbedJobs(experiment));
   const { grid, loaded } = experiment;
   return { workload, grid, sha256: hashJobs(workload), header: loaded.header };
 }
 
-/** Facts that every report of a folder contains. */
-function commonFacts(experiment: Experiment, plan: Plan) {
+const SHOWN = SCALAR_METRICS.map(({ name }) => name);
+
+/** Facts of the report of an experiment, and of its methods section. */
+function factsOf(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
   const set = commonSettings(experiment);
   return {
@@ -61,6 +57,7 @@ function commonFacts(experiment: Experiment, plan: Plan) {
     setting: settingLines(experiment).join('\n'),
     jobs: workload.count,
     workload: shortName(workload.name),
+    more: [] as Table[],
     commands: [shellLine(plan.command)],
     environment: environmentFacts(plan),
   };
@@ -69,17 +66,15 @@ function commonFacts(experiment: Experiment, plan: Plan) {
 /** A report with its files. */
 function folderOf(
   report: Report,
-  { simulated: jobs, settings, commands, names }: ReturnType<typeof commonFacts>,
-  plan: Plan,
-  facts: Pick<MethodsFacts, 'design' | 'results' | 'rules'>,
+  { simulated, settings, commands, names }: ReturnType<typeof factsOf>,
+  { coreSha256 }: Plan,
+  sentences: Omit<PaperSentences, 'rules'> & Partial<PaperSentences>,
   values: readonly NamedValues[],
-  counted?: Counted,
+  columns?: LineColumns,
 ): OwnReport {
-  const command = firstOf(commands);
-  const { coreSha256 } = plan;
-  const sentences = methodsText({ jobs, settings, command, version: packageVersion(), coreSha256, ...facts });
-  const lines = valueLines(names, values, counted);
-  return { report, texts: { [METHODS_FILE]: [sentences], [VALUES_FILE]: lines } };
+  const versions = { command: firstOf(commands), version: packageVersion(), coreSha256 };
+  const text = methodsText({ jobs: simulated, settings, ...versions, rules: [], ...sentences });
+  return { report, texts: { [METHODS_FILE]: [text], [VALUES_FILE]: valueLines(names, values, columns) } };
 }
 
 /** The values of metrics by method, then by replication. */
@@ -88,21 +83,15 @@ function valuesOf<Shown extends NamedMetric>(
   samples: Samples,
   metrics: readonly Shown[],
 ): (Shown & NamedValues)[] {
-  return metrics.map((metric) => ({
-    ...metric,
-    values: methods.map((_, method) => samples(metric, method)),
-  }));
+  return metrics.map((metric) => ({ ...metric, values: methods.map((_, i) => samples(metric, i)) }));
 }
 
 /** Metrics that are informative for these jobs: none of a topic that did not occur. */
 function informativeValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
-  return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) =>
-    isInformative(
-      experiment,
-      metric,
-      metric.values.flat().some((value) => value !== 0),
-    ),
-  );
+  return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) => {
+    const isSeen = metric.values.flat().some((value) => value !== 0);
+    return isInformative(experiment, metric, isSeen);
+  });
 }
 
 /** The folder of a comparison over replications. */
@@ -112,62 +101,39 @@ export function replicatedFolder(
   samples: Samples,
   plan: Plan,
 ): OwnReport {
-  const facts = commonFacts(experiment, plan);
-  const { replications, population } = comparison;
-  const rows = informativeValues(experiment, samples).map(
-    (metric): MetricRow => ({
-      metric,
-      values: metric.values.map((each) => estimateMean(each.slice(0, replications))),
-    }),
-  );
-  const caption = [
-    `${meansOver(population, replications)}; shares of 1 where there is no unit.`,
-    ...warningsOf(SCALAR_METRICS.map(({ name }) => name)),
-  ].join(' ');
-  const metrics = metricsTable(
-    facts.names,
-    facts.configurations,
-    rows,
-    caption,
-    meanBounds(population, replications),
-  );
-  return folderOf(
-    comparisonReport({ ...facts, comparison, more: [metrics] }),
-    facts,
-    plan,
-    comparisonSentences(facts.names, comparison),
-    comparison.metrics,
-  );
+  const facts = factsOf(experiment, plan);
+  const { names } = facts;
+  const rows = informativeValues(experiment, samples).map((metric): MetricRow => {
+    const values = metric.values.map((each) => estimateMean(each.slice(0, comparison.replications)));
+    return { metric, values };
+  });
+  const more = [meansTable(names, facts, rows, SHOWN, comparison)];
+  const report = comparisonReport({ ...facts, comparison, more });
+  return folderOf(report, facts, plan, comparisonSentences(names, comparison), comparison.metrics);
 }
 
 /** The folder of a comparison over several logs. */
 export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const jobsOfLogs = logs.flatMap(jobLines);
   const [how, ...set] = logsSetting(compared);
   const facts = {
-    ...commonFacts(firstOf(logs), plan),
+    ...factsOf(firstOf(logs), plan),
     simulated: logs.map(simulatedJobs),
     settings: [`These are ${how}.`, ...set.map((each) => `Settings other than the defaults: ${each}.`)],
-    setting: [...logsSetting(compared), ...jobsOfLogs].join('\n'),
+    setting: [...logsSetting(compared), ...logs.flatMap(jobLines)].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: countOf(logs.length, 'log'),
   };
+  const { names } = facts;
   const each = verdictsByLog(compared);
-  return folderOf(
-    comparisonReport({
-      ...{ ...facts, comparison, each },
-      more: logTables(values, metrics, facts.names, ofLogs),
-    }),
-    facts,
-    plan,
-    comparisonSentences(facts.names, comparison, each),
-    ...valuesOnLogs(compared),
-  );
+  const more = logTables(values, metrics, names, ofLogs);
+  const report = comparisonReport({ ...facts, comparison, each, more });
+  const sentences = comparisonSentences(names, comparison, each);
+  return folderOf(report, facts, plan, sentences, ...valuesOnLogs(compared));
 }
 
 /** The values of each method on each log: of its one simulation, or of its replications. */
-function valuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedValues[], Counted] {
+function valuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedValues[], LineColumns] {
   const { methods } = firstOf(logs);
   const own = (log: number, metric: number, method: number) =>
     ofLogs === undefined
@@ -178,7 +144,7 @@ function valuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedVa
     values: methods.map((_, method) => logs.flatMap((_, log) => own(log, metric, method))),
   }));
   const lines = values.flatMap(({ name }, log) =>
-    ofLogs === undefined ? [[name]] : own(log, 0, 0).map((_, replication) => [name, replication + 1]),
+    own(log, 0, 0).map((_, i) => (ofLogs === undefined ? [name] : [name, i + 1])),
   );
   return [named, { headings: ofLogs === undefined ? ['log'] : ['log', 'replication'], lines }];
 }
@@ -190,23 +156,26 @@ export function estimatedFolder(
   samples: Samples,
   plan: Plan,
 ): OwnReport {
-  const facts = commonFacts(experiment, plan);
+  const facts = factsOf(experiment, plan);
   const { population, replications } = estimated;
-  const head = estimatesHead(experiment, estimated);
   const report = replicationsReport({
-    ...{ ...facts, head, population, replications },
+    ...{ ...facts, population, replications },
+    head: estimatesHead(experiment, estimated),
     metrics: shownEstimates(experiment, estimated),
     more: estimatedClasses(experiment, estimated),
   });
+  const intervals =
+    meanBounds(population, replications) === 'rough'
+      ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases'
+      : '95 % confidence intervals';
   const design = [
     `We simulated ${countOf(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
-    `Intervals of means are ${meanBounds(population, replications) === 'rough' ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases' : '95 % confidence intervals'}: Student's t, or bootstrap-t where values are skewed.`,
-    ...warningsOf(SCALAR_METRICS.map(({ name }) => name)),
+    `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
+    ...warningsOf(SHOWN),
     population.caveat,
   ];
-  const results = ['See `tables/metrics.md`.'];
-  const values = informativeValues(experiment, samples);
-  return folderOf(report, facts, plan, { design, results, rules: [] }, values);
+  const sentences = { design, results: ['See `tables/metrics.md`.'] };
+  return folderOf(report, facts, plan, sentences, informativeValues(experiment, samples));
 }
 
 /**
@@ -221,15 +190,16 @@ export function plainFolder(
   more: readonly Table[],
   plan: Plan,
 ): OwnReport {
-  const facts = commonFacts(experiment, plan);
+  const facts = factsOf(experiment, plan);
+  const { names } = facts;
   const metrics = informativeValues(experiment, samples);
-  const valuesByMetric = valuesOf(experiment, samples, named);
-  const report = plainReport({ ...facts, metrics, requestedMetrics: valuesByMetric, more });
+  const requestedMetrics = valuesOf(experiment, samples, named);
+  const report = plainReport({ ...facts, metrics, requestedMetrics, more });
   const design = [
-    `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
+    `We compared ${countOf(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
     ONE_SAMPLE,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
-  const further = valuesByMetric.filter(({ name }) => metrics.every((metric) => metric.name !== name));
-  return folderOf(report, facts, plan, { design, results, rules: [] }, [...metrics, ...further]);
+  const further = requestedMetrics.filter(({ name }) => metrics.every((metric) => metric.name !== name));
+  return folderOf(report, facts, plan, { design, results }, [...metrics, ...further]);
 }

@@ -1,6 +1,6 @@
 /** Waits and losses by user, group or another class of jobs; a click selects a class's jobs in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
-import { CLASS_TITLES } from '../../../host/reports/distributionTables.js';
+import { CLASS_TITLES } from '../../../host/reports/jobClasses.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
 import type { Controller } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';

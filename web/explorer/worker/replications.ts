@@ -2,8 +2,14 @@
 
 import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
-import { differenceFigure, meanFigure } from '../../../host/reports/verdictFigures.js';
-import { distanceText, verdictNotes, verdictText, verdictWord } from '../../../host/reports/verdictText.js';
+import {
+  differenceFigure,
+  distanceText,
+  meanFigure,
+  verdictNotes,
+  verdictText,
+  verdictWord,
+} from '../../../host/reports/verdicts.js';
 import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
 import { perturbationOf } from '../../../host/simulate/experiment.js';
@@ -116,7 +122,7 @@ export function judge(
         verdict: verdictWord(each),
       };
     }),
-    figures: [differenceFigure, meanFigure].map((of) => of(judged, { names, comparison })),
+    figures: [differenceFigure, meanFigure].map((of) => of(judged, names, comparison)),
     values: samples,
     command: compareCommand(
       experiment,

@@ -1,13 +1,17 @@
-/** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
+/** Distributions over jobs as tables: percentiles, users, and classes of jobs, of one simulation or of several methods. */
 import { InputError } from '../errors.js';
-import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { capitalized, countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { escapeText } from '../format/text.js';
+import { firstOf } from '../lists.js';
 import { suggestion } from '../notation.js';
+import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
+import type { Replicated } from '../runs/comparison.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
-import type { Table, TableColumn } from '../view/table.js';
-import { type Colors, tableText } from '../view/terminal.js';
+import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
+import { cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
+import { type Colors, LINE, tableText, wrapped } from '../view/terminal.js';
 import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 
 /** Titles of the quantities, and endings of the names of their metrics. */
@@ -91,7 +95,7 @@ const SHOWN = 20;
  * @param limits up to what jobs are short and narrow.
  * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
  */
-export function shownClasses<Class extends { readonly name: string }>(
+function shownClasses<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
   request: ShownClasses[Classing],
@@ -217,3 +221,99 @@ export function distributionText(
     })
     .join('\n\n');
 }
+
+// Classes of jobs under several methods, or over replications
+
+/** Title of a metric with its unit. */
+function titleOf(metric: string, by: Classing): string {
+  const { label, unit } = metricOfClass(metric, by, '1');
+  const name = label.slice(0, label.lastIndexOf(','));
+  return unit === undefined ? name : `${name} [${unit}]`;
+}
+
+/** Sentences on what the values of classes are. */
+function overText({ by, metrics }: ClassResults, isOne: boolean, replicated: Replicated | undefined): string {
+  if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
+  const { replications, population } = replicated;
+  const means = `Means with ${intervalName(population, replications)}s by ${CLASS_TITLES[by]}`;
+  const tested = isOne ? '' : '; differences are not tested';
+  const over = `${means} over ${formatNumber(replications)} ${population.copies}${tested}.`;
+  return [over, ...warningsOf(metrics)].join(' ');
+}
+
+/** Tables of one kind of classes. */
+function tablesOf(of: ClassResults, names: readonly string[], replicated: Replicated | undefined): Table[] {
+  const { by, metrics, classes } = of;
+  const title = CLASS_TITLES[by];
+  const isOne = names.length === 1;
+  const sameJobs = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
+  const table = (
+    id: string,
+    heading: string,
+    sentence: string,
+    metric: number,
+    columns: readonly TableColumn[],
+    cells: (each: ClassResult) => readonly TableCell[],
+  ): Table => {
+    const sum = ({ estimates }: ClassResult) =>
+      estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
+    const { shown, remark } = shownClasses(by, classes, of.shown, sum, of.limits);
+    return {
+      id,
+      title: `${heading} by ${title}`,
+      caption: [sentence, remark].filter((text) => text !== '').join(' '),
+      columns: [{ title, isHeading: true }, ...columns],
+      rows: shown.map((each) => [each.name, ...cells(each)]),
+    };
+  };
+  const valueTable = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({
+    ...table(
+      id,
+      heading,
+      overText(of, isOne, replicated),
+      metric,
+      [
+        ...(sameJobs ? [{ title: 'jobs', format: WHOLE }] : []),
+        ...titles.map((each): TableColumn => ({ title: each, format: { style: 'measure' } })),
+      ],
+      ({ jobs, estimates }) => [
+        ...(sameJobs ? [firstOf(jobs)] : []),
+        ...titles.map((_, i) => cellOf(isOne ? estimates[i]![0]! : estimates[metric]![i]!)),
+      ],
+    ),
+    ...(replicated && { bounds: meanBounds(replicated.population, replicated.replications) }),
+  });
+  const titles = metrics.map((name) => titleOf(name, by));
+  if (isOne) return [valueTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
+  const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
+  const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE }));
+  return [
+    ...(sameJobs ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
+    ...metrics.map((name, i) => valueTable(`${name}-by-${by}`, capitalized(titles[i]!), names, i)),
+  ];
+}
+
+/**
+ * Classes under several methods: a table for each kind of class and metric, with a row for each class and a column for each
+ * method; under one method: a table for each kind of class with a column for each metric.
+ * @param names those of the methods.
+ * @param replicated the replications; none where each method is simulated once.
+ */
+export function classTables(
+  results: readonly ClassResults[] | undefined,
+  names: readonly string[],
+  replicated?: Replicated,
+): Table[] {
+  return (results ?? []).flatMap((of) => tablesOf(of, names, replicated));
+}
+
+/** Class tables for a terminal, each with its population. */
+export const classText = (tables: readonly Table[], colors: Colors): string[] =>
+  tables.map((table) =>
+    [
+      colors.bold(table.title),
+      '',
+      tableText({ ...table, title: '' }, colors, LINE),
+      wrapped(table.caption),
+    ].join('\n'),
+  );
