@@ -26,13 +26,7 @@ export {
 } from './files/traceFiles.js';
 export * from './portable.js';
 export { type ResultColumns, resultColumns } from './reports/resultTable.js';
-export {
-  type AskedWindow,
-  type DrawnReport,
-  drawFolder,
-  drawReport,
-  writeReport,
-} from './reports/savedReport.js';
+export { type AskedWindow, drawFolder } from './reports/savedReport.js';
 export { studyReport } from './reports/studyReport.js';
 export {
   checkResultFolder,
@@ -61,3 +55,4 @@ export { type RunningOptions, type RunOptions, type RunOutcome, runStudy } from 
 export { type Merged, mergeStudies } from './runs/shardFolder.js';
 export type { Shard } from './runs/shards.js';
 export type { Report } from './view/report.js';
+export { type DrawnReport, drawReport, writeReport } from './view/reportFolder.js';

@@ -1,9 +1,14 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
 import { firstOf } from '../lists.js';
-import { estimatesDocument, plainDocument, replicatedDocument } from '../reports/comparisonDocument.js';
-import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText, rankRuns } from '../reports/comparisonText.js';
+import {
+  estimatesDocument,
+  plainDocument,
+  rankRuns,
+  replicatedDocument,
+} from '../reports/comparisonDocument.js';
+import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText } from '../reports/comparisonText.js';
 import { classTables, classText } from '../reports/jobClasses.js';
-import { settingText } from '../reports/simulationText.js';
+import { settingText } from '../reports/simulationReport.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
   askReplications,

@@ -6,8 +6,7 @@ import { firstOf } from '../lists.js';
 import { comparedHead, replicatedDocument, verdictsDocument } from '../reports/comparisonDocument.js';
 import { type JudgedLogs, logCaveats, logTables, logVerdicts } from '../reports/comparisonReport.js';
 import { verdictLegend, verdictsText } from '../reports/comparisonText.js';
-import { shortName } from '../reports/simulationReport.js';
-import { commonSettings } from '../reports/simulationText.js';
+import { commonSettings, shortName } from '../reports/simulationReport.js';
 import {
   type ComparisonRequest,
   type JudgedComparison,

@@ -9,7 +9,7 @@ import type { Settings } from '../options/options.js';
 import { comparedHead, methodEntries } from '../reports/comparisonDocument.js';
 import { estimatedText, verdictLegend, verdictsText } from '../reports/comparisonText.js';
 import { classTables, classText } from '../reports/jobClasses.js';
-import { replicatedSettingText, settingText } from '../reports/simulationText.js';
+import { replicatedSettingText, settingText } from '../reports/simulationReport.js';
 import {
   type ComparisonRequest,
   type Estimated,

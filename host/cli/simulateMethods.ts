@@ -8,7 +8,7 @@ import type { Configuration } from '../options/configuration.js';
 import { codeOf, isDefaultText, optionWords, printSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
-import { type ShownMetric, simulationText } from '../reports/simulationText.js';
+import { type ShownMetric, simulationText } from '../reports/simulationReport.js';
 import {
   checkResultFolder,
   dropEarlierReport,

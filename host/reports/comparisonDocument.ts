@@ -1,18 +1,23 @@
-/** Comparisons and replications as numbers: the JSON documents, and values.csv. */
+/** Comparisons and replications as JSON documents, and the ranks of methods in one simulation each. */
 import { printPolicy } from '../core/policies.js';
-import { csvLine } from '../format/csv.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { ClassResults } from '../runs/classResults.js';
-import type { Estimated, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
-import { isSequential } from '../runs/comparison.js';
+import {
+  type Estimated,
+  isSequential,
+  type JudgedComparison,
+  type JudgedMetric,
+  type Replicated,
+} from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { runName } from '../simulate/summary.js';
+import { METRICS } from '../simulate/metrics.js';
+import { improvementRatio, runName, type SummaryWith } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import type { RankedRun } from './comparisonText.js';
+import { clearlyBest } from '../statistics/samples.js';
 import { pieceDifferences } from './verdicts.js';
 
 /** Jobs and sites, which every document of a comparison begins with. */
@@ -98,6 +103,43 @@ export function estimatesDocument(
   };
 }
 
+/** One method of a comparison in one simulation. */
+export interface ComparedRun {
+  readonly configuration: Configuration;
+  readonly summary: SummaryWith<object>;
+  /** The values of the requested metrics. */
+  readonly values?: readonly number[];
+  /** Information by which the method decides. */
+  readonly knowledge?: string;
+  /** Wall-clock nanoseconds per job; absent: not timed. */
+  readonly nanosecondsPerJob?: number;
+}
+
+/** A run with its place among the others. */
+export interface RankedRun extends ComparedRun {
+  /** Improvement of the average response time over the better of best-fit and fastest-first; absent: not both ran. */
+  readonly improvementRatio?: number;
+  /** True if its average response time is ahead of all others by more than the noise of one sample. */
+  readonly isBest: boolean;
+}
+
+/** Marks the best run, and compares all with the better of best-fit and fastest-first if methods differ in policies alone. */
+export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
+  const responses = runs.map(({ summary }) => summary.averageResponseTime);
+  const best = clearlyBest(responses, 'less', METRICS.run.averageResponseTime);
+  const differing = differingOptions(runs.map(({ configuration }) => configuration));
+  const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
+  const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
+    (name) =>
+      responses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
+  );
+  return runs.map((run, i) => {
+    const isBest = i === best;
+    if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
+    return { ...run, isBest, improvementRatio: improvementRatio(responses[i]!, bestFit, fastestFirst) };
+  });
+}
+
 /**
  * Methods in one simulation each: the summaries, each with what identifies its method, the metrics requested, and its
  * ratio and its time where there is one; and the classes of jobs requested.
@@ -146,36 +188,4 @@ function classDocument(results: readonly ClassResults[]): object {
     return [by, rows] as const;
   });
   return Object.fromEntries(means);
-}
-
-/** File of the values of each method in each replication. */
-export const VALUES_FILE = 'values.csv';
-
-/** Values of one metric by method, then by replication. */
-export interface NamedValues {
-  readonly name: string;
-  readonly values: readonly (readonly number[])[];
-}
-
-/** Columns that replace the number of the replication: their headings, and their cells by line. */
-export interface LineColumns {
-  readonly headings: readonly string[];
-  readonly lines: readonly (readonly (string | number)[])[];
-}
-
-/** The lines of values.csv: method, replication from 1 (or other columns), metrics; an empty cell is no value. */
-export function* valueLines(
-  names: readonly string[],
-  metrics: readonly NamedValues[],
-  { headings, lines }: LineColumns = {
-    headings: ['replication'],
-    lines: (metrics[0]?.values[0] ?? []).map((_, i) => [i + 1]),
-  },
-): Generator<string> {
-  yield csvLine(['method', ...headings, ...metrics.map(({ name }) => name)]);
-  for (const [method, name] of names.entries())
-    for (const [i, line] of lines.entries()) {
-      const values = metrics.map(({ values: all }) => all[method]![i] ?? Number.NaN);
-      yield csvLine([name, ...line, ...values.map((value) => (Number.isNaN(value) ? null : value))]);
-    }
 }

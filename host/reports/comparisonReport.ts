@@ -22,9 +22,9 @@ import {
   ONE_SAMPLE,
   warningsOf,
 } from '../statistics/samples.js';
+import { type NamedValues, VALUES_FILE } from '../view/files.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
 import { cellOf, type DetailedCell, type Table, type TableColumn } from '../view/table.js';
-import { type NamedValues, VALUES_FILE } from './comparisonDocument.js';
 import { classTables } from './jobClasses.js';
 import {
   bestText,

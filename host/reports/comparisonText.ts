@@ -9,59 +9,21 @@ import {
   spanOfTimes,
   valueText,
 } from '../format/numbers.js';
-import type { Configuration } from '../options/configuration.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { differingOptions, methodNames } from '../simulate/methodNames.js';
+import { methodNames } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { METRICS } from '../simulate/metrics.js';
-import { hasMetric, improvementRatio, type SummaryWith } from '../simulate/summary.js';
+import { hasMetric } from '../simulate/summary.js';
 import { clearlyBest, intervalName, warningsOf } from '../statistics/samples.js';
 import type { Table } from '../view/table.js';
 import { type Colors, type Column, fittedTable, LINE, tableText, wrapped } from '../view/terminal.js';
+import type { ComparedRun, RankedRun } from './comparisonDocument.js';
 import { caveatsOf, verdictSentences } from './comparisonReport.js';
 import { compareOnPieces, countedBy, jointBoundsText, verdictsTable } from './verdicts.js';
 
 /** The result of a comparison of policies on one site. */
 export const ALIKE_ON_ONE_SITE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
-
-/** One method of a comparison in one simulation. */
-export interface ComparedRun {
-  readonly configuration: Configuration;
-  readonly summary: SummaryWith<object>;
-  /** The values of the requested metrics. */
-  readonly values?: readonly number[];
-  /** Information by which the method decides. */
-  readonly knowledge?: string;
-  /** Wall-clock nanoseconds per job; absent: not timed. */
-  readonly nanosecondsPerJob?: number;
-}
-
-/** A run with its place among the others. */
-export interface RankedRun extends ComparedRun {
-  /** Improvement of the average response time over the better of best-fit and fastest-first; absent: not both ran. */
-  readonly improvementRatio?: number;
-  /** True if its average response time is ahead of all others by more than the noise of one sample. */
-  readonly isBest: boolean;
-}
-
-/** Marks the best run, and compares all with the better of best-fit and fastest-first if methods differ in policies alone. */
-export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
-  const responses = runs.map(({ summary }) => summary.averageResponseTime);
-  const best = clearlyBest(responses, 'less', METRICS.run.averageResponseTime);
-  const differing = differingOptions(runs.map(({ configuration }) => configuration));
-  const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
-  const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
-    (name) =>
-      responses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
-  );
-  return runs.map((run, i) => {
-    const isBest = i === best;
-    if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
-    return { ...run, isBest, improvementRatio: improvementRatio(responses[i]!, bestFit, fastestFirst) };
-  });
-}
 
 interface Measure extends Column {
   readonly cell: (run: RankedRun) => string;

@@ -7,10 +7,10 @@ import { countOf, formatFullDuration, formatNumber } from '../format/numbers.js'
 import { firstOf } from '../lists.js';
 import { pictureOf } from '../view/html.js';
 import { type ReportFact, reportOf } from '../view/report.js';
+import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
 import { makeColors } from '../view/terminal.js';
 import { decisionSentences, decisionTables, decisionTitle, isOneSite } from './decisionReasons.js';
-import type { DrawnReport } from './savedReport.js';
 import { eventTable, headline, missingEventMessages, shownSites } from './waitReasons.js';
 
 const PLAIN = makeColors(false);

@@ -1,4 +1,4 @@
-/** The report of one finished simulation, from what its folder holds. */
+/** One simulation: its report, from its folder, and as terminal text; and the settings of simulations in sentences. */
 import {
   countOf,
   formatDuration,
@@ -7,26 +7,35 @@ import {
   formatPercent,
   valueText,
 } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
+import { firstOf } from '../lists.js';
 import type { Configuration, Discipline } from '../options/configuration.js';
 import {
   isAsLogged,
   isDefaultText,
+  printSettings,
   type SavedOptions,
   savedTexts,
   settingsText,
   shortText,
 } from '../options/document.js';
+import { type OptionStrings, optionName } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
 import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
-import type { Metric } from '../simulate/metric.js';
+import type { Experiment } from '../simulate/experiment.js';
+import type { ShownClasses } from '../simulate/jobMetrics.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
-import { type HomeSummary, runName, type Summary, shownMetrics } from '../simulate/summary.js';
+import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
+import { ruleText } from '../trace/filter.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
+import { type Colors, formatFacts, LINE, tableText, wrapped } from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
-import { classLimitsIn, distributionTables } from './jobClasses.js';
+import { classLimitsIn, distributionTables, distributionText } from './jobClasses.js';
+import { unitOf } from './verdicts.js';
 
 /** Entries of config.json that a report names; the other entries are options. */
 export interface SimulationConfig extends Provenance, SavedOptions {
@@ -49,10 +58,16 @@ export function hasHomes(config: SimulationConfig): boolean {
   return savedTexts(config).home !== 'none';
 }
 
-function measureRow({ metric, value }: ReturnType<typeof shownMetrics>[number]): string[] {
-  const { label, unit = '', remark, format } = metric;
-  const long = unit === 's' && value >= 60 ? formatDuration(value) : '';
-  return [label, valueText(value, format), unit, [long, remark].filter((part) => part).join('; ')];
+/** A metric with its value in a run. */
+export interface ShownMetric {
+  readonly metric: NamedMetric;
+  readonly value: number;
+}
+
+/** Remark beside a number: a long time in suitable units, and the metric's own remark. */
+function remarkOf({ unit, remark }: Metric, value: number, others = ''): string {
+  const time = unit === 's' && value >= 60 ? formatDuration(value) : '';
+  return [time, others, remark].filter((part) => part).join('; ');
 }
 
 function measuresTable(summary: Summary, config: SimulationConfig): Table {
@@ -66,30 +81,26 @@ function measuresTable(summary: Summary, config: SimulationConfig): Table {
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows: shownMetrics(summary, hasHomes(config)).map(measureRow),
+    rows: shownMetrics(summary, hasHomes(config)).map(({ metric, value }) => {
+      const { label, unit = '', format } = metric;
+      return [label, valueText(value, format), unit, remarkOf(metric, value)];
+    }),
   };
 }
 
-const ONE = { decimals: 1 };
-const FINE = { style: 'fixed', ...ONE } as const;
+const WHOLE = { style: 'fixed' } as const;
 
-/** The column of a metric in a table of sites. */
-function columnOf({ label, unit, format }: Metric): TableColumn {
-  if (unit !== 's')
-    return { title: label, format: format.style === 'percent' ? { ...format, ...ONE } : format };
-  return { title: label, unit, format: FINE };
-}
-
-function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table {
-  const whole = { style: 'fixed' } as const;
-  const withHomes = hasHomes(config);
+function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
+  const { sites: ofSites, homes: ofHomes } = METRICS;
   const columns = [
-    METRICS.sites.jobs,
-    METRICS.sites.utilization,
-    ...(withHomes ? [METRICS.homes.jobs, METRICS.homes.averageResponseTime] : []),
+    ...[ofSites.jobs, ofSites.utilization],
+    ...(withHomes ? [ofHomes.jobs, ofHomes.averageResponseTime] : []),
   ];
-  const homeCells = ({ jobs, averageResponseTime }: HomeSummary) =>
-    withHomes ? [jobs, jobs > 0 ? averageResponseTime : null] : [];
+  const columnOf = (metric: Metric): TableColumn => {
+    const { label: title, unit, format } = metric;
+    if (unit === 's') return { title, ...unitOf(metric), format: { style: 'fixed', decimals: 2 } };
+    return { title, format: format.style === 'percent' ? { ...format, decimals: 1 } : format };
+  };
   return {
     id: 'sites',
     title: withHomes ? 'Sites and home sites' : 'Sites',
@@ -97,15 +108,16 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table 
       ? 'Left: what ran on a site. Right: its local jobs (those whose home it is), wherever they ran.'
       : '',
     columns: [
-      { title: 'site', isHeading: true, format: whole },
-      { title: 'processors', format: whole },
+      { title: 'site', isHeading: true, format: WHOLE },
+      { title: 'processors', format: WHOLE },
       { title: 'speed', format: { style: 'measure' } },
       ...columns.map(columnOf),
     ],
-    rows: sites.map(({ capacity, speed, jobs, utilization }, i) => [
-      ...[i + 1, capacity, speed, jobs, utilization],
-      ...homeCells(homes[i]!),
-    ]),
+    rows: sites.map(({ capacity, speed, jobs, utilization }, i) => {
+      const home = homes[i]!;
+      const ofHome = [home.jobs, home.jobs > 0 ? home.averageResponseTime : null];
+      return [i + 1, capacity, speed, jobs, utilization, ...(withHomes ? ofHome : [])];
+    }),
   };
 }
 
@@ -114,7 +126,7 @@ function optionFacts(config: SimulationConfig): ReportFact[] {
   return Object.entries(savedTexts(config)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
     value: shortText(name, value),
-    ...(isDefaultText(name, value) ? { isUsual: true } : {}),
+    ...(isDefaultText(name, value) && { isDefault: true }),
   }));
 }
 
@@ -169,6 +181,14 @@ export function shortName(source: string): string {
   return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
 }
 
+/** Sites and processors of a run, and how much its speeds differ if there are several sites. */
+function gridText({ sites, speedHeterogeneity }: Summary): string {
+  const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
+  // On one site all allocators are the same.
+  const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasure(speedHeterogeneity)}` : '';
+  return `${countOf(sites.length, 'site')} with ${countOf(processors, 'processor')}${speeds}`;
+}
+
 /**
  * The report of a simulation, without its drawings.
  * @param stopped the runs that were stopped; none where they are not known.
@@ -178,29 +198,20 @@ export function simulationReport(
   config: SimulationConfig,
   stopped: readonly StoppedRun[],
 ): Report {
-  const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  // On one site all allocators are the same.
-  const isOneSite = summary.sites.length === 1;
   const { home: _, ...texts } = savedTexts(config);
   const name = runName(summary, config);
   const set = settingsText(texts, name);
+  const { machine } = config.workload;
   return reportOf({
     title: `${name} on ${shortName(summary.workload)}`,
     description:
-      `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
-      countOf(processors, 'processor') +
-      (isOneSite ? '.' : `, variance of speeds (SH) ${formatMeasure(summary.speedHeterogeneity)}.`) +
-      (set === '' ? '' : ` Set: ${set}.`) +
-      `\n\n${ONE_SAMPLE}`,
+      `${countOf(summary.jobs, 'job')} on ${gridText(summary)}.` +
+      `${set === '' ? '' : ` Set: ${set}.`}\n\n${ONE_SAMPLE}`,
     highlights: highlightsOf(summary),
     tables: [
       measuresTable(summary, config),
-      sitesTable(summary, config),
-      ...distributionTables(
-        summary,
-        isAsLogged(texts, { ...summary, machine: config.workload.machine }),
-        classLimitsIn(texts),
-      ),
+      sitesTable(summary, hasHomes(config)),
+      ...distributionTables(summary, isAsLogged(texts, { ...summary, machine }), classLimitsIn(texts)),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
     commands: shortCommand(config),
@@ -270,7 +281,6 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);
   const used = utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const share = used > 0 ? `, ${formatPercent(lost / used, 2)} of all that were used` : '';
-  const whole = { style: 'fixed' } as const;
   const duration = { style: 'duration' } as const;
   const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} that were stopped most often.` : '';
   return {
@@ -281,11 +291,11 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
       `${stopped.length === 1 ? 'was' : 'were'} stopped; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
     columns: [
       { title: 'job', isHeading: true },
-      { title: 'home site', format: whole },
-      { title: 'processors', format: whole },
-      { title: 'stopped runs', format: whole },
+      { title: 'home site', format: WHOLE },
+      { title: 'processors', format: WHOLE },
+      { title: 'stopped runs', format: WHOLE },
       { title: 'time lost', format: duration },
-      { title: 'work lost', unit: 'proc. × s', format: whole },
+      { title: 'work lost', unit: 'proc. × s', format: WHOLE },
       { title: 'response', format: duration },
     ],
     rows: jobs.slice(0, MAX_JOBS).map(({ job, runs, time, work }) => {
@@ -293,4 +303,137 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
       return [name, home + 1, processors, runs, time, work, end - submit];
     }),
   };
+}
+
+// A simulation at a terminal
+
+/** Sentence on what happened to the records of a log; empty if every record became one job. */
+export function accountingText({ read, kept, dropped, split }: Accounting): string {
+  const reasons = dropped.filter(({ count }) => count > 0);
+  const parts: string[] = [];
+  if (reasons.length > 0) {
+    const rules = reasons.map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`).join(', ');
+    parts.push(`${formatNumber(kept)} of ${countOf(read, 'record')} kept; dropped by rule: ${rules}`);
+  }
+  if (split.jobs > 0) {
+    parts.push(`${countOf(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
+  }
+  return parts.join('; ');
+}
+
+function headline(summary: Summary, texts: OptionStrings, colors: Colors): string {
+  const name = runName(summary, texts as Parameters<typeof runName>[1]);
+  const set = settingsText(texts, name);
+  return (
+    `${colors.bold(name)} on ${sourceName(summary.workload)}\n${countOf(summary.jobs, 'job')}, ${gridText(summary)}` +
+    (set === '' ? '' : `\nset: ${set}`)
+  );
+}
+
+function measures(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
+  const facts = shown.map(({ metric, value }) => {
+    const { label, unit, format } = metric;
+    const text = valueText(value, format).replaceAll('\u00a0', ' ');
+    return unit === 's'
+      ? ([label, `${text} s`, remarkOf(metric, value)] as const)
+      : ([label, text, remarkOf(metric, value, unit)] as const);
+  });
+  return formatFacts(facts, colors, width);
+}
+
+/** A summary whose classes alone are shown. */
+const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
+
+/** Description of the jobs, shown with the metrics. */
+interface JobsDescription {
+  readonly accounting: Accounting;
+  /** True if they have homes. */
+  readonly hasHomes: boolean;
+  /** Processors of the machine of the log, where it says them. */
+  readonly machine: number | undefined;
+  /** The options given, as texts by name. */
+  readonly texts: OptionStrings;
+  /** The metrics requested, instead of the default ones and the sites. */
+  readonly requestedMetrics?: readonly ShownMetric[];
+  /** Classes of jobs that are shown. */
+  readonly shown?: ShownClasses;
+}
+
+/**
+ * The summary of one run as text of several lines: what ran, the metrics with their units, the sites.
+ * @param width into which remarks are wrapped, if given.
+ */
+export function simulationText(
+  summary: Summary,
+  { accounting, hasHomes, machine, texts, shown, requestedMetrics }: JobsDescription,
+  colors: Colors,
+  width?: number,
+): string {
+  const account = accountingText(accounting);
+  return [
+    headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(wrapped(account))}`),
+    measures(requestedMetrics ?? shownMetrics(summary, hasHomes), colors, width),
+    ...(requestedMetrics === undefined
+      ? [tableText({ ...sitesTable(summary, hasHomes && summary.sites.length > 1), title: '' }, colors, LINE)]
+      : []),
+    distributionText(
+      requestedMetrics === undefined ? summary : classesOf(summary),
+      isAsLogged(texts, { ...summary, machine }),
+      classLimitsIn(texts),
+      colors,
+      width,
+      shown,
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+// Heading of a simulation
+
+/**
+ * The settings that all methods of an experiment have in common and that are not the default.
+ * @param method what to say about the method, if anything.
+ */
+export function commonSettings({ settings, methods }: Experiment, method = ''): string {
+  const texts = methods.map(printSettings);
+  const isShared = (name: string) => texts.every((each) => each[name] === firstOf(texts)[name]);
+  const shared = Object.entries(firstOf(methods)).filter(([key]) => isShared(optionName(key)));
+  return settingsText(printSettings({ ...settings, ...Object.fromEntries(shared) }), method);
+}
+
+/** The jobs and the sites of an experiment; instead of speeds that replications draw again, how these are drawn. */
+export function jobLines({
+  workload,
+  grid,
+  settings,
+}: Pick<Experiment, 'workload' | 'grid' | 'settings'>): string[] {
+  const account = accountingText(workload.accounting);
+  const counts = grid.capacities.map((capacity) => formatNumber(capacity));
+  const sites = counts.map((count, site) => `${count} x ${formatMeasure(grid.speeds[site]!)}`);
+  const areDrawnAnew = settings.perturb?.speeds === true && settings.replication === undefined;
+  return [
+    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
+    ...(account === '' ? [] : [account]),
+    areDrawnAnew
+      ? `${countOf(sites.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
+      : `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+  ];
+}
+
+/** Settings of an experiment, with `commonSettings`, as lines of a document. */
+export function settingLines(experiment: Experiment, method?: string): string[] {
+  const set = commonSettings(experiment, method);
+  return [...jobLines(experiment), ...(set === '' ? [] : [set])];
+}
+
+/** Settings of an experiment as lines of a terminal. */
+export const settingText = (experiment: Experiment, method?: string): string =>
+  settingLines(experiment, method).map(wrapped).join('\n');
+
+/** Settings of replications as lines; their number says what is perturbed. */
+export function replicatedSettingText(experiment: Experiment, method?: string): string {
+  const { perturb: _, ...settings } = experiment.settings;
+  const set = commonSettings({ ...experiment, settings }, method);
+  return [...jobLines(experiment), ...(set === '' ? [] : [set])].map(wrapped).join('\n');
 }

@@ -266,3 +266,37 @@ export const TABLE_FORMATS = [
 export function tableFiles(table: Table): { readonly name: string; readonly text: string }[] {
   return TABLE_FORMATS.map(({ ending, textOf }) => ({ name: `${table.id}.${ending}`, text: textOf(table) }));
 }
+
+// Values of methods by replication as CSV
+
+/** File of the values of each method in each replication. */
+export const VALUES_FILE = 'values.csv';
+
+/** Values of one metric by method, then by replication. */
+export interface NamedValues {
+  readonly name: string;
+  readonly values: readonly (readonly number[])[];
+}
+
+/** Columns that replace the number of the replication: their headings, and their cells by line. */
+export interface LineColumns {
+  readonly headings: readonly string[];
+  readonly lines: readonly (readonly (string | number)[])[];
+}
+
+/** The lines of values.csv: method, replication from 1 (or other columns), metrics; an empty cell is no value. */
+export function* valueLines(
+  names: readonly string[],
+  metrics: readonly NamedValues[],
+  { headings, lines }: LineColumns = {
+    headings: ['replication'],
+    lines: (metrics[0]?.values[0] ?? []).map((_, i) => [i + 1]),
+  },
+): Generator<string> {
+  yield csvLine(['method', ...headings, ...metrics.map(({ name }) => name)]);
+  for (const [method, name] of names.entries())
+    for (const [i, line] of lines.entries()) {
+      const values = metrics.map(({ values: all }) => all[method]![i] ?? Number.NaN);
+      yield csvLine([name, ...line, ...values.map((value) => (Number.isNaN(value) ? null : value))]);
+    }
+}

@@ -141,7 +141,7 @@ describe.each([
 
 /** Imports of the host that a module which shows tables, figures and sentences may have: none of a kind of result. */
 const SHOWN_BY_VIEW =
-  /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/resultFolder|runs\/threads|given|lists|errors)\.ts$/;
+  /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|given|lists|errors)\.ts$/;
 
 test('what shows tables and figures knows no kind of result', () => {
   const others = importsIn('host').filter(({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to));

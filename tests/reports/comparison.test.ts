@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { comparisonText, rankRuns } from '../../host/reports/comparisonText.js';
+import { rankRuns } from '../../host/reports/comparisonDocument.js';
+import { comparisonText } from '../../host/reports/comparisonText.js';
 import type { Summary } from '../../host/simulate/summary.js';
 import { makeColors } from '../../host/view/terminal.js';
 

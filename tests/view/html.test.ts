@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { columnFormat, valueText } from '../../host/format/numbers.js';
-import { drawReport } from '../../host/reports/savedReport.js';
 import { renderHtml } from '../../host/view/html.js';
 import { STYLE } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import { type Report, reportText } from '../../host/view/report.js';
+import { drawReport } from '../../host/view/reportFolder.js';
 import type { DetailedCell, Table, TableCell } from '../../host/view/table.js';
 import { makeColors } from '../../host/view/terminal.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawReport, writeReport } from '../../host/reports/savedReport.js';
+import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import type { Table, TableCell } from '../../host/view/table.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';

@@ -2,9 +2,10 @@
 import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
-import { beginningOf, reportPage } from '../../reports/savedReport.js';
+import { beginningOf } from '../../reports/savedReport.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
 import { reportText } from '../../view/report.js';
+import { reportPage } from '../../view/reportFolder.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';

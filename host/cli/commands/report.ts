@@ -2,8 +2,9 @@
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { dateOf, numberOf, parseDuration } from '../../notation.js';
-import { type AskedWindow, drawFolder, writeReport } from '../../reports/savedReport.js';
+import { type AskedWindow, drawFolder } from '../../reports/savedReport.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
+import { writeReport } from '../../view/reportFolder.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';

@@ -4,11 +4,11 @@ import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
-import { reportPage } from '../../reports/savedReport.js';
 import { validationDocument, validationReport } from '../../reports/validationReport.js';
 import { recordingOf, unknownStarts, withNodes } from '../../validate/recording.js';
 import { type Validation, validate } from '../../validate/validate.js';
 import { reportText } from '../../view/report.js';
+import { reportPage } from '../../view/reportFolder.js';
 import { jobNames } from '../../workload/workload.js';
 import type { Arguments, Command } from '../command.js';
 import {

@@ -3,12 +3,6 @@ import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import {
-  type LineColumns,
-  type NamedValues,
-  VALUES_FILE,
-  valueLines,
-} from '../../reports/comparisonDocument.js';
-import {
   comparisonReport,
   logTables,
   METHODS_FILE,
@@ -18,8 +12,7 @@ import {
   replicationsReport,
 } from '../../reports/comparisonReport.js';
 import { comparisonSentences, methodsText, type PaperSentences } from '../../reports/methodsSection.js';
-import { shortName } from '../../reports/simulationReport.js';
-import { commonSettings, jobLines, settingLines } from '../../reports/simulationText.js';
+import { commonSettings, jobLines, settingLines, shortName } from '../../reports/simulationReport.js';
 import { environmentFacts, shellLine } from '../../reports/studyReport.js';
 import { packageVersion } from '../../results/documents.js';
 import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
@@ -31,6 +24,7 @@ import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
+import { type LineColumns, type NamedValues, VALUES_FILE, valueLines } from '../../view/files.js';
 import type { OwnReport, Report } from '../../view/report.js';
 import type { Table } from '../../view/table.js';
 import { type ComparedLogs, logsSetting, verdictsByLog } from '../logComparison.js';

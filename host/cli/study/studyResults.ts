@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { SettingWriter, settingTable } from '../../reports/resultTable.js';
-import { drawReport, writeReport } from '../../reports/savedReport.js';
 import {
   collectionReport,
   type ReportedStudy,
@@ -27,6 +26,7 @@ import { Evaluation } from '../../study/evaluate.js';
 import type { Study } from '../../study/study.js';
 import { type FileThread, type PdfFiles, pdfThread } from '../../view/fileThread.js';
 import { type OwnReport, type Report, reportText } from '../../view/report.js';
+import { drawReport, writeReport } from '../../view/reportFolder.js';
 import { LINE, wrapped } from '../../view/terminal.js';
 import { prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';

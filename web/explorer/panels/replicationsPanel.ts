@@ -1,6 +1,6 @@
 /** Compares methods over replications, with confidence intervals. */
 import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
-import { valueLines } from '../../../host/reports/comparisonDocument.js';
+import { valueLines } from '../../../host/view/files.js';
 import { save } from '../../figures/saving.js';
 import { FigureRow } from '../charts/figureRow.js';
 import type { Controller } from '../controller.js';

@@ -5,7 +5,7 @@ import { parseNotation, printNotation } from '../../../host/notation.js';
 import { asksPolicy, type Configuration, makeConfiguration } from '../../../host/options/configuration.js';
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
-import { accountingText } from '../../../host/reports/simulationText.js';
+import { accountingText } from '../../../host/reports/simulationReport.js';
 import { homeRuleOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';

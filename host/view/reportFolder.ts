@@ -1,0 +1,127 @@
+/** Folders of reports: report.json read, its figures drawn, the page and the files of figures written. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ofOnePage } from '../draw/figureModel.js';
+import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
+import { PAGE_FILE, PLOT_FOLDER, textFile, writeResultFolder } from '../results/resultFolder.js';
+import { REPORT, readDocument } from '../results/savedFile.js';
+import { drawingTable } from './drawingTable.js';
+import { tableCsv } from './files.js';
+import { type FileThread, type PdfFiles, writePdfs } from './fileThread.js';
+import { type Picture, pictureOf, renderHtml } from './html.js';
+import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
+
+/** web/figures, bundled and packed. */
+const LIVE_CODE = new URL('../../build/figures.js.gz', import.meta.url);
+
+/** A report with its drawings. */
+export interface DrawnReport {
+  readonly report: Report;
+  readonly pictures: readonly Picture[];
+}
+
+/**
+ * Draws the figures of a report.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * const { plan, results } = await runStudy(study, {}, { out: 'results/my', threads: 2 });
+ * const report = studyReport(new Evaluation(study, plan, results));
+ * await writeReport(drawReport(report), 'results/my');
+ */
+export function drawReport(report: Report): DrawnReport {
+  checkGiven(report, 'report', 'drawReport');
+  return { report, pictures: ofOnePage(report.figures).map(pictureOf) };
+}
+
+/**
+ * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf and *.csv.
+ * @param pdfs a thread that writes these; without it they are written before this returns.
+ * @returns the path of the page.
+ * @throws InputError when the folder may not be written, OutputError when writing fails midway.
+ * @example
+ * const drawn = await drawFolder('my-run');
+ * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html
+ */
+export async function writeReport(
+  drawn: DrawnReport,
+  folder: string,
+  signal?: AbortSignal,
+  pdfs?: FileThread<PdfFiles>,
+): Promise<string> {
+  checkGiven(drawn, 'drawnReport', 'writeReport, drawn');
+  const { report, pictures } = drawn;
+  const drawings = pictures.flatMap(({ id, svg, live }) => [
+    textFile(`${id}.svg`, () => [`${svg}\n`]),
+    ...(live === undefined ? [] : [textFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
+  ]);
+  if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
+  const figures = pictures.map(({ id, svg }) => ({ id, svg }));
+  if (figures.length > 0) await (pdfs?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
+  await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
+  return join(folder, PAGE_FILE);
+}
+
+/** The page of a report, with what makes its drawings live, if it has any. */
+export function reportPage({ report, pictures }: DrawnReport): string {
+  const isLive = pictures.some(({ live }) => live !== undefined);
+  return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE) : undefined);
+}
+
+const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
+
+/** Error in the tables and figures of a report; undefined if there is none. */
+function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
+  for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
+    const ids = new Set<string>();
+    for (const { id } of entries) {
+      if (!ID.test(id)) return `'${id}' is not the id of a ${kind}`;
+      if (ids.has(id)) return `the id ${id} appears twice among its ${kind}s`;
+      ids.add(id);
+    }
+  }
+  for (const { id, columns, rows } of tables) {
+    const row = rows.findIndex((cells) => cells.length !== columns.length);
+    if (row !== -1) return `table ${id}, row ${row + 1}: expected one cell per column`;
+  }
+  const figure = figures.find(({ panels }) => panels.length === 0);
+  return figure === undefined ? undefined : `figure ${figure.id}: expected at least one panel`;
+}
+
+/** Contents of report.json, of this version or an earlier one. */
+interface SavedReport extends Omit<Report, 'files' | 'checks'> {
+  readonly files?: Report['files'];
+  readonly checks: readonly (Omit<ReportCheck, 'verdict'> & {
+    readonly verdict?: Verdict;
+    readonly isTrue?: boolean;
+  })[];
+}
+
+/**
+ * The document as a Report.
+ * @throws InputError naming the file and what is wrong.
+ */
+function checkReport(document: SavedReport, path: string): Report {
+  const fault = entriesFault(document);
+  if (fault !== undefined)
+    throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
+  // Reports of earlier versions name no files, and say of a statement only whether it is true.
+  const { files = [], checks, ...report } = document;
+  const verdictOf = (check: SavedReport['checks'][number]): Verdict =>
+    check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
+      ? check.verdict
+      : check.isTrue === true
+        ? 'confirmed'
+        : 'contradicted';
+  return { ...report, files, checks: checks.map((check) => ({ ...check, verdict: verdictOf(check) })) };
+}
+
+/**
+ * The report of the folder of a finished study, a sweep or a comparison; undefined for another folder.
+ * @throws InputError where it is spoilt.
+ */
+export async function readReport(folder: string): Promise<Report | undefined> {
+  const path = join(folder, REPORT_FILE);
+  const document = await readDocument<SavedReport>(path, REPORT);
+  return document === undefined ? undefined : checkReport(document, path);
+}
