@@ -28,3 +28,18 @@ export function extremesOf(values: readonly number[]): readonly [least: number, 
   }
   return [least, largest];
 }
+
+/** Elements by a key, in the order in which keys first occur. */
+export function groupBy<T, Key>(
+  list: readonly T[],
+  keyOf: (element: T, place: number) => Key,
+): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const [place, element] of list.entries()) {
+    const key = keyOf(element, place);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [element]);
+    else group.push(element);
+  }
+  return groups;
+}

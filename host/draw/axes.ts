@@ -32,7 +32,6 @@ const TITLE_SIZE = 11.5;
 /** Pixels from a panel to its labels, and between labels. */
 const TICK = 4;
 const LABEL_GAP = 4;
-/** Height of a line of labels, and of a title. */
 const LABEL_LINE = 13;
 const TITLE_LINE = 14;
 

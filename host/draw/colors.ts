@@ -133,7 +133,6 @@ export const DARK_WAITS: readonly (readonly [light: string, dark: string])[] = W
 const MAX_USERS = 6;
 const OTHERS = 'other users';
 
-/** Name of a home site in a legend. */
 const homeName = (home: number) => `home site ${home + 1}`;
 
 /** Attributes by which the jobs can be coloured; the first is the default. */
@@ -143,7 +142,6 @@ export function jobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
   return [...(hasHomes ? ['home site' as const] : []), 'wait', ...(hasUsers ? ['user' as const] : [])];
 }
 
-/** The users with most jobs. */
 function frequentUsers(jobs: readonly FinishedJob[]): string[] {
   const counts = new Map<string, number>();
   for (const { user = '' } of jobs) counts.set(user, (counts.get(user) ?? 0) + 1);

@@ -68,7 +68,6 @@ type AcrossAxis = { readonly title: readonly string[]; readonly height: number }
   | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
 );
 
-/** The upward axis of a panel. */
 interface UpwardAxis {
   readonly place: NumberScale;
   readonly ticks: readonly Tick[];

@@ -7,7 +7,6 @@
 /** The colour of text, light on a dark page. */
 export const INK = 'currentColor';
 
-/** Fonts of one metric that are found nearly everywhere. */
 export const FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif";
 
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', INK, '#8a8a8a'];
@@ -23,7 +22,6 @@ const MARKERS = [
   'triangle-left',
 ] as const;
 
-/** The shape of a marker. */
 export type Marker = (typeof MARKERS)[number];
 
 const DASHES: readonly (readonly number[])[] = [

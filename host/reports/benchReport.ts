@@ -1,8 +1,9 @@
 /** The report of what allocators cost: its tables, which a terminal shows too, and its figure. */
-import { type BenchResult, type BenchRow, isTooNoisy, type RunRow } from '../bench/bench.js';
+import { type BenchResult, type BenchRow, isTooNoisy } from '../bench/bench.js';
 import type { Figure } from '../draw/figureModel.js';
-import { csvLine } from '../format/csv.js';
+import { csvLine, type Scalar } from '../format/csv.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
+import { groupBy } from '../lists.js';
 import { filesBeside, type Report, reportOf } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
@@ -23,40 +24,44 @@ const distinct = <T>(values: readonly T[]) => [...new Set(values)];
 const heading = (title: string): TableColumn => ({ title, isHeading: true });
 const METHODS = ['scan', 'index', 'function'] as const;
 
+/** A time measured for a policy at one size; `method` is its way of search, if there are several. */
+interface Timing {
+  readonly policy: string;
+  readonly method?: BenchRow['method'];
+  readonly size: number;
+  readonly time: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const timingsOf = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
+  rows.map(({ nsPerDecision: time, ...row }): Timing => ({ ...row, size: row[size], time }));
+
 /** A table of times: a row for each policy and way of search, a column for each size. */
-function timeTable(
-  id: string,
-  title: string,
-  rows: readonly BenchRow[],
-  sizeOf: (row: BenchRow) => number,
-  word: string,
-): Table {
-  const sizes = distinct(rows.map(sizeOf));
-  const find = (policy: string, method: string, size: number) =>
-    rows.find((row) => row.policy === policy && row.method === method && sizeOf(row) === size);
+function timeTable(id: string, title: string, timings: readonly Timing[], word: string): Table {
+  const sizes = distinct(timings.map(({ size }) => size));
+  const rows = distinct(timings.map(({ policy }) => policy)).flatMap((policy) =>
+    [...METHODS, undefined]
+      .map((method) => timings.filter((each) => each.policy === policy && each.method === method))
+      .filter(({ length }) => length > 0),
+  );
+  const hasMethods = timings.some(({ method }) => method !== undefined);
   return {
     id,
     title,
     caption: '',
     columns: [
       heading('policy'),
-      heading('search'),
+      ...(hasMethods ? [heading('search')] : []),
       ...sizes.map(
-        (size): TableColumn => ({
-          title: `${formatNumber(size)} ${word}`,
-          format: { style: 'fixed' },
-        }),
+        (size): TableColumn => ({ title: `${formatNumber(size)} ${word}`, format: { style: 'fixed' } }),
       ),
     ],
-    rows: distinct(rows.map(({ policy }) => policy)).flatMap((policy) =>
-      METHODS.filter((method) => rows.some((row) => row.policy === policy && row.method === method)).map(
-        (method): TableCell[] => [
-          policy,
-          method,
-          ...sizes.map((size) => find(policy, method, size)?.nsPerDecision ?? null),
-        ],
-      ),
-    ),
+    rows: rows.map((own): TableCell[] => [
+      own[0]!.policy,
+      ...(hasMethods ? [own[0]!.method ?? null] : []),
+      ...sizes.map((size) => own.find((each) => each.size === size)?.time ?? null),
+    ]),
   };
 }
 
@@ -89,88 +94,33 @@ function growthTable({ growth }: BenchResult): Table {
   };
 }
 
-/** The axis of some sizes, with a tick at each. */
-function sizeAxis(title: string, sizes: readonly number[]): Figure['x'] {
-  const ticks = distinct(sizes).map((value) => ({ value, label: formatNumber(value) }));
-  return { title, scale: 'log', ticks };
-}
-
-function figureOf(rows: readonly BenchRow[], queue: number): Figure {
+/** A figure of times: a panel for each way of search, a line for each policy. */
+function timeFigure(id: string, title: string, timings: readonly Timing[], x: string, y: string): Figure {
+  const methods = [...METHODS, undefined].filter((method) => timings.some((each) => each.method === method));
+  const ticks = distinct(timings.map(({ size }) => size)).map((value) => ({
+    value,
+    label: formatNumber(value),
+  }));
   return {
-    id: 'decisions',
-    title: `A decision with ${formatNumber(queue)} waiting jobs`,
-    caption: '',
-    kind: 'line',
-    x: sizeAxis(
-      'sites',
-      rows.map((row) => row.sites),
-    ),
-    y: { title: 'time per decision', unit: 'ns', scale: 'log' },
+    ...{ id, title, caption: '', kind: 'line' },
+    x: { title: x, scale: 'log', ticks },
+    y: { title: y, unit: 'ns', scale: 'log' },
     bounds: 'quartiles',
     sharesY: true,
-    panels: METHODS.filter((method) => rows.some((row) => row.method === method)).map((method) => ({
-      title: method,
-      series: distinct(rows.filter((row) => row.method === method).map(({ policy }) => policy)).map(
-        (policy) => ({
-          name: policy,
-          points: rows
-            .filter((row) => row.policy === policy && row.method === method)
-            .map(({ sites, nsPerDecision, low, high }) => ({ x: sites, y: nsPerDecision, low, high })),
-        }),
-      ),
-    })),
+    panels: methods.map((method) => {
+      const own = groupBy(
+        timings.filter((each) => each.method === method),
+        ({ policy }) => policy,
+      );
+      const series = [...own].map(([name, times]) => ({
+        name,
+        points: times.map(({ size, time, low, high }) => ({ x: size, y: time, low, high })),
+      }));
+      return { title: method ?? '', series };
+    }),
   };
 }
 
-/** Nanoseconds per job of whole runs: a row for each policy, a column for each number of running jobs. */
-function runTable(runs: readonly RunRow[]): Table {
-  const sizes = distinct(runs.map(({ running }) => running));
-  return {
-    id: 'runs',
-    title: 'Nanoseconds per job of a whole run, five sites',
-    caption: '',
-    columns: [
-      heading('policy'),
-      ...sizes.map(
-        (size): TableColumn => ({ title: `${formatNumber(size)} running`, format: { style: 'fixed' } }),
-      ),
-    ],
-    rows: distinct(runs.map(({ policy }) => policy)).map((policy): TableCell[] => [
-      policy,
-      ...sizes.map(
-        (size) => runs.find((row) => row.policy === policy && row.running === size)?.nsPerJob ?? null,
-      ),
-    ]),
-  };
-}
-
-function runFigure(runs: readonly RunRow[]): Figure {
-  return {
-    id: 'runs',
-    title: 'Whole runs on five sites',
-    caption: '',
-    kind: 'line',
-    x: sizeAxis(
-      'running jobs',
-      runs.map(({ running }) => running),
-    ),
-    y: { title: 'time per job', unit: 'ns', scale: 'log' },
-    bounds: 'quartiles',
-    panels: [
-      {
-        title: '',
-        series: distinct(runs.map(({ policy }) => policy)).map((policy) => ({
-          name: policy,
-          points: runs
-            .filter((row) => row.policy === policy)
-            .map(({ running, nsPerJob, low, high }) => ({ x: running, y: nsPerJob, low, high })),
-        })),
-      },
-    ],
-  };
-}
-
-/** The file of a folder of `bench` that holds its result. */
 export const BENCH_FILE = 'bench.json';
 
 /** Report of a benchmark: text, tables and figures. */
@@ -180,6 +130,7 @@ export function benchReport(result: BenchResult): Report {
   const sites = Math.max(...rows.map((row) => row.sites));
   const longest = rows.filter((row) => row.queue === queue);
   const largest = rows.filter((row) => row.sites === sites);
+  const ofRuns = runs.map(({ running: size, nsPerJob: time, ...run }): Timing => ({ ...run, size, time }));
   const bySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
   const byQueue = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
   const spread = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
@@ -190,12 +141,21 @@ export function benchReport(result: BenchResult): Report {
       : spread,
     source: 'Shih, Huang, Chung 2010, Table 4',
     tables: [
-      timeTable('sites', bySites, longest, (row) => row.sites, 'sites'),
-      timeTable('queue', byQueue, largest, (row) => row.queue, 'waiting'),
-      runTable(runs),
+      timeTable('sites', bySites, timingsOf(longest, 'sites'), 'sites'),
+      timeTable('queue', byQueue, timingsOf(largest, 'queue'), 'waiting'),
+      timeTable('runs', 'Nanoseconds per job of a whole run, five sites', ofRuns, 'running'),
       ...(growth.length > 0 ? [growthTable(result)] : []),
     ],
-    figures: [figureOf(longest, queue), runFigure(runs)],
+    figures: [
+      timeFigure(
+        'decisions',
+        `A decision with ${formatNumber(queue)} waiting jobs`,
+        timingsOf(longest, 'sites'),
+        'sites',
+        'time per decision',
+      ),
+      timeFigure('runs', 'Whole runs on five sites', ofRuns, 'running jobs', 'time per job'),
+    ],
     environment: [
       { label: 'processor', value: `${machine.processor}, ${machine.cores} cores` },
       { label: 'system', value: `${machine.system}, Node ${machine.node}` },
@@ -209,14 +169,15 @@ export function benchReport(result: BenchResult): Report {
   });
 }
 
-/** All times of decisions as CSV. */
-export function benchCsv({ rows }: BenchResult): string {
-  const head = ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high'] as const;
-  return [head, ...rows.map((row) => head.map((name) => row[name]))].map(csvLine).join('');
+/** Rows as CSV, with a column for each key. */
+function rowsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
+  return [keys, ...rows.map((row) => keys.map((key) => row[key] as Scalar))].map(csvLine).join('');
 }
 
+/** All times of decisions as CSV. */
+export const benchCsv = ({ rows }: BenchResult) =>
+  rowsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
+
 /** All times of whole runs as CSV. */
-export function runsCsv({ runs }: BenchResult): string {
-  const head = ['policy', 'running', 'nsPerJob', 'low', 'high'] as const;
-  return [head, ...runs.map((row) => head.map((name) => row[name]))].map(csvLine).join('');
-}
+export const runsCsv = ({ runs }: BenchResult) =>
+  rowsCsv(runs, ['policy', 'running', 'nsPerJob', 'low', 'high']);

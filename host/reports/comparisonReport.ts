@@ -1,7 +1,7 @@
 /** Reports of methods: judged over replications or over logs, in one simulation each, or one method over replications. */
 import type { Bounds, Figure } from '../draw/figureModel.js';
 import { capitalized, countOf, formatDuration, formatNumber, listed, valueText } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
+import { firstOf, groupBy } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type {
   EstimatedMetric,
@@ -43,7 +43,6 @@ import {
 /** File of the sentences for a paper. */
 export const METHODS_FILE = 'methods.md';
 
-/** Facts of every report of methods. */
 interface MethodsFacts {
   readonly names: readonly string[];
   /** Absent if all methods have all metrics. */
@@ -207,18 +206,12 @@ export function comparisonReport(facts: ComparisonFacts): Report {
 
 /** Several logs, on each of which methods are judged by its own replications. */
 export interface JudgedLogs {
-  /** Names of the logs. */
   readonly logs: readonly string[];
-  /** Comparisons by log. */
   readonly ofLogs: readonly JudgedComparison[];
 }
 
-/** Logs by what is said of them, in their order. */
-function byText({ logs }: JudgedLogs, texts: readonly string[]): [text: string, logs: string[]][] {
-  const found = new Map<string, string[]>();
-  for (const [i, text] of texts.entries()) found.set(text, [...(found.get(text) ?? []), logs[i]!]);
-  return [...found];
-}
+/** Logs by the text on them. */
+const byText = ({ logs }: JudgedLogs, texts: readonly string[]) => [...groupBy(logs, (_, i) => texts[i]!)];
 
 /** Sentences on the verdicts by a metric on each log; logs with the same sentences are named together. */
 export function logVerdicts(each: JudgedLogs, metric: number, names: readonly string[]): string[] {

@@ -33,7 +33,6 @@ interface Measure extends Column {
 const isDecided = ({ summary: { decisions } }: ComparedRun) =>
   decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 
-/** A metric with its unit. */
 const titleOf = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
 
 /** A column for each metric requested; a value that is ahead by more than noise has a star. */

@@ -22,7 +22,6 @@ function extremes({ changed }: RunDifference): { gained: JobDifference[]; lost: 
   return { gained, lost };
 }
 
-/** The command that explains a job of a finished simulation. */
 function explainCommand(folder: string, job: string): string {
   return `gridalloc explain ${sourceWord(folder)} --job ${sourceWord(job)}`;
 }
@@ -90,7 +89,6 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
   return { id, title, caption: '', columns, rows };
 }
 
-/** Metrics that are seen first. */
 const FIRST = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
 
 function highlights({ metrics }: RunDifference): ReportFact[] {
@@ -104,7 +102,6 @@ function highlights({ metrics }: RunDifference): ReportFact[] {
     });
 }
 
-/** The difference as a report. */
 export function differenceReport(difference: RunDifference): Report {
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = extremes(difference);

@@ -75,7 +75,6 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
   };
 }
 
-/** Titles of the kinds of classes. */
 export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
@@ -224,7 +223,6 @@ export function distributionText(
 
 // Classes of jobs under several methods, or over replications
 
-/** Title of a metric with its unit. */
 function titleOf(metric: string, by: Classing): string {
   const { label, unit } = metricOfClass(metric, by, '1');
   const name = label.slice(0, label.lastIndexOf(','));
@@ -241,7 +239,6 @@ function overText({ by, metrics }: ClassResults, isOne: boolean, replicated: Rep
   return [over, ...warningsOf(metrics)].join(' ');
 }
 
-/** Tables of one kind of classes. */
 function tablesOf(of: ClassResults, names: readonly string[], replicated: Replicated | undefined): Table[] {
   const { by, metrics, classes } = of;
   const title = CLASS_TITLES[by];

@@ -131,7 +131,6 @@ export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[]
   });
 }
 
-/** Purposes of the options of reading. */
 const FOR: Readonly<Record<ReadingOption, string>> = {
   arrival: 'accounting records and tables',
   columns: 'tables (CSV, TSV, Parquet)',

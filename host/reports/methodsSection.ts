@@ -13,7 +13,6 @@ import type { Workload } from '../workload/workload.js';
 import { caveatsOf, type JudgedLogs, logCaveats, logVerdicts, verdictSentences } from './comparisonReport.js';
 import { compareOnPieces, countedBy, toleranceText } from './verdicts.js';
 
-/** Jobs that were simulated. */
 interface SimulatedJobs {
   /** Before anything is perturbed. */
   readonly workload: Workload;
@@ -101,9 +100,7 @@ export interface PaperSentences {
   readonly rules: readonly string[];
 }
 
-/** Facts for the sentences of a paper. */
 interface MethodsFacts extends PaperSentences {
-  /** Simulated jobs of each log. */
   readonly jobs: readonly SimulatedJobs[];
   /** Sentences on how several logs were simulated, and settings other than the defaults; may be empty. */
   readonly settings: readonly string[];

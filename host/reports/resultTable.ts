@@ -32,7 +32,6 @@ interface SettingColumn {
   readonly places: Uint32Array;
 }
 
-/** A column of a metric. */
 interface MetricColumn {
   readonly name: string;
   readonly unit: string | undefined;

@@ -170,7 +170,6 @@ function busiestWindow(held: readonly HeldProcessors[], queue: Steps, span: Time
   return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
 }
 
-/** Options for the pictures of a simulation. */
 export interface SimulationPictureOptions {
   readonly jobs: readonly FinishedJob[];
   /** Runs of these jobs that were stopped. */

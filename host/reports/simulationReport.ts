@@ -226,7 +226,6 @@ export function simulationReport(
   });
 }
 
-/** The metrics that a report shows first. */
 function highlightsOf({
   averageResponseTime,
   meanWait,

@@ -1,6 +1,6 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
-import { extremesOf, firstOf } from '../lists.js';
+import { extremesOf, firstOf, groupBy } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
 import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
@@ -145,19 +145,27 @@ function cellsOfTable(
 
 const isComparing = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
 
-/** How many comparisons of a study are judged, of all settings, measures and tables: found once. */
-const counted = new WeakMap<Evaluation, number>();
-
-function comparisonsIn(evaluation: Evaluation): number {
-  const known = counted.get(evaluation);
-  if (known !== undefined) return known;
-  const count = evaluation.study.tables.filter(isComparing).reduce((sum, spec) => {
-    const table = cellsOfTable(evaluation, spec, 1);
-    return sum + (typeof table.deciding === 'string' ? 0 : comparedPlaces(spec, table).length);
-  }, 0);
-  counted.set(evaluation, Math.max(1, count));
-  return Math.max(1, count);
+/** Finds something once for all tables of a study. */
+function foundOnce<Found>(find: (evaluation: Evaluation) => Found): (evaluation: Evaluation) => Found {
+  const known = new WeakMap<Evaluation, Found>();
+  return (evaluation) => {
+    const found = known.get(evaluation) ?? find(evaluation);
+    known.set(evaluation, found);
+    return found;
+  };
 }
+
+/** Number of comparisons of a study that are judged, of all settings, measures and tables. */
+const comparisonsIn = foundOnce((evaluation) => {
+  const counts = evaluation.study.tables.filter(isComparing).map((spec) => {
+    const table = cellsOfTable(evaluation, spec, 1);
+    return typeof table.deciding === 'string' ? 0 : comparedPlaces(spec, table).length;
+  });
+  return Math.max(
+    1,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+});
 
 /** A table of a study with its marks; behind it, where replications judge, how far the labels compared are behind the best. */
 export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
@@ -284,20 +292,10 @@ export function overSentence(evaluation: Evaluation): string {
 
 // Information by which the runs of a study decide, where methods with different information are side by side.
 
-type KnownBySetting = readonly { readonly labels: readonly (Label | null)[]; readonly knowledge: string }[];
-
-/** Found once for all tables of a study. */
-const found = new WeakMap<Evaluation, KnownBySetting>();
-
-function knownBySetting(evaluation: Evaluation): KnownBySetting {
-  const known = found.get(evaluation) ?? findKnown(evaluation);
-  found.set(evaluation, known);
-  return known;
-}
-
-/** Information in each setting, with the labels of the setting. Settings may share a run. */
-function findKnown({ study, plan }: Evaluation): KnownBySetting {
+/** Information in each setting, with the labels of the setting. */
+const knownBySetting = foundOnce(({ study, plan }) => {
   const { runs, points, axes, options } = plan;
+  // Settings may share a run.
   const known = new Map<string, string>();
   const place = axes.indexOf(PART_AXIS);
   return points.map(({ labels, run }) => {
@@ -305,54 +303,49 @@ function findKnown({ study, plan }: Evaluation): KnownBySetting {
     const text = options.estimates ?? part?.options.estimates;
     const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
     const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]!);
-    const key = JSON.stringify([policy, order, discipline, moldableThreshold, estimates]);
     const decides = { policy, order, discipline, moldableThreshold };
+    const key = JSON.stringify([decides, estimates]);
     const knowledge = known.get(key) ?? knowledgeOf(decides, estimateWords(estimates));
     known.set(key, knowledge);
     return { labels, knowledge };
   });
-}
+});
 
 /** The kind of information, without the source of estimates. */
 const kindOf = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
-/**
- * A sentence about the methods of a table, by the first of its axes that distinguishes them; empty where all have the same information.
- */
+/** Sentence on the methods of a table, by the first of its axes that distinguishes them; empty if all have the same information. */
 function knowledgeSentence(
   evaluation: Evaluation,
   { where, rows, columns }: Pick<TableSpec, 'where' | 'rows' | 'columns'>,
 ): string {
   const { study, plan } = evaluation;
   if (study.kind !== 'simulations') return '';
-  const points = knownBySetting(evaluation);
-  if (new Set(points.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';
   const onAxes = Object.fromEntries(Object.entries(where).filter(([axis]) => plan.axes.includes(axis)));
-  const { cells } = choose({ axes: plan.axes, cells: points }, onAxes);
+  const { cells } = choose({ axes: plan.axes, cells: knownBySetting(evaluation) }, onAxes);
   if (new Set(cells.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';
-  for (const axis of [...rows, ...columns]) {
+  const all = (some: readonly { readonly knowledge: string }[]) => [
+    ...new Set(some.map(({ knowledge }) => knowledge)),
+  ];
+  for (const axis of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
     const place = plan.axes.indexOf(axis);
-    const byLabel = new Map<Label | null, Set<string>>();
-    for (const { labels, knowledge } of place < 0 ? [] : cells) {
-      byLabel.set(labels[place]!, (byLabel.get(labels[place]!) ?? new Set()).add(knowledge));
-    }
-    const isTold = [...byLabel.values()].every((each) => each.size === 1);
-    if (byLabel.size > 0 && isTold)
-      return sentenceFor([...byLabel].map(([label, found]) => [label, firstOf([...found])]));
+    const byLabel = [...groupBy(cells, ({ labels }) => labels[place]!)];
+    if (byLabel.every(([, own]) => all(own).length === 1))
+      return sentenceFor(byLabel.map(([label, own]) => [label, firstOf(all(own))]));
   }
-  return `Methods know different things: ${[...new Set(cells.map(({ knowledge }) => knowledge))].join('; ')}.`;
+  return `Methods know different things: ${all(cells).join('; ')}.`;
 }
 
 /** Labels by their information, those without estimates last. */
 function sentenceFor(known: readonly (readonly [Label | null, string])[]): string {
-  const groups = [...new Set(known.map(([, knowledge]) => knowledge))].filter(
-    (each) => each !== NO_ESTIMATES,
+  const { [NO_ESTIMATES]: unknowing, ...others } = Object.fromEntries(
+    [...groupBy(known, ([, knowledge]) => knowledge)].map(([group, own]) => [
+      group,
+      own.map(([label]) => label),
+    ]),
   );
-  const labelsOf = (group: string) =>
-    known.flatMap(([label, knowledge]) => (knowledge === group ? [`${label}`] : []));
-  const unknowing = labelsOf(NO_ESTIMATES);
-  const texts = groups.map((group) => `${labelsOf(group).join('; ')}: ${group}`);
-  if (unknowing.length > 0)
+  const texts = Object.entries(others).map(([group, labels]) => `${labels.join('; ')}: ${group}`);
+  if (unknowing !== undefined)
     texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
   return `Information used by ${texts.join(' | ')}.`;
 }

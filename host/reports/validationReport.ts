@@ -60,7 +60,6 @@ function waitTable({ ways }: Validation): Table {
   };
 }
 
-/** Table of the jobs that differ most. */
 function jobTable({ way, different }: WayOfValidation): Table {
   const duration = { style: 'duration' } as const;
   return {

@@ -1,8 +1,8 @@
 /** The explanation of a job for a person at a terminal, and what happened while it waited, as lines with a time. */
 import { samplePoints } from '../draw/timeline.js';
-import type { BlockedJob, Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
+import type { Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
 import { countOf, distinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
-import { firstOf, lastOf } from '../lists.js';
+import { firstOf, groupBy, lastOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import type { Table } from '../view/table.js';
 import { type Colors, tableText, wrapText } from '../view/terminal.js';
@@ -33,7 +33,7 @@ const LATE = Number.MAX_VALUE;
 const LAST = Number.POSITIVE_INFINITY;
 
 /** Largest number of lines of one kind that are shown. */
-const MAX_BLOCKERS = 5;
+const MAX_LONGEST = 5;
 const MAX_RESERVATIONS = 6;
 const MAX_CHANGES = 10;
 
@@ -60,32 +60,35 @@ function arrival({ from, queue, stopped, free }: Wait): Placed {
   return { order: FIRST, time: from, text: `${came}; ${before}, ${countOf(total, 'processor')} free` };
 }
 
-/** The heads that blocked longest, in order, and the rest in one line. */
+/** The longest of some lines, in order, and all others in one line. */
+function longestLines(
+  lines: readonly (Placed & { readonly length: number })[],
+  restText: (count: number, length: number) => string,
+): Placed[] {
+  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_LONGEST);
+  const events = shown.map(({ length: _, ...line }): Placed => line);
+  const rest = lines.filter((line) => !shown.includes(line));
+  if (rest.length === 0) return events;
+  const { order, time } = firstOf(rest);
+  const total = rest.reduce((sum, { length }) => sum + length, 0);
+  const text = `from here on, ${countOf(rest.length, 'other job')} ${restText(rest.length, total)}`;
+  return [...events, { order, time, text }];
+}
+
+/** The heads of the queue that blocked. */
 function blockers({ blocked, until }: Wait): Placed[] {
-  const length = (job: BlockedJob) => job.until - job.from;
-  const others = blocked.filter((job) => !job.isItself && length(job) > 0);
-  const shown = [...others].sort((a, b) => length(b) - length(a)).slice(0, MAX_BLOCKERS);
-  const rest = others.filter((job) => !shown.includes(job));
-  const lines = shown.map((job) => {
-    const end = job.until < until ? '' : ', to the end of the wait';
-    return {
-      order: job.order,
-      time: job.from,
-      text:
-        `job ${job.job} blocks for ${formatFullDuration(length(job))}${end}: ` +
-        `it lacks ${formatNumber(job.lacked)} of ${countOf(job.processors, 'processor')}`,
-    };
+  const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
+    const last = end < until ? '' : ', to the end of the wait';
+    const text =
+      `job ${job} blocks for ${formatFullDuration(end - from)}${last}: ` +
+      `it lacks ${formatNumber(lacked)} of ${countOf(processors, 'processor')}`;
+    return { order, time: from, length: end - from, text };
   });
-  if (rest.length === 0) return lines;
-  const total = formatFullDuration(rest.reduce((sum, job) => sum + length(job), 0));
-  return [
-    ...lines,
-    {
-      order: firstOf(rest).order,
-      time: firstOf(rest).from,
-      text: `from here on, ${countOf(rest.length, 'other job')} ${rest.length === 1 ? 'blocks' : 'block'}, for ${total} in total`,
-    },
-  ];
+  const others = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
+  return longestLines(
+    others,
+    (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
+  );
 }
 
 function headEvents({ blocked, headSince, from, until }: Wait): Placed[] {
@@ -160,29 +163,15 @@ function ownReservations(wait: Wait): Placed[] {
 /** Jobs whose reservations stood before it, each once, with the first and the last planned start. */
 function otherReservations(wait: Wait): Placed[] {
   const others = wait.reservations.filter(({ isItself }) => !isItself);
-  const jobs = [...new Set(others.map(({ job }) => job))];
-  const lines = jobs.map((job) => {
-    const made = others.filter((each) => each.job === job);
+  const lines = [...groupBy(others, ({ job }) => job).values()].map((made) => {
     const [first, last] = [firstOf(made), lastOf(made)];
     const moved = last.start === first.start ? '' : `, finally at ${clockText(last.start)}`;
-    return {
-      order: first.order,
-      time: first.from,
-      length: last.until - first.from,
-      text: `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${placeText(wait, first.sites)}${moved}`,
-    };
+    const text = `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${placeText(wait, first.sites)}${moved}`;
+    return { order: first.order, time: first.from, length: last.until - first.from, text };
   });
-  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_BLOCKERS);
-  const events = shown.map(({ length: _, ...line }): Placed => line);
-  const rest = lines.filter((line) => !shown.includes(line));
-  if (rest.length > 0) {
-    events.push({
-      order: firstOf(rest).order,
-      time: firstOf(rest).time,
-      text: `from here on, ${countOf(rest.length, 'other job')} ${rest.length === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn'}`,
-    });
-  }
-  return events;
+  return longestLines(lines, (count) =>
+    count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
+  );
 }
 
 function plans(wait: Wait): Placed[] {
@@ -354,7 +343,6 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   return parts.join(' ');
 }
 
-/** Title of the explanation of a wait. */
 function waitTitle({ from, until, stopped }: Wait): string {
   if (stopped !== undefined)
     return `Why it waited again, stopped at ${clockText(from)} on site ${stopped.site} for job ${stopped.for}`;

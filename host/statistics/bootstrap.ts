@@ -18,7 +18,6 @@ export interface Moments {
   readonly mean: number;
   /** Standard deviation, with n - 1 in the denominator. */
   readonly standardDeviation: number;
-  /** Standard error of the mean. */
   readonly standardError: number;
 }
 

@@ -90,27 +90,20 @@ function sharedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<
   };
 }
 
-/** Text. */
 const text: Shape<string> = identityShape({ type: 'string' });
 
-/** Text of at least one character. */
 const filledText: Shape<string> = identityShape({ type: 'string', minLength: 1 });
 
-/** Text that matches a pattern. */
 function textLike(pattern: RegExp): Shape<string> {
   return identityShape({ type: 'string', pattern: pattern.source });
 }
 
-/** A number. */
 const number: Shape<number> = identityShape({ type: 'number' });
 
-/** A whole number. */
 const wholeNumber: Shape<number> = identityShape({ type: 'integer' });
 
-/** True or false. */
 const booleanShape: Shape<boolean> = identityShape({ type: 'boolean' });
 
-/** One of some words. */
 function enumShape<const Word extends string>(words: readonly Word[]): Shape<Word> {
   return identityShape({ enum: words });
 }

@@ -191,7 +191,6 @@ function standing(layout: Layout, { over, of, is, within }: StepInput<'standing'
   };
 }
 
-/** All kinds of steps. */
 const RULES: { readonly [K in Kind]: StepRule<StepInput<K>> } = {
   mean: reduction(mean, true),
   geometricMean: reduction(geometricMean),
@@ -225,7 +224,6 @@ export function choosesIn<K extends Kind>({
   return RULES[kind].chooses?.(input) === true;
 }
 
-/** The axes that a step names. */
 export function axesIn<K extends Kind>({ kind, input }: { readonly kind: K; readonly input: StepInput<K> }) {
   return RULES[kind].axes(input);
 }

@@ -38,7 +38,6 @@ import { checkSchema, parseStudyDocument } from './yamlSource.js';
 export interface Measure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
   readonly name: string;
   readonly title: string;
-  /** Format of the numbers. */
   readonly format: { readonly style: NonNullable<MeasureKeys['format']>; readonly decimals?: number };
 }
 

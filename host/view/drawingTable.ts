@@ -24,7 +24,6 @@ function timeCell(seconds: number, beginning: number | undefined): TableCell {
 /** A time of a simulation as its drawing counts it. */
 const timeOf = (time: number, { origin, beginning }: Clock) => timeCell(time - origin, beginning);
 
-/** A column of times. */
 const timeColumn = (title: string, { beginning }: Pick<Clock, 'beginning'>): TableColumn =>
   beginning === undefined
     ? { title, format: DURATION, align: 'left' }

@@ -154,7 +154,6 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
 /** A file in the folder of the page, or in one below: nothing else is linked. */
 const BESIDE = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
-/** Links to the files of one table. */
 function tableLinks(id: string, files: readonly ReportFile[]): string {
   const own = files.filter(({ path }) => path.startsWith(`${TABLE_FOLDER}/${id}.`));
   if (own.length === 0) return '';

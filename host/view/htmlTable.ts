@@ -29,7 +29,6 @@ const MAX_COLUMNS = 9;
 /** A table with this many lines is not broken over two pages. */
 const MAX_KEPT_LINES = 30;
 
-/** Beginning of cells that hold a shell command. */
 const COMMAND = /^gridalloc /;
 
 /** A sign behind a value, with what it means for those who cannot see it. */
@@ -79,7 +78,6 @@ class CellWriter {
     return `<${name} class="${classes}"${key}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
   }
 
-  /** Label of a cell on a card. */
   #label(column: TableColumn, index: number, part: CellPart): string {
     const isNamed = hasParts(this.table, index) && this.#named.includes(part);
     const own = isNamed ? `, ${partName(part, this.#named, this.table, column)}` : '';
@@ -113,7 +111,6 @@ function headText({ title, unit }: TableColumn): string {
   return unit === undefined ? name : `${name} <span class="unit">[${escapeMarkup(unit)}]</span>`;
 }
 
-/** The heading of a column; one without a name is no heading. */
 const columnHead = (column: TableColumn): string =>
   column.title === '' ? '<td></td>' : `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`;
 

@@ -231,7 +231,6 @@ export function wrapText(text: string, width: number): string {
   return lines.join('\n');
 }
 
-/** A sentence in lines of 80 characters. */
 export const wrapped = (sentence: string) => wrapText(sentence, LINE);
 
 /**

@@ -53,7 +53,6 @@ export async function reportResults(
   return 0;
 }
 
-/** Prints a report, and where its page is. */
 async function printReport(report: Report, page: string, context: Context): Promise<void> {
   if (context.isQuiet) return;
   const text = reportText(report, context.colors, context.io.stdout.columns ?? LINE);
