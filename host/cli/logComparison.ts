@@ -6,7 +6,7 @@ import { firstOf } from '../lists.js';
 import { comparedHead, replicatedDocument, verdictsDocument } from '../reports/comparisonDocument.js';
 import { type JudgedLogs, logCaveats, logTables, logVerdicts } from '../reports/comparisonReport.js';
 import { verdictLegend, verdictsText } from '../reports/comparisonText.js';
-import { commonSettings, shortName } from '../reports/simulationReport.js';
+import { commonSettings, definitionLines, shortName } from '../reports/simulationReport.js';
 import {
   type ComparisonRequest,
   type JudgedComparison,
@@ -15,7 +15,7 @@ import {
 } from '../runs/comparison.js';
 import { checkAsked, comparedExperiment, textOf } from '../runs/methodSelection.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
-import { methodNames } from '../simulate/methodNames.js';
+import { machinesOf, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { detailed, type Table } from '../view/table.js';
 import { LINE, tableText, wrapped } from '../view/terminal.js';
@@ -48,7 +48,8 @@ export async function prepareLogs(request: CommandRequest, context: Context): Pr
   for (const source of sources) all.push(await prepareLog({ ...request, sources: [source] }, context));
   const { logs, omitted } = await withTimes(all, request, context);
   refuseDuplicateLogs(logs);
-  return { logs: await withCommonMethods(logs, context), omitted };
+  // Methods that are named as a whole are those of every log.
+  return { logs: request.named.length > 0 ? [...logs] : await withCommonMethods(logs, context), omitted };
 }
 
 /** A log whose jobs request no times, by which some of the methods decide. */
@@ -221,8 +222,13 @@ export function logsDocument({ logs, omitted, metrics, values, comparison, ofLog
 /** Lines on what was simulated: the logs and the common settings. */
 export function logsSetting({ request: { replications, texts }, logs, omitted }: ComparedLogs): string[] {
   const each = replications === undefined ? 'once, unchanged' : `in ${countOf(replications, 'replication')}`;
-  const where =
-    texts.sites === undefined && texts.preset === undefined ? 'their own machines' : 'the same sites';
+  const areOnSites = texts.sites !== undefined || texts.preset !== undefined;
+  const machines = machinesOf(firstOf(logs).configurations);
+  const where = areOnSites
+    ? 'the same sites'
+    : machines.length > 0
+      ? 'the sites of each method'
+      : 'their own machines';
   const set = commonSettings(firstOf(logs));
   const without =
     omitted.length === 0
@@ -274,5 +280,6 @@ export function logsText(compared: ComparedLogs, { colors }: Context): string {
   ]);
   const last = [...(each === undefined ? [] : logCaveats(each)), ...nextSteps(compared)];
   const legend = [verdictLegend(comparison), ...last.map(wrapped)].filter((text) => text !== '').join('\n');
-  return [logsSetting(compared).map(wrapped).join('\n'), ...parts, legend].join('\n\n');
+  const setting = [...logsSetting(compared), ...definitionLines(firstOf(logs).configurations)];
+  return [setting.map(wrapped).join('\n'), ...parts, legend].join('\n\n');
 }

@@ -141,7 +141,9 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
     timeout: timeoutOf(args),
   };
   const context = new Context(io, flags);
-  if (!args.has('scheduler')) return command.run(args, context);
+  const isScheduler =
+    args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler'));
+  if (!isScheduler) return command.run(args, context);
   const { withScheduler } = await import('./scheduler.js');
   return command.run(await withScheduler(args, context), context);
 }

@@ -19,7 +19,6 @@ import {
   type JudgedComparison,
   makeComparisonRequest,
   type Replicated,
-  Replicator,
 } from '../runs/comparison.js';
 import {
   checkAsked,
@@ -28,6 +27,7 @@ import {
   paperSetting,
   type RequestedMethods,
 } from '../runs/methodSelection.js';
+import { Replicator } from '../runs/replicator.js';
 import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { listed } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownName } from '../notation.js';
+import { namedInMethod, replaceInMethod } from '../simulate/methodNames.js';
 import { Arguments, type OptionDefinition } from './command.js';
 import type { Context } from './context.js';
 
@@ -59,15 +60,36 @@ interface Scheduler {
  * @throws InputError for another scheduler, an unknown parameter, and a file that cannot be read.
  */
 export async function withScheduler(args: Arguments, context: Context): Promise<Arguments> {
-  const text = args.text('scheduler')!;
+  const methods = args.texts('method');
+  const ofMethods: string[] = [];
+  for (const text of methods) ofMethods.push(await methodWithScheduler(text, context));
+  const text = args.text('scheduler');
+  const options = text === undefined ? {} : await optionsOf(text, context);
+  const given = args.without(['scheduler']).all();
+  const added = Object.entries(options).filter(([name]) => !(name in given));
+  const all: Readonly<Record<string, readonly string[]>> = {
+    ...given,
+    ...(methods.length > 0 && { method: ofMethods }),
+    ...Object.fromEntries(added.map(([name, value]) => [name, [value]])),
+  };
+  return new Arguments(new Map(Object.entries(all)), args.words);
+}
+
+/** A method with the options of its scheduler instead of the option `scheduler`. */
+async function methodWithScheduler(text: string, context: Context): Promise<string> {
+  const given = namedInMethod(text, '--method');
+  const { scheduler } = given;
+  if (scheduler === undefined) return text;
+  const options = Object.entries(await optionsOf(scheduler, context));
+  const added = Object.fromEntries(options.filter(([name]) => given[name] === undefined));
+  return replaceInMethod(text, ['scheduler'], added);
+}
+
+/** The options that a scheduler stands for; prints which of its parameters are not simulated. */
+async function optionsOf(text: string, context: Context): Promise<Scheduler['options']> {
   const { options, ignored } = /^slurm(\[|$)/.test(text) ? schedulerNamed(text) : schedulerOfFile(text);
   if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${listed(ignored)}`);
-  const given = args.without(['scheduler']);
-  const added = Object.entries(options).filter(([name]) => !given.has(name));
-  return new Arguments(
-    new Map([...Object.entries(given.all()), ...added.map(([name, value]) => [name, [value]] as const)]),
-    args.words,
-  );
+  return options;
 }
 
 function schedulerNamed(text: string): Scheduler {

@@ -7,7 +7,7 @@ import { hashJobs } from '../files/hash.js';
 import { locateFiles, readTrace } from '../files/traceFiles.js';
 import { sourceWord } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
-import type { Grid } from '../grid/grid.js';
+import { type Grid, gridTexts } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
@@ -32,11 +32,6 @@ import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 
-/** Speeds, or the time factors from which they come. */
-function speedTexts({ speeds, timeFactors }: Grid): OptionStrings {
-  return timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') };
-}
-
 /** Perturbation of the jobs, with the seeds of the first replication. Drawn speeds are fixed numbers. */
 function perturbTexts(settings: Settings): OptionStrings {
   const jobs = perturbationOf(settings);
@@ -52,8 +47,7 @@ function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration
     ...input,
     ...perturbTexts(settings),
     home: homeRuleOf(settings, trace),
-    sites: grid.capacities.join(','),
-    ...speedTexts(grid),
+    ...gridTexts(grid),
     ...printRun(run),
   };
 }

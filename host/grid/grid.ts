@@ -125,6 +125,36 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
 }
 
 /**
+ * A grid written as `640` or `64x1.5,128`: the processors of each site, with its speed if that is not 1.
+ * @param text processors and speeds, separated by commas.
+ * @param what names the option in errors.
+ * @throws InputError for anything else.
+ */
+export function parseMachine(text: string, what: string): Grid {
+  const sites = text.split(',').map((part) => {
+    const [, capacity = '', speed = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
+    return { capacity, speed: parseNumber(speed, `${what}, speed`, { above: 0 }) };
+  });
+  const capacities = parseCapacities(sites.map(({ capacity }) => capacity).join(','), what);
+  return makeGrid({ capacities, speeds: sites.map(({ speed }) => speed) });
+}
+
+/** Writes a grid so that `parseMachine` reads it back. */
+export function printMachine({ capacities, speeds }: Pick<Grid, 'capacities' | 'speeds'>): string {
+  return capacities
+    .map((capacity, site) => (speeds[site] === 1 ? `${capacity}` : `${capacity}x${speeds[site]}`))
+    .join(',');
+}
+
+/** The sites of a grid as options: their processors, and their speeds or time factors. */
+export function gridTexts({ capacities, speeds, timeFactors }: Grid): Readonly<Record<string, string>> {
+  return {
+    sites: capacities.join(','),
+    ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') }),
+  };
+}
+
+/**
  * The load vector of a grid: one value is that of every site. Runtimes and estimates of the jobs at home on
  * site j are multiplied by entry j (Huang et al. 2007, section 3).
  * @param what names it in errors.

@@ -16,12 +16,22 @@ export type RunKey = keyof Table;
 /** Settings of a run except its jobs and its grid. */
 export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 
+/** Labels of a method in reports; they decide nothing. */
+export interface MethodLabels {
+  /** Name that the user gave the method. */
+  readonly name?: string | undefined;
+  /** Source of its estimates, where the methods of a comparison differ in it. */
+  readonly estimates?: string | undefined;
+}
+
 /** Everything that decides a simulation except its jobs; `load` has one factor per home site. */
 export interface Configuration extends RunSettings {
   /** The sites. */
   readonly grid: Grid;
   /** True if to keep which processors each job holds. */
   readonly trackProcessors: boolean;
+  /** Labels of the method in a comparison; absent for an unnamed method. */
+  readonly labels?: MethodLabels | undefined;
 }
 
 /** Options of a run as they may be given. */

@@ -1,6 +1,6 @@
 /** Options that decide the jobs of a simulation, and those that decide its grid. */
 import { InputError } from '../errors.js';
-import { parseCapacities } from '../grid/grid.js';
+import { type Grid, parseCapacities, parseMachine, printMachine } from '../grid/grid.js';
 import { parseNumber } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
@@ -162,6 +162,15 @@ export const JOB_OPTIONS = {
       'from the first submit to the last',
     range: POSITIVE,
     otherwise: 'as in the log',
+  }),
+  loadMachine: customOption<Grid>({
+    heading: 'Workload',
+    help:
+      'the machine of which --offered-load is a share, as processors of each site, or processors x speed: 640, or 64x1.5,128; ' +
+      'jobs then come at the same times whatever sites are simulated',
+    otherwise: 'the simulated sites; in compare those of the first method',
+    read: parseMachine,
+    print: printMachine,
   }),
   runtimeScale: numberOption({
     heading: 'Workload',

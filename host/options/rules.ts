@@ -123,6 +123,11 @@ export const RULES: readonly OptionRule[] = [
     excludes: [hasOneOf('queue', 'independent')],
     why: "independent sites do not know when each other's jobs end",
   },
+  {
+    of: [notDefault('loadMachine')],
+    needs: isSpecified('offeredLoad'),
+    why: 'it says of which machine that is a share',
+  },
   { of: [notDefault('rc')], excludes: [notDefault('maxWidth')], why: 'both say which jobs are cut' },
   {
     of: [notDefault('reclaim')],

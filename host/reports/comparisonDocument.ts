@@ -12,7 +12,7 @@ import {
   type Replicated,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { differingOptions, methodNames } from '../simulate/methodNames.js';
+import { differingOptions, machinesOf, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { improvementRatio, runName, type SummaryWith } from '../simulate/summary.js';
@@ -20,11 +20,17 @@ import type { MeanEstimate } from '../statistics/interval.js';
 import { clearlyBest } from '../statistics/samples.js';
 import { pieceDifferences } from './verdicts.js';
 
-/** Jobs and sites, which every document of a comparison begins with. */
-export const comparedHead = ({
+/** Jobs and sites, which every document of a comparison begins with, and the sites of each method where these differ. */
+export function comparedHead({
   workload,
   grid: { capacities, speeds },
-}: Pick<Experiment, 'workload' | 'grid'>) => ({ workload: workload.name, capacities, speeds });
+  configurations,
+}: Pick<Experiment, 'workload' | 'grid' | 'configurations'>) {
+  const machines = machinesOf(configurations).map(({ name, grid }) => ({
+    ...{ name, capacities: grid.capacities, speeds: grid.speeds },
+  }));
+  return { workload: workload.name, capacities, speeds, ...(machines.length > 0 && { machines }) };
+}
 
 /** Discipline, order and policy of a method. */
 export const methodEntries = ({ policy, discipline, order }: Configuration) => ({
@@ -145,7 +151,7 @@ export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
  * ratio and its time where there is one; and the classes of jobs requested.
  */
 export function plainDocument(
-  experiment: Pick<Experiment, 'workload' | 'grid'>,
+  experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations'>,
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[] = [],
   classes?: readonly ClassResults[],

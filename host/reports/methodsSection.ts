@@ -17,6 +17,8 @@ interface SimulatedJobs {
   /** Before anything is perturbed. */
   readonly workload: Workload;
   readonly grid: Grid;
+  /** Sites of each method, if methods differ in theirs. */
+  readonly machines: readonly { readonly name: string; readonly grid: Grid }[];
   /** SHA-256 of the jobs. */
   readonly sha256: string;
   /** Header of the jobs' log. */
@@ -49,7 +51,7 @@ function sitesText({ capacities, speeds }: Grid): string {
 }
 
 /** `28,467 of 28,476 records of KTH.swf were simulated on one site of 100 processors; 9 without ... were left out`. */
-function simulatedText({ workload, grid, sha256 }: SimulatedJobs): string {
+function simulatedText({ workload, grid, machines, sha256 }: SimulatedJobs): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
   const of = sourceName(name);
@@ -58,11 +60,15 @@ function simulatedText({ workload, grid, sha256 }: SimulatedJobs): string {
     : read === kept
       ? `All ${countOf(read, 'record')} of ${of}`
       : `${formatNumber(kept)} of ${countOf(read, 'record')} of ${of}`;
+  const on =
+    machines.length === 0
+      ? sitesText(grid)
+      : listed(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
   const cut =
     split.jobs === 0
       ? ''
       : `; ${countOf(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
-  return `${what} were simulated ${sitesText(grid)}${droppedRecordsText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
+  return `${what} were simulated ${on}${droppedRecordsText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
 }
 
 /** All that a header says under a key, in order. */

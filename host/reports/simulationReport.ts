@@ -8,6 +8,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
+import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import type { Configuration, Discipline } from '../options/configuration.js';
 import {
@@ -25,6 +26,7 @@ import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
+import { machinesOf, methodDefinitions } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
@@ -398,7 +400,9 @@ export function commonSettings({ settings, methods }: Experiment, method = ''): 
   const texts = methods.map(printSettings);
   const isShared = (name: string) => texts.every((each) => each[name] === firstOf(texts)[name]);
   const shared = Object.entries(firstOf(methods)).filter(([key]) => isShared(optionName(key)));
-  return settingsText(printSettings({ ...settings, ...Object.fromEntries(shared) }), method);
+  const { estimates, ...others } = settings;
+  const common = isShared('estimates') ? { estimates, ...others } : others;
+  return settingsText(printSettings({ ...common, ...Object.fromEntries(shared) }), method);
 }
 
 /** The jobs and the sites of an experiment; instead of speeds that replications draw again, how these are drawn. */
@@ -406,24 +410,46 @@ export function jobLines({
   workload,
   grid,
   settings,
-}: Pick<Experiment, 'workload' | 'grid' | 'settings'>): string[] {
+  configurations,
+}: Pick<Experiment, 'workload' | 'grid' | 'settings' | 'configurations'>): string[] {
   const account = accountingText(workload.accounting);
   const counts = grid.capacities.map((capacity) => formatNumber(capacity));
-  const sites = counts.map((count, site) => `${count} x ${formatMeasure(grid.speeds[site]!)}`);
+  const machines = machinesOf(configurations).map(({ name, grid: own }) => `${name}: ${sitesText(own)}`);
   const areDrawnAnew = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
-    areDrawnAnew
-      ? `${countOf(sites.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
-      : `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+    machines.length > 0
+      ? `sites of each method, processors x speed: ${machines.join('; ')}`
+      : areDrawnAnew
+        ? `${countOf(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
+        : `${countOf(counts.length, 'site')}, processors x speed: ${sitesText(grid)}`,
   ];
 }
 
+/** `64 x 1, 128 x 1.5`: processors and speed of each site. */
+function sitesText({ capacities, speeds }: Grid): string {
+  return capacities
+    .map((capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(speeds[site]!)}`)
+    .join(', ');
+}
+
+/** A line on what the names of methods stand for, if the user named some. */
+export function definitionLines(configurations: Experiment['configurations']): string[] {
+  const definitions = methodDefinitions(configurations);
+  return definitions.length === 0 ? [] : [`methods: ${definitions.join('; ')}`];
+}
+
+/** Lines on the jobs, the sites, the settings, and what the names of methods stand for. */
+const linesOf = (experiment: Experiment, set: string): string[] => [
+  ...jobLines(experiment),
+  ...(set === '' ? [] : [set]),
+  ...definitionLines(experiment.configurations),
+];
+
 /** Settings of an experiment, with `commonSettings`, as lines of a document. */
 export function settingLines(experiment: Experiment, method?: string): string[] {
-  const set = commonSettings(experiment, method);
-  return [...jobLines(experiment), ...(set === '' ? [] : [set])];
+  return linesOf(experiment, commonSettings(experiment, method));
 }
 
 /** Settings of an experiment as lines of a terminal. */
@@ -434,5 +460,5 @@ export const settingText = (experiment: Experiment, method?: string): string =>
 export function replicatedSettingText(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
   const set = commonSettings({ ...experiment, settings }, method);
-  return [...jobLines(experiment), ...(set === '' ? [] : [set])].map(wrapped).join('\n');
+  return linesOf(experiment, set).map(wrapped).join('\n');
 }

@@ -20,7 +20,7 @@ import {
   withTexts,
 } from '../options/options.js';
 import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
-import { methodNames, namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
+import { methodNames, namedInMethod, OF_METHOD, readMethod } from '../simulate/methodNames.js';
 import { defaultMargin, LOGS } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
@@ -61,13 +61,18 @@ export interface ReplicationOptions extends CommonSettings, ThreadOptions {
   readonly replications: number;
 }
 
+/** Options of one method of a comparison, and its name in results. */
+export interface MethodSettings extends CommonSettings {
+  readonly name?: string | undefined;
+}
+
 /** Options of comparing methods. */
 export interface ComparisonOptions extends CommonSettings, ThreadOptions {
   /**
-   * The methods, each as text (`easy, order=wfp3`) or as options of a run; default: on one site disciplines,
-   * on several the policies of Shih et al. 2010.
+   * The methods, each as text (`easy, order=wfp3`, or with a name `more: easy, sites=768`) or as options of a run, of the
+   * sites, and of estimates; default: on one site disciplines, on several the policies of Shih et al. 2010.
    */
-  readonly methods?: readonly (string | CommonSettings)[] | undefined;
+  readonly methods?: readonly (string | MethodSettings)[] | undefined;
   /** Number of replications, 2 or more; with `untilDecided` at most this many, by default 1280. */
   readonly replications?: number | undefined;
   /** True if it ends once no method is undecided; default false. */
@@ -131,24 +136,25 @@ function textsIn(input: CommonSettings): OptionStrings {
   return Object.fromEntries(entries.map(([key, value]) => [optionName(key), textOf(value, key)]));
 }
 
-/** A method given as text, or as options of a run. */
-async function methodOf(input: string | CommonSettings): Promise<Method> {
+/** A method given as text, or as options of a method. */
+async function methodOf(input: string | MethodSettings): Promise<Method> {
   const what = 'compare, methods';
   if (typeof input === 'string') {
     await readCodeIn(namedInMethod(input, what));
     return readMethod(input, what);
   }
   checkGiven(input, 'object', what);
-  const strange = Object.keys(input).find((key) => !OF_RUN.includes(optionName(key)));
+  const { name, ...options } = input;
+  const strange = Object.keys(options).find((key) => !OF_METHOD.includes(optionName(key)));
   if (strange !== undefined)
     throw unknownName(
       'option of a method',
       strange,
-      OF_RUN.map((name) => optionNamed(name).key),
+      OF_METHOD.map((each) => optionNamed(each).key),
     );
-  const texts = textsIn(input);
+  const texts = textsIn(options);
   await readCodeIn(texts);
-  return withTexts({}, texts, named);
+  return withTexts(name === undefined ? {} : { name: textOf(name, `${what}, name`) }, texts, named);
 }
 
 /** The name of jobs given as a trace: not that of a model, whose replications would have other seeds. */

@@ -3,7 +3,6 @@ import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf } from '../options/document.js';
 import type { Settings } from '../options/options.js';
 import { type Experiment, jobSource, jobVariants } from '../simulate/experiment.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
@@ -29,9 +28,7 @@ import {
   type RequestedClasses,
   shownClassMetrics,
 } from './classResults.js';
-import { type ReplicatedExperiment, recipeOf, replicationRuns } from './replications.js';
-import { groupRuns } from './runList.js';
-import { Runner, type RunnerOptions } from './runner.js';
+import { type ReplicateOptions, Replicator } from './replicator.js';
 
 /** The values of each metric by method, then by replication. */
 export type Samples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
@@ -238,23 +235,26 @@ export async function valuesOn(
   metrics: readonly NamedMetric[],
   runToEnd: RunToEnd,
 ): Promise<Samples> {
-  const { jobMetrics, places } = valuesFor(metrics, firstOf(configurations).grid);
+  const ofMethods = configurations.map(({ grid }) => valuesFor(metrics, grid));
   const values: number[][] = [];
   let simulator: Simulator | undefined;
   for (const [i, configuration] of configurations.entries()) {
     if (simulator === undefined || simulator.workload !== workloads[i])
       simulator = new Simulator(workloads[i]!);
     await runToEnd(simulator, configuration);
-    values.push(runValues(simulator, jobMetrics));
+    values.push(runValues(simulator, ofMethods[i]!.jobMetrics));
   }
-  return ({ name }, method) => [values[method]![places.get(name) as number]!];
+  return ({ name }, method) => [values[method]![ofMethods[method]!.places.get(name) as number]!];
 }
 
 /** The jobs of each method of an experiment before anything is perturbed. */
-export function unperturbedJobs({ settings, loaded, grid, methods }: Experiment): Workload[] {
+export function unperturbedJobs({ settings, loaded, methods, configurations }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
   const variants = jobVariants(unchanged, methods);
-  const made = variants.settings.map((each) => jobSource(each, loaded).jobs(grid).workload);
+  const made = variants.settings.map((each, variant) => {
+    const { grid } = configurations[variants.places.indexOf(variant)]!;
+    return jobSource(each, loaded).jobs(grid).workload;
+  });
   return variants.places.map((place) => made[place]!);
 }
 
@@ -514,82 +514,4 @@ export function judgeOverLogs(
       };
     }),
   };
-}
-
-// Replications of an experiment, each by itself, so that their number and order change nothing
-
-/** Options of simulating replications. */
-interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
-  /** Names of the metrics that are wanted; those of every job take time. */
-  readonly metrics: readonly string[];
-  /** True if methods that differ in nothing but their policies are simulated as one until a decision differs. */
-  readonly sharing: boolean;
-  /** Number of replications that are done already and not requested; default 0. */
-  readonly done?: number;
-  readonly onDone: () => void;
-}
-
-/** The values of a metric under a method (its place among those of the experiment), by replication. */
-type ReplicatedValues = (metric: string, method: number) => number[];
-
-/**
- * Does replications from the first on, as many as are requested.
- * @example
- * const replicator = new Replicator(experiment, options);
- * const values = await replicator.upTo(20);
- * values('averageResponseTime', 0); // 20 numbers, those of the first method
- * await replicator.close();
- */
-export class Replicator {
-  readonly #experiment: ReplicatedExperiment;
-  readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
-  readonly #runner: Runner;
-  readonly #done: number;
-  /** Values from the first replication that was not done before; by replication, then by method. */
-  readonly #values: ArrayLike<number>[] = [];
-  /** Runs done since the last whole replication was reported. */
-  #runs = 0;
-
-  constructor(
-    experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
-    { metrics, sharing, done = 0, onDone, ...options }: ReplicateOptions,
-  ) {
-    this.#experiment = experiment;
-    this.#options = { metrics, sharing, onDone };
-    this.#done = done;
-    const code = [...new Set(experiment.configurations.flatMap(codeOf))];
-    this.#runner = new Runner({ ...options, code, recipe: recipeOf(experiment) });
-  }
-
-  /**
-   * The values of the replications up to `count` that were not done before; those of an earlier call are not done again.
-   * @throws InputError when one cannot be simulated; FunctionError for a function that fails or does not end; the reason
-   * of the signal.
-   */
-  async upTo(count: number): Promise<ReplicatedValues> {
-    const { metrics, sharing, onDone } = this.#options;
-    const { grid, methods } = this.#experiment;
-    const before = this.#values.length;
-    const first = this.#done + before / methods.length + 1;
-    const list = replicationRuns(this.#experiment, metrics, first, count);
-    await this.#runner.run(list, groupRuns(list, list.runs.keys(), sharing), (batch) => {
-      for (const [place, values] of batch) this.#values[before + place] = values;
-      for (this.#runs += batch.length; this.#runs >= methods.length; this.#runs -= methods.length) onDone();
-    });
-    const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(metrics));
-    return (metric, method) => {
-      const place = places.get(metric);
-      if (place === undefined) throw new Error(`there is no metric '${metric}'`);
-      const ofMethod = Array.from(
-        { length: count - this.#done },
-        (_, i) => this.#values[i * methods.length + method]!,
-      );
-      return ofMethod.map((values) => values[place]!);
-    };
-  }
-
-  /** Ends the threads. */
-  async close(): Promise<void> {
-    await this.#runner.close();
-  }
 }

@@ -3,6 +3,7 @@ import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatNumber, listed } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
+import { firstOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import { runDocument } from '../options/document.js';
 import {
@@ -97,15 +98,26 @@ export function comparedExperiment(
     return { ...once, remarks: [...experiment.remarks, sameMethodsText(experiment, duplicates)] };
   }
   refuseSameMethods(experiment, duplicates);
+  refuseSameNames(methodNames(experiment.configurations));
   const difference = differenceInJobs(experiment);
   return difference === undefined
     ? experiment
     : { ...experiment, remarks: [...experiment.remarks, difference] };
 }
 
-/** A sentence with the number of jobs of each method; undefined where all methods have as many. */
+/**
+ * A sentence that the methods do not have the same jobs: with the number of jobs of each where these differ, or if sites
+ * of their own decide how jobs are cut. Undefined where all methods have the same.
+ */
 function differenceInJobs({ configurations, workloads }: Experiment): string | undefined {
-  if (new Set(workloads.map(({ count }) => count)).size < 2) return undefined;
+  if (new Set(workloads.map(({ count }) => count)).size < 2) {
+    const isCut = workloads.some(({ processors }) =>
+      processors.some((width, job) => width !== firstOf(workloads).processors[job]),
+    );
+    const areOnOwnSites = new Set(configurations.map(({ grid }) => String(grid.capacities))).size > 1;
+    if (!isCut || !areOnOwnSites) return undefined;
+    return 'the methods do not have the same jobs, since their sites decide how jobs are cut';
+  }
   const counts = methodNames(configurations).map((name, i) => `${name} ${formatNumber(workloads[i]!.count)}`);
   return `the methods do not have the same jobs, since their options decide which jobs fit: ${counts.join(', ')}`;
 }
@@ -211,8 +223,9 @@ export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: 
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
-/** A method in words: `easy backfill shortest`. */
-export function textOf(method: Method): string {
+/** A method in words: `easy backfill shortest`; its name if the user gave it one. */
+export function textOf({ name, ...method }: Method): string {
+  if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
   return entries.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
 }
@@ -228,13 +241,22 @@ function fewOf(texts: readonly string[], between?: string): string {
 
 /** The methods that say the same as an earlier one in other words, by their places, with the places of these. */
 function sameMethods({ configurations }: Experiment): Map<number, number> {
-  const texts = configurations.map((each) => JSON.stringify(runDocument(each)));
+  const texts = configurations.map((each) =>
+    JSON.stringify([runDocument(each), each.grid, each.labels?.estimates]),
+  );
   return new Map(
     texts.flatMap((text, i) => {
       const first = texts.indexOf(text);
       return first < i ? [[i, first] as const] : [];
     }),
   );
+}
+
+/** @throws InputError for two methods with one name. */
+function refuseSameNames(names: readonly string[]): void {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new InputError(`two methods are called '${twice}'; give each a name of its own`);
 }
 
 /** A sentence with the combinations that are compared once. */

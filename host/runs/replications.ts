@@ -3,9 +3,11 @@ import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
 import {
+  capacitiesOf,
   configurationOf,
   type Experiment,
   gridOf,
+  gridsOf,
   type JobSource,
   jobSource,
   jobVariants,
@@ -19,7 +21,9 @@ import type { RunList } from './runList.js';
 
 /** Parts of an experiment that are the same in all replications. */
 export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loaded' | 'methods'> {
-  /** Each replication has its sites, with its own speeds where these are perturbed. */
+  /**
+   * Sites of the methods without their own; each replication has them, with its own speeds where these are perturbed.
+   */
   readonly grid: Pick<Grid, 'capacities'>;
 }
 
@@ -29,6 +33,7 @@ export interface Recipe {
   readonly trace: Trace;
   /** One for each way in which options of the methods decide the jobs. */
   readonly variants: readonly Settings[];
+  /** Processors of the sites of variants that name none. */
   readonly capacities: readonly number[];
 }
 
@@ -61,7 +66,8 @@ export class ReplicatedJobs {
     const { variants, capacities } = this.#recipe;
     const variant = (number - 1) % variants.length;
     const replication = 1 + Math.floor((number - 1) / variants.length);
-    const grid = gridOf({ ...variants[variant]!, replication }, capacities);
+    const settings = { ...variants[variant]!, replication };
+    const grid = gridOf(settings, capacitiesOf(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.jobs(grid, replication);
     return new Simulator(workload, placeJobs(this.#core, workload));
   }
@@ -84,18 +90,18 @@ export function replicationRuns(
   const kept = { jobMetrics: jobMetricsIn(metrics) };
   const commons = new CommonParameters();
   const variants = jobVariants(settings, methods);
-  const onGrid = (grid: Grid) =>
-    methods.map((method) => {
-      const parameters = runParameters(configurationOf(grid, settings, method));
+  const onGrids = (grids: readonly Grid[]) =>
+    methods.map((method, i) => {
+      const parameters = runParameters(configurationOf(grids[i]!, settings, method));
       return { policy: parameters.policy, common: commons.of(parameters) };
     });
   const runs: RunList['runs'][number][] = [];
   // Replications mostly have the same grid, and so the same parameters.
-  let last: { readonly speeds: string; readonly runs: ReturnType<typeof onGrid> } | undefined;
+  let last: { readonly speeds: string; readonly runs: ReturnType<typeof onGrids> } | undefined;
   for (let replication = from; replication <= to; replication++) {
-    const grid = gridOf({ ...settings, replication }, capacities);
-    const speeds = String(grid.speeds);
-    if (last?.speeds !== speeds) last = { speeds, runs: onGrid(grid) };
+    const grids = gridsOf({ ...settings, replication }, methods, capacities);
+    const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
+    if (last?.speeds !== speeds) last = { speeds, runs: onGrids(grids) };
     const firstNumber = 1 + (replication - 1) * variants.settings.length;
     for (const [method, run] of last.runs.entries())
       runs.push({ workload: firstNumber + variants.places[method]!, ...run });

@@ -134,11 +134,14 @@ export function perturbationOf({ workload, perturb, replication }: Settings): Pe
   return perturb?.jobs ?? (isModelText(workload) ? undefined : PERTURBATIONS.shake);
 }
 
+/** Estimates where no source is given. */
+const TRACE = JOB_OPTIONS.estimates.default as Estimates;
+
 /**
  * Change of the jobs by replication r = 1, 2, ...; default: new seeds for a model, shaken submits for a log.
  */
 export function changeOf(settings: Settings, replication?: number): Change {
-  const { workload, estimates = JOB_OPTIONS.estimates.default as Estimates, dataSize } = settings;
+  const { workload, estimates = TRACE, dataSize } = settings;
   const r = replication ?? 1;
   const moved = <Seeded extends object>(value: Seeded): Seeded =>
     'seed' in value ? { ...value, seed: replicateSeed(value.seed as number, r) } : value;
@@ -209,7 +212,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   let stretch: number | undefined;
   const stretchOf = (targetLoad: number, capacities: readonly number[]): number => {
     const unchanged = { ...settings, perturb: undefined, replication: undefined };
-    const grid = gridOf(unchanged, capacities);
+    const grid = settings.loadMachine ?? gridOf(unchanged, capacities);
     const { workload } = asTheyCome(grid, changeOf(unchanged));
     const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
@@ -261,16 +264,20 @@ function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined
   ].filter((remark) => remark !== undefined);
 }
 
+/** Options that say on which sites a simulation runs. */
+const MACHINE_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
+
 /**
  * Key of everything that decides the jobs of a setting on any sites: settings with the same key have the same jobs in every
  * replication. Options of a run count where they decide which jobs are too large, or how far arrivals are stretched.
  */
 function jobsKey(settings: Settings): string {
-  const { minSpeedRatio, offeredLoad, load, runtimeReference, speeds, heterogeneity } = settings;
+  const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
     JOB_KEYS.map((key) => settings[key]),
     [placementOf(settings), minSpeedRatio],
-    offeredLoad === undefined ? [] : [load, runtimeReference, speeds, heterogeneity],
+    MACHINE_KEYS.map((key) => settings[key]),
+    offeredLoad === undefined ? [] : [load, runtimeReference],
   ]);
 }
 
@@ -302,7 +309,33 @@ export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): W
 // Methods on the same jobs and sites
 
 /** Settings of a method in addition to the common ones. */
-export type Method = Omit<Settings, 'workload'>;
+export interface Method extends Omit<Settings, 'workload'> {
+  /** Name that the user gave it. */
+  readonly name?: string | undefined;
+}
+
+/** True if a method has sites or speeds of its own. */
+const hasOwnMachine = (method: Method) => MACHINE_KEYS.some((key) => method[key] !== undefined);
+
+/**
+ * The grid of each method: the common one, or that of its own sites and speeds.
+ * @param capacities processors of the common sites.
+ * @param naming how errors call the options.
+ * @throws InputError for speeds that do not fit the sites.
+ */
+export function gridsOf(
+  settings: Settings,
+  methods: readonly Method[],
+  capacities: readonly number[],
+  naming?: Naming,
+): Grid[] {
+  let common: Grid | undefined;
+  return methods.map((method) => {
+    if (hasOwnMachine(method)) return gridOf({ ...settings, ...method }, method.sites ?? capacities, naming);
+    common ??= gridOf(settings, capacities, naming);
+    return common;
+  });
+}
 
 /** Jobs, sites and the configurations to run, one per method. */
 export interface Experiment {
@@ -316,8 +349,10 @@ export interface Experiment {
   readonly workload: Workload;
   /** Jobs by method; methods whose options decide the same jobs share one object. */
   readonly workloads: readonly Workload[];
+  /** Sites of the first method. */
   readonly grid: Grid;
   readonly methods: readonly Method[];
+  /** Configurations by method, each with the sites of the method. */
   readonly configurations: readonly Configuration[];
   /** Information by which each method decides. */
   readonly knowledge: readonly string[];
@@ -352,7 +387,17 @@ export function configurationOf(
   { processorSets = false, naming = onCommandLine }: ExperimentOptions = {},
 ): Configuration {
   const options = runOptionsOf({ ...settings, ...method });
-  return makeConfiguration(grid, { ...options, processorSets }, naming);
+  const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
+  return method.name === undefined ? configuration : { ...configuration, labels: { name: method.name } };
+}
+
+/** Configurations whose labels say where estimates are from, where methods differ in that. */
+function withEstimateLabels(
+  configurations: readonly Configuration[],
+  sources: readonly string[],
+): readonly Configuration[] {
+  if (new Set(sources).size < 2) return configurations;
+  return configurations.map((each, i) => ({ ...each, labels: { ...each.labels, estimates: sources[i]! } }));
 }
 
 /**
@@ -362,14 +407,18 @@ export function configurationOf(
 function makeExperiment(
   settings: Settings,
   loaded: Trace,
-  grid: Grid,
+  grids: readonly Grid[],
   methods: readonly Method[],
   options: ExperimentOptions = {},
 ): Experiment {
-  const configurations = methods.map((method) => configurationOf(grid, settings, method, options));
+  const estimates = methods.map((method) => method.estimates ?? settings.estimates ?? TRACE);
+  const configurations = withEstimateLabels(
+    methods.map((method, i) => configurationOf(grids[i]!, settings, method, options)),
+    estimates.map(printEstimates),
+  );
   const variants = jobVariants(settings, methods);
   const sources = variants.settings.map((each) => jobSource(each, loaded));
-  const made = sources.map((source) => source.jobs(grid));
+  const made = sources.map((source, variant) => source.jobs(grids[variants.places.indexOf(variant)]!));
   const { trace, workload } = firstOf(made);
   const workloads = methods.map((_, method) => made[variants.places[method]!]!.workload);
   for (const [i, configuration] of configurations.entries())
@@ -379,8 +428,9 @@ function makeExperiment(
     ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimates(each.workload)) : []),
     ...made.map((each) => dependencyRemark(each.workload)),
   ].filter((remark) => remark !== undefined);
-  const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
-  const knowledge = configurations.map((each) => knowledgeOf(each, estimates));
+  const knowledge = configurations.map((each, i) =>
+    knowledgeOf(each, estimateWords(printEstimates(estimates[i]!))),
+  );
   const unique = [...new Set(remarks)];
   return {
     settings,
@@ -388,7 +438,7 @@ function makeExperiment(
     trace,
     workload,
     workloads,
-    grid,
+    grid: firstOf(grids),
     methods,
     configurations,
     knowledge,
@@ -426,11 +476,60 @@ export function experimentOn(
   methods: readonly Method[] | ((trace: Trace, grid: Grid) => ChosenMethods),
   options: ExperimentOptions = {},
 ): Experiment {
-  const input = capacitiesOf(settings);
-  const { capacities, remark } = input === undefined ? machineOf(settings, loaded) : { capacities: input };
-  const grid = gridOf(settings, capacities, options.naming);
-  const chosen = typeof methods === 'function' ? methods(loaded, grid) : { methods, remarks: [] };
-  const experiment = makeExperiment(settings, loaded, grid, chosen.methods, options);
+  const { naming = onCommandLine } = options;
+  const given = typeof methods === 'function' ? [] : methods;
+  const { capacities, remark } = commonSites(settings, loaded, given);
+  const chosen =
+    typeof methods === 'function'
+      ? methods(loaded, gridOf(settings, capacities, naming))
+      : { methods: onOwnMachines(settings, given, capacities, naming), remarks: [] };
+  const grids = gridsOf(settings, chosen.methods, capacities, naming);
+  const ofJobs = withLoadMachine(settings, chosen.methods, capacities);
+  const experiment = makeExperiment(ofJobs, loaded, grids, chosen.methods, options);
   const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];
   return { ...experiment, remarks };
+}
+
+/** The sites of the methods that name none; if all name some, those of the first. */
+function commonSites(
+  settings: Settings,
+  loaded: Trace,
+  methods: readonly Method[],
+): { readonly capacities: readonly number[]; readonly remark?: string } {
+  const input = capacitiesOf(settings);
+  if (input !== undefined) return { capacities: input };
+  const [first] = methods;
+  if (first?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
+    return { capacities: first.sites };
+  return machineOf(settings, loaded);
+}
+
+/**
+ * The methods, each with its sites if any method has sites or speeds of its own.
+ * @throws InputError for such methods where replications draw new speeds.
+ */
+function onOwnMachines(
+  { perturb }: Settings,
+  methods: readonly Method[],
+  capacities: readonly number[],
+  naming: Naming,
+): readonly Method[] {
+  if (!methods.some(hasOwnMachine)) return methods;
+  if (perturb?.speeds) {
+    throw new InputError(
+      `${naming('perturb', 'speeds')} draws the speeds of one grid, and methods have sites or speeds of their own; omit one of the two`,
+    );
+  }
+  return methods.map((method) => ({ ...method, sites: method.sites ?? capacities }));
+}
+
+/** Settings by which an offered load is a share of the machine of the first method, where methods have machines of their own. */
+function withLoadMachine(
+  settings: Settings,
+  methods: readonly Method[],
+  capacities: readonly number[],
+): Settings {
+  const { offeredLoad, loadMachine } = settings;
+  if (offeredLoad === undefined || loadMachine !== undefined || !methods.some(hasOwnMachine)) return settings;
+  return { ...settings, loadMachine: firstOf(gridsOf(settings, methods, capacities)) };
 }

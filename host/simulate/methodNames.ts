@@ -1,6 +1,7 @@
 /** Names of the methods of a comparison by what distinguishes them. */
 import { type Policy, policies, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { type Grid, gridTexts } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import { parseNotation, printNotation, splitOutside, suggestion, unknownName } from '../notation.js';
 import {
@@ -9,8 +10,9 @@ import {
   isBackfilling,
   makeConfiguration,
 } from '../options/configuration.js';
-import { isDefaultText, printRun } from '../options/document.js';
-import { type OptionKey, type OptionStrings, optionName, optionNamed } from '../options/options.js';
+import { isDefaultText, printRun, shortText } from '../options/document.js';
+import { GRID_OPTIONS } from '../options/jobOptions.js';
+import { OPTIONS, type OptionKey, type OptionStrings, optionName, optionNamed } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { isCodeName } from '../options/providedCode.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
@@ -40,9 +42,16 @@ function chooserIn(configuration: Configuration, others: readonly Configuration[
 
 const differ = (values: readonly unknown[]) => new Set(values).size > 1;
 
-/** Options in which some runs differ, as texts by name; options without effect in a run are omitted. */
+/** The options of a method as texts by name: those of its run, its sites, and its estimates if they are labelled. */
+function textsOf(configuration: Configuration): Record<string, string> {
+  const { grid, labels } = configuration;
+  const estimates = labels?.estimates;
+  return { ...printRun(configuration), ...gridTexts(grid), ...(estimates !== undefined && { estimates }) };
+}
+
+/** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
 export function differingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
-  const texts = configurations.map(printRun);
+  const texts = configurations.map(textsOf);
   const all = [...new Set(texts.flatMap(Object.keys))];
   const names = all.filter((name) => differ(texts.map((each) => each[name])));
   return texts.map((each) =>
@@ -84,21 +93,38 @@ function shortNames(configurations: readonly Configuration[]): string[] {
   });
 }
 
+/** Sites as options, one number for all where it is the same. */
+const shortGridTexts = (grid: Grid) =>
+  Object.fromEntries(Object.entries(gridTexts(grid)).map(([name, text]) => [name, shortText(name, text)]));
+
 /** The options of a method beyond what its discipline and its policy bring, as words by name. */
 function ownOptions(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
   const base = makeConfiguration(grid, asksPolicy(configuration) ? { discipline, policy } : { discipline });
   const defaultValue = printRun(base);
-  const texts = Object.entries(printRun(configuration));
+  const texts = Object.entries({ ...textsOf(configuration), ...shortGridTexts(grid) });
   return texts.filter(
     ([name, text]) => !SAID.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
   );
 }
 
-/**
- * Short names that tell methods apart: discipline, order, chooser of sites, then the other options that differ.
- */
+/** Names of methods: those that the user gave, and short ones that tell the others apart. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
+  return shortDescriptions(configurations).map((words, i) => configurations[i]!.labels?.name ?? words);
+}
+
+/** What each name stands for that the user gave, such as `today: easy sites 640`; empty if there is none. */
+export function methodDefinitions(configurations: readonly Configuration[]): string[] {
+  return shortDescriptions(configurations).flatMap((words, i) => {
+    const name = configurations[i]!.labels?.name;
+    return name === undefined ? [] : [`${name}: ${words}`];
+  });
+}
+
+/**
+ * Words that tell methods apart: discipline, order, chooser of sites, then the other options that differ.
+ */
+function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
   const names = shortNames(configurations).map((short, i) => {
     const own = ownOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
@@ -112,10 +138,31 @@ export function methodNames(configurations: readonly Configuration[]): string[] 
   );
 }
 
+/** The sites of each method by its name, if methods differ in their sites or speeds; else none. */
+export function machinesOf(
+  configurations: readonly Configuration[],
+): { readonly name: string; readonly grid: Grid }[] {
+  if (!differ(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
+  return methodNames(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
+}
+
 // A method in one text: `easy, order=wfp3`.
 
 /** Options of a run, by their names. */
 export const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName);
+
+/** Options that each method of a comparison may have for itself: those of a run, of the sites, and the estimates. */
+export const OF_METHOD: readonly string[] = [
+  ...OF_RUN,
+  ...Object.keys(GRID_OPTIONS).map(optionName),
+  'estimates',
+];
+
+/** Name and words of a method written as `today: easy, sites=640`. */
+function splitName(text: string): readonly [name: string | undefined, words: string] {
+  const [, name, words = ''] = /^\s*([^:,=[\]]*[^:,=[\]\s])\s*:(.*)$/s.exec(text) ?? [];
+  return name === undefined ? [undefined, text] : [name, words];
+}
 
 /** Word of a method: a value, with the name of its option if given. */
 type MethodWord = readonly [name: string | undefined, value: string];
@@ -123,7 +170,7 @@ type MethodWord = readonly [name: string | undefined, value: string];
 /** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */
 function wordsOfMethod(text: string, what: string): MethodWord[] {
   const parts: string[] = [];
-  for (const part of splitOutside(text, ',').map((each) => each.trim())) {
+  for (const part of splitOutside(splitName(text)[1], ',').map((each) => each.trim())) {
     if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeName(part)) parts.push(`${parts.pop()},${part}`);
     else if (part !== '') parts.push(part);
   }
@@ -141,17 +188,37 @@ export function namedInMethod(text: string, what: string): OptionStrings {
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
+/** A method without some of its options, with others instead: `today: easy, sites=640`. */
+export function replaceInMethod(text: string, without: readonly string[], added: OptionStrings): string {
+  const [name] = splitName(text);
+  const kept = wordsOfMethod(text, 'method').filter(([option]) => !without.includes(option ?? ''));
+  const words = [...kept, ...Object.entries(added)].map(([option, value]) =>
+    option === undefined ? value : `${option}=${value}`,
+  );
+  return `${name === undefined ? '' : `${name}: `}${words.join(', ')}`;
+}
+
+/** Refuses an option that a method cannot have for itself. */
+function unknownOfMethod(name: string, what: string): InputError {
+  if (name in OPTIONS || name === 'replications')
+    return new InputError(
+      `${what}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
+    );
+  return unknownName(`option of ${what}`, name, OF_METHOD);
+}
+
 /**
- * Reads `easy, order=wfp3`: values whose option is clear, and options of a run.
+ * Reads `easy, order=wfp3`, or `NAME: easy, sites=640`: values whose option is clear, and options of a method.
  * @param calls what errors call a method.
  * @throws InputError for a word that is no such value, or an option that takes none such.
  */
 export function readMethod(text: string, calls: string): Method {
-  const method: Record<string, unknown> = {};
+  const [ownName] = splitName(text);
+  const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
   for (const [input, value] of wordsOfMethod(text, calls)) {
     const what = `${calls} '${text}'`;
     const name = input ?? optionOfValue(value, what);
-    if (!OF_RUN.includes(name)) throw unknownName(`option of ${what}`, name, OF_RUN);
+    if (!OF_METHOD.includes(name)) throw unknownOfMethod(name, what);
     const { key, isSwitch, read } = optionNamed(name);
     if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
     const optionText = isSwitch && input === undefined ? 'true' : value;

@@ -22,7 +22,7 @@ export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'b
 
 /** A configuration as plain data, from which `runConfiguration` makes it again, in a thread or at another time. */
 export function runParameters(configuration: Configuration): RunParameters {
-  const { grid, policy, order, trackProcessors: _, ...rest } = configuration;
+  const { grid, policy, order, trackProcessors: _, labels: __, ...rest } = configuration;
   const { capacities: sites, ...speeds } = grid;
   const code = codeOf(configuration).map(({ name, sha256 }) => [name, sha256] as const);
   return {

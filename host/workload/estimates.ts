@@ -4,7 +4,14 @@ import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { normalStream, uniformStream } from '../math/random.js';
-import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
+import {
+  parseNotation,
+  parseNumber,
+  parseWholeNumber,
+  printNotation,
+  splitOutside,
+  unknownName,
+} from '../notation.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
 /**
@@ -38,6 +45,11 @@ export function areRefreshed(estimates: Estimates | undefined): boolean {
  */
 export function parseEstimates(text: string): Estimates {
   checkGiven(text, 'text', 'parseEstimates');
+  if (splitOutside(text, ',').length > 1) {
+    throw new InputError(
+      `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
+    );
+  }
   if (/^recent\b/.test(text)) return parseRecent(text);
   const [source = '', range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {

@@ -64,6 +64,21 @@ const CASES: readonly (readonly [words: readonly string[], jobs: string, options
     { replications: 10, sites: '8,6', heterogeneity: [1, 0.5], sort: true, dependencies: false },
   ],
   ['lublin99[jobs=60] --replications 20'.split(' '), 'lublin99[jobs=60]', { replications: 20 }],
+  [
+    [
+      ...[path, '--replications', '12', '--offered-load', '0.9', '--method', 'now: easy, sites=8'],
+      ...['--method', 'more: easy, sites=8,2', '--method', 'own: easy, estimates=recent'],
+    ],
+    path,
+    {
+      ...{ replications: 12, offeredLoad: 0.9 },
+      methods: [
+        'now: easy, sites=8',
+        { name: 'more', discipline: 'easy', sites: [8, 2] },
+        { name: 'own', discipline: 'easy', estimates: 'recent' },
+      ],
+    },
+  ],
 ];
 
 test('judgeLogs judges as compare of several logs does', async () => {
@@ -186,7 +201,15 @@ describe('compare', () => {
     [{ replications: 10, methods: [] }, 'compare, methods: expected an array that is not empty'],
     [{ replications: 10, methods: [3] }, 'compare, methods: expected an object, found 3'],
     [{ replications: 10, methods: ['esay'] }, "compare, methods 'esay': esay is not a discipline"],
-    [{ replications: 10, methods: [{ sites: [3] }] }, "unknown option of a method 'sites'"],
+    [{ replications: 10, methods: [{ filter: 'first=3' }] }, "unknown option of a method 'filter'"],
+    [{ replications: 10, methods: [{ name: 'a' }, { name: 'a', sites: [9] }] }, "two methods are called 'a'"],
+    [
+      {
+        ...{ replications: 10, sites: [8, 8, 8], speeds: 'draw[sh=0.1,seed=1]', perturb: 'speeds' },
+        methods: [{}, { sites: [9] }],
+      },
+      "perturb: 'speeds' draws the speeds of one grid",
+    ],
     [{ replications: 10, methods: ['fcfs', { discipline: 'fcfs' }] }, 'are the same method'],
     [
       { replications: 10, policy: () => 1 },

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
+import { printMachine } from '../../host/grid/grid.js';
+import { withTexts } from '../../host/options/options.js';
 import { compare } from '../../host/runs/compare.js';
-import { OF_RUN } from '../../host/simulate/methodNames.js';
+import { gridOf } from '../../host/simulate/experiment.js';
+import { OF_METHOD } from '../../host/simulate/methodNames.js';
 import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -30,11 +33,11 @@ const COMMON: readonly OptionTexts[] = [
 
 const OTHER = 'fcfs';
 
-const cases = OF_RUN.flatMap((name) =>
+const cases = OF_METHOD.flatMap((name) =>
   settingsOf(name).flatMap((sample) => {
     const entries = Object.entries(sample);
-    const method = entries.filter(([key]) => OF_RUN.includes(key));
-    const others = Object.fromEntries(entries.filter(([key]) => !OF_RUN.includes(key)));
+    const method = entries.filter(([key]) => OF_METHOD.includes(key));
+    const others = Object.fromEntries(entries.filter(([key]) => !OF_METHOD.includes(key)));
     if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER]);
     return COMMON.map((common) => ({
       name,
@@ -76,6 +79,18 @@ async function alone(options: OptionTexts): Promise<Values> {
   );
 }
 
+const MACHINE = ['sites', 'speeds', 'heterogeneity'];
+
+/**
+ * The option by which an offered load is a share of the machine of a method: beside methods with machines of their own, that of
+ * the first.
+ */
+function loadMachine(method: OptionTexts, common: OptionTexts): OptionTexts {
+  if (common['offered-load'] === undefined || !MACHINE.some((name) => name in method)) return {};
+  const settings = withTexts({ workload: path }, { ...common, ...method });
+  return { 'load-machine': printMachine(gridOf(settings, settings.sites ?? [8])) };
+}
+
 const textOf = (method: OptionTexts) =>
   Object.entries(method)
     .map(([key, value]) => `${key}=${value}`)
@@ -88,7 +103,8 @@ describe('a method has its own jobs beside another', () => {
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
     const words = commandArguments(common);
-    const expected = [await alone({ ...common, ...method }), await alone({ ...common, discipline: OTHER })];
+    const offered = { ...common, ...loadMachine(method, common) };
+    const expected = [await alone({ ...offered, ...method }), await alone({ ...offered, discipline: OTHER })];
     const methods = [text, OTHER];
     const args = methods.flatMap((each) => ['--method', each]);
     const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');
@@ -122,7 +138,7 @@ describe('a method has its own jobs beside another', () => {
       const { [METRIC]: value } = await documentOf(
         'simulate',
         path,
-        ...commandArguments({ ...common, ...each }),
+        ...commandArguments({ ...offered, ...each }),
       );
       return value;
     });
@@ -134,6 +150,11 @@ describe('a method has its own jobs beside another', () => {
 const FOLDER_CASES = [
   { common: { 'offered-load': '1' }, methods: ['fcfs, load=2', 'easy'] },
   { common: { sites: '5,3', oversize: 'drop' }, methods: ['multi-site=larger-first', 'first-available'] },
+  {
+    common: { 'offered-load': '1' },
+    methods: ['now: easy, sites=8', 'more: easy, sites=8,4', 'easy, estimates=exact'],
+  },
+  { common: { oversize: 'drop' }, methods: ['few: fcfs, sites=4', 'first-available, sites=6,2, speeds=1,2'] },
 ];
 
 test.each(FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
@@ -143,7 +164,7 @@ test.each(FOLDER_CASES)('a folder says the same: $methods', async ({ common, met
     ...methods.flatMap((each) => ['--method', each]),
   ];
   for (const more of [[], ['--replications=2']]) {
-    const out = join(folder, `out-${more.length}-${methods.length}-${methods[0]!.length}`);
+    const out = join(folder, `out-${more.length}-${methods.join().replaceAll(/\W/g, '')}`);
     const here = await documentOfProgram('compare', ...args, ...more);
     expect(await documentOfProgram('compare', ...args, ...more, '--out', out)).toEqual(here);
   }

@@ -143,6 +143,16 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
     spellings: [['--offered-load 0.7', '--offered-load .7', '--offered-load 7e-1'], ['']],
     keepsRecordedWait: false,
   },
+  'load-machine': {
+    settings: [{ 'offered-load': '0.9', 'load-machine': '8,4x2' }],
+    spellings: [
+      ['--load-machine 128x2', '--load-machine 128x2.0', '--load-machine 128 x 2'],
+      [''],
+      ['--load-machine 128'],
+    ],
+    beside: '--offered-load 0.7',
+    keepsRecordedWait: false,
+  },
   'runtime-scale': {
     settings: [{ 'runtime-scale': '1.5' }],
     spellings: [['', '--runtime-scale 1'], ['--runtime-scale 2']],

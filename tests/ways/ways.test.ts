@@ -7,7 +7,6 @@ import { rerunOf } from '../../host/config/config.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
 import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
-import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import {
   makeGrid,
   makeWorkload,
@@ -24,6 +23,7 @@ import {
 } from '../../host/runs/compare.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import { placementOf } from '../../host/simulate/experiment.js';
+import { OF_METHOD, OF_RUN } from '../../host/simulate/methodNames.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { hasMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
@@ -122,13 +122,16 @@ async function compared(setting: OptionTexts): Promise<Answer> {
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
-/** Result of `compare` with all options of the run in one --method. */
+/** Result of `compare` with all options that a method may have in one --method. */
 async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
-  const isOfRun = ([name]: readonly [string, string]) => OPTIONS[name].key in RUN_OPTIONS;
-  const method = texts.filter(isOfRun).map(([name, text]) => `${name}=${text}`);
-  const common = Object.fromEntries(texts.filter((each) => !isOfRun(each)));
-  const words = ['compare', path, ...commandArguments(common), '--method', method.join(', ')];
+  // Replications draw the speeds of common sites alone.
+  const isDrawn = setting.perturb?.includes('speeds') ?? false;
+  const ofMethod = isDrawn ? OF_RUN : OF_METHOD;
+  const isOfMethod = ([name]: readonly [string, string]) => ofMethod.includes(name);
+  const method = texts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
+  const common = Object.fromEntries(texts.filter((each) => !isOfMethod(each)));
+  const words = ['compare', path, ...commandArguments(common), '--method', `one: ${method.join(', ')}`];
   const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
@@ -198,7 +201,7 @@ const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
   });
 
 /** Other options of the library: the rest is how a log is read, or which of several jobs are meant. */
-const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'data-size'];
+const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine', 'data-size'];
 
 /** Result of the library as its pages show it: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>

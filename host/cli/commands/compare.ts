@@ -4,6 +4,7 @@ import { firstOf } from '../../lists.js';
 import { PAPER, POLICIES } from '../../runs/methodSelection.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
+import { OF_METHOD } from '../../simulate/methodNames.js';
 import { noiseOf } from '../../statistics/samples.js';
 import { runMetric } from '../../study/runValues.js';
 import { wrapped } from '../../view/terminal.js';
@@ -42,7 +43,7 @@ const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [nam
 const methodWords = () => [
   ...(settingOption('discipline').choices ?? []),
   ...(settingOption('policy').complete?.('') ?? []),
-  ...LISTED.map((name) => `${name}=`),
+  ...OF_METHOD.map((name) => `${name}=`),
 ];
 
 /** gridalloc compare. */
@@ -79,7 +80,7 @@ export const compareCommand: Command = {
     discipline: { ...listedOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
-        "one method, as values or option=value, such as 'easy, order=wfp3'; instead of lists of values",
+        "one method, as values or option=value, such as 'easy, order=wfp3', with a name before a colon if wanted; a method may have its own sites, speeds and estimates: 'more: easy, sites=768'; instead of lists of values",
       isRepeatable: true,
       complete: methodWords,
       group: 'Scheduling:',
@@ -141,6 +142,10 @@ export const compareCommand: Command = {
     ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
     ['gridalloc compare log.swf.gz --discipline easy --order submit,shortest,wfp3', 'combinations'],
     ["gridalloc compare log.swf.gz --method fcfs --method 'easy, order=wfp3'", 'methods one by one'],
+    [
+      "gridalloc compare log.swf.gz --method 'today: easy, sites=640' --method 'more: easy, sites=768' --replications 30",
+      'what more nodes would change',
+    ],
     ['gridalloc compare kth.swf.gz ctc.swf.gz sdsc.swf.gz', 'which is better across logs'],
     ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how certain that is'],
     [

@@ -12,13 +12,19 @@ import {
   replicationsReport,
 } from '../../reports/comparisonReport.js';
 import { comparisonSentences, methodsText, type PaperSentences } from '../../reports/methodsSection.js';
-import { commonSettings, jobLines, settingLines, shortName } from '../../reports/simulationReport.js';
+import {
+  commonSettings,
+  definitionLines,
+  jobLines,
+  settingLines,
+  shortName,
+} from '../../reports/simulationReport.js';
 import { environmentFacts, shellLine } from '../../reports/studyReport.js';
 import { packageVersion } from '../../results/documents.js';
 import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
 import { unperturbedJobs } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { methodNames } from '../../simulate/methodNames.js';
+import { machinesOf, methodDefinitions, methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
@@ -34,10 +40,17 @@ import { estimatedClasses, estimatesHead, isInformative, shownEstimates } from '
 function simulatedJobs(experiment: Experiment) {
   const workload = firstOf(unperturbedJobs(experiment));
   const { grid, loaded } = experiment;
-  return { workload, grid, sha256: hashJobs(workload), header: loaded.header };
+  const machines = machinesOf(experiment.configurations);
+  return { workload, grid, machines, sha256: hashJobs(workload), header: loaded.header };
 }
 
 const SHOWN = SCALAR_METRICS.map(({ name }) => name);
+
+/** A sentence on what the names of methods stand for, if the user named some. */
+const definitionSentences = (configurations: Experiment['configurations']) =>
+  methodDefinitions(configurations).length === 0
+    ? []
+    : [`Names of methods: ${methodDefinitions(configurations).join('; ')}.`];
 
 /** Facts of the report of an experiment, and of its methods section. */
 function factsOf(experiment: Experiment, plan: Plan) {
@@ -45,7 +58,10 @@ function factsOf(experiment: Experiment, plan: Plan) {
   const set = commonSettings(experiment);
   return {
     simulated: [simulatedJobs(experiment)],
-    settings: set === '' ? [] : [`Settings other than the defaults: ${set}.`],
+    settings: [
+      ...(set === '' ? [] : [`Settings other than the defaults: ${set}.`]),
+      ...definitionSentences(configurations),
+    ],
     names: methodNames(configurations),
     configurations,
     setting: settingLines(experiment).join('\n'),
@@ -113,8 +129,16 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const facts = {
     ...factsOf(firstOf(logs), plan),
     simulated: logs.map(simulatedJobs),
-    settings: [`These are ${how}.`, ...set.map((each) => `Settings other than the defaults: ${each}.`)],
-    setting: [...logsSetting(compared), ...logs.flatMap(jobLines)].join('\n'),
+    settings: [
+      `These are ${how}.`,
+      ...set.map((each) => `Settings other than the defaults: ${each}.`),
+      ...definitionSentences(firstOf(logs).configurations),
+    ],
+    setting: [
+      ...logsSetting(compared),
+      ...definitionLines(firstOf(logs).configurations),
+      ...logs.flatMap(jobLines),
+    ].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: countOf(logs.length, 'log'),
   };

@@ -1,0 +1,87 @@
+/** Replications of an experiment, each by itself, so that their number and order change nothing. */
+import { codeOf } from '../options/document.js';
+import type { Experiment } from '../simulate/experiment.js';
+import { classMetricsIn, valuePlaces } from '../study/runValues.js';
+import { type ReplicatedExperiment, recipeOf, replicationRuns } from './replications.js';
+import { groupRuns } from './runList.js';
+import { Runner, type RunnerOptions } from './runner.js';
+
+/** Options of simulating replications. */
+export interface ReplicateOptions
+  extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
+  /** Names of the metrics that are wanted; those of every job take time. */
+  readonly metrics: readonly string[];
+  /** True if methods that differ in nothing but their policies are simulated as one until a decision differs. */
+  readonly sharing: boolean;
+  /** Number of replications that are done already and not requested; default 0. */
+  readonly done?: number;
+  readonly onDone: () => void;
+}
+
+/** The values of a metric under a method (its place among those of the experiment), by replication. */
+type ReplicatedValues = (metric: string, method: number) => number[];
+
+/**
+ * Does replications from the first on, as many as are requested.
+ * @example
+ * const replicator = new Replicator(experiment, options);
+ * const values = await replicator.upTo(20);
+ * values('averageResponseTime', 0); // 20 numbers, those of the first method
+ * await replicator.close();
+ */
+export class Replicator {
+  readonly #experiment: ReplicatedExperiment;
+  readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
+  readonly #runner: Runner;
+  /** Number of sites by method. */
+  readonly #sites: readonly number[];
+  readonly #done: number;
+  /** Values from the first replication that was not done before; by replication, then by method. */
+  readonly #values: ArrayLike<number>[] = [];
+  /** Runs done since the last whole replication was reported. */
+  #runs = 0;
+
+  constructor(
+    experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
+    { metrics, sharing, done = 0, onDone, ...options }: ReplicateOptions,
+  ) {
+    this.#experiment = experiment;
+    this.#options = { metrics, sharing, onDone };
+    this.#done = done;
+    this.#sites = experiment.configurations.map(({ grid }) => grid.capacities.length);
+    const code = [...new Set(experiment.configurations.flatMap(codeOf))];
+    this.#runner = new Runner({ ...options, code, recipe: recipeOf(experiment) });
+  }
+
+  /**
+   * The values of the replications up to `count` that were not done before; those of an earlier call are not done again.
+   * @throws InputError when one cannot be simulated; FunctionError for a function that fails or does not end; the reason
+   * of the signal.
+   */
+  async upTo(count: number): Promise<ReplicatedValues> {
+    const { metrics, sharing, onDone } = this.#options;
+    const { methods } = this.#experiment;
+    const before = this.#values.length;
+    const first = this.#done + before / methods.length + 1;
+    const list = replicationRuns(this.#experiment, metrics, first, count);
+    await this.#runner.run(list, groupRuns(list, list.runs.keys(), sharing), (batch) => {
+      for (const [place, values] of batch) this.#values[before + place] = values;
+      for (this.#runs += batch.length; this.#runs >= methods.length; this.#runs -= methods.length) onDone();
+    });
+    const ofClasses = classMetricsIn(metrics);
+    return (metric, method) => {
+      const place = valuePlaces('simulations', this.#sites[method]!, ofClasses).get(metric);
+      if (place === undefined) throw new Error(`there is no metric '${metric}'`);
+      const ofMethod = Array.from(
+        { length: count - this.#done },
+        (_, i) => this.#values[i * methods.length + method]!,
+      );
+      return ofMethod.map((values) => values[place]!);
+    };
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await this.#runner.close();
+  }
+}

@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+
+/** Methods of a comparison with names, sites and estimates of their own. */
+
+const folder = temporaryFolder();
+const [log, other] = ['log.swf', 'other.swf'].map((name, i) => {
+  const path = join(folder, name);
+  const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${(1 + i) * Number(submit)}`);
+  writeFileSync(path, text);
+  return path;
+}) as [string, string];
+
+const METHODS = [
+  'today: easy, sites=8',
+  '20 % more: easy, sites=10',
+  'EASY++: easy, backfill-order=shortest, estimates=recent[n=2,refresh=yes]',
+  'fcfs, sites=6,5, speeds=1,2',
+];
+const NAMES = ['today', '20 % more', 'EASY++', 'fcfs sites 6,5 speeds 1,2'];
+const WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method', method])];
+const REPLICATED = ['--replications', '12', '--threads', '1', '--metric', 'meanWait,utilization'];
+
+async function printed(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
+  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+  return stdout;
+}
+
+async function documentOf(...words: string[]) {
+  const { format: _, ...document } = JSON.parse(await printed(...words, '--json'));
+  return document;
+}
+
+const textOf = (...path: string[]) => readFileSync(join(...path), 'utf8');
+
+describe('a folder', () => {
+  const out = join(folder, 'out');
+
+  test('has the names in its report, tables, figures and texts, and says what they stand for', async () => {
+    const document = await documentOf(...WORDS, ...REPLICATED);
+    expect(await documentOf(...WORDS, ...REPLICATED, '--out', out)).toEqual(document);
+    const { rows, machines } = document.metrics[0] && document;
+    expect(rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+    expect(machines.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+    expect(machines[3]).toMatchObject({ capacities: [6, 5], speeds: [1, 2] });
+    expect(rows.map(({ options }: { options: object }) => options)).toMatchObject([
+      { sites: '8', estimates: 'trace' },
+      { sites: '10', estimates: 'trace' },
+      { sites: '8', estimates: 'recent[n=2,refresh=yes]', 'backfill-order': 'shortest' },
+      { sites: '6,5', speeds: '1,2', discipline: 'fcfs' },
+    ]);
+    expect(rows[2].knowledge).toBe('estimates (recent[n=2,refresh=yes])');
+    const report = JSON.parse(textOf(out, 'report.json'));
+    expect(report.tables[0].rows.map(([name]: [string]) => name)).toEqual(NAMES);
+    for (const file of [
+      'tables/meanWait.csv',
+      'tables/meanWait.md',
+      'figures/meanWait-mean.svg',
+      'values.csv',
+    ])
+      for (const name of NAMES.slice(0, 3)) expect(textOf(out, file), file).toContain(name);
+    expect(textOf(out, 'tables/meanWait.tex')).toContain('20 \\% more');
+    const sentences = textOf(out, 'methods.md');
+    expect(sentences).toContain('EASY++: easy backfill shortest sites 8 estimates recent[n=2,refresh=yes]');
+    expect(sentences).toContain(
+      'on one site of 8 processors (today), on one site of 10 processors (20 % more)',
+    );
+    const screen = (await printed(...WORDS, ...REPLICATED)).replaceAll(/\s+/g, ' ');
+    expect(screen).toContain(
+      'methods: today: easy sites 8; 20 % more: easy sites 10; EASY++: easy backfill shortest',
+    );
+  });
+
+  test('resumes after a part of its runs', async () => {
+    const journal = join(out, 'journal.jsonl');
+    const lines = textOf(journal).trim().split('\n');
+    writeFileSync(journal, `${lines.slice(0, 1 + lines.length / 3).join('\n')}\n`);
+    const before = textOf(out, 'values.csv');
+    expect(await documentOf(...WORDS, ...REPLICATED, '--out', out)).toEqual(
+      await documentOf(...WORDS, ...REPLICATED),
+    );
+    expect(textOf(out, 'values.csv')).toBe(before);
+  });
+
+  test('is merged from shards', async () => {
+    const shared = join(folder, 'shared');
+    await printed(...WORDS, ...REPLICATED, '--out', shared);
+    writeFileSync(
+      join(shared, 'journal.jsonl'),
+      `${textOf(out, 'journal.jsonl').split('\n').slice(0, 1).join('\n')}\n`,
+    );
+    for (const shard of ['1/2', '2/2'])
+      await printed('study', 'run', shared, '--shard', shard, '--threads', '1');
+    await printed('study', 'merge', shared);
+    expect(textOf(shared, 'values.csv')).toBe(textOf(out, 'values.csv'));
+    expect(textOf(shared, 'results.csv')).toBe(textOf(out, 'results.csv'));
+  });
+});
+
+test('several logs, each with the values that it has alone', async () => {
+  const [, , ...methods] = WORDS;
+  const words = ['compare', log, other, ...methods, '--replications', '12', '--threads', '1'];
+  const document = await documentOf(...words);
+  expect(await documentOf(...words, '--out', join(folder, 'logs'))).toEqual(document);
+  expect(document.metrics[0].rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  for (const [i, path] of [log, other].entries()) {
+    const { jobs: _, values: __, ...own } = document.logs[i];
+    expect(own).toEqual(await documentOf('compare', path, ...words.slice(3)));
+  }
+  const screen = await printed(...words);
+  expect(screen).toContain('today: easy sites 8');
+});
+
+test('an offered load is a share of the first machine, so that all methods have the same jobs', async () => {
+  const methods = ['today: fcfs, sites=8', 'more: fcfs, sites=16'].flatMap((method) => ['--method', method]);
+  const words = ['compare', log, ...methods, '--offered-load', '0.8', '--metric', 'meanWait'];
+  const { runs } = await documentOf(...words);
+  const loads = Object.fromEntries(
+    runs.map((run: { name: string; offeredLoad: number }) => [run.name, run.offeredLoad]),
+  );
+  expect(loads.today).toBeCloseTo(0.8, 1);
+  expect(loads.more).toBeCloseTo(loads.today / 2, 12);
+  const named = await documentOf(...words, '--load-machine', '16');
+  const more = named.runs.find(({ name }: { name: string }) => name === 'more');
+  expect(more.offeredLoad).toBeCloseTo(0.8, 1);
+  expect(await printed(...words)).toContain('load machine 8');
+});
+
+test('a method has the options of its scheduler', async () => {
+  const of = (method: string) => documentOf('compare', log, '--method', 'easy', '--method', method);
+  const found = await of('slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9');
+  const words =
+    'slurm: backfill-jobs=3, sites=9, discipline=conservative, plan-by=node, end-window=30, backfill-overlap=closed, ' +
+    'backfill-interval=60, backfill-resolution=60, backfill-window=86400, backfill-segments=500, pass-delay=submit=3+end=0';
+  expect(found).toEqual(await of(words));
+});
+
+test('jobs that sites of methods cut or drop are reported', async () => {
+  const wide = join(folder, 'wide.swf');
+  writeFileSync(wide, '; MaxProcs: 9\n1 0 -1 10 6 -1 -1 6 20 -1 1 1 1 -1 -1 -1 -1 -1\n');
+  const of = async (...words: string[]) => (await gridalloc(words)).stderr.replaceAll(/\s+/g, ' ');
+  const on = (path: string, a: number, b: number) => [
+    'compare',
+    path,
+    '--method',
+    `a: fcfs, sites=${a}`,
+    '--method',
+    `b: fcfs, sites=${b}`,
+  ];
+  expect(await of(...on(log, 4, 8), '--oversize', 'drop')).toMatch(
+    /do not have the same jobs, since their options decide which jobs fit: a 40, b 60/,
+  );
+  expect(await of(...on(wide, 4, 5), '--oversize', 'split')).toContain(
+    'do not have the same jobs, since their sites decide how jobs are cut',
+  );
+  expect(await of(...on(wide, 7, 8))).toBe('');
+});
