@@ -136,7 +136,7 @@ export function meansTable(
 /** Methods judged over replications or logs. */
 export interface ComparisonFacts extends MethodsFacts {
   readonly comparison: JudgedComparison;
-  /** Of several logs with replications: the methods judged on each log. */
+  /** The methods judged on each log; only of several logs with replications. */
   readonly each?: JudgedLogs | undefined;
 }
 

@@ -27,7 +27,7 @@ function isPlanned({ decision: { rule } }: Wait): boolean {
   return rule === 'planned' || rule === 'room' || rule === 'backfilled';
 }
 
-/** Before whose reservation of EASY a job started. */
+/** Sentence on the reserved job that a job started before; empty if there is none. */
 function beforeSentence({ decision, until, reservations }: Wait): string {
   if (decision.beside !== undefined)
     return ` ${isOneSite({ decision }) ? 'It' : 'There it'} goes ${besideText(decision.beside)}`;

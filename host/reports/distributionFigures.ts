@@ -4,7 +4,7 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 /** Shares of few jobs. */
 const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 
-/** Above this share of jobs at the least value, the view of jobs above x is shown first: the other would show little of the rest. */
+/** Share of jobs at the least value from which the view of jobs above x is shown first: the other would show little of the rest. */
 const MAX_AT_FIRST = 0.75;
 
 /** Words on the jobs up to x, and on those above, in a distribution. */
@@ -52,7 +52,7 @@ function distribution(
 }
 
 /**
- * How waits are spread.
+ * The distribution of waits.
  * @param series as `cumulativeShares` gives their points.
  * @param remark what else its caption says.
  */

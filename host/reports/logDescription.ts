@@ -172,7 +172,7 @@ export function formatsText(formats: readonly LogFormat[], colors: Colors): stri
   return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
-/** How many errors a check has found, in one sentence. */
+/** Sentence with the number of errors that a check has found. */
 export function checkSentence({
   source,
   readable,

@@ -14,7 +14,7 @@ import { caveatsOf, type JudgedLogs, logCaveats, logVerdicts, verdictSentences }
 import { compareOnPieces, countedBy, toleranceText } from './verdicts.js';
 
 interface SimulatedJobs {
-  /** Before anything is perturbed. */
+  /** Jobs before anything is perturbed. */
   readonly workload: Workload;
   readonly grid: Grid;
   /** Sites of each method, if methods differ in theirs. */
@@ -71,7 +71,7 @@ function simulatedText({ workload, grid, machines, sha256 }: SimulatedJobs): str
   return `${what} were simulated ${on}${droppedRecordsText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
 }
 
-/** All that a header says under a key, in order. */
+/** Values of a key in a header, in order. */
 function headerValues({ lines }: TraceHeader, key: string): string[] {
   const begin = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
@@ -170,7 +170,7 @@ function designOnLogs(each: JudgedLogs): string[] {
 const isJudgedBy = ({ metrics }: JudgedComparison) => firstOf(metrics).judgement.isJudged;
 
 /**
- * What a comparison over replications says of itself.
+ * The sentences of a paper on a comparison over replications.
  * @param each of several logs with replications: the methods judged on each log.
  */
 export function comparisonSentences(

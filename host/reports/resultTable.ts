@@ -242,7 +242,7 @@ export class SettingWriter extends FileThread<SettingFiles> {
 export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | readonly (string | null)[]>>;
 
 /**
- * What `compare`, `replications` and `sweep` give, as columns for Arrow and data frame libraries, which take the typed arrays without
+ * Results of `compare`, `replications` and `sweep` as columns for Arrow and data frame libraries, which take the typed arrays without
  * a copy. Metrics are `Float64Array`, in their units; NaN is unknown.
  *
  * A row is one replication (`replication`, numbered from 1); in a comparison, one replication of one method (`method`); in a sweep, one

@@ -34,7 +34,7 @@ import {
   reportOf,
   type Verdict,
 } from '../view/report.js';
-import { boundsName, detailed, type Table } from '../view/table.js';
+import { boundsName, countInside, type Table } from '../view/table.js';
 import {
   axisTitle,
   boundsShown,
@@ -222,7 +222,7 @@ export async function writeStudyFiles(
 
 /** A study that was run with others. */
 export interface ReportedStudy {
-  /** Its name, which is that of its folder too. */
+  /** Name of the study and of its folder. */
   readonly name: string;
   readonly simulations: number;
   readonly report: Report;
@@ -276,13 +276,8 @@ export function collectionReport(
 
 // The figures of a study, with what else their page can show: other measures, differences to a series
 
-function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
-  return {
-    x: x ?? '',
-    y: value?.value ?? null,
-    ...(value?.low === undefined ? {} : { low: value.low }),
-    ...(value?.high === undefined ? {} : { high: value.high }),
-  };
+function pointOf(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
+  return { x, y: value ?? null, ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
 /** Warning that panels of small multiples have different scales. */
@@ -443,12 +438,9 @@ export function studyCheck(
 /** The verdict where nothing shows how sure the numbers are. */
 const certainVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
-/** How many published cells of tables lie inside our range, or are reproduced. */
-function countInside(tables: readonly Table[]): { inside: number; published: number } {
-  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailed));
-  const compared = cells.filter(({ published }) => published !== undefined);
-  return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
-}
+/** Number of replications for which something holds. */
+const countDraws = (count: number, holds: (draw: number) => boolean) =>
+  Array.from({ length: count }, (_, draw) => holds(draw)).filter(Boolean).length;
 
 function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
   const settings = [...settingsOf(evaluation, test).values()];
@@ -468,9 +460,9 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
     values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
   const holding = settings.filter((values) => isOrdered(values.map((each) => each?.value))).length;
   const draws = settings[0]?.[0]?.draws?.length ?? 0;
-  const inAll = Array.from({ length: draws }, (_, draw) =>
+  const inAll = countDraws(draws, (draw) =>
     settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
-  ).filter(Boolean).length;
+  );
   // For one setting the verdict beside the sentence is enough.
   const isOne = settings.length === 1;
   const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
@@ -493,7 +485,7 @@ function hasIntervals(evaluation: Evaluation): boolean {
 }
 
 /**
- * Whether numbers are surely above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
+ * Tests that numbers are above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
  * contradicts it where one is below, and is open else. The intervals of all numbers hold together, with 95 %.
  */
 function significanceCheck(
@@ -513,9 +505,9 @@ function significanceCheck(
   const contradicted = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
   const open = judged.length - confirmed - contradicted;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
-  const inAll = Array.from({ length: count }, (_, draw) =>
+  const inAll = countDraws(count, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
-  ).filter(Boolean).length;
+  );
   const { fewest, copies } = populationIn(evaluation);
   const among = `${inAll} of ${count} ${copies}`;
   if (count < fewest) {
@@ -577,7 +569,7 @@ function boundCheck(
   return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
 }
 
-/** For each setting the values along the labels of the test. */
+/** Values along the labels of the test, by setting. */
 function settingsOf(
   evaluation: Evaluation,
   { measure, where, axis, labels }: OrderTest,

@@ -1,4 +1,4 @@
-/** How far a study is, for a person and as a document. */
+/** Progress of a study: for a person, and as a document. */
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import type { PartStatus, StudyStatus } from '../runs/shardFolder.js';
 import type { Sharing } from '../simulate/simulator.js';
@@ -6,13 +6,13 @@ import { type Colors, formatTable } from '../view/terminal.js';
 
 /** States of the jobs of a study in a batch system, such as `waiting (Resources)`. */
 export interface QueueStates {
-  /** Of its shards, by their numbers from 1. */
+  /** States of shards, by their numbers from 1. */
   readonly shards: ReadonlyMap<number, string>;
-  /** Of what merges them; undefined where it says nothing. */
+  /** State of the job that merges the shards; undefined: unknown. */
   readonly merge?: string | undefined;
 }
 
-/** Of a study that no batch system runs. */
+/** States for a study that no batch system runs. */
 export const NO_QUEUE: QueueStates = { shards: new Map() };
 
 /** Shards that are shown one by one, at most. */
@@ -31,7 +31,7 @@ function remainingTimeText(seconds: number | undefined): string {
   return seconds === undefined ? '' : formatDuration(Math.ceil(seconds));
 }
 
-/** How far a study is, in a line and a table of its shards. */
+/** Progress of a study: a line, and a table of its shards. */
 export function statusText(folder: string, status: StudyStatus, colors: Colors, queue = NO_QUEUE): string {
   const { runs, done, secondsLeft, shards } = status;
   const left = secondsLeft === undefined || done === runs ? '' : `, ${remainingTimeText(secondsLeft)} left`;

@@ -86,7 +86,7 @@ function cellOf(value: MeasuredValue | undefined, published: Published | undefin
 
 /** One column of numbers: its head, and the value of a row. */
 interface MeasureColumn {
-  /** As the published values name it. */
+  /** Name of the column among the published values. */
   readonly key: string;
   readonly measure: Measure;
   readonly labels: readonly (Label | null)[];
@@ -217,7 +217,7 @@ function timesOf(
   return texts.length === 0 ? {} : { times: texts.join('; ') };
 }
 
-/** What is beside the values of a study. */
+/** Kind of the bounds of a study's values. */
 export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
   const { draws, kind } = evaluation.study;
   if (draws === undefined) return {};
@@ -350,9 +350,9 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   return `Information used by ${texts.join(' | ')}.`;
 }
 
-// How far the labels that a table compares are behind the best of the others, setting by setting, as a table.
+// Distances of the labels that a table compares from the best of the others, setting by setting, as a table
 
-/** From the least to the greatest of some shares. */
+/** Range of some shares: `1.2 % to 4.0 %`. */
 function shareRange(shares: readonly number[]): string {
   const [least, most] = extremesOf(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
   return least === most ? `${most}` : `${least} to ${most}`;

@@ -29,7 +29,7 @@ const areShares = ({ methods, observedBest }: Judgement) => methods[observedBest
 export const toleranceText = (judgement: Judgement) =>
   formatPercent(judgement.within / scaleOf(judgement), 3).replace(/\.?0+(?=\s%)/, '');
 
-/** How much a method is behind, from one amount to another: `2.1 to 4.0 %`, or in the unit of the metric. */
+/** Range of distances: `2.1 to 4.0 %`, or in the unit of the metric. */
 function rangeText(judgement: Judgement, low: number, high: number): string {
   if (!areShares(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
   const scale = scaleOf(judgement);

@@ -134,7 +134,7 @@ export function studentBound(probability: number, degrees: number): number {
 const MIXTURE = 0.1;
 
 /**
- * How many standard errors a mean of normal values stays from its expectation at all counts together, but for a
+ * Number of standard errors within which a mean of normal values stays of its expectation at all counts together, but for a
  * probability: the limits of Student's t mixed over normal effects (Lai 1976; Wang, Ramdas 2024). Infinite for the first
  * few values.
  */

@@ -461,7 +461,7 @@ const LOOK_EVERY = 10;
 const DENSE_UP_TO = 200;
 
 /**
- * After how many replications methods are judged that are compared until it is decided: 20, 30, ..., 200, 220, 240, ... and
+ * Numbers of replications after which methods are judged that are compared until it is decided: 20, 30, ..., 200, 220, 240, ... and
  * at the most.
  * @param first the first look; 50 where replications are resampled.
  * @example
@@ -517,7 +517,7 @@ export function pairedDifference(
 export interface Selection {
   /** Indices of the methods that may still be the best; one when the selection is over. */
   readonly left: readonly number[];
-  /** After how many replications each method was excluded, or how many there are. */
+  /** Number of replications after which each method was excluded, or of all. */
   readonly replications: readonly number[];
 }
 

@@ -20,7 +20,7 @@ export interface Population {
   readonly caveat: string;
   /** Fewer are not judged. */
   readonly fewest: number;
-  /** After how many a comparison is looked at first that goes on until it is decided. */
+  /** Number of replications at the first look of a comparison that goes on until it is decided. */
   readonly firstLook: number;
 }
 

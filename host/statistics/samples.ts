@@ -1,5 +1,5 @@
 /**
- * What to say of means over replications and of their intervals, wherever they are shown; and of one sample, which
+ * Words on means over replications and their intervals, wherever they are shown; and on one sample, which
  * says little.
  */
 import { formatNumber } from '../format/numbers.js';

@@ -168,7 +168,7 @@ export class Evaluation {
   }
 }
 
-/** The cells, of a measure or on the way to one, that have one of the labels wanted on each axis named. */
+/** The cells with one of the selected labels on each axis named. */
 export function choose<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
   where: Where,

@@ -11,7 +11,7 @@ export interface AxisEntry {
   readonly text: string;
   /** Place in the file, for error messages: `file, line 12`. */
   readonly place: string;
-  /** For an axis of several options, such as `sites+speeds`: the value of each, in order. */
+  /** Value of each option in order, if the axis is of several options, such as `sites+speeds`. */
   readonly joined?: readonly AxisEntry[];
 }
 
@@ -94,7 +94,7 @@ export function partsFrom(
   });
 }
 
-/** Without an axis `replications`, the number of the replication serves; `draws` leave it alone. */
+/** Options with the number of the replication, unless an option uses its axis or the study has `draws`. */
 function withReplication(
   options: OptionTexts,
   axes: StudyKeys['axes'],

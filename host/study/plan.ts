@@ -60,7 +60,7 @@ export interface PlannedRun {
   readonly common: RunParameters;
 }
 
-/** All that decides a run except its workload. */
+/** The parameters of a run: everything but its workload. */
 export function parametersOf({ common, policy }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
   return { ...common, policy };
 }
@@ -104,7 +104,7 @@ export interface PlannedWorkload {
   readonly unestimated?: true;
 }
 
-/** All that is needed to resume a study, or to make its tables, without its logs. */
+/** Plan of a study: enough to resume it, or to make its tables, without its logs. */
 export interface Plan {
   /** Name of the study. */
   readonly study: string;
@@ -119,7 +119,7 @@ export interface Plan {
   readonly axes: readonly string[];
   /** Metrics kept of each run, in order, named as for a run on one site. */
   readonly metrics: readonly string[];
-  /** All that runs simulate. */
+  /** Workloads of all runs. */
   readonly workloads: readonly PlannedWorkload[];
   /** Options that make the jobs of each workload again, in the same order; none in a plan of an earlier version. */
   readonly sources: readonly OptionTexts[];

@@ -65,7 +65,7 @@ export function classMetricsIn(names: readonly string[]): string[] {
 const PLACES = new Map<string, ReadonlyMap<string, number>>();
 
 /**
- * Where each value of a run on this many sites is, by the name of its metric. Metrics of every job have the last places,
+ * Places of the values of a run on this many sites, by the names of their metrics. Metrics of every job have the last places,
  * whether they are requested or not; after them come those of classes.
  * @param ofClasses those of classes of jobs that are kept, as `classMetricsIn` has them.
  */

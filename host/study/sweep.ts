@@ -243,7 +243,7 @@ function figureOf(
 /** Number of lines from which differences show more than values. */
 const MANY_LINES = 5;
 
-/** For a figure of many lines, the differences of all others from the first; nothing for other figures. */
+/** Figure of the differences of all lines from the first; none for a figure of few lines. */
 function differencesOf(
   figure: RawFigure,
   varied: readonly Varied[],

@@ -3,6 +3,7 @@ import { csvLine, type Scalar } from '../format/csv.js';
 import {
   alignOf,
   boundsName,
+  boundsText,
   type CellPart,
   type DetailedCell,
   detailed,
@@ -46,7 +47,7 @@ export function tableCsv(table: Table): string {
 /** The folder of tables, beside the page. */
 export const TABLE_FOLDER = 'tables';
 
-/** How a language writes what a table has in addition to plain text. */
+/** Notation of a language for plain text, emphasis and numbers of notes. */
 interface Language {
   readonly plain: (text: string) => string;
   readonly strong: (text: string) => string;
@@ -80,12 +81,6 @@ function legendOf(table: Table): string {
   ].join(' ');
 }
 
-/** `1.2 to 3.4 %`; empty for a cell without bounds. */
-function boundsText({ low, high }: DetailedCell, { format }: TableColumn): string {
-  if (low === undefined || high === undefined) return '';
-  return `${partText(low, format).replace(/\s%$/, '')} to ${partText(high, format)}`;
-}
-
 /** Text as Markdown takes it, which would take what looks like HTML for that. */
 function markdownText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -99,7 +94,7 @@ const MARKDOWN: Language = {
 
 function markdownCell(table: Table, column: TableColumn, cell: DetailedCell): string {
   const own = partIn(MARKDOWN, table, column, cell, 'value');
-  const bounds = boundsText(cell, column);
+  const bounds = boundsText(cell, column.format);
   const range = bounds === '' ? '' : ` (${bounds})`;
   const published =
     cell.published === undefined ? '' : `, published ${partIn(MARKDOWN, table, column, cell, 'published')}`;
@@ -193,7 +188,7 @@ function latexColumns(table: Table, index: number): LatexColumn[] {
       ? [
           {
             name: latexText(boundsName(table, column)).replace(' \\%', '\\,\\%'),
-            text: (cell: DetailedCell) => latexText(boundsText(cell, column)),
+            text: (cell: DetailedCell) => latexText(boundsText(cell, column.format)),
           },
         ]
       : []),

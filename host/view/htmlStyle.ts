@@ -203,7 +203,7 @@ ${CARDS}
 }
 `;
 
-/** Under fcfs, job 2 would wait behind job 1. */
+/** Script of a page: it sorts and folds tables, and unpacks what makes figures live. */
 export const SCRIPT = `
 // The cells of some rows by column, each in every column and row that it spans.
 const columnsOf = (rows) => {
@@ -269,7 +269,7 @@ const enliven = (table) => {
 for (const table of document.querySelectorAll('.table table')) enliven(table);
 document.addEventListener('${TABLE_MADE}', ({ target }) => enliven(target));
 
-// What was found comes first where the contents do not fit beside it.
+// Results come first if the contents do not fit beside them.
 const contents = document.querySelector('nav details');
 if (contents !== null && matchMedia('(max-width: 67.99rem)').matches) contents.open = false;
 

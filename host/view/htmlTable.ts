@@ -123,34 +123,29 @@ function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGroupe
   return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
 }
 
-function plainTable(table: Table, writer: CellWriter): string {
-  const head = table.columns.map(columnHead);
-  const rows = table.rows.map(
-    (row) => `<tr>${row.map((cell, i) => writer.write(cell, i, 'value')).join('')}</tr>`,
-  );
-  return `<thead><tr>${head.join('')}</tr></thead>${bodyHtml(table, rows)}`;
-}
-
-/** Every compared column in several: published, mean, min, max. */
-function wideTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
+/** Every row in one line; a column with parts in several: published, mean, min, max. */
+function flatTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
   const compared = table.columns.map((_, i) => hasParts(table, i));
-  const top = table.columns.map((column, i) =>
-    compared[i]
+  const isSplit = compared.includes(true);
+  const top = table.columns.map((column, i) => {
+    if (!isSplit) return columnHead(column);
+    return compared[i]
       ? `<th scope="colgroup" class="group" colspan="${parts.length}">${headText(column)}</th>`
-      : `<th scope="col" rowspan="2" class="${alignOf(column)}">${headText(column)}</th>`,
+      : `<th scope="col" rowspan="2" class="${alignOf(column)}">${headText(column)}</th>`;
+  });
+  const second = table.columns.flatMap((column, i) =>
+    compared[i]
+      ? parts.map((part) => `<th scope="col" class="right">${partName(part, parts, table, column)}</th>`)
+      : [],
   );
-  const below = (column: TableColumn) =>
-    parts
-      .map((part) => `<th scope="col" class="right">${partName(part, parts, table, column)}</th>`)
-      .join('');
   const rows = table.rows.map((row) => {
-    const cells = row.map((cell, i) =>
-      (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)).join(''),
+    const cells = row.flatMap((cell, i) =>
+      (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)),
     );
     return `<tr>${cells.join('')}</tr>`;
   });
-  const second = table.columns.map((column, i) => (compared[i] ? below(column) : '')).join('');
-  return `<thead><tr>${top.join('')}</tr><tr>${second}</tr></thead>${bodyHtml(table, rows)}`;
+  const below = isSplit ? `<tr>${second.join('')}</tr>` : '';
+  return `<thead><tr>${top.join('')}</tr>${below}</thead>${bodyHtml(table, rows)}`;
 }
 
 /** Every row in several lines: mean, min, max, and published where something is. */
@@ -189,7 +184,7 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
   return `<thead><tr>${head.join('')}</tr></thead>${bodyHtml(table, groups, true)}`;
 }
 
-/** How many published values lie inside our ranges, or are reproduced, and what the signs mean. */
+/** Number of published values inside our ranges, or reproduced, and the meaning of signs. */
 function signSentence(table: Table): string {
   const entries = signsOf(table).map(
     ({ mark, meaning, tone }) =>
@@ -202,7 +197,7 @@ function signSentence(table: Table): string {
     .concat(entries.length > 0 ? '.' : '');
 }
 
-/** Where a table is in its page: a figure may have the same id. */
+/** Id of a table in its page, where a figure may have the same id. */
 export function tableAnchor(id: string): string {
   return `table-${id}`;
 }
@@ -215,8 +210,7 @@ export function tableHtml(input: Table): string {
   const width = table.columns.length + compared * (parts.length - 1);
   const isTall = compared > 0 && width > MAX_COLUMNS;
   const writer = new CellWriter(table, isTall ? [] : parts, width);
-  const body =
-    compared === 0 ? plainTable(table, writer) : (isTall ? tallTable : wideTable)(table, writer, parts);
+  const body = (isTall ? tallTable : flatTable)(table, writer, parts);
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );

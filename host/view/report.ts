@@ -110,7 +110,7 @@ function highlightText(highlights: Report['highlights']): string {
 }
 
 /**
- * What a report is about, its tables, checks and highlights; without a line end.
+ * A report for a terminal: description, tables, checks and highlights; without a line end.
  * @param width of the terminal, into which tables are fitted as far as they can be, if given.
  */
 export function reportText(report: Report, colors: Colors, width?: number): string {

@@ -88,7 +88,7 @@ export interface Table {
   /** Kind of the bounds of cells; default: the range. */
   readonly bounds?: Bounds;
   /**
-   * Where a terminal shows the details of its cells: in lines below each row, or the bounds in a column beside their
+   * Place of the details of its cells on a terminal: in lines below each row, or the bounds in a column beside their
    * value; default below.
    */
   readonly details?: 'below' | 'beside';
@@ -194,7 +194,7 @@ export function withFormats(table: Table): Table {
   return { ...table, columns };
 }
 
-/** Where the cells of a column are. */
+/** Alignment of the cells of a column. */
 export function alignOf({ align, format }: TableColumn): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }
@@ -211,6 +211,14 @@ const NOTHING = '\u2013';
 export function partText(content: number | string | null | undefined, format?: NumberFormat): string {
   if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NOTHING;
   return typeof content === 'number' ? valueText(content, format) : content;
+}
+
+/** Bounds of a cell: `1.2 to 3.4 %`; empty without bounds. */
+export function boundsText({ low, high }: DetailedCell, format?: NumberFormat, between = ' to '): string {
+  if (low === undefined || high === undefined) return '';
+  const [from, to] = [partText(low, format), partText(high, format)];
+  // Shares say their percent sign once.
+  return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from}${between}${to}`;
 }
 
 /** The two signs behind published values: of ranges over draws, or of single numbers. */
@@ -238,13 +246,23 @@ export function signsOf(table: Table): Sign[] {
   return [...published, ...own.values()];
 }
 
-/** How many published values lie inside our bounds, or are reproduced; empty where nothing was published. */
+/** Number of published values of tables, and of those inside our bounds, or reproduced. */
+export function countInside(tables: readonly Table[]): {
+  readonly inside: number;
+  readonly published: number;
+} {
+  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailed));
+  const compared = cells.filter(({ published }) => published !== undefined);
+  return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
+}
+
+/** `3 of 4 published values are reproduced`; empty if nothing was published. */
 export function insideText(table: Table): string {
-  const marks = table.rows.flat().flatMap((cell) => detailed(cell).isInside ?? []);
-  if (marks.length === 0) return '';
+  const { inside, published } = countInside([table]);
+  if (published === 0) return '';
   const bounds = (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsName(table);
   const relation = partsOf(table).includes('low') ? `lie inside the ${bounds}` : 'are reproduced';
-  return `${marks.filter((isInside) => isInside).length} of ${marks.length} published values ${relation}`;
+  return `${inside} of ${published} published values ${relation}`;
 }
 
 /** The remarks of a table, each once, in the order in which they are met: their numbers count from 1. */

@@ -1,10 +1,10 @@
 /** Tables for a terminal: a bold header, aligned columns, no boxes; and its colours. */
 import pc from 'picocolors';
-import type { NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import {
   alignOf,
   boundsName,
+  boundsText,
   type CellPart,
   commonOf,
   type DetailedCell,
@@ -262,15 +262,11 @@ interface TextColumn extends Column {
   readonly text: (cell: DetailedCell) => string;
 }
 
-/** As a terminal prints it: with blanks that it may break at and that can be searched for. */
+/** Text with plain blanks, which a terminal may break at and which can be searched for. */
 const printable = (text: string) => text.replaceAll('\u00a0', ' ');
 
-function boundsText({ low, high }: DetailedCell, format?: NumberFormat): string {
-  if (low === undefined || high === undefined) return '';
-  const [from, to] = [partText(low, format), partText(high, format)];
-  // Shares say their percent sign once.
-  return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from} .. ${to}`;
-}
+/** Between the bounds of a cell. */
+const TO = ' .. ';
 
 /** A part of a cell with its sign; where others of its column have one, room for it, so that numbers align. */
 function signed(table: Table, index: number, cell: DetailedCell, part: CellPart): string {
@@ -301,7 +297,7 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
   };
   const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
   if (table.details !== 'beside' || !hasBounds) return [own];
-  return [own, { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format) }];
+  return [own, { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format, TO) }];
 }
 
 /** The lines of details below a row, dim, each after its name. */
@@ -312,7 +308,7 @@ function detailLines(
   colors: Colors,
 ) {
   const { columns: own, details } = table;
-  const bounds = row.map((cell, i) => (details === 'beside' ? '' : boundsText(cell, own[i]!.format)));
+  const bounds = row.map((cell, i) => (details === 'beside' ? '' : boundsText(cell, own[i]!.format, TO)));
   const published = row.map((cell, i) => signed(table, i, cell, 'published'));
   const line = (name: string, texts: readonly string[]) =>
     texts.every((text) => text === '')

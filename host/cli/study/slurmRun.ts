@@ -200,7 +200,7 @@ function jobState(job: QueuedJob, log: string): string {
 const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
- * How a job has ended, with the reason that its log ends with. A log holds all runs of a job, each of which begins
+ * The end of a job, with the reason that its log ends with. A log holds all runs of a job, each of which begins
  * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
  */
 export function ended(log: string, state: string): string {
