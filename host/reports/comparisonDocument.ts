@@ -185,11 +185,16 @@ export function plainDocument(
 /** The means of each class of jobs with their intervals, in the order of the methods. */
 function classDocument(results: readonly ClassResults[]): object {
   const means = results.map(({ by, metrics, classes }) => {
-    const rows = classes.map(({ name, jobs, estimates }) => {
+    const rows = classes.map(({ name, jobs, estimates, differences }) => {
       const own = estimates.map((each) =>
         each.map((estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high }),
       );
-      return { name, jobs, ...Object.fromEntries(metrics.map((metric, i) => [metric, own[i]])) };
+      const ofMetrics = <Value>(values: readonly Value[]) =>
+        Object.fromEntries(metrics.map((metric, i) => [metric, values[i]]));
+      return {
+        ...{ name, jobs, ...ofMetrics(own) },
+        ...(differences && { differences: ofMetrics(differences) }),
+      };
     });
     return [by, rows] as const;
   });

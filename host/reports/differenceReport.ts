@@ -1,13 +1,13 @@
 /** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
 import { differenceData, windowAround } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
-import { formatNumber, valueText } from '../format/numbers.js';
+import { formatNumber, type NumberFormat, valueText } from '../format/numbers.js';
 import { sourceWord } from '../format/text.js';
 import { settingDifferences } from '../options/document.js';
-import type { JobDifference, RunDifference } from '../results/difference.js';
+import type { ClassDifference, JobDifference, RunDifference } from '../results/difference.js';
 import { type Picture, pictureOf } from '../view/html.js';
 import { type Report, type ReportFact, reportOf } from '../view/report.js';
-import type { Table, TableCell, TableColumn } from '../view/table.js';
+import { cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
 
 /** Jobs that are listed on either side. */
 const LISTED = 10;
@@ -102,7 +102,49 @@ function highlights({ metrics }: RunDifference): ReportFact[] {
     });
 }
 
-export function differenceReport(difference: RunDifference): Report {
+const WAIT: NumberFormat = { style: 'measure' };
+
+/**
+ * The waits of classes of jobs in both, the largest loss first.
+ * @param by what a class is, such as a user.
+ */
+function classTable(classes: readonly ClassDifference[], by: string): Table {
+  return {
+    id: `by-${by}`,
+    title: `Mean wait by ${by}`,
+    caption:
+      `Differences B - A are paired by job, with 95 % intervals over the jobs of each ${by}; the largest loss comes first. ` +
+      'They are about these two schedules alone: jobs that wait together are not independent, and other jobs may fare otherwise. ' +
+      `gridalloc compare --by ${by} --replications 30 judges each ${by}.`,
+    columns: [
+      { title: by, isHeading: true },
+      { title: 'jobs', align: 'right' },
+      { title: 'longer', align: 'right' },
+      { title: 'shorter', align: 'right' },
+      { title: 'A', unit: 's', format: WAIT },
+      { title: 'B', unit: 's', format: WAIT },
+      { title: 'B - A', unit: 's', format: { ...WAIT, isSigned: true }, holds: 'difference' },
+    ],
+    rows: classes.map(({ name, jobs, longer, shorter, a, b, difference }): TableCell[] => [
+      ...[name, jobs, longer, shorter, a, b],
+      cellOf(difference),
+    ]),
+    bounds: 'interval',
+    details: 'beside',
+  };
+}
+
+/** Classes of jobs to be shown: what a class is, and the classes. */
+export interface ShownDifferences {
+  readonly by: string;
+  readonly classes: readonly ClassDifference[];
+}
+
+/**
+ * The difference as a report.
+ * @param ofClasses classes of jobs to be shown, too.
+ */
+export function differenceReport(difference: RunDifference, ofClasses?: ShownDifferences): Report {
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = extremes(difference);
   const settings = settingTable(difference);
@@ -115,6 +157,7 @@ export function differenceReport(difference: RunDifference): Report {
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
       metricTable(difference),
+      ...(ofClasses === undefined ? [] : [classTable(ofClasses.classes, ofClasses.by)]),
       ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
       ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
     ],
@@ -122,7 +165,7 @@ export function differenceReport(difference: RunDifference): Report {
       ...[a, b].flatMap(({ folder, shell }) =>
         shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
       ),
-      `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`,
+      `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}${ofClasses === undefined ? '' : ` --by ${ofClasses.by}`}`,
       ...[a, b].map(({ folder }) => `gridalloc explore ${sourceWord(folder)}`),
     ],
   });
@@ -165,7 +208,7 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
 // The difference of two simulations as numbers.
 
 /** The difference as JSON. */
-export function differenceDocument(difference: RunDifference): object {
+export function differenceDocument(difference: RunDifference, ofClasses?: ShownDifferences): object {
   const { a, b, metrics, sooner, same, later } = difference;
   const { gained, lost } = extremes(difference);
   const jobsOf = (jobs: readonly JobDifference[]) =>
@@ -183,5 +226,6 @@ export function differenceDocument(difference: RunDifference): object {
       difference: change,
     })),
     jobs: { sooner, same, later, gained: jobsOf(gained), lost: jobsOf(lost) },
+    ...(ofClasses && { classes: { [ofClasses.by]: ofClasses.classes } }),
   };
 }

@@ -4,13 +4,14 @@ import { capitalized, countOf, formatDuration, formatNumber } from '../format/nu
 import { escapeText } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { suggestion } from '../notation.js';
+import type { ClassVerdict } from '../runs/classDifferences.js';
 import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
 import type { Replicated } from '../runs/comparison.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
-import { cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
+import { cellOf, type Sign, type Table, type TableCell, type TableColumn } from '../view/table.js';
 import { type Colors, LINE, tableText, wrapped } from '../view/terminal.js';
 import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 
@@ -230,14 +231,102 @@ function titleOf(metric: string, by: Classing): string {
 }
 
 /** Sentences on what the values of classes are. */
-function overText({ by, metrics }: ClassResults, isOne: boolean, replicated: Replicated | undefined): string {
+function overText(of: ClassResults, isOne: boolean, replicated: Replicated | undefined): string {
+  const { by, metrics } = of;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
   const means = `Means with ${intervalName(population, replications)}s by ${CLASS_TITLES[by]}`;
-  const tested = isOne ? '' : '; differences are not tested';
+  const tested = isOne || hasDifferences(of) ? '' : '; differences are not tested';
   const over = `${means} over ${formatNumber(replications)} ${population.copies}${tested}.`;
   return [over, ...warningsOf(metrics)].join(' ');
 }
+
+/** Verdicts on a class under a method as cells. */
+const CLASS_VERDICTS: Readonly<Record<ClassVerdict, { readonly value: string; readonly sign?: Sign }>> = {
+  worse: {
+    value: 'worse off',
+    sign: { mark: '✗', meaning: 'worse off: significantly worse than under the first method', tone: 'bad' },
+  },
+  better: {
+    value: 'better off',
+    sign: { mark: '✓', meaning: 'better off: significantly better', tone: 'good' },
+  },
+  alike: { value: 'alike' },
+  undecided: { value: 'undecided' },
+  skewed: {
+    value: 'skewed',
+    sign: { mark: '~', meaning: 'skewed: a few replications decide it, so more are needed' },
+  },
+};
+
+/**
+ * The differences of each class to the first method by a metric, those that lose most first.
+ * @param place of the metric.
+ */
+function differenceTable(
+  of: ClassResults,
+  place: number,
+  names: readonly string[],
+  { population, replications }: Replicated,
+): Table {
+  const { by, metrics, classes, shown: request, limits } = of;
+  const name = metrics[place]!;
+  const [first = '', ...others] = names;
+  const worst = ({ differences }: ClassResult) =>
+    Math.max(...differences![place]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
+  const judged = classes.filter((each) => each.differences !== undefined && Number.isFinite(worst(each)));
+  const isNamed = request !== undefined && request !== 'all';
+  const { shown } = shownClasses(by, judged, isNamed ? 'all' : request, worst, limits);
+  const rows = shown
+    .filter((each) => !isNamed || request.includes(each.name))
+    .toSorted((a, b) => worst(b) - worst(a));
+  const less = isNamed ? 0 : classes.length - rows.length;
+  const { unit } = metricOfClass(name, by, '1');
+  const withUnit = unit === undefined ? {} : { unit };
+  return {
+    id: `${name}-by-${by}-difference`,
+    title: `${capitalized(titleOf(name, by))} by ${CLASS_TITLES[by]}: difference to ${first}`,
+    caption: [
+      `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
+      `The limits of all ${countOf(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
+      ...(less > 0
+        ? [`${formatNumber(less)} more are not shown; --by ${by}=all shows all that are judged.`]
+        : []),
+    ].join(' '),
+    columns: [
+      { title: CLASS_TITLES[by], isHeading: true },
+      { title: first, format: { style: 'measure' }, ...withUnit },
+      ...others.flatMap((other): TableColumn[] => [
+        {
+          ...{ title: others.length === 1 ? 'difference' : other, ...withUnit },
+          ...({
+            format: { style: 'measure', isSigned: true },
+            holds: 'difference',
+            bounds: 'joint',
+          } as const),
+        },
+        { title: 'relative', format: { style: 'percent', decimals: 0, isSigned: true } },
+        { title: 'verdict', align: 'left' },
+      ]),
+    ],
+    rows: rows.map(({ name: called, estimates, differences }) => {
+      const base = estimates[place]![0]?.mean ?? 0;
+      const cells = differences![place]!.slice(1).flatMap((difference): TableCell[] => {
+        if (difference === null) return [null, null, null];
+        const { mean, low, high, verdict } = difference;
+        const value = low === null || high === null ? mean : cellOf({ mean, low, high });
+        return [value, base === 0 ? null : mean / base, CLASS_VERDICTS[verdict]];
+      });
+      return [called, estimates[place]![0]?.mean ?? null, ...cells];
+    }),
+    bounds: 'joint',
+    details: 'beside',
+  };
+}
+
+/** True if the differences of some class to the first method are judged. */
+const hasDifferences = ({ classes }: ClassResults) =>
+  classes.some(({ differences }) => differences !== undefined);
 
 function tablesOf(of: ClassResults, names: readonly string[], replicated: Replicated | undefined): Table[] {
   const { by, metrics, classes } = of;
@@ -286,7 +375,10 @@ function tablesOf(of: ClassResults, names: readonly string[], replicated: Replic
   const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE }));
   return [
     ...(sameJobs ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
-    ...metrics.map((name, i) => valueTable(`${name}-by-${by}`, capitalized(titles[i]!), names, i)),
+    ...metrics.flatMap((name, i) => [
+      ...(replicated && hasDifferences(of) ? [differenceTable(of, i, names, replicated)] : []),
+      valueTable(`${name}-by-${by}`, capitalized(titles[i]!), names, i),
+    ]),
   ];
 }
 

@@ -1,9 +1,11 @@
 /** Two finished simulations of the same jobs beside each other. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
+import { exactSumOf } from '../math/exactSum.js';
 import { type SavedOptions, savedTexts } from '../options/document.js';
 import { runName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
-import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
+import { estimateMean } from '../statistics/interval.js';
+import { type ClassField, type FinishedJob, readFinishedJobs } from './finishedJobs.js';
 import { CONFIG_FILE } from './resultFolder.js';
 import { CONFIG, readDocument, SUMMARY } from './savedFile.js';
 
@@ -22,9 +24,10 @@ export interface FinishedRun {
 
 /**
  * Reads the summary and the jobs of a finished simulation.
+ * @param by the field by which jobs are classified, if any.
  * @throws InputError when the folder is not one that `gridalloc simulate --out` has written.
  */
-export async function readFinishedRun(folder: string): Promise<FinishedRun> {
+export async function readFinishedRun(folder: string, by?: ClassField): Promise<FinishedRun> {
   const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
   if (summary?.sites === undefined) {
     throw new InputError(
@@ -40,7 +43,7 @@ export async function readFinishedRun(folder: string): Promise<FinishedRun> {
     summary,
     options: savedTexts(config ?? {}),
     shell: config?.shell,
-    jobs: await readFinishedJobs(join(folder, 'jobs.csv')),
+    jobs: await readFinishedJobs(join(folder, 'jobs.csv'), by),
   };
 }
 
@@ -59,6 +62,20 @@ export interface JobDifference {
   readonly b: FinishedJob;
   /** Seconds by which it ends later in b; below 0 sooner. */
   readonly difference: number;
+}
+
+/** The jobs of one class in both. Times are seconds. */
+export interface ClassDifference {
+  readonly name: string;
+  readonly jobs: number;
+  /** Numbers of jobs that wait longer and shorter in b. */
+  readonly longer: number;
+  readonly shorter: number;
+  /** Mean waits. */
+  readonly a: number;
+  readonly b: number;
+  /** Mean of the differences b - a, paired by job, with a 95 % interval over the jobs if there are several. */
+  readonly difference: { readonly mean: number; readonly low?: number; readonly high?: number };
 }
 
 /** Differences between two simulations of the same jobs. */
@@ -125,4 +142,34 @@ export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
     later: changed.length - sooner,
     changed: changed.sort((one, other) => one.difference - other.difference),
   };
+}
+
+/**
+ * The waits of each class of jobs in both, the class that loses most first. Jobs are classified as `readFinishedRun` was asked.
+ */
+export function classDifferences({ a, b }: Pick<RunDifference, 'a' | 'b'>): ClassDifference[] {
+  const byName = new Map<string, (readonly [number, number])[]>();
+  for (const [i, job] of a.jobs.entries()) {
+    const other = b.jobs[i]!;
+    const waits = [job.start - job.submit, other.start - other.submit] as const;
+    const name = job.className ?? 'unknown';
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [waits]);
+    else known.push(waits);
+  }
+  const mean = (values: readonly number[]) => exactSumOf(Float64Array.from(values)) / values.length;
+  const classes = [...byName].map(([name, waits]): ClassDifference => {
+    const differences = waits.map(([inA, inB]) => inB - inA);
+    const all = mean(differences);
+    const { low, high } = differences.length > 1 ? estimateMean(differences) : {};
+    return {
+      ...{ name, jobs: waits.length },
+      longer: differences.filter((each) => each > 0).length,
+      shorter: differences.filter((each) => each < 0).length,
+      a: mean(waits.map(([inA]) => inA)),
+      b: mean(waits.map(([, inB]) => inB)),
+      difference: { mean: all, ...(low === undefined ? {} : { low, high: high as number }) },
+    };
+  });
+  return classes.sort((one, other) => other.difference.mean - one.difference.mean);
 }

@@ -29,7 +29,12 @@ export interface FinishedJob extends HeldProcessors {
   readonly home: number;
   /** Name of the user in the log; absent: users have numbers only. */
   readonly user?: string;
+  /** Class of the job, by the field that was asked for: a name, or the number if there is no name. */
+  readonly className?: string;
 }
+
+/** Fields of the log by which finished jobs are classified. */
+export type ClassField = 'user' | 'group' | 'queue' | 'partition';
 
 /** Columns that `parseJob` reads, in its order. */
 const COLUMNS: readonly JobsFileColumn[] = [
@@ -49,6 +54,8 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
     requestedText = '',
     logged = '',
     user,
+    className,
+    classNumber = '',
   ] = fields;
   const [submit, start, end] = [parseField(from), parseField(begun), parseField(ended)];
   const [home, requested, loggedSubmit] = [parseField(at), parseField(requestedText), parseField(logged)];
@@ -56,19 +63,26 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
   const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
-  const more = { ...job, ...(user ? { user } : {}) };
+  const known = className || (Number(classNumber || -1) < 0 ? 'unknown' : classNumber);
+  const more = {
+    ...job,
+    ...(user ? { user } : {}),
+    ...(className === undefined ? {} : { className: known }),
+  };
   return Number.isFinite(loggedSubmit) ? { ...more, loggedSubmit } : more;
 }
 
 /**
  * Reads jobs.csv.
+ * @param by the field by which jobs are classified, if any.
  * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
  */
-export async function readFinishedJobs(path: string): Promise<FinishedJob[]> {
+export async function readFinishedJobs(path: string, by?: ClassField): Promise<FinishedJob[]> {
   const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job', [
     'logged_submission_time',
     nameColumnOf('user'),
-  ] satisfies JobsFileColumn[]);
+    ...(by === undefined ? [] : [nameColumnOf(by), by]),
+  ]);
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
 }

@@ -9,8 +9,9 @@ import {
   printClassMetric,
   type ShownClasses,
 } from '../simulate/jobMetrics.js';
-import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
+import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
+import { type ClassDifference, type ClassJudging, classDifference } from './classDifferences.js';
 
 /** Classifications of jobs, and the classes that are shown. */
 export interface RequestedClasses {
@@ -31,7 +32,12 @@ export interface ClassResult {
    * replications.
    */
   readonly estimates: readonly (readonly (ClassValue | null)[])[];
+  /** Differences to the first method by metric, then by method; null for the first, and where nothing is judged. */
+  readonly differences?: readonly (readonly (ClassDifference | null)[])[];
 }
+
+/** How classes are judged by a metric, but for the level, which the classes share. */
+export type JudgeClasses = (metric: JobMetric) => Omit<ClassJudging, 'level'>;
 
 /** The classes of one kind, all of them, in ascending order of their numbers. */
 export interface ClassResults {
@@ -97,24 +103,41 @@ function estimateOf(values: readonly number[]): ClassValue | null {
  * The classes of the jobs over replications, or in one simulation of each method.
  * @param workloads the jobs of each method.
  * @param samples the values of a metric of `classMetricsOf` under a method, by replication.
+ * @param judge how to judge the differences to the first method; default: they are not judged.
  */
 export function classResults(
   workloads: readonly Workload[],
   { classings, shown }: RequestedClasses,
   metrics: readonly string[],
   samples: (metric: JobMetric, method: number) => readonly number[],
+  judge?: JudgeClasses,
 ): ClassResults[] {
   const places = workloads.map((_, method) => method);
-  return classings.map((by) => ({
-    by,
-    shown: shown[by],
-    limits: classLimitsOf(firstOf(workloads)),
-    metrics,
-    classes: namesOfClasses(workloads, by).map((name) => {
-      const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
-        places.map((method) => estimateOf(samples(metricOfClass(metric, by, name), method))),
-      );
-      return { name, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates };
-    }),
-  }));
+  return classings.map((by) => {
+    const names = namesOfClasses(workloads, by);
+    const level = ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
+    const valuesOf = (metric: string, name: string) =>
+      places.map((method) => samples(metricOfClass(metric, by, name), method));
+    const differencesOf = (metric: string, name: string, judgeBy: JudgeClasses) => {
+      const judging = { ...judgeBy(metricOfClass(metric, by, name)), level };
+      const [first = [], ...others] = valuesOf(metric, name);
+      return [null, ...others.map((own) => classDifference(first, own, judging))];
+    };
+    return {
+      by,
+      shown: shown[by],
+      limits: classLimitsOf(firstOf(workloads)),
+      metrics,
+      classes: names.map((name) => {
+        const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
+          valuesOf(metric, name).map(estimateOf),
+        );
+        const differences = judge && metrics.map((metric) => differencesOf(metric, name, judge));
+        return {
+          ...{ name, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates },
+          ...(differences?.flat().some((each) => each !== null) && { differences }),
+        };
+      }),
+    };
+  });
 }

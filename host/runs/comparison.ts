@@ -108,6 +108,8 @@ export interface ComparisonRequest {
   readonly metrics: readonly NamedMetric[];
   /** Equivalence margin by metric, as a share of the mean of the best. */
   readonly within: readonly number[];
+  /** Equivalence margin of any metric, such as one of a class of jobs. */
+  readonly withinOf: (metric: Pick<Metric, 'noise'>) => number;
   /** After how many replications it is judged. */
   readonly looks: readonly number[];
   readonly limits: 'fixed' | 'anytime';
@@ -144,9 +146,11 @@ export function makeComparisonRequest(
     comparisonSettings.metrics.length === 0 ? [DEFAULT_METRIC] : [...new Set(comparisonSettings.metrics)];
   const metrics = names.map(comparedMetric);
   const population = populationOf(settings);
+  const withinOf = (metric: Pick<Metric, 'noise'>) => within ?? defaultMargin(metric, population);
   return {
     metrics,
-    within: metrics.map((metric) => within ?? defaultMargin(metric, population)),
+    within: metrics.map(withinOf),
+    withinOf,
     looks: untilDecided ? looksUpTo(replications, population.firstLook) : [replications],
     limits: untilDecided ? 'anytime' : 'fixed',
     population,
@@ -339,11 +343,12 @@ const DEPENDENT =
 /** The whole result of a comparison that has been judged; runs its methods on the spans of its log, too. */
 async function endOfComparison(
   experiment: Experiment,
-  { metrics, within, looks, population, classes }: ComparisonRequest,
+  request: ComparisonRequest,
   judgements: readonly Judgement[],
   samples: Samples,
   runToEnd: RunToEnd,
 ): Promise<JudgedComparison> {
+  const { metrics, within, looks, population, classes } = request;
   const { replications } = firstOf(judgements);
   const methods = experiment.methods.length;
   const spans = await compareSpans(experiment, metrics, runToEnd);
@@ -372,8 +377,14 @@ async function endOfComparison(
     ...(classes === undefined
       ? {}
       : {
-          classes: classResults(experiment.workloads, classes, classMetricsAmong(metrics), (metric, method) =>
-            samples(metric, method).slice(0, replications),
+          classes: classResults(
+            ...([experiment.workloads, classes, classMetricsAmong(metrics)] as const),
+            (metric, method) => samples(metric, method).slice(0, replications),
+            (metric) => ({
+              within: request.withinOf(metric),
+              fewest: population.fewest,
+              limits: request.limits,
+            }),
           ),
         }),
   };

@@ -3,12 +3,17 @@ import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
 import { beginningOf } from '../../reports/savedReport.js';
-import { differenceOf, readFinishedRun } from '../../results/difference.js';
+import { classDifferences, differenceOf, readFinishedRun } from '../../results/difference.js';
+import type { ClassField } from '../../results/finishedJobs.js';
+import { fieldCalled } from '../../trace/trace.js';
 import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import type { Context } from '../context.js';
+
+/** Classes by which waits are compared. */
+const CLASSES = ['user', 'group', 'account', 'queue', 'partition'];
 
 /** gridalloc diff. */
 export const diffCommand: Command = {
@@ -21,6 +26,13 @@ export const diffCommand: Command = {
     { name: 'B', meaning: 'B: another one, with the same jobs' },
   ],
   options: {
+    by: {
+      describe:
+        'also the mean waits of each user, group, account, queue or partition, with the difference and its interval over jobs, the largest loss first',
+      choices: CLASSES,
+      default: 'none',
+      group: 'Output:',
+    },
     out: {
       describe: 'the difference as a Gantt chart: FILE.svg, or FILE.html',
       default: 'none',
@@ -33,6 +45,7 @@ export const diffCommand: Command = {
       'gridalloc diff first-come easy',
       'after gridalloc simulate log.swf --out first-come, and --discipline easy --out easy',
     ],
+    ['gridalloc diff first-come easy --by user', 'which users wait longer'],
     ['gridalloc diff first-come easy --out difference.svg', 'both schedules in one Gantt chart'],
   ],
   run,
@@ -44,8 +57,11 @@ async function run(args: Arguments, context: Context): Promise<number> {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
   const [a, b] = [args.word(0), args.word(1)];
-  const difference = differenceOf(await readFinishedRun(a), await readFinishedRun(b));
-  const report = differenceReport(difference);
+  const by = args.text('by');
+  const field = by === undefined ? undefined : (fieldCalled(by) as ClassField);
+  const difference = differenceOf(await readFinishedRun(a, field), await readFinishedRun(b, field));
+  const ofClasses = by === undefined ? undefined : { by, classes: classDifferences(difference) };
+  const report = differenceReport(difference, ofClasses);
   await context.pause();
   if (out !== undefined) {
     const picture = differencePicture(difference, await beginningOf(a, difference.a.jobs));
@@ -53,7 +69,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     await replaceFiles([textAt(out, [text])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
-  return context.printResult(differenceDocument(difference), () =>
+  return context.printResult(differenceDocument(difference, ofClasses), () =>
     reportText(report, context.colors, context.io.stdout.columns),
   );
 }

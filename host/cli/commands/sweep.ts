@@ -1,10 +1,16 @@
 /** gridalloc sweep: a study from options alone. */
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
+import { shellWord } from '../../format/text.js';
 import { optionWords } from '../../options/document.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
+import { OF_METHOD } from '../../simulate/methodNames.js';
+import { ONE_SAMPLE } from '../../statistics/samples.js';
+import { expandStudy, optionsAlong } from '../../study/expand.js';
 import { DEFAULT_METRIC } from '../../study/runValues.js';
+import type { Study } from '../../study/study.js';
 import { sweepStudy, type Varied } from '../../study/sweep.js';
+import { wrapped } from '../../view/terminal.js';
 import type { Arguments, Command } from '../command.js';
 import {
   COMMON_OPTIONS,
@@ -96,7 +102,44 @@ async function run(args: Arguments, context: Context): Promise<number> {
   });
   // Each sweep has a folder of its own, in which the same command resumes.
   const out = defaultFolder('sweep', study.text);
-  return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
+  const execution = executionOf(args);
+  const input = { command: sweepWords(args), allowCode: true };
+  const code = await runAndReport(study, input, execution, context, out);
+  const { isDry, slurm, shards, shard, only } = execution;
+  const isWhole = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
+  if (isWhole && study.draws === undefined && !context.isJson && !context.isQuiet)
+    await context.print(`\n${oneSampleText(study, args)}`);
+  return code;
+}
+
+/** Largest number of settings that are compared as methods. */
+const MOST_METHODS = 8;
+
+/**
+ * States what single simulations leave open, with the command that judges the settings: as methods of a comparison if their
+ * options may differ between methods, else a sweep with replications.
+ */
+function oneSampleText(study: Study, args: Arguments): string {
+  const settings = [...expandStudy(study, undefined)];
+  const names = optionsVaried(study);
+  const areMethods = names.every((name) => OF_METHOD.includes(name)) && settings.length <= MOST_METHODS;
+  const methods = settings.map(({ options }) => names.map((name) => `${name}=${options[name]}`).join(', '));
+  const metrics = args.texts('metric').flatMap((text) => ['--metric', text]);
+  const common = Object.fromEntries(Object.entries(textsOf(args)).filter(([name]) => !names.includes(name)));
+  const words = areMethods
+    ? [
+        ...['compare', ...args.words, ...optionWords(common)],
+        ...methods.flatMap((method) => ['--method', method]),
+        ...[...metrics, '--replications', '30'],
+      ]
+    : [...sweepWords(args), '--replications', '20'];
+  const how = areMethods ? 'To judge the differences compare:' : 'For 95 % intervals replicate it:';
+  return `${wrapped(`${ONE_SAMPLE} ${how}`)}\n  gridalloc ${words.map(shellWord).join(' ')}`;
+}
+
+/** Names of the options that differ between the settings of a sweep. */
+function optionsVaried({ parts }: Study): string[] {
+  return [...new Set(parts.flatMap(({ axes }) => axes.flatMap(({ name }) => optionsAlong({ parts }, name))))];
 }
 
 /** Parses `name=value,value,...`. */

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+
+/** A sweep without replications says that it is one sample, with a command that judges what it varies. */
+
+const folder = temporaryFolder();
+const log = join(folder, 'log.swf');
+writeFileSync(log, LOG);
+
+/** The words of a line of a shell in which single quotes quote. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+
+async function swept(...words: string[]): Promise<string> {
+  const out = join(temporaryFolder(), 'out');
+  const { code, stdout } = await gridalloc(['sweep', log, ...words, '--threads', '1', '--out', out]);
+  expect(code).toBe(0);
+  return stdout;
+}
+
+test.each([
+  ['sites', ['--discipline', 'easy', '--vary', 'sites=8,10,12'], ['sites=8', 'sites=10', 'sites=12']],
+  [
+    'sites and speeds together',
+    ['--vary', 'sites+speeds=8:1;8,4:1,2', '--vary', 'discipline=fcfs,easy'],
+    [
+      'sites=8, speeds=1, discipline=fcfs',
+      'sites=8, speeds=1, discipline=easy',
+      'sites=8,4, speeds=1,2, discipline=fcfs',
+      'sites=8,4, speeds=1,2, discipline=easy',
+    ],
+  ],
+  [
+    'estimates',
+    ['--discipline', 'easy', '--vary', 'estimates=exact,recent[n=2]'],
+    ['estimates=exact', 'estimates=recent[n=2]'],
+  ],
+])('what methods may have for themselves is compared: %s', async (_, words, methods) => {
+  const text = await swept(...words, '--metric', 'meanWait');
+  const [, line = ''] = /To\s+judge the differences compare:\n {2}gridalloc (.*)/.exec(text) ?? [];
+  const found = wordsOf(line);
+  expect(found.flatMap((word, i) => (found[i - 1] === '--method' ? [word] : []))).toEqual(methods);
+  const judged = await gridalloc([...found, '--threads', '1', '--json']);
+  expect(judged.code, judged.stderr).toBe(0);
+  expect(JSON.parse(judged.stdout)).toMatchObject({ metric: 'meanWait', replications: 30 });
+  expect(JSON.parse(judged.stdout).rows).toHaveLength(methods.length);
+});
+
+test('what decides the jobs is replicated', async () => {
+  const text = await swept('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
+  const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(text) ?? [];
+  const found = wordsOf(line);
+  expect(found).toEqual(expect.arrayContaining(['sweep', '--replications', '20']));
+  const judged = await gridalloc([...found, '--threads', '1', '--json', '--out', join(folder, 'replicated')]);
+  expect(judged.code, judged.stderr).toBe(0);
+});
+
+test('replications, and nothing but JSON, have no advice', async () => {
+  for (const more of [['--replications', '2'], ['--json'], ['--quiet'], ['--dry-run']])
+    expect(await swept('--vary', 'sites=8,10', ...more)).not.toContain('one sample');
+});

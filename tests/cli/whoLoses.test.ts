@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+import { run } from './runProgram.js';
+
+/** Which users and other classes of jobs lose: in two schedules of the same jobs, and over replications. */
+
+const folder = temporaryFolder();
+const [a, b, log] = ['a', 'b', 'log.swf'].map((name) => join(folder, name)) as [string, string, string];
+writeFileSync(log, LOG);
+
+/** Cells of jobs.csv, job by job. */
+function rowsOf(out: string) {
+  const [head, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
+  const names = head!.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
+}
+
+describe('gridalloc diff --by', () => {
+  beforeAll(async () => {
+    await run(['simulate', log, '--discipline', 'fcfs', '--out', a, '--quiet']);
+    await run(['simulate', log, '--discipline', 'easy', '--out', b, '--quiet']);
+  });
+
+  test.each(['user', 'queue', 'group', 'account'])(
+    '%s: mean waits, paired by job, worst first',
+    async (by) => {
+      const { code, out } = await run(['diff', a, b, '--by', by, '--json']);
+      expect(code).toBe(0);
+      const { [by]: classes } = JSON.parse(out).classes;
+      const [inA, inB] = [rowsOf(a), rowsOf(b)];
+      const field = by === 'account' ? 'group' : by;
+      const column = `${field}_name` in inA[0]! ? `${field}_name` : field;
+      expect(classes.length).toBe(new Set(inA.map((row) => row[column])).size);
+      for (const { name, jobs, longer, shorter, difference, ...means } of classes) {
+        const own = inA.flatMap((row, i) => (row[column] === name ? [i] : []));
+        const waits = [inA, inB].map((rows) => own.map((i) => Number(rows[i]!.waiting_time)));
+        const differences = own.map((_, i) => waits[1]![i]! - waits[0]![i]!);
+        const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+        expect(jobs).toBe(own.length);
+        expect(means.a).toBeCloseTo(mean(waits[0]!), 9);
+        expect(means.b).toBeCloseTo(mean(waits[1]!), 9);
+        expect(difference.mean).toBeCloseTo(mean(differences), 9);
+        expect(difference.low).toBeLessThan(difference.mean);
+        expect(difference.high).toBeGreaterThan(difference.mean);
+        expect([longer, shorter]).toEqual([
+          differences.filter((each) => each > 0).length,
+          differences.filter((each) => each < 0).length,
+        ]);
+      }
+      const means = classes.map(({ difference }: { difference: { mean: number } }) => difference.mean);
+      expect(means).toEqual(means.toSorted((x: number, y: number) => y - x));
+      const { out: text } = await run(['diff', a, b, '--by', by]);
+      expect(text).toContain(`Mean wait by ${by}`);
+      expect(text.replaceAll(/\s+/g, ' ')).not.toContain('undefined');
+    },
+  );
+
+  test('a field that the log does not have, and another word', async () => {
+    const { out } = await run(['diff', a, b, '--by', 'partition', '--json']);
+    expect(JSON.parse(out).classes.partition).toMatchObject([{ name: 'unknown', jobs: 60 }]);
+    expect(await run(['diff', a, b, '--by', 'class'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('gridalloc compare --by', () => {
+  const METHODS = ['easy', 'fcfs, order=widest', 'more: easy, sites=10'].flatMap((method) => [
+    '--method',
+    method,
+  ]);
+  const words = ['compare', log, ...METHODS, '--metric', 'meanWait', '--by', 'user,class', '--threads', '1'];
+
+  async function printed(...more: string[]): Promise<string> {
+    const { code, stdout, stderr } = await gridalloc([...words, ...more]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  }
+
+  test('differences of each class to the first method, with joint limits and verdicts', async () => {
+    const { classes } = JSON.parse(await printed('--replications', '20', '--json'));
+    const verdicts = new Set<string>();
+    for (const each of [...classes.user, ...classes.class]) {
+      const [first, ...others] = each.differences.meanWait;
+      expect(first).toBeNull();
+      for (const [i, { mean, low, high, verdict, replications }] of others.entries()) {
+        verdicts.add(verdict);
+        expect(replications).toBe(20);
+        expect(mean).toBeCloseTo(each.meanWait[i + 1].mean - each.meanWait[0].mean, 6);
+        if (verdict === 'skewed') expect([low, high]).toEqual([null, null]);
+        else {
+          expect(low).toBeLessThanOrEqual(mean);
+          expect(high).toBeGreaterThanOrEqual(mean);
+        }
+        if (verdict === 'worse') expect(low).toBeGreaterThan(0);
+        if (verdict === 'better') expect(high).toBeLessThan(0);
+      }
+    }
+    expect([...verdicts]).toEqual(expect.arrayContaining(['worse', 'better']));
+    const text = await printed('--replications', '20');
+    const [, table = ''] = text.split('Mean wait [s] by user: difference to easy');
+    const [rows = ''] = table.split('Mean wait [s] by user\n');
+    expect(rows.replaceAll(/\s+/g, ' ')).toContain(
+      'The limits of all 3 classes hold together with 95 % confidence.',
+    );
+    expect(rows).toContain('worse off ✗');
+    expect(text).not.toContain('differences are not tested');
+    expect(await printed('--replications', '5')).toContain('differences are not tested');
+  });
+
+  test('limits hold at all looks together where it runs until decided', async () => {
+    const fixed = JSON.parse(await printed('--replications', '20', '--json'));
+    const until = JSON.parse(await printed('--replications', '20', '--until-decided', '--json'));
+    expect(until.looks).toEqual([20]);
+    const widths = ({ classes }: typeof fixed) =>
+      classes.user.flatMap(
+        ({ differences }: { differences: { meanWait: { low: number; high: number }[] } }) =>
+          differences.meanWait.slice(1).map(({ low, high }) => high - low),
+      );
+    const [narrow, wide] = [widths(fixed), widths(until)];
+    expect(wide.every((width: number, i: number) => width >= narrow[i])).toBe(true);
+    expect(wide.some((width: number, i: number) => width > narrow[i])).toBe(true);
+  });
+
+  test('a folder has the table', async () => {
+    const out = join(folder, 'out');
+    await printed('--replications', '20', '--out', out, '--quiet');
+    const lines = readFileSync(join(out, 'tables/meanWait-by-user-difference.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toContain('verdict');
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { exp, ln } from '../../host/math/fdlibm.js';
+import { mersenneTwister, normalDraws } from '../../host/math/random.js';
+import { classDifference } from '../../host/runs/classDifferences.js';
+import { ERROR_PROBABILITY } from '../../host/statistics/interval.js';
+import { caseCount, PATIENCE, sampleOf } from '../cases.js';
+
+/**
+ * Limits of the differences of all classes hold together, measured: docs/confidence.md has a table of such experiments.
+ */
+
+const EXPERIMENTS = caseCount(100);
+const JUDGING = { within: 0.01, fewest: 10, limits: 'fixed' } as const;
+const CLASSES = 20;
+
+type Noise = 'normal' | 'exponential' | 'lognormal';
+
+/** Draws of mean 0 and about the same size. */
+function noiseOf(kind: Noise, seed: number): () => number {
+  const generator = mersenneTwister([seed]);
+  const normal = normalDraws(generator);
+  if (kind === 'normal') return normal;
+  if (kind === 'exponential') return () => -ln(1 - generator.uniform()) - 1;
+  return () => exp(normal()) - exp(0.5);
+}
+
+/** Classes under two methods with correlated values, half of the classes without any difference. */
+function experiment(noise: () => number, count: number) {
+  return Array.from({ length: CLASSES }, (_, i) => {
+    const difference = i % 2 === 0 ? 0 : (i - CLASSES / 2) * 5;
+    const first = Array.from({ length: count }, () => 1000 + 100 * noise());
+    return { difference, first, own: first.map((value) => value + difference + 60 * noise()) };
+  });
+}
+
+/** How often all limits that are given hold together, a verdict is wrong, and limits are given. */
+function ratesOf(kind: Noise, count: number) {
+  const noise = noiseOf(kind, count);
+  let [covered, wrong, given] = [0, 0, 0];
+  for (let i = 0; i < EXPERIMENTS; i++) {
+    const judged = experiment(noise, count).map(({ difference, first, own }) => ({
+      difference,
+      found: classDifference(first, own, { ...JUDGING, level: ERROR_PROBABILITY / CLASSES })!,
+    }));
+    const limited = judged.filter(({ found }) => found.low !== null);
+    given += limited.length / CLASSES;
+    covered += Number(
+      limited.every(({ difference, found }) => found.low! <= difference && difference <= found.high!),
+    );
+    wrong += Number(
+      judged.some(
+        ({ difference, found: { verdict } }) =>
+          (verdict === 'worse' && difference <= 0) || (verdict === 'better' && difference >= 0),
+      ),
+    );
+  }
+  return { covered: covered / EXPERIMENTS, wrong: wrong / EXPERIMENTS, given: given / EXPERIMENTS };
+}
+
+const KINDS = (['normal', 'exponential', 'lognormal'] as const).flatMap((kind) =>
+  [20, 30, 100].map((count) => [kind, count] as const),
+);
+
+test.each(sampleOf(KINDS, 6))(
+  'limits of the differences of 20 classes: %s, %i replications',
+  (kind, count) => {
+    const { covered, wrong, given } = ratesOf(kind, count);
+    // Three standard errors of a share of 95 %.
+    const slack = 3 * Math.sqrt((0.95 * 0.05) / EXPERIMENTS);
+    const least = { normal: 0.95, exponential: 0.92, lognormal: 0.8 }[kind];
+    expect(covered).toBeGreaterThan(least - slack);
+    expect(wrong).toBeLessThan(1 - least + slack);
+    expect(given).toBeGreaterThan(kind === 'normal' ? 0.9 : 0);
+  },
+  PATIENCE,
+);
+
+test('replications without jobs of the class do not count, and too few are not judged', () => {
+  const values = Array.from({ length: 12 }, (_, i) => 100 + i);
+  const more = values.map((value, i) => value + 50 + (i % 3));
+  const judging = { ...JUDGING, level: ERROR_PROBABILITY };
+  const all = classDifference(values, more, judging);
+  expect(all).toMatchObject({ verdict: 'worse', replications: 12, mean: 51 });
+  const withGaps = (gaps: number) => values.map((value, i) => (i < gaps ? Number.NaN : value));
+  expect(classDifference(withGaps(2), more, judging)).toMatchObject({ verdict: 'worse', replications: 10 });
+  expect(classDifference(withGaps(3), more, judging)).toBeNull();
+  expect(classDifference(more, values, judging)).toMatchObject({ verdict: 'better', mean: -51 });
+  const near = values.map((value, i) => value + (i % 2 === 0 ? 0.01 : -0.01));
+  expect(classDifference(values, near, judging)).toMatchObject({ verdict: 'alike' });
+});
