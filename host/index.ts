@@ -11,7 +11,6 @@
  * ```
  */
 
-export { type Rerun, type RerunOptions, rerunOf } from './config/config.js';
 export { pdfOf } from './draw/pdf.js';
 export { OutputError } from './errors.js';
 export { coreFile, useCoreFile } from './files/coreFile.js';
@@ -28,6 +27,7 @@ export * from './portable.js';
 export { type ResultColumns, resultColumns } from './reports/resultTable.js';
 export { type AskedWindow, drawFolder } from './reports/savedReport.js';
 export { studyReport } from './reports/studyReport.js';
+export { type Rerun, type RerunOptions, rerunOf } from './request/saved.js';
 export {
   checkResultFolder,
   type ResultFile,

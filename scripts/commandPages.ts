@@ -1,9 +1,10 @@
 /** Generates the command reference from the declarations of the commands. */
 import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
-import { type Combination, LETTERS, type NamedCommand, type OptionTable } from '../host/cli/command.js';
-import { SETTING_OPTIONS } from '../host/cli/commandOptions.js';
+import type { NamedCommand } from '../host/cli/command.js';
 import { usageOf } from '../host/cli/help.js';
 import { capitalized, listed } from '../host/format/numbers.js';
+import { SETTING_OPTIONS } from '../host/request/commandOptions.js';
+import { type Combination, LETTERS, type OptionTable } from '../host/request/definitions.js';
 import { wrapped } from './markdown.js';
 
 /** Number of commands from which on their common options are described once. */

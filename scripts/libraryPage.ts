@@ -19,7 +19,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Simulations: ['simulate', 'learn'],
   'Explaining a job': ['explain'],
   'Statistics of replications': ['statistics'],
-  'Files of a simulation': ['jobs', 'results', 'config'],
+  'Files of a simulation': ['jobs', 'results', 'request'],
   'Running studies': ['study', 'runs'],
   Reports: ['reports', 'view', 'draw'],
   Errors: ['errors.ts'],

@@ -1,23 +1,7 @@
-/**
- * All commands, in the order of the help, each loaded when it is named; finds the command of a line and checks its
- * words.
- */
-import parse from 'yargs-parser';
-import { InputError } from '../errors.js';
-import { countOf, listed } from '../format/numbers.js';
+/** All commands, in the order of the help, each loaded when it is named; finds the command of a line. */
 import { lastOf } from '../lists.js';
-import { suggestion, unknownName } from '../notation.js';
-import {
-  Arguments,
-  type Combination,
-  type Command,
-  type CommandEntry,
-  type CommandGroup,
-  LETTERS,
-  type NamedCommand,
-  type OptionDefinition,
-  type OptionTable,
-} from './command.js';
+import type { Arguments, CommonInput } from '../request/fromArguments.js';
+import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 /** The modules of commands by the first word of these, each loaded when one is named: what it calls `infoCommand` is `trace info`. */
 const MODULES: Readonly<Record<string, () => Promise<object>>> = {
@@ -98,17 +82,6 @@ export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGro
   return 'commands' in entry;
 }
 
-/** Configuration of yargs' parser, for both the command line and the help. */
-export const PARSER_CONFIGURATION = {
-  'boolean-negation': false,
-  'camel-case-expansion': false,
-  'dot-notation': false,
-  'greedy-arrays': false,
-  'parse-numbers': false,
-  'parse-positional-numbers': false,
-  'short-option-groups': false,
-} as const;
-
 /** Request for a text, such as the help or the version, instead of a command. */
 export interface HelpRequest {
   /** The line with `--help` or `--version`. */
@@ -144,135 +117,26 @@ export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCo
   return { ...(await load()), name };
 }
 
+/** A command with its arguments. */
+interface ChosenCommand {
+  readonly command: NamedCommand;
+  readonly args: Arguments;
+  /** Arguments that every command may have, read. */
+  readonly common: CommonInput;
+}
+
 /**
  * The command that a line begins with, and its arguments; undefined where it begins with none.
- * @throws InputError as `checkArguments`.
+ * @throws InputError as `parseArguments`.
  */
-export async function chooseCommand(
-  argv: readonly string[],
-): Promise<{ readonly command: NamedCommand; readonly args: Arguments } | undefined> {
-  for (const entry of namedIn(argv)) {
+export async function chooseCommand(argv: readonly string[]): Promise<ChosenCommand | undefined> {
+  const named = namedIn(argv);
+  if (named.length === 0) return undefined;
+  const { commonInput, parseArguments } = await import('../request/fromArguments.js');
+  for (const entry of named) {
     const command = await loadCommand(entry);
-    const words = parseWords(argv, command.options);
-    if (command.name.split(' ').every((word, i) => words._[i] === word))
-      return { command, args: checkArguments(words, command) };
+    const args = parseArguments(argv, command);
+    if (args !== undefined) return { command, args, common: await commonInput(args) };
   }
   return undefined;
-}
-
-/** Result of the command line parser: `_` holds the words without dashes, the other keys are options. */
-type ParsedWords = { readonly _: readonly (string | number)[] } & {
-  readonly [option: string]: unknown;
-};
-
-function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
-  const names = Object.keys(options);
-  const isSwitch = (name: string) => options[name]?.isSwitch === true;
-  return parse([...argv], {
-    boolean: names.filter(isSwitch),
-    string: names.filter((name) => !isSwitch(name)),
-    configuration: PARSER_CONFIGURATION,
-  });
-}
-
-/** Options that the parser itself deals with. */
-const BUILT_IN = ['help', 'version'];
-const PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN];
-
-/** The words with options written out that were given as a letter: `-o DIR` is `--out DIR`. */
-export function withoutLetters(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, i) => {
-    const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
-    const isOption = letter !== undefined && Object.hasOwn(LETTERS, letter) && (end < 0 || i < end);
-    return isOption ? `--${LETTERS[letter]}${value}` : word;
-  });
-}
-
-/**
- * Checks the words for a command, before its defaults are requested.
- * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
- * choices, options that do not go together, and for words too many or too few.
- */
-function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
-  const options = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(parsed)) {
-    if (PARSER_KEYS.includes(name)) continue;
-    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-    if (option === undefined) throw unknownOption(name, command);
-    const values = Array.isArray(value) ? value : [value];
-    if (values.length > 1 || !option.isAbsent?.(values[0]))
-      options.set(name, checkOption(name, option, values, command));
-  }
-  const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
-  const words = behind.slice(command.name.split(' ').length);
-  checkWords(words, command);
-  const args = new Arguments(options, words);
-  for (const combination of command.combinations ?? []) checkCombination(args, combination);
-  return args;
-}
-
-function checkCombination(args: Arguments, { of, needs, excludes, where, why }: Combination): void {
-  const option = of.find((name) => args.has(name));
-  if (option === undefined || where?.holds(args) === false) return;
-  if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
-  if (needs?.some((name) => args.has(name)) === false)
-    throw new InputError(
-      `--${option} needs ${listed(
-        needs.map((name) => `--${name}`),
-        'or',
-      )}, since ${why}`,
-    );
-  const other = excludes?.find((name) => args.has(name));
-  if (other !== undefined)
-    throw new InputError(`--${option} cannot be combined with --${other}, since ${why}; omit one of them`);
-}
-
-function unknownOption(name: string, command: NamedCommand): InputError {
-  const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
-  const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = suggestion(dashed, known, String) || '.';
-  const { name: called } = command;
-  return new InputError(
-    `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
-  );
-}
-
-/** The values of an option; none for a switch. */
-function checkOption(
-  name: string,
-  { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
-  values: readonly unknown[],
-  command: NamedCommand,
-): string[] {
-  if (isSwitch) {
-    if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
-    return [];
-  }
-  if (values.length > 1 && !isRepeatable) {
-    throw new InputError(`--${name} is given ${values.length} times (${values.join(', ')}); give it once`);
-  }
-  return values.map((value) => {
-    const text = typeof value === 'string' ? value : '';
-    if (text.trim() === '')
-      throw new InputError(
-        `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
-      );
-    if (choices !== undefined && !isOpen && !choices.includes(text))
-      throw unknownName(`value of --${name}`, text, choices);
-    return text;
-  });
-}
-
-function checkWords(words: readonly string[], { name, positionals }: NamedCommand): void {
-  const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
-  if (missing !== undefined) {
-    throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
-  }
-  if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
-    const extra = words[positionals.length];
-    throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countOf(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
-    );
-  }
 }

@@ -9,6 +9,13 @@ import {
 import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText } from '../reports/comparisonText.js';
 import { classTables, classText } from '../reports/jobClasses.js';
 import { settingText } from '../reports/simulationReport.js';
+import {
+  type CompareRequest,
+  type Execution,
+  isReplicated,
+  type RunsRequest,
+  type SimulateRequest,
+} from '../request/request.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
   askReplications,
@@ -30,17 +37,10 @@ import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
 import type { OwnReport } from '../view/report.js';
-import type { Execution } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
+import { prepareExperiment } from './loading.js';
 import { compareLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';
 import { estimatesText, prepareComparison, replicatedText } from './methodComparison.js';
-import {
-  type CommandRequest,
-  isReplicated,
-  prepareExperiment,
-  readSettings,
-  simulationMethods,
-} from './request.js';
 import { type PreparedRuns, runToEnd, writeResults } from './simulateMethods.js';
 
 /** The result of a question. */
@@ -57,7 +57,7 @@ export interface Answer {
 
 /** A question, and the methods it is about; results by method come log by log. */
 export interface PreparedQuestion extends Question<Answer> {
-  readonly request: CommandRequest;
+  readonly request: RunsRequest;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
   /** Runs unperturbed jobs to their end; default: once, in slices. */
@@ -68,37 +68,28 @@ export interface PreparedQuestion extends Question<Answer> {
  * Reads everything that a question names and checks it, before anything runs.
  * @throws InputError for what cannot be simulated or compared.
  */
-export async function prepareQuestion(
-  commandRequest: CommandRequest,
-  context: Context,
-): Promise<PreparedQuestion> {
-  const { command, sources, texts } = commandRequest;
-  if (command === 'simulate') {
-    const settings = readSettings(firstOf(sources), texts);
-    const experiment = await prepareExperiment(settings, context, simulationMethods(texts));
-    return {
-      ...singleMethodQuestion(experiment, commandRequest, context),
-      request: commandRequest,
-      logs: [experiment],
-    };
+export async function prepareQuestion(request: RunsRequest, context: Context): Promise<PreparedQuestion> {
+  if (request.command === 'simulate') {
+    const experiment = await prepareExperiment(request, context);
+    return { ...singleMethodQuestion(experiment, request, context), request, logs: [experiment] };
   }
-  const isOne = sources.length < 2;
+  const isOne = request.workloads.length < 2;
   const found = isOne
-    ? singleLog(await prepareComparison(commandRequest, context))
-    : await prepareLogs(commandRequest, context);
+    ? singleLog(await prepareComparison(request, context))
+    : await prepareLogs(request, context);
   const { logs } = found;
   const experiment = firstOf(logs);
-  const request = makeComparisonRequest(experiment.settings, commandRequest);
+  const comparison = makeComparisonRequest(experiment.settings, request);
   const question = !isOne
-    ? logsQuestion(found, commandRequest, request, context)
-    : isReplicated(commandRequest)
-      ? methodsQuestion(experiment, request, context)
+    ? logsQuestion(found, request, comparison, context)
+    : isReplicated(request)
+      ? methodsQuestion(experiment, comparison, context)
       : unperturbedQuestion(
           experiment,
-          { ...commandRequest, metrics: [...new Set(commandRequest.metrics)].map(comparedMetric) },
+          { ...request, metrics: [...new Set(request.metrics)].map(comparedMetric) },
           context,
         );
-  return { ...question, request: commandRequest, logs };
+  return { ...question, request, logs };
 }
 
 const singleLog = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
@@ -137,7 +128,7 @@ const valuesOf = (metrics: readonly NamedMetric[], looks: readonly number[]): Qu
 /** One method over replications. */
 function singleMethodQuestion(
   experiment: Experiment,
-  commandRequest: CommandRequest,
+  commandRequest: SimulateRequest,
   { colors }: Context,
 ): Question<Answer> {
   const { replications = 0, classes, metrics } = commandRequest;
@@ -167,7 +158,7 @@ function methodsQuestion(
 /** Methods over several logs, on each once or over replications. */
 function logsQuestion(
   found: PreparedLogs,
-  commandRequest: CommandRequest,
+  commandRequest: CompareRequest,
   request: ComparisonRequest,
   context: Context,
 ): Question<Answer> {
@@ -204,7 +195,7 @@ function logsQuestion(
 async function judgeEachLog(
   logs: readonly Experiment[],
   samples: readonly Samples[],
-  commandRequest: CommandRequest,
+  commandRequest: CompareRequest,
   context: Context,
 ): Promise<JudgedComparison[]> {
   const judged: JudgedComparison[] = [];
@@ -235,7 +226,7 @@ function timing(nanoseconds: number[], context: Context): RunToEnd {
 }
 
 /** Request to compare methods on the unperturbed jobs. */
-interface UnperturbedRequest extends Partial<Pick<CommandRequest, 'classes' | 'showsRatios' | 'isTimed'>> {
+interface UnperturbedRequest extends Partial<Pick<CompareRequest, 'classes' | 'showsRatios' | 'isTimed'>> {
   readonly metrics: readonly NamedMetric[];
 }
 

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { diskFullReason, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { terminalText } from '../format/text.js';
+import { sourceName, terminalText } from '../format/text.js';
 import { documentText } from '../results/documents.js';
 import { type Colors, makeColors } from '../view/terminal.js';
 
@@ -41,9 +41,32 @@ export class Context {
     return new Context(this.io, this, true);
   }
 
-  /** Input stream of a source that is standard input, which takes time to open. */
-  inputOf(source: string): { readonly input?: Readable } {
-    return source === '-' ? { input: this.io.stdin } : {};
+  /**
+   * Reads a source with progress, so that the user can interrupt.
+   * @param what is done with it, such as `reading`.
+   * @param read gets the stream of a source that is standard input, and what to call as it reads.
+   */
+  async reading<Made>(
+    what: string,
+    source: string,
+    read: (options: {
+      readonly input?: Readable;
+      readonly onProgress: (bytes: number, total: number | undefined) => void;
+    }) => Promise<Made>,
+  ): Promise<Made> {
+    const progress = this.progress(shareDone(`${what} ${sourceName(source)}`));
+    try {
+      return await read({
+        // Standard input takes time to open.
+        ...(source === '-' ? { input: this.io.stdin } : {}),
+        onProgress: (bytes, total) => {
+          this.io.signal.throwIfAborted();
+          progress.update(bytes, total);
+        },
+      });
+    } finally {
+      progress.end();
+    }
   }
 
   /** Colours for standard output. */

@@ -1,16 +1,10 @@
 /** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstOf, lastOf } from '../lists.js';
+import { LETTERS, PARSER_CONFIGURATION } from '../request/definitions.js';
 import { packageVersion } from '../results/documents.js';
-import {
-  COMMANDS,
-  type HelpRequest,
-  isGroup,
-  loadCommand,
-  namedIn,
-  PARSER_CONFIGURATION,
-} from './catalogue.js';
-import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand } from './command.js';
+import { COMMANDS, type HelpRequest, isGroup, loadCommand, namedIn } from './catalogue.js';
+import type { CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 const WIDEST_HELP = 110;
 

@@ -7,6 +7,7 @@ import { comparedHead, replicatedDocument, verdictsDocument } from '../reports/c
 import { type JudgedLogs, logCaveats, logTables, logVerdicts } from '../reports/comparisonReport.js';
 import { verdictLegend, verdictsText } from '../reports/comparisonText.js';
 import { commonSettings, definitionLines, shortName } from '../reports/simulationReport.js';
+import type { CompareRequest } from '../request/request.js';
 import {
   type ComparisonRequest,
   type JudgedComparison,
@@ -21,8 +22,8 @@ import { detailed, type Table } from '../view/table.js';
 import { LINE, tableText, wrapped } from '../view/terminal.js';
 import { isModelText } from '../workload/models.js';
 import type { Context } from './context.js';
+import { loadExperiment } from './loading.js';
 import { comparedSettings } from './methodComparison.js';
-import { type CommandRequest, loadExperiment } from './request.js';
 
 /** Logs to compare methods on, and the names of those that are omitted. */
 export interface PreparedLogs {
@@ -36,20 +37,21 @@ export interface PreparedLogs {
  * @returns them with the methods that go with all.
  * @throws InputError for copies of one log, models, and what cannot be simulated.
  */
-export async function prepareLogs(request: CommandRequest, context: Context): Promise<PreparedLogs> {
-  const { sources } = request;
-  const model = sources.find(isModelText);
+export async function prepareLogs(request: CompareRequest, context: Context): Promise<PreparedLogs> {
+  const { workloads } = request;
+  const model = workloads.find(isModelText);
   if (model !== undefined) {
     throw new InputError(
       `${model} is a model, and several logs are compared; give a model by itself: --replications uses different seeds`,
     );
   }
   const all: (Experiment | LogWithoutTimes)[] = [];
-  for (const source of sources) all.push(await prepareLog({ ...request, sources: [source] }, context));
+  for (const workload of workloads)
+    all.push(await prepareLog({ ...request, workloads: [workload] }, context));
   const { logs, omitted } = await withTimes(all, request, context);
   refuseDuplicateLogs(logs);
   // Methods that are named as a whole are those of every log.
-  return { logs: request.named.length > 0 ? [...logs] : await withCommonMethods(logs, context), omitted };
+  return { logs: request.areNamed ? [...logs] : await withCommonMethods(logs, context), omitted };
 }
 
 /** A log whose jobs request no times, by which some of the methods decide. */
@@ -62,7 +64,7 @@ interface LogWithoutTimes {
 
 const hasTimes = (log: Experiment | LogWithoutTimes): log is Experiment => 'loaded' in log;
 
-function prepareLog(request: CommandRequest, context: Context): Promise<Experiment | LogWithoutTimes> {
+function prepareLog(request: CompareRequest, context: Context): Promise<Experiment | LogWithoutTimes> {
   const [settings, methods] = comparedSettings(request);
   checkAsked(settings, methods);
   return loadExperiment<Experiment | LogWithoutTimes>(settings, context, (loaded) => {
@@ -82,7 +84,7 @@ function prepareLog(request: CommandRequest, context: Context): Promise<Experime
  */
 async function withTimes(
   all: readonly (Experiment | LogWithoutTimes)[],
-  { texts }: CommandRequest,
+  { options }: CompareRequest,
   context: Context,
 ): Promise<PreparedLogs> {
   const logs = all.filter(hasTimes);
@@ -91,7 +93,7 @@ async function withTimes(
   if (omitted.length === 0) return { logs, omitted };
   const message = `${listed(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
-    texts.kill === undefined
+    options.kill === undefined
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
       : '--kill needs requested times';
   if (logs.length > 1) {
@@ -128,7 +130,7 @@ async function withFewerMethods(
 
 /** Logs, and what came of comparing methods on them. */
 export interface ComparedLogs extends PreparedLogs {
-  readonly request: CommandRequest;
+  readonly request: CompareRequest;
   readonly metrics: readonly NamedMetric[];
   readonly values: readonly MeasuredLog[];
   readonly comparison: JudgedComparison;
@@ -143,7 +145,7 @@ export interface ComparedLogs extends PreparedLogs {
  */
 export function compareLogs(
   { logs, omitted }: PreparedLogs,
-  request: CommandRequest,
+  request: CompareRequest,
   comparisonRequest: ComparisonRequest,
   values: readonly (readonly (readonly number[])[])[],
   ofLogs: readonly JudgedComparison[] | undefined,
@@ -220,9 +222,9 @@ export function logsDocument({ logs, omitted, metrics, values, comparison, ofLog
 }
 
 /** Lines on what was simulated: the logs and the common settings. */
-export function logsSetting({ request: { replications, texts }, logs, omitted }: ComparedLogs): string[] {
+export function logsSetting({ request: { replications, options }, logs, omitted }: ComparedLogs): string[] {
   const each = replications === undefined ? 'once, unchanged' : `in ${countOf(replications, 'replication')}`;
-  const areOnSites = texts.sites !== undefined || texts.preset !== undefined;
+  const areOnSites = options.sites !== undefined || options.preset !== undefined;
   const machines = machinesOf(firstOf(logs).configurations);
   const where = areOnSites
     ? 'the same sites'

@@ -3,20 +3,12 @@
  * one script of it, which start.cts runs.
  */
 import { FunctionError, InputError, OutputError } from '../errors.js';
-import { useCoreFile } from '../files/coreFile.js';
 import { escapeText, shortened } from '../format/text.js';
 import { unknownName } from '../notation.js';
+import { withoutLetters } from '../request/definitions.js';
 import { documentText, packageVersion } from '../results/documents.js';
-import {
-  COMMANDS,
-  chooseCommand,
-  isGroup,
-  namesCommand,
-  parseHelpRequest,
-  withoutLetters,
-} from './catalogue.js';
+import { COMMANDS, chooseCommand, isGroup, namesCommand, parseHelpRequest } from './catalogue.js';
 import { COMPLETE } from './command.js';
-import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Functions that threads run, by name; the thread loads their modules. */
@@ -127,25 +119,15 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
   }
   const chosen = await chooseCommand(argv);
   if (chosen === undefined) throw noCommand(argv);
-  const { command, args } = chosen;
-  useCoreFile(args.text('core'));
-  if (runsCode(command)) {
-    const { readCodeOf } = await import('./request.js');
-    await readCodeOf(textsOf(args), args.texts('method'));
-  }
-  const flags = {
-    isQuiet: args.has('quiet'),
-    hasOut: args.has('out'),
-    isVerbose: args.has('verbose'),
-    isJson: args.has('json'),
-    timeout: timeoutOf(args),
-  };
-  const context = new Context(io, flags);
-  const isScheduler =
-    args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler'));
-  if (!isScheduler) return command.run(args, context);
-  const { withScheduler } = await import('./scheduler.js');
-  return command.run(await withScheduler(args, context), context);
+  const { command, args, common } = chosen;
+  const context = new Context(io, common);
+  if (!common.hasScheduler) return command.run(await command.read(args), context);
+  const [{ schedulerOptions }, { withSchedulers }] = await Promise.all([
+    import('./scheduler.js'),
+    import('../request/fromArguments.js'),
+  ]);
+  const all = await withSchedulers(args, (text) => schedulerOptions(text, context));
+  return command.run(await command.read(all), context);
 }
 
 /** The parser trips over options named like what every object has, such as --constructor. */

@@ -10,6 +10,7 @@ import { comparedHead, methodEntries } from '../reports/comparisonDocument.js';
 import { estimatedText, verdictLegend, verdictsText } from '../reports/comparisonText.js';
 import { classTables, classText } from '../reports/jobClasses.js';
 import { replicatedSettingText, settingText } from '../reports/simulationReport.js';
+import type { CompareRequest, Execution } from '../request/request.js';
 import {
   type ComparisonRequest,
   type Estimated,
@@ -37,9 +38,8 @@ import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
 import type { Table } from '../view/table.js';
 import { type Colors, wrapped } from '../view/terminal.js';
-import type { Execution } from './commandOptions.js';
 import { type Context, simulationsDone } from './context.js';
-import { type CommandRequest, comparedMethods, loadExperiment, readSettings } from './request.js';
+import { loadExperiment } from './loading.js';
 
 /**
  * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
@@ -48,7 +48,7 @@ import { type CommandRequest, comparedMethods, loadExperiment, readSettings } fr
  * @throws InputError for what cannot be simulated.
  */
 export async function prepareComparison(
-  commandRequest: CommandRequest,
+  commandRequest: CompareRequest,
   context: Context,
 ): Promise<Experiment> {
   const [settings, methods] = comparedSettings(commandRequest);
@@ -57,10 +57,14 @@ export async function prepareComparison(
 }
 
 /** The settings that all methods have in common, with what holds by default, and the methods. */
-export function comparedSettings({ sources, texts, named }: CommandRequest): [Settings, RequestedMethods] {
-  const [source = PAPER.workload] = sources;
-  const { common, ...methods } = comparedMethods(sources.length === 0 ? paperSetting(texts) : texts, named);
-  return [readSettings(source, common), methods];
+export function comparedSettings(request: CompareRequest): [Settings, RequestedMethods] {
+  const { workloads, methods, areAll, areNamed } = request;
+  const [workload = PAPER.workload] = workloads;
+  const options = workloads.length === 0 ? paperSetting(request.options) : request.options;
+  return [
+    { ...options, workload },
+    { methods, areAll, areNamed },
+  ];
 }
 
 /** Formats the comparison over replications as text. */
@@ -141,7 +145,7 @@ interface Selected extends Selection {
 
 /** Selects a method and prints it; returns the exit code. */
 export async function selectMethod(
-  commandRequest: CommandRequest,
+  commandRequest: CompareRequest,
   execution: Execution,
   context: Context,
 ): Promise<number> {

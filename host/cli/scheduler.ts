@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
 import { listed } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownName } from '../notation.js';
-import { namedInMethod, replaceInMethod } from '../simulate/methodNames.js';
-import { Arguments, type OptionDefinition } from './command.js';
+import type { OptionStrings } from '../options/options.js';
+import type { OptionDefinition } from '../request/definitions.js';
 import type { Context } from './context.js';
 
 /** Definition of --scheduler. */
@@ -55,38 +55,10 @@ interface Scheduler {
 }
 
 /**
- * Replaces --scheduler by the options that it stands for, without those that are given; prints which parameters are not
- * simulated.
+ * The options that a value of --scheduler stands for, as texts by name; prints which parameters are not simulated.
  * @throws InputError for another scheduler, an unknown parameter, and a file that cannot be read.
  */
-export async function withScheduler(args: Arguments, context: Context): Promise<Arguments> {
-  const methods = args.texts('method');
-  const ofMethods: string[] = [];
-  for (const text of methods) ofMethods.push(await methodWithScheduler(text, context));
-  const text = args.text('scheduler');
-  const options = text === undefined ? {} : await optionsOf(text, context);
-  const given = args.without(['scheduler']).all();
-  const added = Object.entries(options).filter(([name]) => !(name in given));
-  const all: Readonly<Record<string, readonly string[]>> = {
-    ...given,
-    ...(methods.length > 0 && { method: ofMethods }),
-    ...Object.fromEntries(added.map(([name, value]) => [name, [value]])),
-  };
-  return new Arguments(new Map(Object.entries(all)), args.words);
-}
-
-/** A method with the options of its scheduler instead of the option `scheduler`. */
-async function methodWithScheduler(text: string, context: Context): Promise<string> {
-  const given = namedInMethod(text, '--method');
-  const { scheduler } = given;
-  if (scheduler === undefined) return text;
-  const options = Object.entries(await optionsOf(scheduler, context));
-  const added = Object.fromEntries(options.filter(([name]) => given[name] === undefined));
-  return replaceInMethod(text, ['scheduler'], added);
-}
-
-/** The options that a scheduler stands for; prints which of its parameters are not simulated. */
-async function optionsOf(text: string, context: Context): Promise<Scheduler['options']> {
+export async function schedulerOptions(text: string, context: Context): Promise<OptionStrings> {
   const { options, ignored } = /^slurm(\[|$)/.test(text) ? schedulerNamed(text) : schedulerOfFile(text);
   if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${listed(ignored)}`);
   return options;

@@ -1,14 +1,15 @@
 /** Simulations of one method or several on the unperturbed jobs: run, shown, and written into folders. */
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
-import { configDocument } from '../config/config.js';
 import { shellWord, sourceWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf, isDefaultText, optionWords, printSettings } from '../options/document.js';
-import type { OptionStrings, Settings } from '../options/options.js';
+import { codeOf, isDefaultText, optionWords, printSettings, shortText } from '../options/document.js';
+import { optionNamed, type Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { type ShownMetric, simulationText } from '../reports/simulationReport.js';
+import type { SimulateRequest } from '../request/request.js';
+import { configDocument } from '../request/saved.js';
 import {
   checkResultFolder,
   dropEarlierReport,
@@ -17,7 +18,7 @@ import {
 } from '../results/resultFolder.js';
 import type { RequestedClasses } from '../runs/classResults.js';
 import { longPlanning } from '../simulate/cost.js';
-import { type Experiment, homeRuleOf } from '../simulate/experiment.js';
+import { type Experiment, homeRuleOf, type Method } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -26,15 +27,7 @@ import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapped } from '../view/terminal.js';
 import { type Context, shareDone } from './context.js';
-import { listedIn, prepareExperiment, readSettings, simulationMethods } from './request.js';
-
-/** The request to simulate. */
-export interface SimulationRequest {
-  /** The log or model. */
-  readonly source: string;
-  readonly texts: OptionStrings;
-  readonly output: Output;
-}
+import { prepareExperiment } from './loading.js';
 
 /** Options for the output of a simulation. */
 export interface Output {
@@ -59,33 +52,35 @@ export interface PreparedRuns {
  * @param runSeveral how several methods are simulated; one is where it is not given.
  */
 export async function simulateMethods(
-  { source, texts, output }: SimulationRequest,
+  request: SimulateRequest,
+  { out, isParquet }: Pick<Output, 'out' | 'isParquet'>,
   context: Context,
   runSeveral?: (runs: PreparedRuns, context: Context) => Promise<void>,
 ): Promise<number> {
-  const { out } = output;
-  const policies = listedIn(texts, 'policy');
+  const { methods, classes } = request;
+  const metrics = await metricsNamed(request.metrics);
   // With several policies, each has a folder below the one given.
+  const areSeveral = methods.length > 1;
   const folders =
-    out === undefined
-      ? []
-      : policies.length < 2
-        ? [out]
-        : policies.map((policy) => join(out, folderOf(policy)));
+    out === undefined ? [] : areSeveral ? methods.map((method) => join(out, folderOf(method))) : [out];
   for (const folder of folders) await checkResultFolder(folder);
-  const settings = readSettings(source, texts);
-  const experiment = await prepareExperiment(settings, context, simulationMethods(texts), {
-    processorSets: out !== undefined,
-  });
+  const experiment = await prepareExperiment(request, context, { processorSets: out !== undefined });
+  const output = { out, isParquet, metrics, classes };
   const run = experiment.configurations.length > 1 && runSeveral !== undefined ? runSeveral : runOne;
   await run({ experiment, folders, output }, context);
-  if (!context.isJson && !context.isQuiet)
-    await context.print(oneSampleText(source, texts, policies.length > 1));
+  if (!context.isJson && !context.isQuiet) await context.print(oneSampleText(request, areSeveral));
   return 0;
 }
 
-/** A policy as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
-function folderOf(policy: string): string {
+/** The metrics of some names; most simulations name none. */
+async function metricsNamed(names: readonly string[]): Promise<NamedMetric[]> {
+  if (names.length === 0) return [];
+  return names.map((await import('../study/runValues.js')).runMetric);
+}
+
+/** The policy of a method as the name of a folder: `tai2-sht-0.05-slt-2`, or `mine` for `./mine.js`. */
+function folderOf(method: Method): string {
+  const { policy = 'none' } = printSettings(method);
   const name = isCodeName(policy) ? basename(policy, extname(policy)) : policy;
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
@@ -94,17 +89,16 @@ function folderOf(policy: string): string {
  * States what one simulation of one method or of several leaves open, with the command that answers it.
  * @param areSeveral there are several methods.
  */
-function oneSampleText(
-  source: string,
-  { replication: _, ...texts }: OptionStrings,
-  areSeveral: boolean,
-): string {
+function oneSampleText({ workload, options, methods }: SimulateRequest, areSeveral: boolean): string {
   const [command, count] = areSeveral ? ['compare', '50'] : ['simulate', '20'];
-  const unusual = Object.fromEntries(
-    Object.entries(texts).filter(([name, text]) => !isDefaultText(name, text)),
-  );
-  const words = [...optionWords(unusual), '--replications', count].map(shellWord);
-  const line = ['gridalloc', command, sourceWord(source), ...words].join(' ');
+  const texts = methods.map(printSettings);
+  const { replication: _, ...all } = { ...printSettings(options), ...texts[0] };
+  const policies = [...new Set(texts.flatMap(({ policy }) => policy ?? []))].join(',');
+  const unusual = Object.entries({ ...all, ...(policies === '' ? {} : { policy: policies }) })
+    .filter(([name, text]) => !isDefaultText(name, text))
+    .map(([name, text]) => [name, optionNamed(name).isTime ? shortText(name, text) : text]);
+  const words = [...optionWords(Object.fromEntries(unusual)), '--replications', count].map(shellWord);
+  const line = ['gridalloc', command, sourceWord(workload), ...words].join(' ');
   return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 

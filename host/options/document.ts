@@ -49,31 +49,56 @@ export function plainOptions(run: RunSettings): GivenOptions {
   return Object.fromEntries(plain);
 }
 
-/** Defaults of some options, as text by name, except those that no text expresses. */
-export function defaultTexts(keys: readonly OptionKey[]): Record<string, string> {
-  const defaultValue = keys.flatMap((key) => {
-    const { default: value, otherwise, print } = optionOf(key);
-    return value === undefined || otherwise !== undefined ? [] : [[optionName(key), print(value)]];
-  });
-  return Object.fromEntries(defaultValue);
+/** Options by the names that the library gives them, as plain data: words and notations are text. */
+export type OptionsDocument = Readonly<Record<string, string | number | boolean | readonly number[]>>;
+
+/** A value as documents hold it. */
+function documentValue({ hasNotation, print }: Option<unknown>, value: unknown): OptionsDocument[string] {
+  return hasNotation || value === Infinity ? print(value) : (value as OptionsDocument[string]);
 }
 
-/** The options of a run as text by name, defaults filled in; left out are those that say nothing in this run. */
-export function printRun(run: RunSettings): Record<string, string> {
+/** The options that settings say, as plain data. */
+export function optionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
+  const entries = Object.values(OPTIONS).flatMap((option) => {
+    const value = option.key === 'workload' ? undefined : settings[option.key];
+    const isSet = value !== undefined && !(option.isSwitch && value === false);
+    return isSet ? [[option.key, documentValue(option, value)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Options of a document as texts by name. */
+export function documentTexts(document: OptionsDocument): Record<string, string> {
+  return Object.fromEntries(Object.entries(document).map(([key, value]) => [optionName(key), String(value)]));
+}
+
+/** Defaults of some options, except those that no text expresses. */
+export function defaultDocument(keys: readonly OptionKey[]): OptionsDocument {
+  const entries = keys.flatMap((key) => {
+    const option = optionOf(key);
+    const { default: value, otherwise } = option;
+    return value === undefined || otherwise !== undefined ? [] : [[key, documentValue(option, value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The options of a run with their defaults filled in; left out are those that say nothing in this run. */
+export function writtenRun(run: RunSettings): OptionsDocument {
   const written = ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && run[key] === defaultValue;
     return !isDefault && !isIdle(key, run);
   });
-  return Object.fromEntries(written.map(([key, { print }]) => [optionName(key), print(run[key])]));
+  return Object.fromEntries(written.map(([key, option]) => [key, documentValue(option, run[key])]));
+}
+
+/** The same as texts by name. */
+export function printRun(run: RunSettings): Record<string, string> {
+  return documentTexts(writtenRun(run));
 }
 
 /** The options that settings say, as text by name, which `readOption` reads back. */
 export function printSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
-  const entries = Object.entries(OPTIONS).flatMap(([name, { key, isSwitch, print }]) => {
-    const value = key === 'workload' ? undefined : settings[key];
-    return value === undefined || (isSwitch && value === false) ? [] : [[name, print(value)]];
-  });
-  return Object.fromEntries(entries);
+  return documentTexts(optionsDocument(settings));
 }
 
 /** Options as words of a command line, from their texts by name. */
@@ -98,16 +123,20 @@ export function textsIn(words: readonly string[]): Record<string, string> {
   return texts;
 }
 
-/** Options of a simulation in config.json. */
-export interface SavedOptions {
-  /** Options as strings by name; earlier versions saved them only as words of the command. */
-  readonly options?: OptionStrings;
-  readonly command?: readonly string[];
+/** The request that a config.json holds. */
+export interface SavedRequest {
+  readonly request?: {
+    readonly command: 'simulate';
+    /** The log or model. */
+    readonly workload: string;
+    /** Every option that decides the results. */
+    readonly options: OptionsDocument;
+  };
 }
 
-/** The options of a simulation as its config.json has them, texts by name. */
-export function savedTexts({ options, command = [] }: SavedOptions): OptionStrings {
-  return options ?? textsIn(command);
+/** The options of a simulation as its config.json has them, as texts by name. */
+export function savedTexts({ request }: SavedRequest): OptionStrings {
+  return request === undefined ? {} : documentTexts(request.options);
 }
 
 /** True if a text says what holds without the option, for every site where it says something of each. */

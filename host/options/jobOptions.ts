@@ -85,6 +85,7 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'requested time of jobs without a time limit, such as 365d or 7d',
     otherwise: '365d in accounting records and tables, else the runtime',
+    form: 'number',
     read: (text, what) => parseNumber(text, what, { ...POSITIVE, isTime: true }),
     check: (input, what) => parseNumber(String(input), what, { ...POSITIVE, isTime: true }),
   }),
@@ -217,6 +218,7 @@ export const GRID_OPTIONS = {
     heading: 'Grid',
     help: 'processors of each site, such as 8,128,128,128,50',
     otherwise: 'the sites of the preset, or one site of the size given in the log',
+    form: 'numbers',
     read: parseCapacities,
   }),
   /** A list, or `draw[...]`: what it means depends on the sites. */

@@ -42,6 +42,8 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   print(value: Value): string;
   /** The options of the core that say the same; undefined where it is not a number of the core. */
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
+  /** Form of its values in JSON, if these are neither text nor switches. */
+  readonly form?: 'number' | 'numbers' | undefined;
   /** True if documents hold a value as `print` writes it, and not as it is. */
   readonly hasNotation?: boolean | undefined;
   /** The words that it takes as text, when there are only some; of an open option, those among other texts. */
@@ -61,7 +63,7 @@ export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : ne
 export type OptionGiven<O> = O extends Option<infer _, infer Given> ? Given : never;
 
 type Custom<Value, Given> = Described<Given> &
-  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable'> &
+  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
@@ -142,6 +144,7 @@ export function numberOption({
 }): Option<number> {
   return {
     ...described,
+    form: 'number',
     read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
     check: (input, what) => (input === described.default ? input : checkNumber(input, what, range)),
     print: String,
@@ -168,6 +171,7 @@ export function timeOption({
       return input === described.default ? input : checkNumber(input, what, range);
     },
     print: String,
+    form: 'number',
     isTime: true,
     core: typeof core === 'string' ? (value) => ({ [core]: value }) : core,
   };
@@ -179,7 +183,7 @@ export function numbersOption({
   ...described
 }: Described<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
   const read = (text: string, what: string): readonly number[] => parseNumberList(text, what, range);
-  return customOption({ ...described, read });
+  return customOption({ ...described, form: 'numbers', read });
 }
 
 /** Text that is taken literally. */

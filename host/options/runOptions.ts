@@ -200,6 +200,7 @@ export const RUN_OPTIONS = {
       'load as defined in the papers: a factor that multiplies runtimes, one for all or one per home site, such as 2 or 5,4,5,4,1 ' +
       '(--offered-load moves submit times instead)',
     default: 1,
+    form: 'numbers',
     read: (list, what) => parseNumberList(list, what, POSITIVE),
     check: (input, what, grid) => checkLoad(typeof input === 'number' ? [input] : input, grid, what),
   }),

@@ -8,6 +8,7 @@ import { countOf } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { savedTexts, settingsText } from '../options/document.js';
+import { readConfigFile } from '../results/configFile.js';
 import {
   type FinishedJob,
   readFinishedJobs,
@@ -16,7 +17,7 @@ import {
   startDateOf,
 } from '../results/finishedJobs.js';
 import { CONFIG_FILE, runsIn, STOPS_FILE } from '../results/resultFolder.js';
-import { BENCH, CONFIG, readDocument, SUMMARY } from '../results/savedFile.js';
+import { BENCH, readDocument, SUMMARY } from '../results/savedFile.js';
 import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
 import { REPORT_FILE, type Report } from '../view/report.js';
 import { type DrawnReport, drawReport, readReport } from '../view/reportFolder.js';
@@ -73,7 +74,7 @@ interface FolderRun {
 
 /** @returns undefined for a folder without config.json. */
 async function readRun(folder: string): Promise<FolderRun | undefined> {
-  const config = await readDocument<SimulationConfig>(join(folder, CONFIG_FILE), CONFIG);
+  const config = await readConfigFile<SimulationConfig>(join(folder, CONFIG_FILE));
   if (config === undefined) return undefined;
   const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
   const isComplete = ([config.gridalloc, config.shell, config.workload] as unknown[]).every(Boolean);

@@ -15,7 +15,7 @@ import {
   isAsLogged,
   isDefaultText,
   printSettings,
-  type SavedOptions,
+  type SavedRequest,
   savedTexts,
   settingsText,
   shortText,
@@ -40,11 +40,10 @@ import { classLimitsIn, distributionTables, distributionText } from './jobClasse
 import { unitOf } from './verdicts.js';
 
 /** Entries of config.json that a report names; the other entries are options. */
-export interface SimulationConfig extends Provenance, SavedOptions {
+export interface SimulationConfig extends Provenance, SavedRequest {
   /** The command that runs it again, as a line of a shell. */
   readonly shell?: string;
   readonly workload: {
-    readonly source: string;
     readonly jobsSha256: string;
     /** Processors of the machine of the log; absent where it does not say, and in folders of earlier versions. */
     readonly machine?: number;
@@ -160,7 +159,7 @@ export function settingFacts(summary: Summary, config: SimulationConfig): Report
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
   const facts: [label: string, value: string][] = [
-    ['workload', config.workload.source],
+    ['workload', config.request?.workload ?? ''],
     [
       'records dropped by rule',
       dropped.map(([rule, count]) => `${rule} ${formatNumber(count)}`).join(', ') || 'none',

@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { exactSumOf } from '../math/exactSum.js';
-import { type SavedOptions, savedTexts } from '../options/document.js';
+import { savedTexts } from '../options/document.js';
 import { runName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
+import { readConfigFile } from './configFile.js';
 import { type ClassField, type FinishedJob, readFinishedJobs } from './finishedJobs.js';
 import { CONFIG_FILE } from './resultFolder.js';
-import { CONFIG, readDocument, SUMMARY } from './savedFile.js';
+import { readDocument, SUMMARY } from './savedFile.js';
 
 /** Contents of a folder of results of one simulation. */
 export interface FinishedRun {
@@ -34,9 +35,9 @@ export async function readFinishedRun(folder: string, by?: ClassField): Promise<
       `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
     );
   }
-  const config = await readDocument<
-    Pick<FinishedRun, 'shell'> & SavedOptions & Parameters<typeof runName>[1]
-  >(join(folder, CONFIG_FILE), CONFIG);
+  const config = await readConfigFile<Pick<FinishedRun, 'shell'> & Parameters<typeof runName>[1]>(
+    join(folder, CONFIG_FILE),
+  );
   return {
     folder,
     name: runName(summary, config ?? {}),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
+import { OPTIONS } from '../options/options.js';
 import { METRICS } from '../simulate/metrics.js';
 import { formatOf } from './documents.js';
 import {
@@ -17,6 +18,7 @@ import {
   string,
   tuple,
   union,
+  variant,
 } from './shapes.js';
 
 /** Advice for a damaged file of results. */
@@ -83,13 +85,45 @@ const optionals = (names: readonly string[], schema: Shape) =>
 /** The metrics of a table. */
 const metricsOf = (table: object) => optionals(Object.keys(table), number());
 
-/** config.json: a simulation as it is run again. */
+/** Options of a simulation by the names that the library gives them, as plain data. */
+const optionShapes = Object.fromEntries(
+  Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
+    key,
+    optional(
+      isSwitch ? boolean() : form === 'number' ? number() : form === 'numbers' ? array(number()) : string(),
+    ),
+  ]),
+);
+const options = object(optionShapes);
+
+const requested = {
+  options,
+  metrics: optional(array(string())),
+  replications: optional(number()),
+  classes: optional(
+    object({ classings: array(string()), shown: entriesOf(union([string(), array(string())])) }),
+  ),
+};
+
+/** The request of a command, by its name. */
+const request = variant('command', {
+  simulate: object({ command: string(), workload: string(), ...requested }),
+  compare: object({
+    ...{ command: string(), workloads: array(string()), ...requested, metrics: array(string()) },
+    methods: array(object({ name: optional(string()), ...optionShapes })),
+    ...{ areAll: boolean(), areNamed: boolean(), untilDecided: boolean(), showsRatios: boolean() },
+    within: optional(number()),
+  }),
+});
+
+/** config.json: a simulation as it is run again. Earlier versions have no request. */
 export const CONFIG = object({
   gridalloc: optional(string()),
   abi: optional(number()),
   coreBuild: optional(string()),
   coreSha256: optional(string()),
   core: optional(string()),
+  request: optional(request),
   options: optional(texts),
   command: optional(array(string())),
   shell: optional(string()),
@@ -282,11 +316,11 @@ export const BENCH = object({
   ),
 });
 
-/** comparison.json: what a folder of a comparison answers. */
+/** comparison.json: what a folder of a comparison answers. Earlier versions have words in the place of the request. */
 export const COMPARISON = object({
-  command: optional(picklist(['compare', 'simulate'])),
-  words: array(string()),
-  options: entriesOf(array(string())),
+  request: optional(request),
+  ...{ command: optional(picklist(['compare', 'simulate'])), words: optional(array(string())) },
+  options: optional(entriesOf(array(string()))),
   result: optional(object({ plan: string(), isOver: boolean() })),
 });
 

@@ -107,6 +107,18 @@ export const object = (entries: Entries): Shape => ({
   },
 });
 
+/** An object of the shape that a text in it names. */
+export const variant = (key: string, shapes: Entries): Shape => ({
+  expected: OBJECT.expected,
+  faultOf: (value) => {
+    const wrong = OBJECT.faultOf(value);
+    if (wrong !== undefined) return wrong;
+    const name = (value as Readonly<Record<string, unknown>>)[key];
+    const fault = below(key, picklist(Object.keys(shapes)).faultOf(name));
+    return fault ?? shapes[name as string]!.faultOf(value);
+  },
+});
+
 /** An object whose values are all of one shape. */
 export const entriesOf = (shape: Shape): Shape => ({
   expected: OBJECT.expected,

@@ -2,14 +2,13 @@
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatNumber, listed } from '../format/numbers.js';
-import type { Grid } from '../grid/grid.js';
+import { type Grid, parseCapacities } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import { runDocument } from '../options/document.js';
 import {
   type Naming,
   type OptionKey,
-  type OptionStrings,
   onCommandLine,
   optionName,
   optionOf,
@@ -49,16 +48,12 @@ export const PAPER = {
 /** Speeds can be drawn for this many sites or more. */
 const MIN_SITES_DRAWN = 3;
 
-/** Options of a comparison without a workload, as texts by name: those of the paper, but for those given. */
-export function paperSetting(input: OptionStrings): OptionStrings {
-  const sites = input.sites ?? PAPER.sites;
-  const isDrawn = input.heterogeneity === undefined && sites.split(',').length >= MIN_SITES_DRAWN;
-  return {
-    'time-resolution': PAPER.timeResolution,
-    sites: PAPER.sites,
-    ...(isDrawn ? { speeds: PAPER.speeds } : {}),
-    ...input,
-  };
+/** Options of a comparison without a workload: those of the paper, but for those given. */
+export function paperSetting(input: Method): Method {
+  const sites = input.sites ?? parseCapacities(PAPER.sites, 'sites');
+  const isDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_DRAWN;
+  const speeds = isDrawn ? { speeds: PAPER.speeds } : {};
+  return { timeResolution: PAPER.timeResolution, ...speeds, ...input, sites };
 }
 
 /** Methods that a comparison is to compare. */

@@ -42,7 +42,7 @@ describe('an order from a file', () => {
     writeFileSync(join(folder, 'own', 'config.json'), JSON.stringify(config));
     const [{ file }] = config.code;
     expect(command).toContain(join('own', file));
-    expect(config.options.order).toBe(file);
+    expect(config.request.options.order).toBe(file);
     expect(textOf('own', file)).toBe(FILES['area.js']);
     expect(
       await run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet'),

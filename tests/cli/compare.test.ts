@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { ENGINE_OPTIONS } from '../../host/cli/commandOptions.js';
 import { compareCommand } from '../../host/cli/commands/compare.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import { commandArguments, type OptionTexts, LOG as SAMPLED, SAMPLES, settingsOf } from '../ways/samples.js';

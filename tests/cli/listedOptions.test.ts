@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LISTED } from '../../host/cli/request.js';
 import { optionNamed } from '../../host/options/options.js';
+import { LISTED } from '../../host/request/listedMethods.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 

@@ -95,7 +95,7 @@ test('other jobs and other documents are refused in a sentence', async () => {
     `lublin99[jobs=200,seed=4] gives different jobs from those of ${folder}; give where it is now as the option log, or run the simulation again`,
   );
   const file = join(folder, 'config.json');
-  const { options: _, ...others } = JSON.parse(readFileSync(file, 'utf8'));
+  const { request: _, ...others } = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...others, command: ['gridalloc'] }));
   await expect(rerunOf(folder)).rejects.toThrow(`${file} does not say how to run a simulation again`);
 });

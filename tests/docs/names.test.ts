@@ -120,7 +120,12 @@ describe('a folder of results', () => {
   });
 
   test('config.json has the fields of its table', () => {
-    const whole = ['options', 'command', 'workload.accounting.dropped[]', 'workload.accounting.split'];
+    const whole = [
+      'request.options',
+      'command',
+      'workload.accounting.dropped[]',
+      'workload.accounting.split',
+    ];
     const found = pathsOf(JSON.parse(read('config.json')), whole);
     // Without files of functions there are no copies of them, and the core is that of the package.
     const described = names('results', 'config.json').filter((name) => !['core', 'code[]'].includes(name));

@@ -135,6 +135,86 @@ describe('a study of 0.1.0', () => {
   });
 });
 
+/** Changes a JSON file of a folder. */
+function rewrite(path: string, change: (document: Record<string, never>) => object): void {
+  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
+}
+
+describe('requests in the words of earlier versions', () => {
+  test('options of a config.json as texts', async () => {
+    const [out, again] = [temporaryFolder(), temporaryFolder()].map((folder) => join(folder, 'out'));
+    const words = [
+      '--sites',
+      '64,128',
+      '--load',
+      '1.5',
+      '--discipline',
+      'conservative',
+      '--policy',
+      'ai2',
+      '--estimates',
+      'exact',
+    ];
+    expect(await run(['simulate', 'lublin99[jobs=100]', ...words, '--out', out])).toMatchObject({ code: 0 });
+    rewrite(join(out, 'config.json'), ({ request, workload, ...others }) => {
+      const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
+        .options as Record<string, string>;
+      const options = {
+        sites: `${sites}`,
+        load: `${load}`,
+        'time-resolution': timeResolution,
+        policy,
+        discipline,
+        estimates,
+      };
+      return { ...others, options, workload: { ...(workload as object), source: 'lublin99[jobs=100]' } };
+    });
+    const { code } = await run(['simulate', '--config', out, '--out', again]);
+    expect(code).toBe(0);
+    // These versions had one kind of reservations.
+    const { request } = documentIn(again, 'config.json');
+    expect(request).toMatchObject({ options: { load: [1.5, 1.5], reservations: 'replanned' } });
+    const { code: explained } = await run(['report', out]);
+    expect(explained).toBe(0);
+  });
+
+  test('words of a comparison', async () => {
+    const out = join(temporaryFolder(), 'out');
+    const words = ['compare', 'traces/queues.swf', '--method', 'easy', '--method', 'fcfs, order=wfp3'];
+    const command = [
+      PROGRAM,
+      ...words,
+      '--metric',
+      'meanWait',
+      '--replications',
+      '10',
+      '--by',
+      'user',
+      '--json',
+      '--out',
+      out,
+    ];
+    const answer = () =>
+      execFileSync(process.execPath, command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const before = answer();
+    const { request, ...file } = documentIn(out, 'comparison.json');
+    expect(request).toMatchObject({
+      ...{ command: 'compare', workloads: ['traces/queues.swf'], metrics: ['meanWait'], replications: 10 },
+      methods: [{ discipline: 'easy' }, { discipline: 'fcfs', order: 'wfp3' }],
+    });
+    const options = {
+      method: ['easy', 'fcfs, order=wfp3'],
+      metric: ['meanWait'],
+      replications: ['10'],
+      by: ['user'],
+    };
+    const earlierFile = { command: 'compare', words: ['traces/queues.swf'], options, ...file };
+    writeFileSync(join(out, 'comparison.json'), JSON.stringify(earlierFile));
+    expect(answer()).toBe(before);
+    expect(documentIn(out, 'comparison.json').request).toEqual(request);
+  });
+});
+
 describe('every document has the version of its format', () => {
   test('of a simulation', async () => {
     const out = join(temporaryFolder(), 'results');

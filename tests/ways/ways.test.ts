@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { LISTED } from '../../host/cli/request.js';
-import { rerunOf } from '../../host/config/config.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
 import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
@@ -15,6 +13,8 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
+import { LISTED } from '../../host/request/listedMethods.js';
+import { rerunOf } from '../../host/request/saved.js';
 import {
   type CommonSettings,
   type ComparisonOptions,

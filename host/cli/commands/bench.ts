@@ -1,20 +1,23 @@
 /** gridalloc bench: what a decision of each allocator costs. */
+
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
-import { readCodeIn } from '../../code/codeFile.js';
 import { allocators } from '../../core/policies.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../reports/benchReport.js';
+import { COMMON_OPTIONS, CORE_OPTION, settingOption } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { listedPolicies } from '../../request/listedMethods.js';
 import { documentText } from '../../results/documents.js';
 import { reportText } from '../../view/report.js';
 import { drawReport, writeReport } from '../../view/reportFolder.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS, CORE_OPTION, settingOption, textsOf } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { listedIn, loadUserCode } from '../request.js';
+import { loadUserCode } from '../loading.js';
 
 /** Sizes that take about a minute, and a few seconds. */
 const FULL = {
@@ -29,38 +32,42 @@ const MAX_SITES = 100_000;
 const MAX_JOBS = 10_000_000;
 const MAX_RUNNING = 1_000_000;
 
+const BENCH_OPTIONS = {
+  quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
+  sites: { describe: 'numbers of sites', default: FULL.sites, group: 'Measurement:' },
+  queue: { describe: 'numbers of waiting jobs', default: FULL.queue, group: 'Measurement:' },
+  running: {
+    describe: 'numbers of jobs running at once, for whole runs on five sites',
+    default: FULL.running,
+    group: 'Measurement:',
+  },
+  policy: {
+    ...settingOption('policy'),
+    describe:
+      'allocators, or files with a function, whose times include preparing its arguments; may be repeated',
+    default: 'all',
+    isSetting: false,
+    isRepeatable: true,
+  },
+  ...CORE_OPTION,
+  out: {
+    describe: 'a folder for bench.json, bench.csv, runs.csv, the figures and report.html',
+    default: 'none',
+    group: 'Output:',
+  },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc bench. */
-export const benchCommand: Command = {
+export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
   description:
     'Measures how long each allocator takes per decision, by number of sites and queue length, both scanning every site ' +
     '(scan) and using an index of free processors (index; simulations use it from 64 sites on), and how long whole runs take per job, by number of ' +
     'running jobs. Compares the growth with Shih et al. 2010. Timings include the start and end of the job, about ' +
     '15 ns. Both ways must find the same sites.',
   positionals: [],
-  options: {
-    quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
-    sites: { describe: 'numbers of sites', default: FULL.sites, group: 'Measurement:' },
-    queue: { describe: 'numbers of waiting jobs', default: FULL.queue, group: 'Measurement:' },
-    running: {
-      describe: 'numbers of jobs running at once, for whole runs on five sites',
-      default: FULL.running,
-      group: 'Measurement:',
-    },
-    policy: {
-      ...settingOption('policy'),
-      describe:
-        'allocators, or files with a function, whose times include preparing its arguments; may be repeated',
-      default: 'all',
-      isRepeatable: true,
-    },
-    ...CORE_OPTION,
-    out: {
-      describe: 'a folder for bench.json, bench.csv, runs.csv, the figures and report.html',
-      default: 'none',
-      group: 'Output:',
-    },
-    ...COMMON_OPTIONS,
-  },
+  options: BENCH_OPTIONS,
+  read: inputOf(BENCH_OPTIONS),
   examples: [
     ['gridalloc bench --quick', 'all allocators, in a few seconds'],
     ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one allocator'],
@@ -70,13 +77,16 @@ export const benchCommand: Command = {
   run,
 };
 
-function planOf(args: Arguments): BenchPlan {
-  const defaultValue = args.has('quick') ? QUICK : FULL;
+function planOf(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
+  const defaultValue = input.values.quick !== undefined ? QUICK : FULL;
   const list = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(args.text(name) ?? defaultValue[name], `--${name}`, { atLeast, atMost });
+    parseWholeNumberList(input.values[name] ?? defaultValue[name], `--${name}`, { atLeast, atMost });
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
-    policies: args.has('policy') ? listedIn(textsOf(args), 'policy') : allocators().map(({ name }) => name),
+    policies:
+      input.values.policy !== undefined
+        ? listedPolicies(input.values.policy)
+        : allocators().map(({ name }) => name),
     sites: ascending(list('sites', 2, MAX_SITES)),
     queues: ascending(list('queue', 0, MAX_JOBS)),
     batches: defaultValue.batches,
@@ -85,15 +95,13 @@ function planOf(args: Arguments): BenchPlan {
   };
 }
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const request = textsOf(args);
-  await readCodeIn(request);
+async function run(input: CommandInput<typeof BENCH_OPTIONS>, context: Context): Promise<number> {
   // A function that does not return is never ended.
-  await loadUserCode(request);
-  const plan = planOf(args);
+  await loadUserCode({ policy: input.values.policy?.join(',') ?? '' });
+  const plan = planOf(input);
   const result = await bench(plan, () => context.pause());
   const report = benchReport(result);
-  const out = args.text('out');
+  const out = input.values.out;
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
     const texts = {

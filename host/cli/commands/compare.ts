@@ -1,14 +1,6 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
-import { PAPER, POLICIES } from '../../runs/methodSelection.js';
-import { defaultFolder } from '../../runs/runsFolder.js';
-import type { Experiment } from '../../simulate/experiment.js';
-import { OF_METHOD } from '../../simulate/methodNames.js';
-import { noiseOf } from '../../statistics/samples.js';
-import { runMetric } from '../../study/runValues.js';
-import { wrapped } from '../../view/terminal.js';
-import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import {
   BY,
   CODE_OPTIONS,
@@ -16,9 +8,7 @@ import {
   CORE_OPTION,
   ENGINE_COMBINATIONS,
   ENGINE_OPTIONS,
-  executionOf,
   metricNames,
-  metricsIn,
   NO_SHARING,
   REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
@@ -28,11 +18,22 @@ import {
   WITHIN,
   WORKLOAD,
   WORKLOAD_HELP,
-} from '../commandOptions.js';
+} from '../../request/commandOptions.js';
+import type { Combination, OptionTable } from '../../request/definitions.js';
+import { compareInput, type Input } from '../../request/fromArguments.js';
+import { LISTED } from '../../request/listedMethods.js';
+import { type CompareRequest, isReplicated, requestDocument } from '../../request/request.js';
+import { PAPER, POLICIES } from '../../runs/methodSelection.js';
+import { defaultFolder } from '../../runs/runsFolder.js';
+import type { Experiment } from '../../simulate/experiment.js';
+import { OF_METHOD } from '../../simulate/methodNames.js';
+import { noiseOf } from '../../statistics/samples.js';
+import { runMetric } from '../../study/runValues.js';
+import { wrapped } from '../../view/terminal.js';
+import type { Command } from '../command.js';
 import { prepareQuestion, runQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
 import { selectMethod } from '../methodComparison.js';
-import { comparisonWords, isReplicated, LISTED, parseRequest } from '../request.js';
 import { runQuestionInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
@@ -46,12 +47,14 @@ const methodWords = () => [
   ...OF_METHOD.map((name) => `${name}=`),
 ];
 
-/** gridalloc compare. */
 /** Options that request replications. */
 const REPLICATED = ['replications', 'until-decided', 'select-best'];
 
-const ON_ONE_LOG = { words: 'on one log', holds: ({ words }: Arguments) => words.length < 2 };
-const ON_SEVERAL_LOGS = { words: 'on several logs', holds: ({ words }: Arguments) => words.length > 1 };
+const ON_ONE_LOG: Combination['where'] = { words: 'on one log', holds: ({ words }) => words.length < 2 };
+const ON_SEVERAL_LOGS: Combination['where'] = {
+  words: 'on several logs',
+  holds: ({ words }) => words.length > 1,
+};
 
 /** Options that are for the comparison on one log, and why. */
 const OF_ONE_LOG: Readonly<Record<string, string>> = {
@@ -62,7 +65,7 @@ const OF_ONE_LOG: Readonly<Record<string, string>> = {
   by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]', or give one log",
 };
 
-export const compareCommand: Command = {
+export const compareCommand: Command<Input<CompareRequest>> = {
   description: [
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
       'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
@@ -185,36 +188,34 @@ export const compareCommand: Command = {
       }),
     ),
   ],
+  read: compareInput,
   run,
 };
 
-async function run(input: Arguments, context: Context): Promise<number> {
-  const request = parseRequest('compare', input);
+async function run({ request, execution, line }: Input<CompareRequest>, context: Context): Promise<number> {
   // Before a log is read for nothing.
   for (const name of request.metrics) runMetric(name);
-  const execution = executionOf(input);
   const { slurm, out } = execution;
   if (request.selectsBest) return selectMethod(request, execution, context);
   if (slurm !== undefined || out !== undefined) {
-    const kept = comparisonWords(input);
-    const own = JSON.stringify([kept.words, kept.options]);
-    return runQuestionInFolder(kept, out ?? defaultFolder('compare', own), execution, context);
+    const folder = out ?? defaultFolder('compare', JSON.stringify(requestDocument(request)));
+    return runQuestionInFolder(request, line, folder, execution, context);
   }
   const question = await prepareQuestion(request, context);
-  const isPlain = request.sources.length < 2 && !isReplicated(request);
+  const isPlain = request.workloads.length < 2 && !isReplicated(request);
   return runQuestion(question, execution, context, ({ text, legend = [] }) =>
-    isPlain ? `${text}\n\n${explanation(input, firstOf(question.logs), legend)}` : text,
+    isPlain ? `${text}\n\n${explanation(request, firstOf(question.logs), legend)}` : text,
   );
 }
 
 /** Explains what a single sample leaves open, the columns of its table, and the next step. */
 function explanation(
-  input: Arguments,
+  { metrics, workloads }: CompareRequest,
   { grid, configurations }: Experiment,
   legend: readonly string[],
 ): string {
   const sites = grid.capacities.length;
-  const requested = (input.has('metric') ? metricsIn(input) : ['averageResponseTime']).map(runMetric);
+  const requested = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(runMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
   const hasBoth = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
   const shares = [...new Set(requested.map(noiseOf))]
@@ -239,7 +240,7 @@ function explanation(
             'With one site every allocation policy gives the same schedule; disciplines',
             'differ in which jobs may overtake others.',
           ]),
-    ...(input.words.length === 0 ? ['With a log of your own: gridalloc compare FILE.swf.gz'] : []),
+    ...(workloads.length === 0 ? ['With a log of your own: gridalloc compare FILE.swf.gz'] : []),
   ];
   return lines.join('\n');
 }

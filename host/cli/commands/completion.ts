@@ -1,6 +1,9 @@
 /** gridalloc completion: a script for the shell. */
+
 import { unknownName } from '../../notation.js';
-import { type Arguments, COMPLETE, type Command } from '../command.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { COMPLETE, type Command } from '../command.js';
 import type { Context } from '../context.js';
 
 /** Shells, and the script by which each asks this program. */
@@ -32,14 +35,17 @@ complete -c gridalloc -a '(gridalloc ${COMPLETE} (commandline -opc)[2..] (comman
 
 const SHELLS = Object.keys(SCRIPTS);
 
-export const completionCommand: Command = {
+const NO_OPTIONS = {} satisfies OptionTable;
+
+export const completionCommand: Command<CommandInput<typeof NO_OPTIONS>> = {
   description:
     'Prints a script that lets a shell complete commands, options, values and names of studies. SHELL is bash, zsh or ' +
     'fish; without it, that of $SHELL.',
   positionals: [
     { name: 'SHELL', isOptional: true, meaning: 'a SHELL: bash, zsh or fish', complete: () => SHELLS },
   ],
-  options: {},
+  options: NO_OPTIONS,
+  read: inputOf(NO_OPTIONS),
   examples: [
     ['gridalloc completion bash >> ~/.bashrc', 'completion in every new bash'],
     ['gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish', 'the same in fish'],
@@ -47,9 +53,9 @@ export const completionCommand: Command = {
   run: printScript,
 };
 
-async function printScript(args: Arguments, context: Context): Promise<number> {
+async function printScript(input: CommandInput<typeof NO_OPTIONS>, context: Context): Promise<number> {
   const own = context.io.env.SHELL?.split('/').at(-1) ?? '';
-  const shell = args.words[0] ?? (SHELLS.includes(own) ? own : 'bash');
+  const shell = input.words[0] ?? (SHELLS.includes(own) ? own : 'bash');
   if (!SHELLS.includes(shell)) throw unknownName('shell', shell, SHELLS);
   await context.print(SCRIPTS[shell as keyof typeof SCRIPTS]);
   return 0;

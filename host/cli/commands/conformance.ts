@@ -1,4 +1,5 @@
 /** gridalloc conformance: finds the rules of backfilling that the starts of a simulator follow. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,27 +23,32 @@ import {
 import { FunctionError } from '../../errors.js';
 import { formatNumber } from '../../format/numbers.js';
 import { shellWord } from '../../format/text.js';
+import { COMMON_OPTIONS } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { type Colors, type Column, formatTable, LINE, wrapped, wrapText } from '../../view/terminal.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import { type Context, shareDone } from '../context.js';
 
+const CONFORMANCE_OPTIONS = {
+  against: {
+    describe: "a command that simulates a log: 'CMD {log} {processors} {out}'",
+    default: 'gridalloc itself',
+    group: 'Simulator:',
+  },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc conformance. */
-export const conformanceCommand: Command = {
+export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS>> = {
   description:
     'Runs the conformance set: logs of a few jobs, each made to distinguish two backfilling rules, with the starts under every rule. Without options, lists them with the gridalloc options for each rule, and checks its own starts. --against runs a command ' +
     'for each log, through the shell with your permissions, and says which rules its starts match. {log} is a log in the Standard ' +
     'Workload Format, {processors} how many the machine has, {sites} those of each site, such as 4,2 (without it, cases with several sites are skipped), {out} the file to write: lines of a job number and a start, or SWF with waits. ' +
     'See docs/conformance.md.',
   positionals: [],
-  options: {
-    against: {
-      describe: "a command that simulates a log: 'CMD {log} {processors} {out}'",
-      default: 'gridalloc itself',
-      group: 'Simulator:',
-    },
-    ...COMMON_OPTIONS,
-  },
+  options: CONFORMANCE_OPTIONS,
+  read: inputOf(CONFORMANCE_OPTIONS),
   examples: [
     ['gridalloc conformance', 'the cases, and the rules of gridalloc'],
     [
@@ -53,10 +59,10 @@ export const conformanceCommand: Command = {
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
+async function run(input: CommandInput<typeof CONFORMANCE_OPTIONS>, context: Context): Promise<number> {
   const set = readConformanceSet();
   const { columns } = context.io.stdout;
-  const command = args.text('against');
+  const command = input.values.against;
   if (command === undefined) {
     await checkOwn(set);
     return context.printResult(withLogs(set), () => conformanceSetText(set, context.colors, columns));

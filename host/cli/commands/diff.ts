@@ -1,22 +1,42 @@
 /** gridalloc diff: compares two finished simulations of the same jobs. */
+
 import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
+import { firstOf } from '../../lists.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
 import { beginningOf } from '../../reports/savedReport.js';
+import { COMMON_OPTIONS } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { classDifferences, differenceOf, readFinishedRun } from '../../results/difference.js';
 import type { ClassField } from '../../results/finishedJobs.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
 /** Classes by which waits are compared. */
 const CLASSES = ['user', 'group', 'account', 'queue', 'partition'];
 
+const DIFF_OPTIONS = {
+  by: {
+    describe:
+      'also the mean waits of each user, group, account, queue or partition, with the difference and its interval over jobs, the largest loss first',
+    choices: CLASSES,
+    default: 'none',
+    group: 'Output:',
+  },
+  out: {
+    describe: 'the difference as a Gantt chart: FILE.svg, or FILE.html',
+    default: 'none',
+    group: 'Output:',
+  },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc diff. */
-export const diffCommand: Command = {
+export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
   description:
     'Compares two finished simulations of the same jobs: every metric with its difference, and the jobs that gain and lose most, ' +
     'with the command that explains each. --out draws both schedules, one below the other and ' +
@@ -25,21 +45,8 @@ export const diffCommand: Command = {
     { name: 'A', meaning: 'A: a folder written by simulate --out' },
     { name: 'B', meaning: 'B: another one, with the same jobs' },
   ],
-  options: {
-    by: {
-      describe:
-        'also the mean waits of each user, group, account, queue or partition, with the difference and its interval over jobs, the largest loss first',
-      choices: CLASSES,
-      default: 'none',
-      group: 'Output:',
-    },
-    out: {
-      describe: 'the difference as a Gantt chart: FILE.svg, or FILE.html',
-      default: 'none',
-      group: 'Output:',
-    },
-    ...COMMON_OPTIONS,
-  },
+  options: DIFF_OPTIONS,
+  read: inputOf(DIFF_OPTIONS),
   examples: [
     [
       'gridalloc diff first-come easy',
@@ -51,13 +58,13 @@ export const diffCommand: Command = {
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const out = args.text('out');
+async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): Promise<number> {
+  const out = input.values.out;
   if (out !== undefined && !/\.(svg|html)$/.test(out)) {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
-  const [a, b] = [args.word(0), args.word(1)];
-  const by = args.text('by');
+  const [a, b] = [firstOf(input.words), input.words[1]!];
+  const by = input.values.by;
   const field = by === undefined ? undefined : (fieldCalled(by) as ClassField);
   const difference = differenceOf(await readFinishedRun(a, field), await readFinishedRun(b, field));
   const ofClasses = by === undefined ? undefined : { by, classes: classDifferences(difference) };

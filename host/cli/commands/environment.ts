@@ -14,13 +14,15 @@ import {
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
-import { type OptionStrings, withTexts } from '../../options/options.js';
-import { type Experiment, jobSource, type Method } from '../../simulate/experiment.js';
+import { CODE_OPTIONS, COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { simulateRequest } from '../../request/request.js';
+import { type Experiment, jobSource } from '../../simulate/experiment.js';
 import { isModelText } from '../../workload/models.js';
-import type { Arguments, Command, OptionTable } from '../command.js';
-import { CODE_OPTIONS, COMMON_OPTIONS, SETTING_OPTIONS, textsOf, WORKLOAD } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { prepareExperiment, readSettings } from '../request.js';
+import { prepareExperiment } from '../loading.js';
 
 /** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
 const OF_NO_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
@@ -31,8 +33,33 @@ const OF_EPISODES: OptionTable = Object.fromEntries(
 
 const DEFAULT_FEATURES: readonly FeatureName[] = ['processors', 'queuedProcessors', 'free', 'speed'];
 
+const ENVIRONMENT_OPTIONS = {
+  observe: {
+    describe: `what the agent sees, with commas: ${FEATURES.join(', ')}`,
+    default: DEFAULT_FEATURES.join(','),
+    complete: () => FEATURES,
+    isRepeatable: true,
+    group: 'Agent:',
+  },
+  reward: {
+    describe: 'minus the sum of this over the jobs that have started since the last step',
+    choices: QUANTITIES,
+    default: 'response',
+    group: 'Agent:',
+  },
+  'may-wait': {
+    describe: 'the agent may choose 0, which makes the job wait, while other jobs run',
+    isSwitch: true,
+    group: 'Agent:',
+  },
+  ...OF_EPISODES,
+  ...CODE_OPTIONS,
+  quiet: COMMON_OPTIONS.quiet,
+  verbose: COMMON_OPTIONS.verbose,
+} satisfies OptionTable;
+
 /** gridalloc environment. */
-export const environmentCommand: Command = {
+export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS>> = {
   description: [
     'Lets an agent in another program choose the site of each job, as in Gymnasium: reads one JSON request a line from ' +
       'standard input, {"reset": 1}, {"step": 2} or {"summary": true}, and answers each with one line of JSON on standard ' +
@@ -41,30 +68,8 @@ export const environmentCommand: Command = {
     'WORKLOAD is a job log or a model, as for gridalloc simulate; it cannot be standard input.',
   ].join('\n\n'),
   positionals: [WORKLOAD],
-  options: {
-    observe: {
-      describe: `what the agent sees, with commas: ${FEATURES.join(', ')}`,
-      default: DEFAULT_FEATURES.join(','),
-      complete: () => FEATURES,
-      isRepeatable: true,
-      group: 'Agent:',
-    },
-    reward: {
-      describe: 'minus the sum of this over the jobs that have started since the last step',
-      choices: QUANTITIES,
-      default: 'response',
-      group: 'Agent:',
-    },
-    'may-wait': {
-      describe: 'the agent may choose 0, which makes the job wait, while other jobs run',
-      isSwitch: true,
-      group: 'Agent:',
-    },
-    ...OF_EPISODES,
-    ...CODE_OPTIONS,
-    quiet: COMMON_OPTIONS.quiet,
-    verbose: COMMON_OPTIONS.verbose,
-  },
+  options: ENVIRONMENT_OPTIONS,
+  read: inputOf(ENVIRONMENT_OPTIONS),
   examples: [
     [
       "gridalloc environment 'lublin99[jobs=1000]' --sites 64,128 --speeds 2,1",
@@ -78,17 +83,17 @@ export const environmentCommand: Command = {
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const source = joinFiles(args.words);
+async function run(input: CommandInput<typeof ENVIRONMENT_OPTIONS>, context: Context): Promise<number> {
+  const source = joinFiles(input.words);
   if (source === '-')
     throw new InputError('standard input is for the requests; give the path of a job log, or a model');
-  const features = featuresOf(args);
-  const texts = textsOf(args, OF_EPISODES);
-  const experiment = await prepareExperiment(readSettings(source, texts), context, [methodOf(texts)]);
+  const features = featuresOf(input);
+  const request = simulateRequest(source, input.options);
+  const experiment = await prepareExperiment(request, context);
   const environment = new Environment({
     ...{ jobs: jobsOfEpisodes(experiment), grid: experiment.grid, observation: features },
-    reward: args.text('reward') as EnvironmentOptions['reward'],
-    mayWait: args.has('may-wait'),
+    reward: input.values.reward as EnvironmentOptions['reward'],
+    mayWait: input.values['may-wait'] !== undefined,
     simulation: runOptionsOf({ ...experiment.settings, ...firstOf(experiment.methods) }),
   });
   await context.print(JSON.stringify(environmentDocument(environment, features)));
@@ -100,16 +105,11 @@ async function run(args: Arguments, context: Context): Promise<number> {
 }
 
 /** Features that the agent observes, from --observe. */
-function featuresOf(args: Arguments): readonly FeatureName[] {
-  if (!args.has('observe')) return DEFAULT_FEATURES;
-  const names = args.texts('observe').flatMap((text) => text.split(',').map((name) => name.trim()));
+function featuresOf(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
+  if (input.values.observe === undefined) return DEFAULT_FEATURES;
+  const names = (input.values.observe ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
   checkNames(names, FEATURES, 'feature');
   return names as FeatureName[];
-}
-
-/** Method of the discipline option. */
-function methodOf({ discipline }: OptionStrings): Method {
-  return discipline === undefined ? {} : withTexts({}, { discipline });
 }
 
 /**

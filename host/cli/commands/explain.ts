@@ -1,7 +1,7 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useSavedCore } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
@@ -10,9 +10,15 @@ import { expandFiles } from '../../files/traceFiles.js';
 import { sourceName, sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
+import { withTexts } from '../../options/options.js';
 import { logClock, withClock } from '../../reports/decisionReasons.js';
 import { explanationReport } from '../../reports/explanationReport.js';
 import { explanationText } from '../../reports/waitReasons.js';
+import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { simulateRequest } from '../../request/request.js';
+import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useSavedCore } from '../../request/saved.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { finishedJobs, searchJobs } from '../../results/jobList.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -20,15 +26,52 @@ import { Recorder } from '../../simulate/recorder.js';
 import { reportPage } from '../../view/reportFolder.js';
 import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
-import type { Arguments, Command } from '../command.js';
-import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { loadUserCode, prepareExperiment, readSettings, simulationMethods } from '../request.js';
+import { loadUserCode, prepareExperiment } from '../loading.js';
 import { runToEnd } from '../simulateMethods.js';
 import { JOB_OPTIONS, searchOf, WHOSE_COMBINATIONS } from './jobs.js';
 
+const EXPLAIN_OPTIONS = {
+  job: {
+    describe:
+      'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4; the same as a JOB behind the folder',
+    group: 'Job:',
+  },
+  longest: {
+    describe: 'the N jobs that waited longest',
+    read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 1 }),
+    default: 'none',
+    group: 'Job:',
+  },
+  ...Object.fromEntries(
+    Object.entries(JOB_OPTIONS).map(([name, option]) => [
+      name,
+      {
+        ...option,
+        describe: `${option.describe}; without --longest the one that waited longest`,
+        group: 'Job:',
+      },
+    ]),
+  ),
+  where: {
+    describe: "only jobs that meet a condition, as in gridalloc jobs: 'queue == batch and processors > 64'",
+    default: 'all',
+    group: 'Job:',
+  },
+  trace: { describe: 'the job log', default: 'the path in config.json', group: 'Job:' },
+  core: { ...CORE_OPTION.core, default: 'the path in config.json', group: 'Job:' },
+  out: {
+    describe: 'also write the explanation as a page with figures: FILE.html',
+    default: 'none',
+    group: 'Output:',
+  },
+  ...ALLOW_CODE_OPTION,
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc explain. */
-export const explainCommand: Command = {
+export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
   description:
     'Replays a finished simulation and explains the wait and the placement of one job: which jobs were ahead and blocked ' +
     'it, what had to end first, which sites had room when it started, which rule chose among them, and what had been reserved for it. Also draws the free processors while it waited. The log must still be at the path in config.json, or be given with --trace.',
@@ -36,38 +79,8 @@ export const explainCommand: Command = {
     { name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' },
     { name: 'JOB', meaning: 'a job_id of jobs.csv', isOptional: true, isRepeatable: true },
   ],
-  options: {
-    job: {
-      describe:
-        'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4; the same as a JOB behind the folder',
-      group: 'Job:',
-    },
-    longest: { describe: 'the N jobs that waited longest', default: 'none', group: 'Job:' },
-    ...Object.fromEntries(
-      Object.entries(JOB_OPTIONS).map(([name, option]) => [
-        name,
-        {
-          ...option,
-          describe: `${option.describe}; without --longest the one that waited longest`,
-          group: 'Job:',
-        },
-      ]),
-    ),
-    where: {
-      describe: "only jobs that meet a condition, as in gridalloc jobs: 'queue == batch and processors > 64'",
-      default: 'all',
-      group: 'Job:',
-    },
-    trace: { describe: 'the job log', default: 'the path in config.json', group: 'Job:' },
-    core: { ...CORE_OPTION.core, default: 'the path in config.json', group: 'Job:' },
-    out: {
-      describe: 'also write the explanation as a page with figures: FILE.html',
-      default: 'none',
-      group: 'Output:',
-    },
-    ...ALLOW_CODE_OPTION,
-    ...COMMON_OPTIONS,
-  },
+  options: EXPLAIN_OPTIONS,
+  read: inputOf(EXPLAIN_OPTIONS),
   examples: [
     ['gridalloc explain results 123', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc explain results --longest 3 --user ann', 'her three jobs that waited longest'],
@@ -83,22 +96,22 @@ const WIDTH = 100;
 const NARROWEST = 60;
 const WIDEST = 140;
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const folder = args.word(0);
-  const out = args.text('out');
+async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context): Promise<number> {
+  const folder = firstOf(input.words);
+  const out = input.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const saved = await readConfig(folder);
-  const names = await requestedJobs(args, folder);
-  const isOne = args.texts('job').length + args.words.length === 2;
-  checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
-  if (!args.has('core')) useSavedCore(saved);
-  const source = await currentSource(saved, args.text('trace'), folder);
+  const names = await requestedJobs(input, folder);
+  const isOne = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
+  checkCodeOf(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
+  if (input.values.core === undefined) useSavedCore(saved);
+  const source = await currentSource(saved, input.values.trace, folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
   await loadUserCode(saved.texts);
-  const settings = readSettings(source, saved.texts);
-  const experiment = await prepareExperiment(settings, context.repeated(), simulationMethods(saved.texts));
+  const request = simulateRequest(source, withTexts({}, saved.texts));
+  const experiment = await prepareExperiment(request, context.repeated());
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
   const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
   const clock = logClock(experiment.workload);
@@ -113,7 +126,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     }
     explanations.push(explanation);
   }
-  if (out !== undefined) await withClock(clock, () => writePage(out, explanations, args, context));
+  if (out !== undefined) await withClock(clock, () => writePage(out, explanations, input, context));
   if (context.isJson) await context.printJson(isOne ? explanations[0] : explanations);
   return 0;
 }
@@ -121,19 +134,24 @@ async function run(args: Arguments, context: Context): Promise<number> {
 async function writePage(
   out: string,
   explanations: readonly Explanation[],
-  args: Arguments,
+  input: CommandInput<typeof EXPLAIN_OPTIONS>,
   context: Context,
 ): Promise<void> {
-  const command = `gridalloc explain ${args.without(['out', 'quiet', 'json', 'verbose']).line()}`;
+  const command = `gridalloc explain ${input.line}`;
   const page = reportPage(explanationReport(explanations, command));
   await replaceFiles([textAt(out, [page])], context.io.signal);
   await context.printMessage(`the explanation is in ${out}`);
 }
 
 /** Names of the requested jobs. */
-async function requestedJobs(args: Arguments, folder: string): Promise<readonly string[]> {
-  const jobs = [...args.texts('job'), ...args.words.slice(1)];
-  const search = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) => args.has(name));
+async function requestedJobs(
+  input: CommandInput<typeof EXPLAIN_OPTIONS>,
+  folder: string,
+): Promise<readonly string[]> {
+  const jobs = [input.values.job ?? [], input.words.slice(1)].flat();
+  const search = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) =>
+    Object.hasOwn(input.values, name),
+  );
   if (jobs.length > 0 && search === undefined) return [...new Set(jobs)];
   const isSearch = search !== undefined;
   if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${search}, not both`);
@@ -142,9 +160,9 @@ async function requestedJobs(args: Arguments, folder: string): Promise<readonly 
       `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
     );
   }
-  const most = args.read('longest', (text, what) => parseWholeNumber(text, what, { atLeast: 1 })) ?? 1;
+  const most = input.values.longest ?? 1;
   const list = await finishedJobs(folder);
-  return searchJobs(list, searchOf(args))
+  return searchJobs(list, searchOf(input.values))
     .slice(0, most)
     .map((found) => list.names[found]!);
 }

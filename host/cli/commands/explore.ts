@@ -4,16 +4,19 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
-import { readConfig, useSavedCore } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { DEFAULT_PORT, inlinedPage, type PageInput, serve, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/fileSystem.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { isDefaultText, printRun } from '../../options/document.js';
-import type { OptionStrings } from '../../options/options.js';
+import { isDefaultText, printRun, printSettings } from '../../options/document.js';
+import { type OptionStrings, optionName, withTexts } from '../../options/options.js';
 import { isCodeName } from '../../options/providedCode.js';
+import { COMMON_OPTIONS, SETTING_OPTIONS } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { readConfig, useSavedCore } from '../../request/saved.js';
 import { CONFIG_FILE, PAGE_FILE, runsIn } from '../../results/resultFolder.js';
 import { readPlan } from '../../runs/planFile.js';
 import { planOf } from '../../runs/runsFolder.js';
@@ -22,17 +25,33 @@ import type { OptionTexts } from '../../study/schema.js';
 import { encodeTrace } from '../../trace/swf.js';
 import { readReport } from '../../view/reportFolder.js';
 import { isModelText } from '../../workload/models.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { loadTrace, readSettings } from '../request.js';
+import { loadTrace } from '../loading.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
 /** Options that have done their work once a log is read. */
 const OF_READING = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
 
+const EXPLORE_OPTIONS = {
+  ...SETTING_OPTIONS,
+  port: {
+    describe: 'the port to listen on; 0: any that is free',
+    read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
+    default: `${DEFAULT_PORT}, or the next that is free`,
+    group: 'Page:',
+  },
+  out: {
+    describe:
+      'write the page with what it shows to FILE.html, or its files to a folder, instead of serving it',
+    default: 'none',
+    group: 'Page:',
+  },
+  quiet: COMMON_OPTIONS.quiet,
+} satisfies OptionTable;
+
 /** gridalloc explore. */
-export const exploreCommand: Command = {
+export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
   description: [
     'Serves the explorer, a page that simulates in the browser and shows every job: Gantt charts, queue and ' +
       'utilization over time, why a job waited, policies side by side. It listens only on 127.0.0.1, until Ctrl-C.',
@@ -47,21 +66,8 @@ export const exploreCommand: Command = {
       meaning: 'a folder of results, a log or a model, or a link that an explorer has copied',
     },
   ],
-  options: {
-    ...SETTING_OPTIONS,
-    port: {
-      describe: 'the port to listen on; 0: any that is free',
-      default: `${DEFAULT_PORT}, or the next that is free`,
-      group: 'Page:',
-    },
-    out: {
-      describe:
-        'write the page with what it shows to FILE.html, or its files to a folder, instead of serving it',
-      default: 'none',
-      group: 'Page:',
-    },
-    quiet: COMMON_OPTIONS.quiet,
-  },
+  options: EXPLORE_OPTIONS,
+  read: inputOf(EXPLORE_OPTIONS),
   examples: [
     ['gridalloc explore', 'a first look'],
     ['gridalloc explore log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'a log on three sites'],
@@ -72,19 +78,18 @@ export const exploreCommand: Command = {
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const port = args.read('port', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
-  );
-  const link = linkIn(args);
-  const input = link === undefined ? await readPageInput(args.words, textsOf(args), context) : {};
-  const out = args.text('out');
+async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context): Promise<number> {
+  const { port } = input.values;
+  const link = linkIn(input);
+  const shown =
+    link === undefined ? await readPageInput(input.words, printSettings(input.options), context) : {};
+  const out = input.values.out;
   if (out !== undefined) {
-    await write(out, input);
+    await write(out, shown);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serve(siteFiles(input), port);
+  const { address, close } = await serve(siteFiles(shown), port);
   await context.print(`${address}${link ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -97,10 +102,13 @@ async function run(args: Arguments, context: Context): Promise<number> {
  * What a link to another explorer says, from its `#` on; undefined where none is given.
  * @throws InputError for options beside it, which it holds already, and --out.
  */
-function linkIn(args: Arguments): string | undefined {
-  const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(args.words[0] ?? '') ?? [];
+function linkIn(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
+  const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(input.words[0] ?? '') ?? [];
   if (settings === undefined) return undefined;
-  const [option] = [...Object.keys(textsOf(args)), ...(args.has('out') ? ['out'] : [])];
+  const [option] = [
+    ...Object.keys(input.options).map(optionName),
+    ...(input.values.out !== undefined ? ['out'] : []),
+  ];
   if (option === undefined) return settings;
   throw new InputError(
     `--${option}: a link already says what is shown, and only a served page opens it; omit --${option}`,
@@ -171,7 +179,7 @@ async function pageInputOfLog(
   const all = { workload: source, ...texts };
   if (isModelText(source)) return withOptions(all, {}, methods);
   const reading = Object.entries(texts).filter(([name]) => OF_READING.includes(name));
-  const trace = await loadTrace(source, readSettings(source, Object.fromEntries(reading)), context);
+  const trace = await loadTrace(source, withTexts({}, Object.fromEntries(reading)), context);
   const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
   return withOptions(all, { log }, methods);
 }

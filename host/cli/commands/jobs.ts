@@ -10,21 +10,27 @@ import { ATTRIBUTE_NAMES, NAMED_ATTRIBUTES, type NamedAttribute } from '../../jo
 import { firstOf, lastOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { clockText } from '../../reports/decisionReasons.js';
+import { COMMON_OPTIONS, settingOptions } from '../../request/commandOptions.js';
+import type { Combination, OptionDefinition, OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { applyFilters } from '../../trace/filter.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { type Colors, formatTable, LINE, makeColors, wrapText } from '../../view/terminal.js';
 import { isModelText } from '../../workload/models.js';
-import type { Arguments, Combination, Command, OptionTable } from '../command.js';
-import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { loadTrace, readSettings } from '../request.js';
+import { loadTrace } from '../loading.js';
 
 /** Options that select jobs. */
 const SEARCH_OPTIONS = [...NAMED_ATTRIBUTES, 'account'] as const;
+type SearchOption = (typeof SEARCH_OPTIONS)[number];
+
+/** Values of options that search jobs. */
+type SearchValues = Readonly<Partial<Record<SearchOption | 'where' | 'sort', string | undefined>>>;
 
 /** Options that say whose jobs are meant. */
-export const JOB_OPTIONS: OptionTable = Object.fromEntries(
+export const JOB_OPTIONS = Object.fromEntries(
   SEARCH_OPTIONS.map((column) => [
     column,
     {
@@ -33,7 +39,7 @@ export const JOB_OPTIONS: OptionTable = Object.fromEntries(
       group: 'Jobs:',
     },
   ]),
-);
+) as Readonly<Record<SearchOption, OptionDefinition>>;
 
 /** Options of reading a log; --queue and the like mean something else here than for a simulation. */
 const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
@@ -44,7 +50,38 @@ export const WHOSE_COMBINATIONS: readonly Combination[] = [
   { of: ['account'], excludes: ['group'], why: 'they are synonyms' },
 ];
 
-export const jobsCommand: Command = {
+const JOBS_OPTIONS = {
+  ...JOB_OPTIONS,
+  where: {
+    describe:
+      "those that meet a condition, such as 'wait > 1d and user == ann'; also or, not, ( ), and quotes around names with blanks",
+    default: 'all',
+    group: 'Jobs:',
+  },
+  sort: {
+    describe: 'sort by an expression, largest first; for smallest first write a minus: --sort=-submit',
+    default: 'wait',
+    complete: () => ATTRIBUTE_NAMES,
+    group: 'Jobs:',
+  },
+  top: {
+    describe: 'list at most this many jobs',
+    read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 1 }),
+    default: '20; all with --csv and --json',
+    group: 'Jobs:',
+  },
+  ...OF_LOG,
+  csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
+  seconds: {
+    describe:
+      'print submit, start and end in seconds on the clock of the log, as CSV and JSON do, instead of dates',
+    isSwitch: true,
+    group: 'Output:',
+  },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
+export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
   description:
     'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
     `keys are expressions like those of --order, over ${ATTRIBUTE_NAMES.join(', ')}; times are seconds, and -1 is unknown. The table has dates where the log has them, of submit, or of those of submit, start and end that a condition or key names.`,
@@ -55,35 +92,8 @@ export const jobsCommand: Command = {
       isRepeatable: true,
     },
   ],
-  options: {
-    ...JOB_OPTIONS,
-    where: {
-      describe:
-        "those that meet a condition, such as 'wait > 1d and user == ann'; also or, not, ( ), and quotes around names with blanks",
-      default: 'all',
-      group: 'Jobs:',
-    },
-    sort: {
-      describe: 'sort by an expression, largest first; for smallest first write a minus: --sort=-submit',
-      default: 'wait',
-      complete: () => ATTRIBUTE_NAMES,
-      group: 'Jobs:',
-    },
-    top: {
-      describe: 'list at most this many jobs',
-      default: '20; all with --csv and --json',
-      group: 'Jobs:',
-    },
-    ...OF_LOG,
-    csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
-    seconds: {
-      describe:
-        'print submit, start and end in seconds on the clock of the log, as CSV and JSON do, instead of dates',
-      isSwitch: true,
-      group: 'Output:',
-    },
-    ...COMMON_OPTIONS,
-  },
+  options: JOBS_OPTIONS,
+  read: inputOf(JOBS_OPTIONS),
   examples: [
     [
       'gridalloc jobs results --user ann',
@@ -98,39 +108,39 @@ export const jobsCommand: Command = {
 
 const TOP = 20;
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const search = searchOf(args);
-  const isFolder = existsSync(join(args.word(0), 'jobs.csv'));
-  const list = isFolder ? await finishedJobs(args.word(0)) : await logged(args, context);
+async function run(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<number> {
+  const search = searchOf(input.values);
+  const isFolder = existsSync(join(firstOf(input.words), 'jobs.csv'));
+  const list = isFolder ? await finishedJobs(firstOf(input.words)) : await logged(input, context);
   const found = searchJobs(list, search);
-  const isWhole = context.isJson || args.has('csv');
-  const top = args.read('top', (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
+  const isWhole = context.isJson || input.values.csv !== undefined;
+  const { top } = input.values;
   const shown = found.slice(0, top ?? (isWhole ? Infinity : TOP));
   if (context.isJson) {
     const of = isFolder ? 'simulation' : 'log';
     await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
-  } else if (args.has('csv')) await context.print(jobListCsv(list, shown));
-  else await context.print(tableOf(list, { found, shown, search, isFolder }, args, context));
+  } else if (input.values.csv !== undefined) await context.print(jobListCsv(list, shown));
+  else await context.print(tableOf(list, { found, shown, search, isFolder }, input, context));
   return 0;
 }
 
 /** Parses the search options. */
-export function searchOf(args: Arguments): JobSearch {
-  const requested = SEARCH_OPTIONS.filter((column) => args.has(column));
+export function searchOf(values: SearchValues): JobSearch {
+  const requested = SEARCH_OPTIONS.filter((column) => values[column] !== undefined);
   const labels = Object.fromEntries(
     requested.map((column) => [
       fieldCalled(column),
-      (args.text(column) as string).split(',').map((name) => name.trim()),
+      (values[column] as string).split(',').map((name) => name.trim()),
     ]),
   );
-  return { labels, where: args.text('where'), sort: args.text('sort') ?? 'wait' };
+  return { labels, where: values.where, sort: values.sort ?? 'wait' };
 }
 
-async function logged(args: Arguments, context: Context): Promise<JobList> {
-  const source = joinFiles(args.words);
+async function logged(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<JobList> {
+  const source = joinFiles(input.words);
   if (!isModelText(source)) (await expandFiles(source)).forEach(checkExists);
   // Their order in the log does not matter.
-  const settings = readSettings(source, { ...textsOf(args, OF_LOG), sort: 'true' });
+  const settings = { ...input.options, sort: true };
   const trace = await loadTrace(source, settings, context);
   return loggedJobs(applyFilters(trace, settings.filter ?? []).trace);
 }
@@ -151,10 +161,10 @@ function checkExists(path: string): void {
 /** Headings of the columns that a search names; the table shows these columns first. */
 function namedIn(
   { labels, where = '', sort }: JobSearch,
-  args: Arguments,
+  input: CommandInput<typeof JOBS_OPTIONS>,
 ): Partial<Record<NamedAttribute, string>> {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const isAccount = args.has('account') || (words.has('account') && !words.has('group'));
+  const isAccount = input.values.account !== undefined || (words.has('account') && !words.has('group'));
   const named = NAMED_ATTRIBUTES.filter(
     (column) => labels[column] !== undefined || words.has(column) || (column === 'group' && isAccount),
   );
@@ -181,8 +191,8 @@ interface JobClock {
   readonly note: string;
 }
 
-function clockOf({ unixStartTime }: JobList, args: Arguments): JobClock {
-  if (unixStartTime !== undefined && !args.has('seconds'))
+function clockOf({ unixStartTime }: JobList, input: CommandInput<typeof JOBS_OPTIONS>): JobClock {
+  if (unixStartTime !== undefined && input.values.seconds === undefined)
     return { write: (time) => formatDate(unixStartTime + time), unit: 'UTC', note: '' };
   const note = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
   return { write: clockText, unit: 's', note };
@@ -205,21 +215,21 @@ interface FoundJobs {
 function tableOf(
   list: JobList,
   { found, shown, search, isFolder }: FoundJobs,
-  args: Arguments,
+  input: CommandInput<typeof JOBS_OPTIONS>,
   context: Context,
 ) {
   const width = context.io.stdout.columns ?? 80;
   const all = countOf(list.names.length, 'job');
   const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
-  const clock = clockOf(list, args);
+  const clock = clockOf(list, input);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
   const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.note}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
-    ? `\n\nwhy: gridalloc explain ${sourceWord(args.word(0))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
+    ? `\n\nwhy: gridalloc explain ${sourceWord(firstOf(input.words))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: namedIn(search, args), times: timesIn(search), clock }, context.colors)}${why}`;
+  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: namedIn(search, input), times: timesIn(search), clock }, context.colors)}${why}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs

@@ -1,15 +1,16 @@
 /** gridalloc metrics: what --metric and measures of studies name. */
 
+import { COMMON_OPTIONS, metricNames } from '../../request/commandOptions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../../simulate/summary.js';
 import { wrapText } from '../../view/terminal.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS, metricNames } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
 /** gridalloc metrics. */
-export const metricsCommand: Command = {
+export const metricsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description:
     'Lists the metrics of a simulation with their units and formulas, under the names used by --metric, study measures and summary.json. docs/model.md explains the symbols and edge cases.',
   positionals: [
@@ -22,6 +23,7 @@ export const metricsCommand: Command = {
     },
   ],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [
     ['gridalloc metrics', 'all of them'],
     ['gridalloc metrics meanWait', 'one'],
@@ -56,7 +58,7 @@ function groupsOf(names: readonly string[]): typeof GROUPS {
   ).filter(([, metrics]) => metrics.length > 0);
 }
 
-async function run({ words }: Arguments, context: Context): Promise<number> {
+async function run({ words }: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
   const groups = words.length === 0 ? GROUPS : groupsOf(words);
   return context.printResult(
     groups.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))),

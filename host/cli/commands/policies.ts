@@ -1,17 +1,23 @@
 /** gridalloc policies: what can be given as --policy. */
+
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
+import { COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/decisionView.js';
 import { formatTable, LINE, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import { COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
+const POLICY_OPTIONS = { ...CORE_OPTION, ...COMMON_OPTIONS } satisfies OptionTable;
+
 /** gridalloc policies. */
-export const policiesCommand: Command = {
+export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
   description:
     'Lists every policy that --policy takes, with its aliases, its parameters and their defaults, and how it chooses.',
   positionals: [],
-  options: { ...CORE_OPTION, ...COMMON_OPTIONS },
+  options: POLICY_OPTIONS,
+  read: inputOf(POLICY_OPTIONS),
   examples: [
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],

@@ -1,30 +1,38 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
+
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import { dateOf, numberOf, parseDuration } from '../../notation.js';
 import { type AskedWindow, drawFolder } from '../../reports/savedReport.js';
+import { COMMON_OPTIONS } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
 import { writeReport } from '../../view/reportFolder.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS } from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
+const REPORT_OPTIONS = {
+  window: {
+    describe:
+      'part of a simulation to draw: FROM..TO since the first submit, in seconds or as 12h or 1d6h ' +
+      '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
+    read: parseWindow,
+    default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
+    group: 'Output:',
+  },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc report. */
-export const reportCommand: Command = {
+export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
   description:
     'Writes report.html, one page that needs no network, and its figures as SVG, PDF and CSV into the folder of a finished ' +
     'simulation or study. For a simulation: queue and utilization over time, a Gantt chart, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
-  options: {
-    window: {
-      describe:
-        'part of a simulation to draw: FROM..TO since the first submit, in seconds or as 12h or 1d6h ' +
-        '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
-      default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
-      group: 'Output:',
-    },
-    ...COMMON_OPTIONS,
-  },
+  options: REPORT_OPTIONS,
+  read: inputOf(REPORT_OPTIONS),
   examples: [
     ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc report results --window 0d..1d', 'the first day'],
@@ -33,9 +41,9 @@ export const reportCommand: Command = {
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const folder = args.word(0);
-  const drawn = await drawFolder(folder, args.read('window', parseWindow));
+async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context): Promise<number> {
+  const folder = firstOf(input.words);
+  const drawn = await drawFolder(folder, input.values.window);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
   const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);

@@ -1,37 +1,28 @@
 /** gridalloc simulate. */
 
-import { checkCodeOf, readConfig, useSavedCore } from '../../config/config.js';
 import { InputError } from '../../errors.js';
-import { joinFiles } from '../../files/traceFiles.js';
-import { escapeText, sourceWord } from '../../format/text.js';
-import type { OptionStrings } from '../../options/options.js';
-import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,
   BY,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
-  classesOf,
-  executionOf,
   metricNames,
-  metricsIn,
   REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
-  replicationsOf,
   SETTING_OPTIONS,
   settingOption,
   THREADS,
-  textsOf,
   WORKLOAD,
   WORKLOAD_HELP,
-} from '../commandOptions.js';
+} from '../../request/commandOptions.js';
+import { type SimulateInput, simulateInput } from '../../request/fromArguments.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { listedIn, parseRequest, simulationWords } from '../request.js';
 import { SCHEDULER_OPTION } from '../scheduler.js';
-import { type SimulationRequest, simulateMethods } from '../simulateMethods.js';
+import { simulateMethods } from '../simulateMethods.js';
 
-export const simulateCommand: Command = {
+export const simulateCommand: Command<SimulateInput> = {
   description: [
     'Simulates parallel jobs on a grid of sites and reports response times, waits, queue lengths and utilization.',
     WORKLOAD_HELP,
@@ -117,79 +108,30 @@ export const simulateCommand: Command = {
       why: 'a folder of replications has every metric',
     },
   ],
+  read: simulateInput,
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const request = await readSimulationRequest(args);
-  const { source, texts } = request;
-  const { out } = request.output;
-  const replications = replicationsOf(args);
+async function run(
+  { request, execution, isParquet, line }: SimulateInput,
+  context: Context,
+): Promise<number> {
+  const { out } = execution;
   // Most simulations are single ones, which need none of the questions that many runs answer.
   const questions = () => import('../comparisonQuestion.js');
-  if (replications === undefined)
-    return await simulateMethods(request, context, async (...runs) =>
+  if (request.replications === undefined)
+    return await simulateMethods(request, { out, isParquet }, context, async (...runs) =>
       (await questions()).runSeveral(...runs),
     );
-  checkReplicated(request);
-  if (out !== undefined) {
-    const { runQuestionInFolder } = await import('../study/comparisonStudy.js');
-    return runQuestionInFolder(simulationWords(source, texts, args), out, executionOf(args), context);
-  }
-  const { runQuestion, prepareQuestion } = await questions();
-  const question = await prepareQuestion(
-    { ...parseRequest('simulate', args), sources: [source], texts },
-    context,
-  );
-  return runQuestion(question, executionOf(args), context);
-}
-
-/** Reads the request: options of the command line override those of a given config.json. */
-async function readSimulationRequest(args: Arguments): Promise<SimulationRequest> {
-  const input = textsOf(args);
-  const names = metricsIn(args);
-  const metrics = names.length === 0 ? [] : names.map((await import('../../study/runValues.js')).runMetric);
-  const config = args.text('config');
-  const saved = config === undefined ? undefined : await readConfig(config);
-  const source = args.words.length > 0 ? joinFiles(args.words) : saved?.source;
-  if (args.words.length === 0 && saved?.isFound === false) {
-    throw new InputError(
-      `${config} names the log ${escapeText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
-        `say where it is: gridalloc simulate LOG --config ${sourceWord(config ?? '')}`,
-    );
-  }
-  if (source === undefined) {
-    throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
-  }
-  const brought = saved === undefined ? {} : without(saved.texts, replacedOptions(input));
-  if (saved !== undefined) {
-    checkCodeOf(saved.folder, brought, args.has('allow-code'));
-    if (!args.has('core')) useSavedCore(saved);
-  }
-  return {
-    source,
-    texts: { ...brought, ...input },
-    output: { out: args.text('out'), isParquet: args.has('parquet'), metrics, classes: classesOf(args) },
-  };
-}
-
-/** The options that are replaced; speeds and time factors replace each other, and reservations belong to a discipline. */
-function replacedOptions(input: OptionStrings): string[] {
-  const speeds = ['speeds', 'heterogeneity'];
-  const names = Object.keys(input);
-  const more = names.some((name) => speeds.includes(name)) ? speeds : [];
-  return [...names, ...more, ...(names.includes('discipline') ? ['reservations'] : [])];
-}
-
-function without(texts: OptionStrings, names: readonly string[]): OptionStrings {
-  return Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
-}
-
-/** Refuses several policies on replications of one simulation. */
-function checkReplicated({ texts }: SimulationRequest): void {
-  if (listedIn(texts, 'policy').length > 1) {
+  if (request.methods.length > 1) {
     throw new InputError(
       'several policies on replications are compared by gridalloc compare; give one --policy here',
     );
   }
+  if (out !== undefined) {
+    const { runQuestionInFolder } = await import('../study/comparisonStudy.js');
+    return runQuestionInFolder(request, line, out, execution, context);
+  }
+  const { runQuestion, prepareQuestion } = await questions();
+  return runQuestion(await prepareQuestion(request, context), execution, context);
 }

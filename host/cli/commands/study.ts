@@ -5,8 +5,17 @@ import { InputError } from '../../errors.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
-import { parseWholeNumber } from '../../notation.js';
+import { shellLine } from '../../reports/studyReport.js';
 import { statusDocument, statusText } from '../../reports/studyStatus.js';
+import {
+  ALLOW_CODE_OPTION,
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  EXECUTION_COMBINATIONS,
+  EXECUTION_OPTIONS,
+} from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf, type StudyInput, studyInput } from '../../request/fromArguments.js';
 import { readCollection } from '../../runs/collection.js';
 import {
   collectionNames,
@@ -19,19 +28,10 @@ import {
 import { noStudyIn } from '../../runs/runsFolder.js';
 import { keepResults, mergeStudies, readCut, readStatus } from '../../runs/shardFolder.js';
 import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
-import type { OptionTexts } from '../../study/schema.js';
 import type { Study } from '../../study/study.js';
 import { formatTable, LINE } from '../../view/terminal.js';
 import { PRESETS } from '../../workload/presets.js';
-import type { Arguments, Command, OptionTable } from '../command.js';
-import {
-  ALLOW_CODE_OPTION,
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  EXECUTION_COMBINATIONS,
-  EXECUTION_OPTIONS,
-  executionOf,
-} from '../commandOptions.js';
+import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { queueStates, submitStudy } from '../study/slurmRun.js';
 import { nextRound } from '../study/studyResults.js';
@@ -67,15 +67,16 @@ const GIVEN_OPTIONS: OptionTable = {
 };
 
 /** gridalloc study list. */
-export const listCommand: Command = {
+export const listCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: 'Lists the studies: one for each table and figure of the papers.',
   positionals: [],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [['gridalloc study list', 'names and titles']],
   run: listStudies,
 };
 
-async function listStudies(_: Arguments, context: Context): Promise<number> {
+async function listStudies(_: unknown, context: Context): Promise<number> {
   const studies = await Promise.all(studyNames().map((name) => readStudy(findStudy(name))));
   const rows = studies.map((study) => ({
     name: study.name,
@@ -106,16 +107,17 @@ const presetOf = ({ parts }: Pick<Study, 'parts'>) =>
   PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
 
 /** gridalloc study show. */
-export const showCommand: Command = {
+export const showCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: 'Shows the study file: settings, measures, tables, figures, published values.',
   positionals: [STUDY],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [['gridalloc study show shih2010-table15-lublin99', 'a study file to start from']],
   run: showStudy,
 };
 
-async function showStudy(args: Arguments, context: Context): Promise<number> {
-  const file = findStudy(args.word(0));
+async function showStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
+  const file = findStudy(firstOf(input.words));
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOf(study);
   if (preset !== undefined) {
@@ -129,7 +131,7 @@ async function showStudy(args: Arguments, context: Context): Promise<number> {
 }
 
 /** gridalloc study run. */
-export const runCommand: Command = {
+export const runCommand: Command<StudyInput> = {
   description:
     'Runs every simulation of a study and writes results (CSV, Parquet), tables, figures and a report. It can be ' +
     'interrupted at any moment: the same command resumes it. Studies on the San Diego SP2 log take its path ' +
@@ -163,20 +165,21 @@ export const runCommand: Command = {
     ...EXECUTION_COMBINATIONS,
     { of: ['draws'], excludes: ['replications'], why: 'they are synonyms' },
   ],
+  read: studyInput,
   run: runStudy,
 };
 
-async function runStudy(args: Arguments, context: Context): Promise<number> {
-  const name = args.has('draws') ? 'draws' : 'replications';
-  const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
-  const options = optionsSet(args.texts('set'));
-  const trace = args.text('trace');
-  const execution = executionOf(args);
-  if (args.words.length === 1 && isStudyFolder(args.word(0))) {
-    refuseFixedOptions(args.word(0), args);
-    return resumeFolder(args.word(0), execution, context);
+async function runStudy({ request, execution, line, fixed }: StudyInput, context: Context): Promise<number> {
+  const { trace, draws, options } = request;
+  const [name = ''] = request.studies;
+  if (request.studies.length === 1 && isStudyFolder(name)) {
+    if (fixed !== undefined)
+      throw new InputError(
+        `${name} holds a study with all its options; omit --${fixed}, or give ${join(name, 'study.yaml')} instead`,
+      );
+    return resumeFolder(name, execution, context);
   }
-  const words = args.words.flatMap(studiesOf);
+  const words = request.studies.flatMap(studiesOf);
   if (words.length === 1) {
     const word = firstOf(words);
     const study = await readStudy(findStudy(word), { draws, options });
@@ -193,52 +196,33 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
     );
     input.push({ command: commandOf(word), trace, draws: own, options });
   }
-  const title = args.words.length === 1 ? args.word(0) : studies.map((study) => study.name).join('+');
-  const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
-  return runStudies({ title, command }, studies, input, execution, context);
-}
-
-/** Options that define a study, and are already saved in its folder. */
-const FIXED_OPTIONS = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
-
-function refuseFixedOptions(folder: string, args: Arguments): void {
-  const name = FIXED_OPTIONS.find((each) => args.has(each));
-  if (name === undefined) return;
-  throw new InputError(
-    `${folder} holds a study with all its options; omit --${name}, or give ${join(folder, 'study.yaml')} instead`,
-  );
+  const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
+  return runStudies({ title, command: shellLine(line) }, studies, input, execution, context);
 }
 
 function commandOf(word: string): string[] {
   return ['study', 'run', word];
 }
 
-function optionsSet(texts: readonly string[]): OptionTexts {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, name, value = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
-      if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
-      return [name, value];
-    }),
-  );
-}
+const MERGE_OPTIONS = {
+  out: { ...EXECUTION_OPTIONS.out, default: 'DIR if it has all shards, else results/STUDY' },
+  submit: {
+    describe:
+      'submit the next round of a comparison --until-decided to Slurm, with the options of the last one',
+    isSwitch: true,
+    group: 'Cluster:',
+  },
+  ...ALLOW_CODE_OPTION,
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
 
 /** gridalloc study merge. */
-export const mergeCommand: Command = {
+export const mergeCommand: Command<CommandInput<typeof MERGE_OPTIONS>> = {
   description:
     'Merges what study run --shard has written, in one folder or several, and writes tables and a report.',
   positionals: [{ name: 'DIR', meaning: 'a DIR with all shards, or one for each', isRepeatable: true }],
-  options: {
-    out: { ...EXECUTION_OPTIONS.out, default: 'DIR if it has all shards, else results/STUDY' },
-    submit: {
-      describe:
-        'submit the next round of a comparison --until-decided to Slurm, with the options of the last one',
-      isSwitch: true,
-      group: 'Cluster:',
-    },
-    ...ALLOW_CODE_OPTION,
-    ...COMMON_OPTIONS,
-  },
+  options: MERGE_OPTIONS,
+  read: inputOf(MERGE_OPTIONS),
   examples: [
     ['gridalloc study merge results', 'shards in one folder'],
     ['gridalloc study merge part1 part2 part3 --out whole', 'three folders'],
@@ -246,12 +230,12 @@ export const mergeCommand: Command = {
   run: mergeShards,
 };
 
-async function mergeShards(args: Arguments, context: Context): Promise<number> {
-  const first = args.word(0);
+async function mergeShards(input: CommandInput<typeof MERGE_OPTIONS>, context: Context): Promise<number> {
+  const first = firstOf(input.words);
   useCopiedCore(first);
-  const merged = await mergeStudies(args.words);
-  const isInPlace = args.words.length === 1 && readCut(first) !== undefined;
-  const out = args.text('out') ?? (isInPlace ? first : join('results', merged.study.name));
+  const merged = await mergeStudies(input.words);
+  const isInPlace = input.words.length === 1 && readCut(first) !== undefined;
+  const out = input.values.out ?? (isInPlace ? first : join('results', merged.study.name));
   const isElsewhere = resolve(out) !== resolve(first);
   if (isElsewhere && readCollection(first) !== undefined) {
     throw new InputError(`${first} holds several studies, which are merged there; omit --out`);
@@ -259,22 +243,23 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
   const code = await withFolder(out, context, async () => {
     const { study, plan, results } = merged;
     if (isElsewhere) await keepResults(out, study, plan, (id) => results.valuesOf(id));
-    return endStudy(merged, out, context, {}, !args.has('submit'));
+    return endStudy(merged, out, context, {}, input.values.submit === undefined);
   });
-  if (!args.has('submit')) return code;
-  const next = await nextRound(first, args.has('allow-code'), context);
+  if (input.values.submit === undefined) return code;
+  const next = await nextRound(first, input.values['allow-code'] !== undefined, context);
   if (next === undefined) return code;
   return submitStudy(next.study, next.planned, first, { slurm: { taskWords: [] } }, context, () =>
-    mergeShards(args, context),
+    mergeShards(input, context),
   );
 }
 
 /** gridalloc study cancel. */
-export const cancelCommand: Command = {
+export const cancelCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description:
     "Cancels the study's Slurm jobs, pending and running. Finished runs are kept; study run resumes.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [
     [
       'gridalloc study cancel results',
@@ -284,8 +269,8 @@ export const cancelCommand: Command = {
   run: cancel,
 };
 
-async function cancel(args: Arguments, context: Context): Promise<number> {
-  const folder = args.word(0);
+async function cancel(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
+  const folder = firstOf(input.words);
   if (readSubmissions(folder).length === 0) {
     throw new InputError(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
@@ -301,10 +286,11 @@ async function cancel(args: Arguments, context: Context): Promise<number> {
 }
 
 /** gridalloc study status. */
-export const statusCommand: Command = {
+export const statusCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: "Shows a study's progress and time left, shard by shard, wherever its processes run.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [
     ['gridalloc study status results', 'once'],
     ['gridalloc study status results --json', 'the same for programs'],
@@ -312,8 +298,8 @@ export const statusCommand: Command = {
   run: showStatus,
 };
 
-async function showStatus(args: Arguments, context: Context): Promise<number> {
-  const folder = args.word(0);
+async function showStatus(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
+  const folder = firstOf(input.words);
   if (!isStudyFolder(folder)) throw noStudyIn(folder);
   const queue = await queueStates(folder);
   const status = readStatus(folder);

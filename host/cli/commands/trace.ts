@@ -1,4 +1,5 @@
 /** gridalloc trace ...: job logs. */
+
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 import { checkTrace, expandFiles, joinFiles, writeTrace } from '../../files/traceFiles.js';
@@ -15,23 +16,25 @@ import {
   modelsText,
   presetsText,
 } from '../../reports/logDescription.js';
+import { COMMON_OPTIONS, settingOption, settingOptions } from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { capacitiesOf, changeOf, checkMethods, filtersOf, jobSource } from '../../simulate/experiment.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead, ruleText } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
-import { readingOf } from '../../trace/readText.js';
+import { type ReadingOptions, readingOf } from '../../trace/readText.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
 import { LINE } from '../../view/terminal.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';
 import { PRESETS } from '../../workload/presets.js';
-import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS, settingOption, settingOptions, textsOf } from '../commandOptions.js';
-import { type Context, shareDone } from '../context.js';
-import { loadTrace, type Reading, readSettings } from '../request.js';
+import type { Command } from '../command.js';
+import type { Context } from '../context.js';
+import { loadTrace } from '../loading.js';
 
 const FILE = {
   name: 'FILE',
@@ -46,13 +49,16 @@ const OUT = {
 /** Options of reading a log that change nothing in it. */
 const READING = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
+const INFO_OPTIONS = { ...READING, ...COMMON_OPTIONS } satisfies OptionTable;
+
 /** gridalloc trace info. */
-export const infoCommand: Command = {
+export const infoCommand: Command<CommandInput<typeof INFO_OPTIONS>> = {
   description:
     'Shows the machine, time span, jobs, runtimes, job sizes, offered load and queues of a job log, or of a model. Times ' +
     'are in seconds. Several files are shown one by one.',
   positionals: [{ ...FILE, meaning: `${FILE.meaning} or a model` }],
-  options: { ...READING, ...COMMON_OPTIONS },
+  options: INFO_OPTIONS,
+  read: inputOf(INFO_OPTIONS),
   examples: [
     ['gridalloc trace info log.swf.gz', 'a log'],
     ['gridalloc trace info logs/*.swf.gz', 'several logs'],
@@ -61,11 +67,11 @@ export const infoCommand: Command = {
   run: showInfo,
 };
 
-async function showInfo(args: Arguments, context: Context): Promise<number> {
+async function showInfo(input: CommandInput<typeof INFO_OPTIONS>, context: Context): Promise<number> {
   const statistics: TraceInfo[] = [];
-  const texts = textsOf(args);
-  for (const source of await eachFile(args)) {
-    const each = traceInfo(await loadTrace(source, readSettings(source, texts), context));
+  const reading = input.options;
+  for (const source of await eachFile(input)) {
+    const each = traceInfo(await loadTrace(source, reading, context));
     if (!context.isJson) {
       const text = infoText(each, context.colors, context.io.stdout.columns);
       await context.print((statistics.length === 0 ? '' : '\n') + text);
@@ -77,7 +83,7 @@ async function showInfo(args: Arguments, context: Context): Promise<number> {
 }
 
 /** The files that the words name; models are there too. */
-async function eachFile({ words }: Arguments): Promise<string[]> {
+async function eachFile({ words }: Pick<CommandInput<typeof INFO_OPTIONS>, 'words'>): Promise<string[]> {
   const files = await Promise.all(words.map((word) => (isModelText(word) ? [word] : expandFiles(word))));
   return files.flat();
 }
@@ -87,26 +93,29 @@ function oneOrAll<Document>(documents: readonly Document[]): Document | readonly
   return documents.length === 1 ? firstOf(documents) : documents;
 }
 
+const CHECK_OPTIONS = {
+  ...settingOptions('format', 'arrival', 'columns', 'time-zone'),
+  sort: { ...settingOption('sort'), describe: 'count submit times out of order as a warning' },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc trace check. */
-export const checkCommand: Command = {
+export const checkCommand: Command<CommandInput<typeof CHECK_OPTIONS>> = {
   description:
     'Lists every kind of problem in a job log, how often it occurs and where. The exit code is 2 if an error keeps the log ' +
     'from being read or simulated as it is, 0 if there are only warnings. Several files are checked one by one.',
   positionals: [FILE],
-  options: {
-    ...settingOptions('format', 'arrival', 'columns', 'time-zone'),
-    sort: { ...settingOption('sort'), describe: 'count submit times out of order as a warning' },
-    ...COMMON_OPTIONS,
-  },
+  options: CHECK_OPTIONS,
+  read: inputOf(CHECK_OPTIONS),
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
   run: printCheck,
 };
 
-async function printCheck(args: Arguments, context: Context): Promise<number> {
+async function printCheck(input: CommandInput<typeof CHECK_OPTIONS>, context: Context): Promise<number> {
   const checks: Omit<TraceCheck, 'header'>[] = [];
-  const texts = textsOf(args);
-  for (const source of await eachFile(args)) {
-    const { header: _, ...check } = await checkFile(source, readSettings(source, texts), context);
+  const reading = input.options;
+  for (const source of await eachFile(input)) {
+    const { header: _, ...check } = await checkFile(source, reading, context);
     if (!context.isJson) {
       await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
     }
@@ -117,21 +126,9 @@ async function printCheck(args: Arguments, context: Context): Promise<number> {
   return checks.every(({ usable }) => usable) ? 0 : 2;
 }
 
-async function checkFile(source: string, reading: Reading, context: Context): Promise<TraceCheck> {
-  const progress = context.progress(shareDone(`checking ${sourceName(source)}`));
-  try {
-    const { skipBadLines: _, ...checking } = readingOf(reading);
-    return await checkTrace(source, {
-      ...checking,
-      ...context.inputOf(source),
-      onProgress: (bytes, total) => {
-        context.io.signal.throwIfAborted();
-        progress.update(bytes, total);
-      },
-    });
-  } finally {
-    progress.end();
-  }
+function checkFile(source: string, reading: ReadingOptions, context: Context): Promise<TraceCheck> {
+  const { skipBadLines: _, ...checking } = readingOf(reading);
+  return context.reading('checking', source, (options) => checkTrace(source, { ...checking, ...options }));
 }
 
 /** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
@@ -155,8 +152,20 @@ const RESHAPING = settingOptions(
   ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],
 );
 
+const CONVERT_OPTIONS = {
+  ...RESHAPING,
+  sites: { ...settingOption('sites'), default: 'the sites of the preset, or any that hold the jobs' },
+  anonymize: {
+    group: 'Workload:',
+    isSwitch: true,
+    describe:
+      'replace names and numbers of users, groups, queues and jobs by numbers from 1, and drop notes and names of places',
+  },
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc trace convert. */
-export const convertCommand: Command = {
+export const convertCommand: Command<CommandInput<typeof CONVERT_OPTIONS>> = {
   description:
     'Reads a job log in any format, several files as one log, or a model, and writes a log in Standard Workload Format. ' +
     'Filters, sorting, --perturb and --rebase keep all fields of the records. With --home, ' +
@@ -166,17 +175,8 @@ export const convertCommand: Command = {
     { name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model', isRepeatable: true },
     OUT,
   ],
-  options: {
-    ...RESHAPING,
-    sites: { ...settingOption('sites'), default: 'the sites of the preset, or any that hold the jobs' },
-    anonymize: {
-      group: 'Workload:',
-      isSwitch: true,
-      describe:
-        'replace names and numbers of users, groups, queues and jobs by numbers from 1, and drop notes and names of places',
-    },
-    ...COMMON_OPTIONS,
-  },
+  options: CONVERT_OPTIONS,
+  read: inputOf(CONVERT_OPTIONS),
   examples: [
     ['gridalloc trace convert log.swf.gz first.swf --filter first=1000', 'a piece of a log'],
     ['gridalloc trace convert log.swf sorted.swf.gz --sort', 'sorted by submit time, compressed'],
@@ -187,16 +187,16 @@ export const convertCommand: Command = {
   run: convertLog,
 };
 
-async function convertLog(args: Arguments, context: Context): Promise<number> {
-  const out = args.words.at(-1) as string;
-  const source = joinFiles(args.words.slice(0, -1));
+async function convertLog(input: CommandInput<typeof CONVERT_OPTIONS>, context: Context): Promise<number> {
+  const out = input.words.at(-1) as string;
+  const source = joinFiles(input.words.slice(0, -1));
   refuseMixedOutput(out, context);
   await refuseOwnLog(source, out);
-  const settings = readSettings(source, textsOf(args));
+  const settings = { ...input.options, workload: source };
   const trace = await loadTrace(source, settings, context);
   checkMethods(settings, [{}]);
   const { converted: changed, dropped } = convertTrace(trace, settings);
-  const converted = args.has('anonymize') ? anonymizeTrace(changed) : changed;
+  const converted = input.values.anonymize !== undefined ? anonymizeTrace(changed) : changed;
   await context.pause();
   await writeTrace(converted, out, { output: context.io.stdout });
   await context.pause();
@@ -239,12 +239,13 @@ function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dro
 }
 
 /** gridalloc trace generate. */
-export const generateCommand: Command = {
+export const generateCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description:
     'Writes the jobs of a model as a job log. The same parameters give the same jobs on every machine. The models and ' +
     'their parameters are listed by gridalloc trace models.',
   positionals: [{ name: 'MODEL', meaning: 'a MODEL, such as lublin99[jobs=1000]' }, OUT],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [
     ["gridalloc trace generate 'lublin99[aarr=9.5,jobs=30000,seed=2]' jobs.swf.gz", 'a compressed log'],
     ['gridalloc trace generate feitelson96 - | head', 'to standard output'],
@@ -252,8 +253,8 @@ export const generateCommand: Command = {
   run: generateLog,
 };
 
-async function generateLog(args: Arguments, context: Context): Promise<number> {
-  const [model, out] = [args.word(0), args.word(1)];
+async function generateLog(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
+  const [model, out] = [firstOf(input.words), input.words[1]!];
   refuseMixedOutput(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });
@@ -274,15 +275,16 @@ function refuseMixedOutput(out: string, { isJson }: Context): void {
 }
 
 /** gridalloc trace models. */
-export const modelsCommand: Command = {
+export const modelsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: 'Lists the workload models, their parameters, defaults and ranges.',
   positionals: [],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [['gridalloc trace models', 'a table']],
   run: listModels,
 };
 
-async function listModels(_: Arguments, context: Context): Promise<number> {
+async function listModels(_: unknown, context: Context): Promise<number> {
   const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return context.printResult(models, () =>
     modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE),
@@ -290,16 +292,17 @@ async function listModels(_: Arguments, context: Context): Promise<number> {
 }
 
 /** gridalloc trace formats. */
-export const formatsCommand: Command = {
+export const formatsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description:
     'Lists the log formats. The format is detected from the content; use --format where that fails. Any of them may be compressed with gzip, bzip2, xz or zstd.',
   positionals: [],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [['gridalloc trace formats', 'a table']],
   run: listFormats,
 };
 
-async function listFormats(_: Arguments, context: Context): Promise<number> {
+async function listFormats(_: unknown, context: Context): Promise<number> {
   return context.printResult(
     FORMATS.map(({ name, title, example, tables }) => ({ name, title, example, ...(tables && { tables }) })),
     () => formatsText(FORMATS, context.colors),
@@ -307,16 +310,17 @@ async function listFormats(_: Arguments, context: Context): Promise<number> {
 }
 
 /** gridalloc trace presets. */
-export const presetsCommand: Command = {
+export const presetsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description:
     'Lists the presets that --preset takes: the records they keep, the homes of jobs, the sizes of sites.',
   positionals: [],
   options: COMMON_OPTIONS,
+  read: inputOf(COMMON_OPTIONS),
   examples: [['gridalloc trace presets', 'a table']],
   run: listPresets,
 };
 
-async function listPresets(_: Arguments, context: Context): Promise<number> {
+async function listPresets(_: unknown, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   return context.printResult(documents, () =>
     presetsText(PRESETS, context.colors, context.io.stdout.columns ?? LINE),

@@ -1,52 +1,58 @@
 /** gridalloc validate: how well a simulation follows the starts that a log recorded. */
+
 import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
 import { validationDocument, validationReport } from '../../reports/validationReport.js';
+import {
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  SETTING_OPTIONS,
+  WORKLOAD,
+  WORKLOAD_HELP,
+} from '../../request/commandOptions.js';
+import type { OptionTable } from '../../request/definitions.js';
+import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { simulateRequest } from '../../request/request.js';
 import { recordingOf, unknownStarts, withNodes } from '../../validate/recording.js';
 import { type Validation, validate } from '../../validate/validate.js';
 import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
 import { jobNames } from '../../workload/workload.js';
-import type { Arguments, Command } from '../command.js';
-import {
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  SETTING_OPTIONS,
-  textsOf,
-  WORKLOAD,
-  WORKLOAD_HELP,
-} from '../commandOptions.js';
+import type { Command } from '../command.js';
 import { type Context, shareDone } from '../context.js';
-import { prepareExperiment, readSettings, simulationMethods } from '../request.js';
+import { prepareExperiment } from '../loading.js';
 import { SCHEDULER_OPTION } from '../scheduler.js';
 
 /** Number of jobs that are listed by default. */
 const LISTED = 10;
 
+const VALIDATE_OPTIONS = {
+  ...SETTING_OPTIONS,
+  scheduler: SCHEDULER_OPTION,
+  'free-only': {
+    describe: 'do not predict step by step, which takes longer',
+    isSwitch: true,
+    group: 'Output:',
+  },
+  jobs: { describe: 'list this many of the jobs that differ most', default: `${LISTED}`, group: 'Output:' },
+  out: { describe: 'also write the comparison as a page: FILE.html', default: 'none', group: 'Output:' },
+  ...CORE_OPTION,
+  ...COMMON_OPTIONS,
+} satisfies OptionTable;
+
 /** gridalloc validate. */
-export const validateCommand: Command = {
+export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   description: [
     'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every pass it gets the jobs that really ran and waited then, so that one early difference does not hide later agreement.',
     WORKLOAD_HELP,
     'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
   ].join('\n\n'),
   positionals: [WORKLOAD],
-  options: {
-    ...SETTING_OPTIONS,
-    scheduler: SCHEDULER_OPTION,
-    'free-only': {
-      describe: 'do not predict step by step, which takes longer',
-      isSwitch: true,
-      group: 'Output:',
-    },
-    jobs: { describe: 'list this many of the jobs that differ most', default: `${LISTED}`, group: 'Output:' },
-    out: { describe: 'also write the comparison as a page: FILE.html', default: 'none', group: 'Output:' },
-    ...CORE_OPTION,
-    ...COMMON_OPTIONS,
-  },
+  options: VALIDATE_OPTIONS,
+  read: inputOf(VALIDATE_OPTIONS),
   examples: [
     ['gridalloc validate jobs.txt --scheduler slurm', 'a recording of sacct, by the rules of Slurm'],
     ['gridalloc validate log.swf --discipline easy', 'would EASY have started the jobs when they started?'],
@@ -55,15 +61,14 @@ export const validateCommand: Command = {
   run,
 };
 
-async function run(args: Arguments, context: Context): Promise<number> {
-  const out = args.text('out');
+async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Context): Promise<number> {
+  const out = input.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const count = listedJobs(args);
-  const source = joinFiles(args.words);
-  const texts = textsOf(args);
-  const experiment = await prepareExperiment(readSettings(source, texts), context, simulationMethods(texts));
+  const count = listedJobs(input);
+  const source = joinFiles(input.words);
+  const experiment = await prepareExperiment(simulateRequest(source, input.options), context);
   const recorded = recordingOf(experiment.workload);
   const lists = await readNodeLists(source);
   const recording =
@@ -74,7 +79,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   let validation: Validation;
   try {
     validation = validate(recording, firstOf(experiment.configurations), {
-      isFreeOnly: args.has('free-only'),
+      isFreeOnly: input.values['free-only'] !== undefined,
       listed: count,
       onProgress: (share) => {
         context.io.signal.throwIfAborted();
@@ -84,7 +89,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   } finally {
     progress.end();
   }
-  const command = `gridalloc validate ${args.without(['out', 'quiet', 'json', 'verbose']).line()}`;
+  const command = `gridalloc validate ${input.line}`;
   const report = validationReport(validation, command);
   if (out !== undefined) {
     await replaceFiles([textAt(out, [reportPage({ report, pictures: [] })])], context.io.signal);
@@ -95,8 +100,8 @@ async function run(args: Arguments, context: Context): Promise<number> {
   );
 }
 
-function listedJobs(args: Arguments): number {
-  const text = args.text('jobs') ?? `${LISTED}`;
+function listedJobs(input: CommandInput<typeof VALIDATE_OPTIONS>): number {
+  const text = input.values.jobs ?? `${LISTED}`;
   const count = Number(text);
   if (!Number.isInteger(count) || count < 0) {
     throw new InputError(`--jobs: expected a whole number from 0, found '${text}'`);

@@ -6,6 +6,7 @@ import { absoluteFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { OptionStrings } from '../../options/options.js';
+import { type Execution, type RunsRequest, requestDocument } from '../../request/request.js';
 import { withLock } from '../../runs/lock.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
@@ -14,52 +15,56 @@ import { metricId } from '../../simulate/jobMetrics.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
-import type { Execution } from '../commandOptions.js';
 import { type PreparedQuestion, prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
 import { shortNames } from '../logComparison.js';
-import { type CommandRequest, restoreRequest, type SavedWords } from '../request.js';
-import { readComparison, writeComparison } from './studyResults.js';
+import { type ComparisonFile, readComparison, restoreRequest, writeComparison } from './studyResults.js';
 import { isStudyFolder, resumeFolder, runRounds } from './studyRun.js';
 
-/** Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows the results; returns the exit code. */
+/**
+ * Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows the results; returns the exit code.
+ * @param command words of the command, for people.
+ */
 export async function runQuestionInFolder(
-  kept: SavedWords,
+  request: RunsRequest,
+  command: readonly string[],
   out: string,
   input: Execution,
   context: Context,
 ): Promise<number> {
-  const { command, words, options } = kept;
-  const textOf = (each: SavedWords) => JSON.stringify([each.command, each.words, each.options]);
   const present = readComparison(out);
-  if (present !== undefined && textOf(present) !== textOf(kept)) {
+  const isOther = async ({ request: other }: ComparisonFile) =>
+    textOf(await restoreRequest(other)) !== textOf(request);
+  if (present !== undefined && (await isOther(present))) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
   const execution = { ...input, allowCode: true };
   if (present !== undefined && isStudyFolder(out)) return resumeFolder(out, execution, context);
-  const question = await prepareQuestion(restoreRequest(kept), context);
+  const question = await prepareQuestion(request, context);
   const [draws] = question.looks;
   const study = await studyOf(question, draws);
   const planned = await planStudy(study, {
-    command: [command, ...words, ...Object.entries(options).flatMap(optionArguments)],
+    command,
     draws,
     allowCode: true,
     allowMany: true,
     onProgress: () => context.pause(),
   });
   const unlock = lockPlan(out, (sentence) => void context.printMessage(sentence));
-  await withLock(unlock, () => writeComparison(out, kept));
+  await withLock(unlock, () => writeComparison(out, { request: requestDocument(request) }));
   return runRounds(out, { study, planned }, execution, context);
 }
 
-function optionArguments([name, values]: readonly [string, readonly string[]]): string[] {
-  return values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]);
+/** A request as text, by which two are compared. */
+function textOf(request: RunsRequest): string {
+  const entries = Object.entries(requestDocument(request)).filter(([, value]) => value !== undefined);
+  return JSON.stringify(entries.sort());
 }
 
 /** The log or model of a comparison, and the sites that it runs on. */
-function jobsOf({ settings, grid }: Experiment, { texts }: CommandRequest): OptionStrings {
+function jobsOf({ settings, grid }: Experiment, { options }: RunsRequest): OptionStrings {
   const workload = absoluteFiles(settings.workload);
-  return texts.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
+  return options.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
 }
 
 /** The study that answers a question: a part for each method, on each log where these are several, and a table for each metric. */

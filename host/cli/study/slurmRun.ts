@@ -5,6 +5,7 @@ import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { NO_QUEUE, type QueueStates } from '../../reports/studyStatus.js';
+import type { SlurmRequest } from '../../request/request.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
@@ -26,7 +27,6 @@ import {
   taskLog,
 } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
-import type { SlurmRequest } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */

@@ -1,5 +1,6 @@
 /** Writes the results of finished studies and comparisons into their folders, and reports them. */
 import { join } from 'node:path';
+import { InputError } from '../../errors.js';
 import { firstOf } from '../../lists.js';
 import { SettingWriter, settingTable } from '../../reports/resultTable.js';
 import {
@@ -8,6 +9,8 @@ import {
   studyReport,
   writeStudyFiles,
 } from '../../reports/studyReport.js';
+import { type EarlierRequest, earlierRequest } from '../../request/fromArguments.js';
+import { type RequestDocument, type RunsRequest, requestDocument, requestOf } from '../../request/request.js';
 import { documentText } from '../../results/documents.js';
 import { COMPARISON } from '../../results/savedFile.js';
 import { type Collection, passResults } from '../../runs/collection.js';
@@ -31,7 +34,6 @@ import { LINE, wrapped } from '../../view/terminal.js';
 import { prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
 import { comparedSettings } from '../methodComparison.js';
-import { readCodeOf, restoreRequest, type SavedWords } from '../request.js';
 
 /**
  * Writes tables, figures and the report of a finished study, and says the main things.
@@ -173,7 +175,8 @@ export async function reportCollection(
 // Comparisons in a folder: their methods are the parts of a study, their looks are rounds, each with a plan of more replications.
 
 /** Saved request of a comparison, and the results of its rounds so far. */
-export interface ComparisonFile extends SavedWords {
+export interface ComparisonFile {
+  readonly request: RequestDocument | EarlierRequest;
   readonly result?: {
     /** Hash of the plan of the last round that is done. */
     readonly plan: string;
@@ -184,9 +187,21 @@ export interface ComparisonFile extends SavedWords {
 
 /** The comparison of a folder; undefined where it holds none. */
 export function readComparison(folder: string): ComparisonFile | undefined {
-  const file = readBeside<Omit<ComparisonFile, 'command'>>(join(folder, COMPARISON_FILE), COMPARISON);
-  // Documents of earlier versions do not name the command.
-  return file && { command: 'compare', ...file };
+  const path = join(folder, COMPARISON_FILE);
+  const file = readBeside<ComparisonFile | (EarlierRequest & Pick<ComparisonFile, 'result'>)>(
+    path,
+    COMPARISON,
+  );
+  if (file === undefined || 'request' in file) return file;
+  const { result, ...request } = file;
+  if (request.words === undefined || request.options === undefined)
+    throw new InputError(`${path} has no request; delete it and repeat the command`);
+  return result === undefined ? { request } : { request, result };
+}
+
+/** The request that a folder has saved, in this version or an earlier one. */
+export function restoreRequest(saved: ComparisonFile['request']): Promise<RunsRequest> {
+  return 'words' in saved ? earlierRequest(saved) : requestOf(saved);
 }
 
 /** Writes the comparison of a folder, whose lock the caller has. */
@@ -206,8 +221,7 @@ export async function endComparison(
   isLast: boolean,
 ): Promise<number> {
   const { plan, results } = finished;
-  const request = restoreRequest(file);
-  await readCodeOf(request.texts, request.named);
+  const request = await restoreRequest(file.request);
   // Remarks on the jobs were printed when the runs were planned.
   const { logs, looks, look } = await prepareQuestion(request, context.silent());
   const count = plan.points.length / (logs.length * firstOf(logs).methods.length);
@@ -217,11 +231,8 @@ export async function endComparison(
   const { isEnough, answer } = look(samples, count);
   const isOver = isEnough || count === looks[looks.length - 1];
   const { document, text, legend = [], report } = await answer();
-  const { command, words, options } = file;
   await writeComparison(out, {
-    command,
-    words,
-    options,
+    request: requestDocument(request),
     result: { plan: plan.sha256, isOver, ...document },
   });
   if (!isLast && !isOver) return 0;
@@ -248,7 +259,8 @@ export async function nextRound(
   if (file?.result === undefined || file.result.isOver) return undefined;
   const before = readStudyPlan(folder);
   if (file.result.plan !== before.sha256) return undefined;
-  const request = restoreRequest(file);
+  const request = await restoreRequest(file.request);
+  if (request.command === 'simulate') return undefined;
   const [settings] = comparedSettings(request);
   const { looks } = makeComparisonRequest(settings, request);
   const done = before.draws ?? 0;

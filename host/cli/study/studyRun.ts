@@ -1,15 +1,16 @@
 /** Studies run from the command line: planned, run here or elsewhere, resumed from their folder, one or several. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { coreWords } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { ownCoreFile, useCoreFile } from '../../files/coreFile.js';
 import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
-import { isAbsent, optionNamed } from '../../options/options.js';
+import { isAbsent, optionNamed, withTexts } from '../../options/options.js';
 import { ALIKE_ON_ONE_SITE } from '../../reports/comparisonText.js';
 import { sharingDocument, sharingText } from '../../reports/studyStatus.js';
+import { type Execution, simulateRequest } from '../../request/request.js';
+import { coreWords } from '../../request/saved.js';
 import { joinStudies, readCollected, readCollection, saveCollection } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
 import { withLock } from '../../runs/lock.js';
@@ -34,9 +35,8 @@ import type { Trace } from '../../trace/trace.js';
 import { formatFacts } from '../../view/terminal.js';
 import { missingEstimates } from '../../workload/estimates.js';
 import { dependencyRemark } from '../../workload/make.js';
-import type { Execution } from '../commandOptions.js';
 import { type Context, type Interruption, type Progress, simulationsDone } from '../context.js';
-import { reportDroppedRecords } from '../request.js';
+import { reportDroppedRecords } from '../loading.js';
 import { simulateMethods } from '../simulateMethods.js';
 
 import { submitStudy } from './slurmRun.js';
@@ -62,12 +62,8 @@ export async function runAndReport(
   if (execution.isDry) return reportPlan(planned, execution, context);
   if (only === undefined) return runIn(out ?? defaultOut, study, planned, execution, context);
   const { workload = '', ...options } = settingOf(only, study, planned.plan);
-  const request = {
-    source: workload,
-    texts: effectiveOptions(options),
-    output: { out: out ?? `${defaultOut}-${only}` },
-  };
-  return simulateMethods(request, context);
+  const request = simulateRequest(workload, withTexts({}, effectiveOptions(options)));
+  return simulateMethods(request, { out: out ?? `${defaultOut}-${only}` }, context);
 }
 
 /**

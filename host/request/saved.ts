@@ -1,4 +1,4 @@
-/** config.json: a simulation written down so that it can be run again, and read back as settings. */
+/** config.json: the request of a simulation, saved so that it can be run again, and read back. */
 import { basename, dirname, join } from 'node:path';
 import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
@@ -7,55 +7,57 @@ import { hashJobs } from '../files/hash.js';
 import { locateFiles, readTrace } from '../files/traceFiles.js';
 import { sourceWord } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
-import { type Grid, gridTexts } from '../grid/grid.js';
+import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
   codeOf,
-  defaultTexts,
+  defaultDocument,
+  documentTexts,
+  type OptionsDocument,
+  optionsDocument,
   optionWords,
-  printRun,
-  printSettings,
   runDocument,
-  type SavedOptions,
   savedTexts,
+  writtenRun,
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
 import { JOB_KEYS, type OptionStrings, type Settings, withTexts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
+import { readConfigFile } from '../results/configFile.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';
-import { CONFIG, readDocument } from '../results/savedFile.js';
 import { type Experiment, experimentOn, homeRuleOf, perturbationOf } from '../simulate/experiment.js';
 import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 
-/** Perturbation of the jobs, with the seeds of the first replication. Drawn speeds are fixed numbers. */
-function perturbTexts(settings: Settings): OptionStrings {
+/** Every option that decides the results, with defaults filled in; drawn speeds are fixed numbers. */
+function decidingOptions({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
+  const { perturb: _, ...input } = optionsDocument(
+    Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]])),
+  );
+  // Perturbation of the jobs, with the seeds of the first replication.
   const jobs = perturbationOf(settings);
-  return jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) };
-}
-
-/** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
-function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration): OptionStrings {
-  const ofJobs = Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]]));
-  const { perturb: _, ...input } = printSettings(ofJobs);
+  const { capacities, speeds, timeFactors } = grid;
   return {
-    ...defaultTexts(JOB_KEYS),
-    ...input,
-    ...perturbTexts(settings),
-    home: homeRuleOf(settings, trace),
-    ...gridTexts(grid),
-    ...printRun(run),
+    ...{ ...defaultDocument(JOB_KEYS), ...input },
+    ...(jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) }),
+    ...{ home: homeRuleOf(settings, trace), sites: capacities },
+    ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
+    ...writtenRun(run),
   };
 }
 
 /** Options with other names for the files with functions. */
-function withNames(texts: OptionStrings, nameOf: (name: string) => string | undefined): OptionStrings {
-  const named = (text: string) => (isCodeName(text) ? (nameOf(text) ?? text) : text);
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, named(text)]));
+function withNames<Options extends OptionsDocument>(
+  options: Options,
+  nameOf: (name: string) => string | undefined,
+): Options {
+  const named = (value: OptionsDocument[string]) =>
+    typeof value === 'string' && isCodeName(value) ? (nameOf(value) ?? value) : value;
+  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, named(value)])) as Options;
 }
 
 /** Words of the command line that name the core in use, if it is not that of the package. */
@@ -73,19 +75,18 @@ export function configDocument(experiment: Experiment, configuration: Configurat
   const { source } = loaded;
   const files = codeOf(configuration);
   const copies = new Map(files.map((file) => [file.name, copyName(file)]));
-  const options = withNames(decidingTexts(experiment, configuration), (name) => copies.get(name));
-  const here = withNames(options, (copy) => join(out, copy));
+  const options = withNames(decidingOptions(experiment, configuration), (name) => copies.get(name));
+  const here = documentTexts(withNames(options, (copy) => join(out, copy)));
   const words = ['simulate', source, ...coreWords(), ...optionWords(here)];
   const code = files.map((file) => ({ file: copyName(file), sha256: file.sha256 }));
   const core = ownCoreFile();
   return {
     ...readProvenance(),
     ...(core === undefined ? {} : { core }),
-    options,
+    request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...words],
     shell: ['gridalloc', ...words.map(sourceWord)].join(' '),
     workload: {
-      source,
       jobs: workload.count,
       jobsSha256: hashJobs(workload),
       machine: trace.header.maxProcessors,
@@ -120,11 +121,11 @@ export interface SavedRun {
 export async function readConfig(path: string): Promise<SavedRun> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
   const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
-  const document = await readDocument<ConfigFields>(file, CONFIG);
+  const document = await readConfigFile<ConfigFields>(file);
   const remedy = 'give a folder that gridalloc simulate --out has written';
   if (document === undefined) throw new InputError(`${folder} holds no ${basename(file)}; ${remedy}`);
-  const { coreSha256: sha256, workload, code = [], ...saved } = document;
-  const { source, core } = saved.options === undefined ? inCommand(saved) : { ...saved, ...workload };
+  const { coreSha256: sha256, core, request, workload, code = [] } = document;
+  const source = request?.workload;
   const jobsSha256 = workload?.jobsSha256;
   if (source === undefined || jobsSha256 === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
@@ -134,32 +135,18 @@ export async function readConfig(path: string): Promise<SavedRun> {
     folder,
     source: found ?? source,
     isFound: found !== undefined,
-    texts: await withCopies(withReservations(savedTexts(saved)), code, folder, file),
+    texts: await withCopies(savedTexts(document), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
 }
 
 /** Fields of config.json that are read. */
-interface ConfigFields extends SavedOptions {
+interface ConfigFields {
   readonly coreSha256?: string;
   readonly core?: string;
-  readonly workload?: { readonly source?: string; readonly jobsSha256?: string };
+  readonly workload?: { readonly jobsSha256?: string };
   readonly code?: readonly { readonly file: string; readonly sha256: string }[];
-}
-
-/** Log and core as versions that did not write the options by name have them, in the words of the command. */
-function inCommand({ command }: SavedOptions): { readonly source?: string; readonly core?: string } {
-  const [, verb, source, ...words] = command ?? [];
-  if (verb !== 'simulate' || source === undefined) return {};
-  const [, core] = words.includes('--core') ? words.slice(words.indexOf('--core')) : [];
-  return core === undefined ? { source } : { source, core };
-}
-
-/** Before there was a choice every pass of conservative backfilling planned again. */
-function withReservations(texts: OptionStrings): OptionStrings {
-  const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
-  return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
 }
 
 /** Options with the files of the folder where it is now, which are read. */

@@ -1,0 +1,65 @@
+/** Values of options that only commands have, from their texts. */
+import { InputError } from '../errors.js';
+import { checkNames } from '../notation.js';
+import type { OptionStrings } from '../options/options.js';
+import type { RequestedClasses } from '../runs/classResults.js';
+import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobMetrics.js';
+import type { Varied } from '../study/sweep.js';
+
+/** Classes of jobs to show: `user,class`, `user=all`, or `user=ann,bob`. */
+export function parseClasses(texts: readonly string[]): RequestedClasses {
+  const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
+  const requested = new Set<Classing>();
+  const classing = (name: string) => {
+    checkNames([name], CLASSINGS, 'value of --by');
+    requested.add(name as Classing);
+    return name as Classing;
+  };
+  for (const text of texts) {
+    let last: Classing | undefined;
+    for (const part of text.split(',').map((each) => each.trim())) {
+      const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
+      const words = part.split(/\s+/).filter((word) => word !== '');
+      const isName =
+        last !== undefined && !words.every((word) => (CLASSINGS as readonly string[]).includes(word));
+      if (by !== undefined) {
+        const named = classing(by);
+        last = value === 'all' ? undefined : named;
+        shown[named] = value === 'all' ? 'all' : [...namesIn(shown[named]), value];
+      } else if (isName && last !== undefined) shown[last] = [...namesIn(shown[last]), part];
+      else {
+        last = undefined;
+        words.forEach(classing);
+      }
+    }
+  }
+  return { classings: CLASSINGS.filter((each) => requested.has(each)), shown };
+}
+
+const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
+
+/** Reads a share of 1: `2%`, `2 %` or `0.02`. */
+export function parseShare(text: string, what: string): number {
+  const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+  const share = Number(digits) / (sign === '%' ? 100 : 1);
+  if (share >= 0 && share < 1) return share;
+  throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
+}
+
+/** Parses `name=value,value,...`. */
+export function parseVaried(text: string): Varied {
+  const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
+  return { name, values };
+}
+
+/** Parses the texts `option=value` of --set. */
+export function parseSettings(texts: readonly string[]): OptionStrings {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
+      if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+/** config.json read back, as this version or an earlier one has written it. */
+import { type SavedRequest, textsIn } from '../options/document.js';
+import { type OptionStrings, optionNamed } from '../options/options.js';
+import { CONFIG, readDocument } from './savedFile.js';
+
+/** Entries of earlier versions, in the place of a request. */
+interface EarlierConfig extends SavedRequest {
+  /** Options as texts by name; the first versions wrote them only as words of the command. */
+  readonly options?: OptionStrings;
+  readonly command?: readonly string[];
+  readonly core?: string;
+  readonly workload?: { readonly source?: string };
+}
+
+/**
+ * Reads a config.json; one of an earlier version gets the request that it says in other ways.
+ * @returns undefined where there is no such file.
+ */
+export async function readConfigFile<Config extends object>(
+  path: string,
+): Promise<(Config & SavedRequest) | undefined> {
+  const document = await readDocument<Config & EarlierConfig>(path, CONFIG);
+  return document === undefined || document.request !== undefined ? document : withRequest(document);
+}
+
+function withRequest<Config extends EarlierConfig>(document: Config): Config {
+  const { options, command = [], workload } = document;
+  const [, verb, source, ...words] = command;
+  const isRun = verb === 'simulate' && source !== undefined;
+  const found = options !== undefined ? workload?.source : isRun ? source : undefined;
+  const core =
+    options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
+  if (found === undefined) return document;
+  const texts = withReservations(options ?? textsIn(command));
+  const byKey = Object.entries(texts).map(([name, text]) => [optionNamed(name).key, text]);
+  return {
+    ...document,
+    ...(core === undefined ? {} : { core }),
+    request: { command: 'simulate', workload: found, options: Object.fromEntries(byKey) },
+  };
+}
+
+/** Before there was a choice every pass of conservative backfilling planned again. */
+function withReservations(texts: OptionStrings): OptionStrings {
+  const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
+  return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
+}

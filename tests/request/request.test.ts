@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { printSettings } from '../../host/options/document.js';
+import { OPTIONS, withTexts } from '../../host/options/options.js';
+import { requestDocument, requestOf, simulateRequest } from '../../host/request/request.js';
+import { COMPARISON, checked } from '../../host/results/savedFile.js';
+import { SAMPLES } from '../ways/samples.js';
+
+/** Every sample of every option, as texts by name. */
+const settings = Object.entries(SAMPLES).flatMap(([name, { settings }]) =>
+  settings.map((texts) => [name, JSON.stringify(texts), texts] as const),
+);
+
+test.each(settings)(
+  'a request with %s %s is written as JSON of its shape, and read back',
+  async (_, __, texts) => {
+    const { workload: ___, ...options } = Object.fromEntries(
+      Object.entries(texts).filter(([name]) => Object.hasOwn(OPTIONS, name)),
+    );
+    const given = withTexts({}, options);
+    const request = simulateRequest('log.swf', given);
+    const document = JSON.parse(JSON.stringify(requestDocument(request)));
+    expect(checked(COMPARISON, { request: document }, 'comparison.json')).toEqual({ request: document });
+    const read = await requestOf(document);
+    expect(read).toEqual(request);
+    const all = { ...read.options, ...read.methods[0] };
+    expect(printSettings(all)).toEqual(printSettings(given));
+  },
+);
+
+test('a comparison keeps its methods, metrics and classes', async () => {
+  const request = {
+    ...{ command: 'compare' as const, workloads: ['a.swf', 'b.swf'], options: withTexts({}, { load: '2' }) },
+    methods: [
+      { name: 'new', ...withTexts({}, { discipline: 'easy', order: 'wfp3' }) },
+      withTexts({}, { policy: 'ti[sht=0.05,slt=2]' }),
+    ],
+    ...{ areAll: true, areNamed: false, metrics: ['meanWait'], within: 0.02, replications: 20 },
+    ...{ untilDecided: true, showsRatios: false },
+    classes: { classings: ['user' as const], shown: { user: ['ann', 'bob'] } },
+  };
+  const document = JSON.parse(JSON.stringify(requestDocument(request)));
+  expect(document).toEqual({
+    ...request,
+    options: { load: [2] },
+    methods: [{ name: 'new', order: 'wfp3', discipline: 'easy' }, { policy: 'ti[sht=0.05,slt=2]' }],
+  });
+  expect(checked(COMPARISON, { request: document }, 'comparison.json')).toEqual({ request: document });
+  expect(await requestOf(document)).toEqual(request);
+});
