@@ -30,7 +30,7 @@ import {
   valuesOn,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { methodNames } from '../simulate/methodNames.js';
+import { shownNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation } from '../simulate/simulate.js';
 import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
@@ -259,7 +259,7 @@ function unperturbedQuestion(
       })),
     );
     const results = classes && classResults(workloads, classes, ofClasses, samples);
-    const tables = classTables(results, methodNames(configurations));
+    const tables = classTables(results, shownNames(configurations));
     return {
       document: plainDocument(experiment, runs, metrics, results),
       text: [

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { diskFullReason, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName, terminalText } from '../format/text.js';
+import type { Labels } from '../reports/labels.js';
 import { documentText } from '../results/documents.js';
 import { type Colors, makeColors } from '../view/terminal.js';
 
@@ -20,11 +21,16 @@ export class Context {
   readonly isJson: boolean;
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
+  /** Labels of methods by their names. */
+  readonly labels: Labels;
   readonly #isRepeated: boolean;
 
   constructor(
     io: Io,
-    settings: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & { readonly hasOut?: boolean },
+    settings: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & {
+      readonly hasOut?: boolean;
+      readonly labels?: Labels;
+    },
     isRepeated = false,
   ) {
     this.io = io;
@@ -34,6 +40,7 @@ export class Context {
     this.isVerbose = settings.isVerbose;
     this.isJson = settings.isJson;
     this.timeout = settings.timeout;
+    this.labels = settings.labels ?? new Map();
   }
 
   /** Context for work that an earlier command has done and reported: its messages become details. */
@@ -76,8 +83,8 @@ export class Context {
 
   /** Context without messages and progress. */
   silent(): Context {
-    const { isJson, timeout } = this;
-    return new Context(this.io, { isQuiet: true, isVerbose: false, isJson, timeout });
+    const { isJson, timeout, labels } = this;
+    return new Context(this.io, { isQuiet: true, isVerbose: false, isJson, timeout, labels });
   }
 
   /** A result, on standard output; none when quiet and it is written elsewhere. */

@@ -16,7 +16,7 @@ import {
 } from '../runs/comparison.js';
 import { checkAsked, comparedExperiment, textOf } from '../runs/methodSelection.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
-import { machinesOf, methodNames } from '../simulate/methodNames.js';
+import { machinesOf, shownNames, withLabels } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { detailed, type Table } from '../view/table.js';
 import { LINE, tableText, wrapped } from '../view/terminal.js';
@@ -51,7 +51,8 @@ export async function prepareLogs(request: CompareRequest, context: Context): Pr
   const { logs, omitted } = await withTimes(all, request, context);
   refuseDuplicateLogs(logs);
   // Methods that are named as a whole are those of every log.
-  return { logs: request.areNamed ? [...logs] : await withCommonMethods(logs, context), omitted };
+  const common = request.areNamed ? [...logs] : await withCommonMethods(logs, context);
+  return { logs: common.map((log) => withLabels(log, context.labels)), omitted };
 }
 
 /** A log whose jobs request no times, by which some of the methods decide. */
@@ -270,7 +271,7 @@ const withoutBounds = (table: Table): Table => ({
 /** Formats the comparison over logs as text. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const names = methodNames(firstOf(logs).configurations);
+  const names = shownNames(firstOf(logs).configurations);
   const tables = logTables(values, metrics, names, ofLogs);
   const each = verdictsByLog(compared);
   const verdicts = (metric: number) =>

@@ -30,7 +30,7 @@ import {
 } from '../runs/methodSelection.js';
 import { Replicator } from '../runs/replicator.js';
 import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
-import { differingOptions, methodNames } from '../simulate/methodNames.js';
+import { differingOptions, methodNames, shownNames, withLabels } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { checkMetricsExist, nameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
@@ -53,7 +53,10 @@ export async function prepareComparison(
 ): Promise<Experiment> {
   const [settings, methods] = comparedSettings(commandRequest);
   checkAsked(settings, methods);
-  return loadExperiment(settings, context, (loaded) => comparedExperiment(settings, loaded, methods));
+  const experiment = await loadExperiment(settings, context, (loaded) =>
+    comparedExperiment(settings, loaded, methods),
+  );
+  return withLabels(experiment, context.labels);
 }
 
 /** The settings that all methods have in common, with what holds by default, and the methods. */
@@ -78,7 +81,7 @@ export function replicatedText(
   const looked = isSequential(comparison) ? `, ${ended} after ${countOf(looks.length, 'look')}` : '';
   const tables = metrics.map((judged) => verdictsText(judged, comparison, experiment, colors));
   const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
-  const names = methodNames(experiment.configurations);
+  const names = shownNames(experiment.configurations);
   const classes = classTables(comparison.classes, names, comparison);
   return [
     `${replicatedSettingText(experiment)}\n${wrapped(head)}`,
@@ -121,7 +124,7 @@ export function estimatesHead(
 
 /** The tables of the classes of jobs, if requested. */
 export function estimatedClasses({ configurations }: Experiment, estimated: Estimated): Table[] {
-  return classTables(estimated.classes, methodNames(configurations), estimated);
+  return classTables(estimated.classes, shownNames(configurations), estimated);
 }
 
 /** Formats the replicated simulation as text. */
@@ -262,7 +265,7 @@ function textOf(
   { metrics, within: [within = 0], population }: ComparisonRequest,
   selected: Selected,
 ): string {
-  const names = methodNames(configurations);
+  const names = shownNames(configurations);
   const { left, values } = selected;
   const count = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');

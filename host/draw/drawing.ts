@@ -1,4 +1,5 @@
 /** Drawings of all kinds, for reports, files and live pages. */
+import { LABEL_SIZE } from './axes.js';
 import { figureSvg } from './figure.js';
 import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
@@ -55,6 +56,30 @@ export function timeDrawingSvg(data: TimeDrawing, view?: LiveView, paperWidth?: 
 /** Draws a figure or a time drawing as SVG. */
 export function drawingSvg(drawing: Drawing): string {
   return 'panels' in drawing ? figureSvg(drawing) : timeDrawingSvg(drawing);
+}
+
+/** Pixels of an inch of a drawing in a PDF, in which labels are 8 pt. */
+const INCH = (72 / 8) * LABEL_SIZE;
+/** Inches across of drawings for one column of a paper with two and for its page, and the most inches of their height. */
+const [COLUMN_INCHES, PAGE_INCHES, MAX_INCHES] = [3.4, 7, 7.5];
+
+/** Drawings for papers, as SVG: as wide as a page, and as a column where that is no higher than a page. */
+export interface PaperDrawings {
+  readonly page: string;
+  readonly column?: string;
+}
+
+/** Draws it for papers: 7 inches and 3.4 inches wide, with labels in type of 8 pt. */
+export function paperDrawings(drawing: Drawing): PaperDrawings {
+  const drawnIn = (inches: number) => {
+    const [width, height] = [Math.floor(inches * INCH), Math.floor(MAX_INCHES * INCH)];
+    return 'panels' in drawing
+      ? figureSvg(drawing, undefined, width, height)
+      : timeDrawingSvg(drawing, undefined, width);
+  };
+  const column = drawnIn(COLUMN_INCHES);
+  const [, height] = /^<svg [^>]*?height="([\d.]+)"/.exec(column) ?? [];
+  return { page: drawnIn(PAGE_INCHES), ...(Number(height) <= MAX_INCHES * INCH ? { column } : {}) };
 }
 
 /** Pixels across of a drawing for narrow screens and paper. */

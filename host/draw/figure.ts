@@ -46,7 +46,7 @@ interface Layout {
 }
 
 /** Pixels across of a figure in a file, and of a panel at least with the labels of its axis; from one column to the next. */
-const [PAPER_WIDTH, MIN_COLUMN] = [760, 226];
+const [PAPER_WIDTH, MIN_COLUMN] = [760, 218];
 /** Heights of panels that are alone, in pairs, and in larger groups. */
 const HEIGHTS = [260, 210, 160];
 /** On a narrower page panels are stacked, with this reduced height. */
@@ -280,12 +280,22 @@ function offsets(lengths: readonly number[], gap: number): number[] {
   return sums;
 }
 
-/** The panels of a figure with their axes, over a width that they fill. */
-function panelsOf(figure: Figure, looks: NamedLooks, pageWidth: number): { layout: Layout; panels: Panel[] } {
+/** Height beside that of the panels of a row: its title and the labels of its axis; and the least height of a panel. */
+const [AROUND_ROW, LEAST_HEIGHT] = [46, 70];
+
+/** The panels of a figure with their axes, over a width that they fill, and in a height if that is given. */
+function panelsOf(
+  figure: Figure,
+  looks: NamedLooks,
+  pageWidth: number,
+  most = Infinity,
+): { layout: Layout; panels: Panel[] } {
   const { length } = figure.panels;
   const isNarrow = pageWidth < NARROW;
   const columns = columnsFor(length, pageWidth);
-  const height = isNarrow ? NARROW_HEIGHT : (HEIGHTS[Math.min(columns, HEIGHTS.length) - 1] as number);
+  const usual = isNarrow ? NARROW_HEIGHT : (HEIGHTS[Math.min(columns, HEIGHTS.length) - 1] as number);
+  const room = Math.floor(most / Math.ceil(length / columns)) - AROUND_ROW;
+  const height = Math.min(usual, Math.max(LEAST_HEIGHT, room));
   const upward = figure.panels.map((_, index) => upwardAxis(figure, index, height, index % columns === 0));
   const lefts = Array.from({ length: columns }, (_, column) => {
     const own = upward.filter((_, index) => index % columns === column);
@@ -339,13 +349,19 @@ function drawPanels(
 /**
  * Draws a figure as SVG.
  * @param paperWidth pixels across of a figure that is no page's.
+ * @param paperHeight pixels that its panels may take together, as far as they can be so low.
  */
-export function figureSvg(figure: Figure, view?: PageView, paperWidth = PAPER_WIDTH): string {
+export function figureSvg(
+  figure: Figure,
+  view?: PageView,
+  paperWidth = PAPER_WIDTH,
+  paperHeight = Infinity,
+): string {
   const looks = figureLooks(figure);
   const pageWidth = view?.width ?? paperWidth;
   const { kind } = figure;
   const isInRows = kind === 'dots' || kind === 'heat';
-  const panels = isInRows ? undefined : panelsOf(figure, looks, pageWidth);
+  const panels = isInRows ? undefined : panelsOf(figure, looks, pageWidth, paperHeight);
   const isNamed =
     kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
   const legend = isNamed ? drawLegend([], 0, 0, 0) : legendOf(figure, looks, pageWidth);

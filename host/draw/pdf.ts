@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { checkGiven } from '../given.js';
+import { LABEL_SIZE } from './axes.js';
 
-/** Points of a pixel. */
-const POINTS = 0.75;
+/** Points of a pixel: labels of drawings, 10.5 pixels high, are 8 pt. */
+const POINTS = 8 / LABEL_SIZE;
 
 /** The files of the fonts: those after which the widths of text are taken. */
 async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {

@@ -32,6 +32,8 @@ export interface Configuration extends RunSettings {
   readonly trackProcessors: boolean;
   /** Labels of the method in a comparison; absent for an unnamed method. */
   readonly labels?: MethodLabels | undefined;
+  /** Name by which texts, tables and figures show the method (`--label`); default: its name. */
+  readonly shownName?: string;
 }
 
 /** Options of a run as they may be given. */

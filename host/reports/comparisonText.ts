@@ -11,7 +11,7 @@ import {
 } from '../format/numbers.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { methodNames } from '../simulate/methodNames.js';
+import { shownNames } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/summary.js';
 import { clearlyBest, intervalName, warningsOf } from '../statistics/samples.js';
@@ -93,7 +93,7 @@ export function comparisonText(
   colors: Colors,
   { ratios = false, metrics = [] }: ShownColumns = {},
 ): string {
-  const names = methodNames(runs.map(({ configuration }) => configuration));
+  const names = shownNames(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
   const isTimed = runs.every((run) => run.nanosecondsPerJob !== undefined);
   const measures: Measure[] = [
@@ -121,7 +121,7 @@ export function comparisonLegend(
 ): string[] {
   const isTimed = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const time = isTimed ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  const names = methodNames(runs.map(({ configuration }) => configuration));
+  const names = shownNames(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
       ...knowledgeText(names, knowledge),
@@ -158,7 +158,7 @@ export function verdictsText(
   colors: Colors,
 ): string {
   const { metric, estimates } = judged;
-  const names = methodNames(configurations);
+  const names = shownNames(configurations);
   const sentences = [...verdictSentences(judged, names, comparison), ...knowledgeText(names, knowledge)];
   const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
   const shown = (table: Table) => tableText({ ...table, title: '', details: 'beside' }, colors, LINE);

@@ -11,6 +11,7 @@ import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 import { caveatsOf, type JudgedLogs, logCaveats, logVerdicts, verdictSentences } from './comparisonReport.js';
+import { bibEntry, logWorks } from './references.js';
 import { compareOnPieces, countedBy, toleranceText } from './verdicts.js';
 
 interface SimulatedJobs {
@@ -23,6 +24,8 @@ interface SimulatedJobs {
   readonly sha256: string;
   /** Header of the jobs' log. */
   readonly header: TraceHeader;
+  /** Number of replications, each of a model with a seed of its own; default: one simulation. */
+  readonly seeds?: number;
 }
 
 /** Records that rules without a value drop. */
@@ -51,19 +54,23 @@ function sitesText({ capacities, speeds }: Grid): string {
 }
 
 /** `28,467 of 28,476 records of KTH.swf were simulated on one site of 100 processors; 9 without ... were left out`. */
-function simulatedText({ workload, grid, machines, sha256 }: SimulatedJobs): string {
+function simulatedText({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobs): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
   const of = sourceName(name);
+  const on =
+    machines.length === 0
+      ? sitesText(grid)
+      : listed(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
+  if (isModelText(name) && seeds > 1) {
+    const first = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
+    return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${countOf(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
+  }
   const what = isModelText(name)
     ? `${countOf(count, 'job')} of the model ${of}`
     : read === kept
       ? `All ${countOf(read, 'record')} of ${of}`
       : `${formatNumber(kept)} of ${countOf(read, 'record')} of ${of}`;
-  const on =
-    machines.length === 0
-      ? sitesText(grid)
-      : listed(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
   const cut =
     split.jobs === 0
       ? ''
@@ -83,7 +90,7 @@ function headerValues({ lines }: TraceHeader, key: string): string[] {
 /** Whom to cite for jobs: of a log what its header says of that. */
 function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
   const of = sourceName(name);
-  if (isModelText(name)) return `Cite the model of ${of} as its authors published it.`;
+  if (isModelText(name)) return `The paper of the model of ${of} is below.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
     headerValues(header, key),
   ) as [string[], string[], string[]];
@@ -104,6 +111,10 @@ export interface PaperSentences {
   readonly results: readonly string[];
   /** The papers whose rules judged, as BibTeX. */
   readonly rules: readonly string[];
+  /** The papers of what was simulated, as BibTeX. */
+  readonly works: readonly string[];
+  /** Sentences on files with functions. */
+  readonly remarks: readonly string[];
 }
 
 interface MethodsFacts extends PaperSentences {
@@ -177,7 +188,7 @@ export function comparisonSentences(
   names: readonly string[],
   comparison: JudgedComparison,
   each?: JudgedLogs,
-): PaperSentences {
+): Pick<PaperSentences, 'design' | 'results' | 'rules'> {
   const { metrics } = comparison;
   const hasRule = [comparison, ...(each?.ofLogs ?? [])].some(isJudgedBy);
   const verdicts = metrics.map((judged, i) => {
@@ -201,52 +212,57 @@ export function comparisonSentences(
   };
 }
 
-const EDWARDS_HSU = [
-  '@article{edwards1983,',
-  '  author = {Edwards, Don G. and Hsu, Jason C.},',
-  '  title = {Multiple comparisons with the best treatment},',
-  '  journal = {Journal of the American Statistical Association},',
-  '  volume = {78}, number = {384}, pages = {965--971}, year = {1983}',
-  '}',
-].join('\n');
+const EDWARDS_HSU = bibEntry('article', 'edwards1983', {
+  author: 'Edwards, Don G. and Hsu, Jason C.',
+  title: 'Multiple comparisons with the best treatment',
+  journal: 'Journal of the American Statistical Association',
+  volume: '78',
+  number: '384',
+  pages: '965--971',
+  year: '1983',
+});
 
-const LAI = [
-  '@article{lai1976,',
-  '  author = {Lai, Tze Leung},',
-  '  title = {On confidence sequences},',
-  '  journal = {The Annals of Statistics},',
-  '  volume = {4}, number = {2}, pages = {265--280}, year = {1976}',
-  '}',
-].join('\n');
+const LAI = bibEntry('article', 'lai1976', {
+  author: 'Lai, Tze Leung',
+  title: 'On confidence sequences',
+  journal: 'The Annals of Statistics',
+  volume: '4',
+  number: '2',
+  pages: '265--280',
+  year: '1976',
+});
 
-const WANG_RAMDAS = [
-  '@misc{wang2024,',
-  '  author = {Wang, Hongjian and Ramdas, Aaditya},',
-  '  title = {Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance},',
-  '  eprint = {2310.03722}, archivePrefix = {arXiv}, year = {2024}',
-  '}',
-].join('\n');
+const WANG_RAMDAS = bibEntry('misc', 'wang2024', {
+  author: 'Wang, Hongjian and Ramdas, Aaditya',
+  title: 'Anytime-valid t-tests and confidence sequences for {Gaussian} means with unknown variance',
+  eprint: '2310.03722',
+  archivePrefix: 'arXiv',
+  year: '2024',
+});
 
 /** References for a paper, as BibTeX. */
-function bibliography({ version, coreSha256, rules }: MethodsFacts): string {
-  const own = [
-    '@software{gridalloc,',
-    '  title = {gridalloc: exact trace-driven simulation of parallel job allocation},',
-    `  version = {${version}},`,
-    `  note = {SHA-256 of the core: ${coreSha256}}`,
-    '}',
-  ].join('\n');
-  return [own, ...rules].join('\n\n');
+function bibliography({ version, coreSha256, rules, works, jobs }: MethodsFacts): string {
+  const own = bibEntry('misc', 'gridalloc', {
+    key: 'gridalloc',
+    title: '{gridalloc}: exact trace-driven simulation of parallel job allocation',
+    howpublished: `Version ${version}`,
+    note: `SHA-256 of the core: ${coreSha256}`,
+  });
+  const logs = jobs.flatMap(({ workload: { name }, header, sha256 }) =>
+    logWorks({ name, header, sha256, values: (key) => headerValues(header, key) }),
+  );
+  return [...new Set([own, ...logs, ...works, ...rules])].join('\n\n');
 }
 
 /** Sentences for a methods section as Markdown. */
 export function methodsText(facts: MethodsFacts): string {
-  const { jobs, settings, version, coreSha256, command, design, results } = facts;
+  const { jobs, settings, version, coreSha256, command, design, results, remarks } = facts;
   return [
     '# Methods',
     [...jobs.map(simulatedText), ...settings].join(' '),
     `We used gridalloc ${version}, a trace-driven simulator whose results are the same on every machine (core ${coreSha256.slice(0, 12)}).`,
     ...design,
+    ...remarks,
     '# Results',
     ...results,
     '# Again',

@@ -29,6 +29,16 @@ export const COMMON_OPTIONS = {
   },
 } satisfies OptionTable;
 
+/** The option of commands whose reports show methods. */
+export const LABEL_OPTION = {
+  label: {
+    describe:
+      "another name for a method in tables, figures and reports, as NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'; JSON and CSV files of values keep its name",
+    isRepeatable: true,
+    group: 'Output:',
+  },
+} satisfies OptionTable;
+
 /** Every option of a simulation but its workload, heading by heading. */
 export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
   Object.entries(OPTIONS)

@@ -116,7 +116,8 @@ export function methodNames(configurations: readonly Configuration[]): string[] 
 /** What each name stands for that the user gave, such as `today: easy sites 640`; empty if there is none. */
 export function methodDefinitions(configurations: readonly Configuration[]): string[] {
   return shortDescriptions(configurations).flatMap((words, i) => {
-    const name = configurations[i]!.labels?.name;
+    const { shownName, labels } = configurations[i]!;
+    const name = shownName ?? labels?.name;
     return name === undefined ? [] : [`${name}: ${words}`];
   });
 }
@@ -143,7 +144,37 @@ export function machinesOf(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
   if (!differ(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
-  return methodNames(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
+  return shownNames(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
+}
+
+/** Names by which texts, tables and figures show methods: their labels, where they have some. */
+export function shownNames(configurations: readonly Configuration[]): string[] {
+  return methodNames(configurations).map((name, i) => configurations[i]!.shownName ?? name);
+}
+
+/**
+ * Methods with labels.
+ * @param labels by name, as `methodNames` has them.
+ * @throws InputError for a label of no method, and for one that two methods would share.
+ */
+export function withLabels<Methods extends { readonly configurations: readonly Configuration[] }>(
+  methods: Methods,
+  labels: ReadonlyMap<string, string>,
+): Methods {
+  if (labels.size === 0) return methods;
+  const names = methodNames(methods.configurations);
+  for (const name of labels.keys()) {
+    if (!names.includes(name)) throw unknownName('method of --label', name, names);
+  }
+  const configurations = methods.configurations.map((configuration, i) => {
+    const shownName = labels.get(names[i]!);
+    return shownName === undefined ? configuration : { ...configuration, shownName };
+  });
+  const shown = shownNames(configurations);
+  const twice = shown.find((name, i) => shown.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new InputError(`--label: two methods would be called ${twice}; give each a label of its own`);
+  return { ...methods, configurations };
 }
 
 // A method in one text: `easy, order=wfp3`.

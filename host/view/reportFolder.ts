@@ -1,6 +1,7 @@
 /** Folders of reports: report.json read, its figures drawn, the page and the files of figures written. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { paperDrawings } from '../draw/drawing.js';
 import { ofOnePage } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
@@ -34,8 +35,15 @@ export function drawReport(report: Report): DrawnReport {
   return { report, pictures: ofOnePage(report.figures).map(pictureOf) };
 }
 
+/** The drawings of a picture for papers: as wide as a page, and for one column of two. */
+function printedFigures({ id, svg, live }: Picture): PdfFiles['figures'] {
+  if (live === undefined) return [{ id, svg }];
+  const { page, column } = paperDrawings(live);
+  return [{ id, svg: page }, ...(column === undefined ? [] : [{ id: `${id}-column`, svg: column }])];
+}
+
 /**
- * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf and *.csv.
+ * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf (7 inches wide), *-column.pdf (3.4 inches) and *.csv.
  * @param pdfs a thread that writes these; without it they are written before this returns.
  * @returns the path of the page.
  * @throws InputError when the folder may not be written, OutputError when writing fails midway.
@@ -56,7 +64,7 @@ export async function writeReport(
     ...(live === undefined ? [] : [textFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
   ]);
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
-  const figures = pictures.map(({ id, svg }) => ({ id, svg }));
+  const figures = pictures.flatMap(printedFigures);
   if (figures.length > 0) await (pdfs?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
   return join(folder, PAGE_FILE);

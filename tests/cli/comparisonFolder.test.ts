@@ -228,8 +228,10 @@ describe('sentences for a paper', () => {
   test('name the model, and no rule of judging where nothing is judged', async () => {
     const { out } = await filled('few', ...TWO, '--replications', '3');
     const sentences = textOf(out, 'methods.md');
-    expect(sentences).toContain('200 jobs of the model lublin99[');
-    expect(sentences).toContain('Cite the model of lublin99[');
+    expect(sentences).toMatch(
+      /^3 samples of the model lublin99\[.*with the seeds 2 to 4: 200 jobs with the first of them/m,
+    );
+    expect(sentences).toContain('@article{lublin2003,');
     expect(sentences).not.toContain('edwards1983');
   });
 });

@@ -68,6 +68,7 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
   expect(markup.text).toContain('gridalloc simulate &#39;lublin99[jobs=80]&#39;');
   expect((await readdir(join(folder, 'figures'))).sort()).toEqual(
     ['gantt', 'occupancy', 'queue', 'slowdowns', 'utilization', 'waits'].flatMap((name) => [
+      `${name}-column.pdf`,
       `${name}.csv`,
       `${name}.pdf`,
       `${name}.svg`,
@@ -135,7 +136,7 @@ test('a study becomes a page with its figures', async () => {
   expect(readMarkup(await readFile(page, 'utf8')).ids).toEqual(
     expect.arrayContaining(['table-t', 'figure-f', 'title-f']),
   );
-  expect(await readdir(join(folder, 'figures'))).toEqual(['f.csv', 'f.pdf', 'f.svg']);
+  expect(await readdir(join(folder, 'figures'))).toEqual(['f-column.pdf', 'f.csv', 'f.pdf', 'f.svg']);
   await expect(drawFolder(folder, { from: 0, to: 1 })).rejects.toThrow(/no time window/);
 });
 

@@ -72,6 +72,16 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
 });
 
 test.runIf(kth !== undefined && tried.includes('backfilling'))(
+  'EASY++ waits less than EASY, and so do its two changes',
+  async () => {
+    const found = await verdicts('easy-plus-plus', kth as string, '--draws', '10', '--set', 'sites=100');
+    expect(Object.keys(found)[0]).toBe('EASY++ waits less than EASY');
+    expect(Object.values(found).map((text) => text.replace(/:.*/, ''))).toEqual(Array(5).fill('confirmed'));
+  },
+  TIMEOUT,
+);
+
+test.runIf(kth !== undefined && tried.includes('backfilling'))(
   'what reservations are worth on one machine: EASY waits least, but where estimates are recent and the load is low',
   async () => {
     const found = await verdicts('backfilling', kth as string, '--draws', '1', '--set', 'sites=100');

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tableLatex } from '../../host/view/files.js';
+import { latexLines, latexText, latexWidth } from '../../host/view/latexText.js';
 import type { Table } from '../../host/view/table.js';
+import { tableLatex } from '../../host/view/tableLatex.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -12,7 +13,8 @@ const isSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
 const SKIPPED = isSkipped ? ' is skipped: there is no pdflatex' : '';
 
 /** Every printable sign of ASCII, and the others that tables have. */
-const SIGNS = `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')} \u2212\u2013\u00a0\u00d7\u00b1\u2192\u2264\u2265\u2026\u2713\u2717\u2248é`;
+const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+const SIGNS = `${ASCII} \u2212\u2013\u00a0\u00d7\u00b1\u2192\u2264\u2265\u2026\u2713\u2717\u2248é`;
 
 const TABLE: Table = {
   id: 'signs',
@@ -35,18 +37,87 @@ const TABLE: Table = {
   bounds: 'interval',
 };
 
-describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 120_000 }, () => {
-  const folder = temporaryFolder();
+/** Eight methods with long names, so that a table of all has to be cut into parts. */
+const WIDE: Table = {
+  id: 'wide',
+  title: 'Wide',
+  caption: '',
+  columns: [
+    { title: 'metric', isHeading: true },
+    ...Array.from({ length: 8 }, (_, i) => ({
+      title: `easy backfill processors*estimate${i}, queue per-home`,
+      format: { style: 'measure' } as const,
+    })),
+  ],
+  rows: Array.from({ length: 9 }, (_, i) => [
+    `a metric with a rather long label, number ${i}, of the jobs that ended`,
+    ...Array.from({ length: 8 }, (_, j) => ({ value: 1e5 * (i + j), low: -123_456.78, high: 1_234_567.8 })),
+  ]),
+  bounds: 'joint',
+};
 
-  /** A document of ten lines that takes tables and figures in, set by pdflatex. */
-  function compile(tables: readonly string[], figures: readonly string[]): void {
+test('a wide table is cut into parts, and says how wide they are', () => {
+  const tex = tableLatex(WIDE);
+  const [, width] = /% At most (\d+) pt wide in 8 pt type/.exec(tex)!;
+  expect(Number(width)).toBeLessThanOrEqual(345);
+  expect(tex.match(/\\begin\{tabular\}\{@\{\}l/g)!.length).toBeGreaterThan(2);
+  expect(tex.match(/number 8, of/g)!.length).toBe(tex.match(/\\bottomrule/g)!.length);
+});
+
+test('a narrow table has the type of its document', () => {
+  const tex = tableLatex({ ...WIDE, columns: WIDE.columns.slice(0, 1), rows: [['x']] });
+  expect(tex).not.toContain('fontsize');
+  expect(tex).toContain('% At most 31 pt wide in the type of the document: fits one of two columns.');
+});
+
+test('check marks are check marks, and an undecided method has no question mark', () => {
+  const verdicts: Table = {
+    ...WIDE,
+    columns: [{ title: 'verdict' }],
+    rows: [
+      [{ value: 'best', sign: { mark: '✓', meaning: 'best: the best' } }],
+      [{ value: 'undecided', sign: { mark: '?', meaning: 'undecided: either' } }],
+    ],
+  };
+  const tex = tableLatex(verdicts);
+  expect(tex).toContain('% Needs \\usepackage{booktabs} and \\usepackage{amssymb}.');
+  expect(tex).toContain('best $\\checkmark$ \\\\\nundecided \\\\\n');
+  expect(tex).not.toMatch(/surd|[?]/);
+});
+
+test('lines end between words, and behind commas of long words', () => {
+  expect(latexLines('one two three', 40)).toEqual(['one two', 'three']);
+  expect(latexLines('draw[sh=0.12,seed=1]', 40)).toEqual(['draw[sh=', '0.12,seed=', '1]']);
+  expect(latexLines(latexText('a_b & c'), 14)).toEqual(['a\\_b', '\\& c']);
+  expect(latexLines('12345', 9)).toEqual(['12', '34', '5']);
+});
+
+/** A class of documents, and whether it has two columns. */
+interface PaperClass {
+  readonly begin: string;
+  readonly isDouble: boolean;
+}
+
+const CLASSES: readonly PaperClass[] = [
+  { begin: '\\documentclass{article}', isDouble: false },
+  { begin: '\\documentclass[twocolumn]{article}', isDouble: true },
+  { begin: '\\documentclass{IEEEtran}', isDouble: true },
+];
+
+describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
+  const folder = temporaryFolder();
+  const hasIeee = spawnSync('kpsewhich', ['IEEEtran.cls', 'ptmr7t.tfm']).status === 0;
+
+  /** Sets a document; returns its log. Boxes that are too wide, and type below 7 pt, are errors. */
+  function compile(begin: string, body: readonly string[]): string {
     const lines = [
-      '\\documentclass{article}',
+      begin,
+      '\\pdfcompresslevel=0 \\pdfobjcompresslevel=0',
       '\\usepackage{booktabs}',
+      '\\usepackage{amssymb}',
       '\\usepackage{graphicx}',
       '\\begin{document}',
-      ...tables.map((path) => `\\begin{table}\\input{${path}}\\end{table}\\clearpage`),
-      ...figures.map((path) => `\\includegraphics[width=\\linewidth]{${path}}`),
+      ...body,
       '\\end{document}',
     ];
     writeFileSync(join(folder, 'paper.tex'), lines.join('\n'));
@@ -55,36 +126,121 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 120_000 }, () => {
     expect(stdout.match(/^!.*(?:\n.*){3}/gm) ?? []).toEqual([]);
     expect(status, stdout).toBe(0);
     expect(stdout).toMatch(/Output written on paper\.pdf/);
+    expect(stdout.match(/^Overfull \\hbox.*\n.*/gm) ?? []).toEqual([]);
+    const pdf = readFileSync(join(folder, 'paper.pdf'), 'latin1');
+    const sizes = [...pdf.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
+    expect(sizes.length).toBeGreaterThan(0);
+    // 7 pt of TeX are 6.97 of PDF. Captions are the business of the class.
+    const hasCaption = body.some((line) => line.includes('\\caption'));
+    if (!hasCaption) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(6.97);
+    return stdout;
+  }
+
+  /** A table in the environment that its comments ask for. */
+  function tableIn({ isDouble }: PaperClass, path: string): string {
+    const tex = readFileSync(join(folder, path), 'utf8');
+    if (tex.includes('% About')) return `${isDouble ? '\\onecolumn' : ''}\\input{${path}}\\clearpage`;
+    const name = isDouble && tex.includes('table*') ? 'table*' : 'table';
+    return `\\begin{${name}}\\input{${path}}\\end{${name}}\\clearpage`;
+  }
+
+  /** A figure for one column, and one for the width of a page; no type of theirs is below 7 pt. */
+  function figureIn({ isDouble }: PaperClass, path: string): string {
+    const isColumn = path.endsWith('-column.pdf');
+    if (!isColumn && !isDouble) return '';
+    const [, width = '0'] = /\/MediaBox \[0 0 ([\d.]+)/.exec(readFileSync(path, 'latin1')) ?? [];
+    expect(Number(width)).toBeGreaterThan(isColumn ? 200 : 450);
+    expect(Number(width)).toBeLessThanOrEqual(isColumn ? 244.9 : 504);
+    const name = isColumn ? 'figure' : 'figure*';
+    return `\\begin{${name}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${name}}\\clearpage`;
+  }
+
+  /** Sets tables and figures in every class; each table also in a box as wide as it says that it is. */
+  function compileAll(tables: readonly string[], figures: readonly string[]): void {
+    for (const each of CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
+      const body = [
+        ...figures.map((path) => figureIn(each, path)),
+        ...tables.map((path) => tableIn(each, path)),
+      ];
+      compile(each.begin, ['x\\par', ...body]);
+    }
+    const boxes = tables.map((path) => {
+      const [, width] = /% At most (\d+) pt/.exec(readFileSync(join(folder, path), 'utf8'))!;
+      return `\\noindent\\begin{minipage}{${width}pt}\\input{${path}}\\end{minipage}\\clearpage`;
+    });
+    compile('\\documentclass{article}', boxes);
   }
 
   const filesIn = (out: string, part: string, ending: string) =>
-    readdirSync(join(out, part)).flatMap((name) => (name.endsWith(ending) ? [join(out, part, name)] : []));
+    readdirSync(join(folder, out, part)).filter((name) => name.endsWith(ending));
 
-  /** Compiles all tables and figures of a folder. */
+  /** Sets all tables and figures of a folder. */
   function compileFolder(out: string): void {
-    const [tables, figures] = [filesIn(out, 'tables', '.tex'), filesIn(out, 'figures', '.pdf')];
+    const tables = filesIn(out, 'tables', '.tex').map((name) => `${out}/tables/${name}`);
+    const figures = filesIn(out, 'figures', '.pdf').map((name) => join(folder, out, 'figures', name));
     expect(Math.min(tables.length, figures.length)).toBeGreaterThan(0);
-    compile(tables, figures);
+    compileAll(tables, figures);
   }
 
-  test('of tables with any signs, notes, bounds, and many rows', () => {
-    writeFileSync(join(folder, 'signs.tex'), tableLatex(TABLE));
-    compile(['signs.tex'], []);
+  test('of tables with any signs, notes, bounds, many rows, and many columns', () => {
+    for (const table of [TABLE, WIDE]) writeFileSync(join(folder, `${table.id}.tex`), tableLatex(table));
+    compileAll(['signs.tex', 'wide.tex'], []);
+  });
+
+  test('text is no wider than its measure', () => {
+    const texts = [...ASCII.slice(1)].map(latexText);
+    const boxes = texts.map((text) => `\\noindent\\hbox to ${latexWidth(text)}pt{${text}}\\par`);
+    compile('\\documentclass{article}', ['\\fontsize{8}{10}\\selectfont', ...boxes]);
   });
 
   test('of comparisons and sweeps', async () => {
     const log = join(folder, 'small.swf');
     writeFileSync(log, smallLog());
-    for (const [i, words] of [
+    const all = [
       ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
+      ['compare', log, '--sites', '64,64,128', '--speeds', '1,2,1.5', '--replications', '10'],
       ['simulate', log, '--replications', '3'],
       ['compare', log],
       ['sweep', log, '--vary', 'load=1,2', '--vary', 'discipline=fcfs,easy', '--replications', '3'],
-    ].entries()) {
-      const out = join(folder, `out-${i}`);
-      const { code, stderr } = await gridalloc([...words, '--out', out, '--quiet', '--threads', '1']);
+    ];
+    for (const [i, words] of all.entries()) {
+      const out = `out-${i}`;
+      const { code, stderr } = await gridalloc([
+        ...words,
+        '--out',
+        join(folder, out),
+        '--quiet',
+        '--threads',
+        '1',
+      ]);
       expect(code, stderr).toBe(0);
       compileFolder(out);
+      const figures = filesIn(out, 'figures', '.pdf');
+      for (const name of filesIn(out, 'figures', '.svg'))
+        expect(figures).toContain(name.replace('.svg', '-column.pdf'));
+    }
+  });
+
+  test('of the documents of the tutorial', async () => {
+    const log = join(folder, 'small.swf');
+    writeFileSync(log, smallLog());
+    const words = ['compare', log, '--replications', '10', '--metric', 'meanWait'];
+    const out = join(folder, 'compared');
+    const { code, stderr } = await gridalloc([...words, '--out', out, '--quiet', '--threads', '1']);
+    expect(code, stderr).toBe(0);
+    const page = readFileSync('docs/tutorial.md', 'utf8');
+    const documents = [...page.matchAll(/```latex\n(\\documentclass.*?)```/gs)].map(([, text]) => text!);
+    expect(documents.length).toBe(2);
+    for (const text of documents) {
+      const [begin = '', ...lines] = text.split('\n');
+      if (begin.includes('IEEE') && !hasIeee) continue;
+      const inside = lines.filter((line) => !/^\\usepackage|^\\(?:begin|end)\{document\}/.test(line));
+      compile(begin, inside);
+      compile(
+        begin,
+        inside.filter((line) => !line.includes('\\caption')),
+      );
+      if (begin.includes('IEEE')) compile('\\documentclass[twocolumn]{article}', inside);
     }
   });
 
@@ -97,6 +253,6 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 120_000 }, () => {
     const out = join(folder, 'study');
     const { code, stderr } = await gridalloc(['study', 'run', file, '--out', out, '--quiet', '--yes']);
     expect(code, stderr).toBe(0);
-    compileFolder(out);
+    compileFolder('study');
   });
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { valueText } from '../../host/format/numbers.js';
-import { tableCsv, tableFiles, tableLatex, tableMarkdown } from '../../host/view/files.js';
+import { tableCsv, tableFiles, tableMarkdown } from '../../host/view/files.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { Sign, Table } from '../../host/view/table.js';
+import { tableLatex } from '../../host/view/tableLatex.js';
 import { makeColors, tableText } from '../../host/view/terminal.js';
 import { readMarkup } from '../draw/wellFormed.js';
 
@@ -83,19 +84,22 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
     [
       '% Waits & more',
       '% By load, 50 % of_all.',
-      '% Needs \\usepackage{booktabs}.',
-      '\\begin{tabular}{@{}lrrrrl@{}}',
+      '% Needs \\usepackage{booktabs} and \\usepackage{amssymb}.',
+      '% At most 256 pt wide in 8 pt type, which it sets: fits the text of a page (345 pt in article); in two columns put it into table*.',
+      '\\begingroup\\fontsize{8}{9.6}\\selectfont\\setlength{\\tabcolsep}{4pt}%',
+      '\\noindent\\begin{tabular}{@{}lrrrrl@{}}',
       '\\toprule',
       ' & \\multicolumn{3}{c}{mean wait [s]} &  &  \\\\',
       '\\cmidrule(lr){2-4}',
       'method & published & mean & 95\\,\\% interval & gain & sign \\\\',
       '\\midrule',
-      'a\\_b \\textbar{} \\textless{}c\\textgreater{} & 1,2 $\\surd$ & 1,234.6 & $-$1,200.0 to 1,300.0 & +25~\\% & -- \\\\',
-      'best & -- & \\textbf{7.0}\\textsuperscript{1} & 6.0 to 9.0 & $-$50~\\% & \\textasciitilde{} \\\\',
+      'a\\_b \\textbar{} \\textless{}c\\textgreater{} & 1,2 $\\checkmark$ & 1,234.6 & $-$1,200.0 to 1,300.0 & +25~\\% & -- \\\\',
+      'best & -- & \\textbf{7.0}~(1) & 6.0 to 9.0 & $-$50~\\% & \\textasciitilde{} \\\\',
       '\\bottomrule',
       '\\end{tabular}',
-      '\\par\\smallskip{\\footnotesize 1 of 1 published values lie inside the 95 \\% interval. $\\surd$ inside, $\\times$ outside, \\textasciitilde{} undecided.\\par}',
-      '\\par\\smallskip{\\footnotesize \\textsuperscript{1}~of 3 runs\\par}',
+      '\\par\\smallskip{\\fontsize{8}{9.6}\\selectfont\\raggedright\\noindent 1 of 1 published values lie inside the 95 \\% interval. $\\checkmark$ inside, $\\times$ outside, \\textasciitilde{} undecided.\\par}',
+      '\\par\\smallskip{\\fontsize{8}{9.6}\\selectfont\\raggedright\\noindent (1)~of 3 runs\\par}',
+      '\\endgroup',
       '',
     ].join('\n'),
   );

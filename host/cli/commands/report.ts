@@ -1,15 +1,18 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
-
+import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { dateOf, numberOf, parseDuration } from '../../notation.js';
+import { checkLabels, type Labels, labelledReport } from '../../reports/labels.js';
 import { type AskedWindow, drawFolder } from '../../reports/savedReport.js';
-import { COMMON_OPTIONS } from '../../request/commandOptions.js';
+import { COMMON_OPTIONS, LABEL_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, inputOf } from '../../request/fromArguments.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
-import { writeReport } from '../../view/reportFolder.js';
+import { studyFile, writeStudyFolder } from '../../runs/runsFolder.js';
+import { TABLE_FOLDER, tableFiles } from '../../view/files.js';
+import { type DrawnReport, drawReport, readReport, writeReport } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
@@ -22,13 +25,14 @@ const REPORT_OPTIONS = {
     default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
     group: 'Output:',
   },
+  ...LABEL_OPTION,
   ...COMMON_OPTIONS,
 } satisfies OptionTable;
 
 /** gridalloc report. */
 export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
   description:
-    'Writes report.html, one page that needs no network, and its figures as SVG, PDF and CSV into the folder of a finished ' +
+    'Writes report.html, one page that needs no network, and its figures as SVG, PDF (7 inches wide, and 3.4 inches as *-column.pdf) and CSV into the folder of a finished ' +
     'simulation or study. For a simulation: queue and utilization over time, a Gantt chart, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
   options: REPORT_OPTIONS,
@@ -43,7 +47,7 @@ export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
 
 async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context): Promise<number> {
   const folder = firstOf(input.words);
-  const drawn = await drawFolder(folder, input.values.window);
+  const drawn = await labelledFolder(folder, input.values.window, context.labels);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
   const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
@@ -55,6 +59,24 @@ async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context)
     await context.print(page);
   }
   return 0;
+}
+
+/** The report of a folder with the labels of its methods, whose tables are written again with these. */
+async function labelledFolder(
+  folder: string,
+  window: AskedWindow | undefined,
+  labels: Labels,
+): Promise<DrawnReport> {
+  const drawn = await drawFolder(folder, window);
+  if (labels.size === 0) return drawn;
+  const saved = await readReport(folder);
+  if (saved === undefined)
+    throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
+  checkLabels([saved], labels);
+  const report = labelledReport(saved, labels);
+  const tables = report.tables.flatMap(tableFiles);
+  await writeStudyFolder(tables.map(({ name, text }) => studyFile(join(folder, TABLE_FOLDER, name), [text])));
+  return drawReport(report);
 }
 
 const DAY = 86_400;

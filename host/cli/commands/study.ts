@@ -13,6 +13,7 @@ import {
   CORE_OPTION,
   EXECUTION_COMBINATIONS,
   EXECUTION_OPTIONS,
+  LABEL_OPTION,
 } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, inputOf, type StudyInput, studyInput } from '../../request/fromArguments.js';
@@ -151,6 +152,7 @@ export const runCommand: Command<StudyInput> = {
     ...EXECUTION_OPTIONS,
     ...ALLOW_CODE_OPTION,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
+    ...LABEL_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [

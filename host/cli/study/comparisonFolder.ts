@@ -1,7 +1,11 @@
 /** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
+import { codeNamesIn, copyName } from '../../code/codeFile.js';
 import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
+import type { Configuration } from '../../options/configuration.js';
+import { printRun } from '../../options/document.js';
+import { codeNamed } from '../../options/providedCode.js';
 import {
   comparisonReport,
   logTables,
@@ -12,6 +16,7 @@ import {
   replicationsReport,
 } from '../../reports/comparisonReport.js';
 import { comparisonSentences, methodsText, type PaperSentences } from '../../reports/methodsSection.js';
+import { worksOf } from '../../reports/references.js';
 import {
   commonSettings,
   definitionLines,
@@ -24,7 +29,7 @@ import { packageVersion } from '../../results/documents.js';
 import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
 import { unperturbedJobs } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { machinesOf, methodDefinitions, methodNames } from '../../simulate/methodNames.js';
+import { machinesOf, methodDefinitions, methodNames, shownNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
@@ -62,7 +67,9 @@ function factsOf(experiment: Experiment, plan: Plan) {
       ...(set === '' ? [] : [`Settings other than the defaults: ${set}.`]),
       ...definitionSentences(configurations),
     ],
-    names: methodNames(configurations),
+    names: shownNames(configurations),
+    methods: methodNames(configurations),
+    cited: [{ settings: experiment.settings, configurations }],
     configurations,
     setting: settingLines(experiment).join('\n'),
     jobs: workload.count,
@@ -73,18 +80,42 @@ function factsOf(experiment: Experiment, plan: Plan) {
   };
 }
 
+/** Files with functions of the user's that methods use, by their hashes. */
+function codeSentences(configurations: readonly Configuration[]): string[] {
+  const names = new Set(configurations.flatMap((configuration) => codeNamesIn(printRun(configuration))));
+  return [...names].map((name) => {
+    const file = codeNamed(name, name);
+    return `The function of ${name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copyName(file)}).`;
+  });
+}
+
+/** Further facts of a folder. */
+interface FolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> {
+  /** Columns of values.csv in the place of the replication. */
+  readonly columns?: LineColumns | undefined;
+  /** Perturbation of the replications, as in `--perturb`. */
+  readonly perturb?: string;
+}
+
 /** A report with its files. */
 function folderOf(
   report: Report,
-  { simulated, settings, commands, names }: ReturnType<typeof factsOf>,
+  { simulated, settings, commands, methods, configurations, cited }: ReturnType<typeof factsOf>,
   { coreSha256 }: Plan,
-  sentences: Omit<PaperSentences, 'rules'> & Partial<PaperSentences>,
+  sentences: Pick<PaperSentences, 'design' | 'results'> & Partial<PaperSentences>,
   values: readonly NamedValues[],
-  columns?: LineColumns,
+  { columns, perturb = '', replications = 1 }: FolderDetails = {},
 ): OwnReport {
-  const versions = { command: firstOf(commands), version: packageVersion(), coreSha256 };
-  const text = methodsText({ jobs: simulated, settings, ...versions, rules: [], ...sentences });
-  return { report, texts: { [METHODS_FILE]: [text], [VALUES_FILE]: valueLines(names, values, columns) } };
+  const text = methodsText({
+    jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
+    settings,
+    ...{ command: firstOf(commands), version: packageVersion(), coreSha256 },
+    works: worksOf(cited.map((each) => ({ ...each, perturb }))),
+    remarks: codeSentences(configurations),
+    rules: [],
+    ...sentences,
+  });
+  return { report, texts: { [METHODS_FILE]: [text], [VALUES_FILE]: valueLines(methods, values, columns) } };
 }
 
 /** The values of metrics by method, then by replication. */
@@ -113,13 +144,15 @@ export function replicatedFolder(
 ): OwnReport {
   const facts = factsOf(experiment, plan);
   const { names } = facts;
+  const { replications, population } = comparison;
   const rows = informativeValues(experiment, samples).map((metric): MetricRow => {
-    const values = metric.values.map((each) => estimateMean(each.slice(0, comparison.replications)));
+    const values = metric.values.map((each) => estimateMean(each.slice(0, replications)));
     return { metric, values };
   });
   const more = [meansTable(names, facts, rows, SHOWN, comparison)];
   const report = comparisonReport({ ...facts, comparison, more });
-  return folderOf(report, facts, plan, comparisonSentences(names, comparison), comparison.metrics);
+  const details = { replications, perturb: population.perturb };
+  return folderOf(report, facts, plan, comparisonSentences(names, comparison), comparison.metrics, details);
 }
 
 /** The folder of a comparison over several logs. */
@@ -129,6 +162,7 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const facts = {
     ...factsOf(firstOf(logs), plan),
     simulated: logs.map(simulatedJobs),
+    cited: logs.map(({ settings, configurations }) => ({ settings, configurations })),
     settings: [
       `These are ${how}.`,
       ...set.map((each) => `Settings other than the defaults: ${each}.`),
@@ -147,7 +181,9 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const more = logTables(values, metrics, names, ofLogs);
   const report = comparisonReport({ ...facts, comparison, each, more });
   const sentences = comparisonSentences(names, comparison, each);
-  return folderOf(report, facts, plan, sentences, ...valuesOnLogs(compared));
+  const [lines, columns] = valuesOnLogs(compared);
+  const perturb = ofLogs === undefined ? '' : firstOf(ofLogs).population.perturb;
+  return folderOf(report, facts, plan, sentences, lines, { columns, perturb });
 }
 
 /** The values of each method on each log: of its one simulation, or of its replications. */
@@ -193,7 +229,8 @@ export function estimatedFolder(
     population.caveat,
   ];
   const sentences = { design, results: ['See `tables/metrics.md`.'] };
-  return folderOf(report, facts, plan, sentences, informativeValues(experiment, samples));
+  const details = { perturb: population.perturb, replications };
+  return folderOf(report, facts, plan, sentences, informativeValues(experiment, samples), details);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { firstOf } from '../../lists.js';
+import { checkLabels, labelledReport } from '../../reports/labels.js';
 import { SettingWriter, settingTable } from '../../reports/resultTable.js';
 import {
   collectionReport,
@@ -93,16 +94,28 @@ function writeStudy(
   });
 }
 
+/**
+ * The report of a study with the labels of its methods.
+ * @param isOne false if it is one of several, which need not have every method that has a label.
+ */
+function labelledStudy({ study, plan, results }: Merged, { labels }: Context, isOne: boolean): Report {
+  const report = studyReport(new Evaluation(study, plan, results));
+  if (isOne) checkLabels([report], labels);
+  return labelledReport(report, labels);
+}
+
 /** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
 async function writeTables(
-  { study, plan, results }: Merged,
+  finished: Merged,
   out: string,
   context: Context,
   settings: SettingWriter,
   own?: OwnReport,
+  isOne = true,
 ): Promise<Report> {
+  const { study, plan, results } = finished;
   await settings.write({ folder: out, table: settingTable(study, plan, results) });
-  const report = own?.report ?? studyReport(new Evaluation(study, plan, results));
+  const report = own?.report ?? labelledStudy(finished, context, isOne);
   await writeStudyFiles(out, plan, report, own?.texts);
   await context.pause();
   return report;
@@ -151,7 +164,7 @@ export async function reportCollection(
       for (const [i, finished] of studies.entries()) {
         const { study, plan } = finished;
         progress.update(i, studies.length);
-        const report = await writeTables(finished, folderOf(finished), context, settings);
+        const report = await writeTables(finished, folderOf(finished), context, settings, undefined, false);
         reported.push({ name: study.name, simulations: plan.runs.length, report });
         pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfs));
       }

@@ -1,0 +1,109 @@
+/** Labels of methods: other names by which reports show them. */
+import type { Figure, FigurePanel } from '../draw/figureModel.js';
+import { unknownName } from '../notation.js';
+import type { Report } from '../view/report.js';
+import { detailed, type Table, type TableCell } from '../view/table.js';
+
+/** Labels by the name that they replace. */
+export type Labels = ReadonlyMap<string, string>;
+
+/** A function that replaces names by their labels: as a whole, or as words of a sentence. */
+function replacing(labels: Labels): (text: string) => string {
+  const names = [...labels.keys()].sort((a, b) => b.length - a.length);
+  const escaped = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\w./-])(?:${escaped.join('|')})(?![\\w[/-])`, 'g');
+  return (text) => labels.get(text) ?? text.replaceAll(pattern, (name) => labels.get(name)!);
+}
+
+function labelledCell(cell: TableCell, of: (text: string) => string): TableCell {
+  if (typeof cell === 'string') return of(cell);
+  if (typeof cell !== 'object' || cell === null || typeof cell.value !== 'string') return cell;
+  return { ...cell, value: of(cell.value) };
+}
+
+const labelledTable = (table: Table, of: (text: string) => string): Table => ({
+  ...table,
+  title: of(table.title),
+  caption: of(table.caption),
+  columns: table.columns.map((column) => ({ ...column, title: of(column.title) })),
+  rows: table.rows.map((row) => row.map((cell) => labelledCell(cell, of))),
+});
+
+const labelledPanels = (panels: readonly FigurePanel[], of: (text: string) => string): FigurePanel[] =>
+  panels.map(({ title, series }) => ({
+    title: of(title),
+    series: series.map((each) => ({
+      ...each,
+      name: of(each.name),
+      points: each.points.map((point) =>
+        typeof point.x === 'string' ? { ...point, x: of(point.x) } : point,
+      ),
+    })),
+  }));
+
+function labelledFigure(figure: Figure, of: (text: string) => string): Figure {
+  const axis = <Axis extends { readonly title: string }>(each: Axis): Axis => ({
+    ...each,
+    title: of(each.title),
+  });
+  return {
+    ...figure,
+    title: of(figure.title),
+    caption: of(figure.caption),
+    y: axis(figure.y),
+    panels: labelledPanels(figure.panels, of),
+    ...(figure.namesOfPage === undefined ? {} : { namesOfPage: figure.namesOfPage.map(of) }),
+    ...(figure.views === undefined
+      ? {}
+      : {
+          views: figure.views.map((view) => ({
+            ...view,
+            y: axis(view.y),
+            ...(view.baseline === undefined ? {} : { baseline: of(view.baseline) }),
+            panels: labelledPanels(view.panels, of),
+          })),
+        }),
+  };
+}
+
+/** A report in which methods have their labels: in tables, figures and sentences, not in commands and names of files. */
+export function labelledReport(report: Report, labels: Labels): Report {
+  if (labels.size === 0) return report;
+  const of = replacing(labels);
+  return {
+    ...report,
+    title: of(report.title),
+    description: of(report.description),
+    highlights: report.highlights.map((fact) => ({ ...fact, label: of(fact.label), value: of(fact.value) })),
+    tables: report.tables.map((table) => labelledTable(table, of)),
+    figures: report.figures.map((figure) => labelledFigure(figure, of)),
+    checks: report.checks.map((check) => ({
+      ...check,
+      sentence: of(check.sentence),
+      evidence: of(check.evidence),
+    })),
+  };
+}
+
+/** Names that a report shows: of rows, of columns, of series and of categories. */
+function namesIn({ tables, figures }: Report): string[] {
+  const cells = tables.flatMap(({ rows, columns }) =>
+    rows.flatMap((row) => row.filter((_, i) => columns[i]!.isHeading).map((cell) => detailed(cell).value)),
+  );
+  const series = figures.flatMap(({ panels }) => panels.flatMap((panel) => panel.series));
+  const marks = series.flatMap(({ name, points }) => [name, ...points.map(({ x }) => x)]);
+  const columns = tables.flatMap((table) => table.columns.map(({ title }) => title));
+  return [...new Set([...cells, ...marks, ...columns].filter((name) => typeof name === 'string'))];
+}
+
+/**
+ * Checks that some report shows what each label is for.
+ * @throws InputError for a name that none has.
+ */
+export function checkLabels(reports: readonly Report[], labels: Labels): void {
+  if (labels.size === 0) return;
+  const names = reports.flatMap(namesIn);
+  const known = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
+  for (const name of labels.keys())
+    if (!known.has(name)) throw unknownName('method of --label', name, [...known]);
+}

@@ -1,0 +1,281 @@
+/** The papers behind what was simulated, as BibTeX: of disciplines, orders, policies, estimates, models, logs and perturbations. */
+import { printPolicy } from '../core/policies.js';
+import { sourceName } from '../format/text.js';
+import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
+import { printSettings } from '../options/document.js';
+import type { OptionStrings, Settings } from '../options/options.js';
+import { printOrder } from '../options/order.js';
+import { isCodeName } from '../options/providedCode.js';
+import type { TraceHeader } from '../trace/trace.js';
+import { isModelText } from '../workload/models.js';
+
+/** An entry of BibTeX. */
+export function bibEntry(kind: string, key: string, fields: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
+  return `@${kind}{${key},\n${lines.join(',\n')}\n}`;
+}
+
+const JSSPP = 'Job Scheduling Strategies for Parallel Processing';
+const TPDS = 'IEEE Transactions on Parallel and Distributed Systems';
+
+/** Every paper whose rules can be part of a simulation, by key. */
+const WORKS = {
+  lifka1995: bibEntry('inproceedings', 'lifka1995', {
+    author: 'Lifka, David A.',
+    title: 'The {ANL/IBM} {SP} scheduling system',
+    booktitle: JSSPP,
+    series: 'Lecture Notes in Computer Science',
+    volume: '949',
+    pages: '295--303',
+    publisher: 'Springer',
+    year: '1995',
+  }),
+  mualem2001: bibEntry('article', 'mualem2001', {
+    author: "Mu'alem, Ahuva W. and Feitelson, Dror G.",
+    title:
+      'Utilization, predictability, workloads, and user runtime estimates in scheduling the {IBM} {SP2} with backfilling',
+    journal: TPDS,
+    volume: '12',
+    number: '6',
+    pages: '529--543',
+    year: '2001',
+  }),
+  tsafrir2007: bibEntry('article', 'tsafrir2007', {
+    author: 'Tsafrir, Dan and Etsion, Yoav and Feitelson, Dror G.',
+    title: 'Backfilling using system-generated predictions rather than user runtime estimates',
+    journal: TPDS,
+    volume: '18',
+    number: '6',
+    pages: '789--803',
+    year: '2007',
+  }),
+  carastan2017: bibEntry('inproceedings', 'carastan2017', {
+    author: 'Carastan-Santos, Danilo and de Camargo, Raphael Y.',
+    title: 'Obtaining dynamic scheduling policies with simulation and machine learning',
+    booktitle:
+      'Proceedings of the International Conference for High Performance Computing, Networking, Storage and Analysis (SC)',
+    year: '2017',
+  }),
+  tang2009: bibEntry('inproceedings', 'tang2009', {
+    author: 'Tang, Wei and Lan, Zhiling and Desai, Narayan and Buettner, Daniel',
+    title: 'Fault-aware, utility-based job scheduling on {Blue} {Gene/P} systems',
+    booktitle: 'IEEE International Conference on Cluster Computing',
+    year: '2009',
+  }),
+  yoo2003: bibEntry('inproceedings', 'yoo2003', {
+    author: 'Yoo, Andy B. and Jette, Morris A. and Grondona, Mark',
+    title: '{SLURM}: Simple {Linux} utility for resource management',
+    booktitle: JSSPP,
+    series: 'Lecture Notes in Computer Science',
+    volume: '2862',
+    pages: '44--60',
+    publisher: 'Springer',
+    year: '2003',
+  }),
+  shih2010: bibEntry('article', 'shih2010', {
+    author: 'Shih, Po-Chi and Huang, Kuo-Chan and Chung, Yeh-Ching',
+    title:
+      'Improving grid performance through processor allocation considering both speed heterogeneity and resource fragmentation',
+    journal: 'The Journal of Supercomputing',
+    note: 'Published online 11 August 2010',
+    year: '2010',
+  }),
+  huang2007: bibEntry('inproceedings', 'huang2007', {
+    author: 'Huang, Kuo-Chan and Shih, Po-Chi and Chung, Yeh-Ching',
+    title: 'Towards feasible and effective load sharing in a heterogeneous computational grid',
+    booktitle: 'International Conference on Grid and Pervasive Computing (GPC)',
+    year: '2007',
+  }),
+  huang2009: bibEntry('article', 'huang2009', {
+    author: 'Huang, Kuo-Chan and Shih, Po-Chi and Chung, Yeh-Ching',
+    title: 'Adaptive processor allocation for moldable jobs in computational grid',
+    journal: 'International Journal of Grid and High Performance Computing',
+    volume: '1',
+    number: '1',
+    pages: '10--21',
+    year: '2009',
+  }),
+  zhang2006: bibEntry('inproceedings', 'zhang2006', {
+    author: 'Zhang, Weizhe and Cheng, Albert M. K. and Hu, Mingzeng',
+    title: 'Multisite co-allocation algorithms for computational grid',
+    booktitle: 'International Parallel and Distributed Processing Symposium (IPDPS)',
+    year: '2006',
+  }),
+  downey1997: bibEntry('techreport', 'downey1997', {
+    author: 'Downey, Allen B.',
+    title: 'A model for speedup of parallel programs',
+    institution: 'University of California, Berkeley',
+    number: 'UCB/CSD-97-933',
+    year: '1997',
+  }),
+  lublin2003: bibEntry('article', 'lublin2003', {
+    author: 'Lublin, Uri and Feitelson, Dror G.',
+    title: 'The workload on parallel supercomputers: modeling the characteristics of rigid jobs',
+    journal: 'Journal of Parallel and Distributed Computing',
+    volume: '63',
+    number: '11',
+    pages: '1105--1122',
+    year: '2003',
+  }),
+  feitelson1996: bibEntry('inproceedings', 'feitelson1996', {
+    author: 'Feitelson, Dror G.',
+    title: 'Packing schemes for gang scheduling',
+    booktitle: JSSPP,
+    series: 'Lecture Notes in Computer Science',
+    volume: '1162',
+    pages: '89--110',
+    publisher: 'Springer',
+    year: '1996',
+  }),
+  shaking2007: bibEntry('inproceedings', 'shaking2007', {
+    author: 'Tsafrir, Dan and Ouaknine, Keren and Feitelson, Dror G.',
+    title: 'Reducing performance evaluation sensitivity and variability by input shaking',
+    booktitle:
+      'International Symposium on Modeling, Analysis, and Simulation of Computer and Telecommunication Systems (MASCOTS)',
+    year: '2007',
+  }),
+  zakay2014: bibEntry('article', 'zakay2014', {
+    author: 'Zakay, Netanel and Feitelson, Dror G.',
+    title: 'Workload resampling for performance evaluation of parallel job schedulers',
+    journal: 'Concurrency and Computation: Practice and Experience',
+    volume: '26',
+    number: '12',
+    pages: '2079--2105',
+    year: '2014',
+  }),
+  archive2014: bibEntry('article', 'archive2014', {
+    author: 'Feitelson, Dror G. and Tsafrir, Dan and Krakov, David',
+    title: 'Experience with using the {Parallel} {Workloads} {Archive}',
+    journal: 'Journal of Parallel and Distributed Computing',
+    volume: '74',
+    number: '10',
+    pages: '2967--2982',
+    year: '2014',
+  }),
+} as const;
+
+type WorkKey = keyof typeof WORKS;
+
+/** Policies that are no rule of Shih et al. */
+const OTHER_POLICIES = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'random', 'dynamic'];
+
+/** A run as the papers of its rules see it. */
+interface CitedRun extends Configuration {
+  /** Options of the jobs, as texts by name. */
+  readonly texts: OptionStrings;
+}
+
+const orders = ({ order, backfillOrder }: Configuration) =>
+  [order, backfillOrder].map((each) => printOrder(each));
+
+const hasSeveralSites = ({ grid }: Configuration) => grid.capacities.length > 1;
+
+/** Papers of the rules by which the options of a run take effect. */
+const RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun) => boolean])[] = [
+  ['lifka1995', ({ discipline }) => discipline === 'easy'],
+  ['mualem2001', ({ discipline }) => isBackfilling(discipline)],
+  [
+    'tsafrir2007',
+    (run) =>
+      isBackfilling(run.discipline) &&
+      (/^recent/.test(run.texts.estimates ?? '') || printOrder(run.backfillOrder) === 'shortest'),
+  ],
+  ['carastan2017', (run) => orders(run).some((order) => /^f[1-4]$/.test(order))],
+  ['tang2009', (run) => orders(run).includes('wfp3')],
+  ['yoo2003', ({ planBy }) => planBy === 'node'],
+  [
+    'huang2007',
+    ({ reclaim, multiSite, texts }) => reclaim || multiSite !== 'none' || texts.preset === 'huang2007',
+  ],
+  ['huang2009', ({ moldable }) => moldable !== 'none'],
+  [
+    'zhang2006',
+    (run) =>
+      isBackfilling(run.discipline) &&
+      hasSeveralSites(run) &&
+      (run.multiSiteFactor > 0 || run.select !== 'none'),
+  ],
+  ['downey1997', ({ moldable, speedup }) => moldable !== 'none' && speedup !== 'linear'],
+  ['shaking2007', ({ texts }) => /shake/.test(texts.perturb ?? '')],
+  ['zakay2014', ({ texts }) => /resample/.test(texts.perturb ?? '')],
+  [
+    'shih2010',
+    (run) =>
+      run.texts.preset === 'shih2010' ||
+      (hasSeveralSites(run) &&
+        asksPolicy(run) &&
+        !OTHER_POLICIES.includes(run.policy.declaration.name) &&
+        !isCodeName(printPolicy(run.policy))),
+  ],
+];
+
+/** Papers of the models of workloads. */
+const MODEL_WORKS: readonly (readonly [name: RegExp, key: WorkKey])[] = [
+  [/^lublin99/, 'lublin2003'],
+  [/^feitelson96/, 'feitelson1996'],
+];
+
+/** What was simulated, as far as it has papers. */
+export interface CitedSetting {
+  readonly settings: Settings;
+  readonly configurations: readonly Configuration[];
+  /** The perturbation of replications, as in `--perturb`; empty without. */
+  readonly perturb: string;
+}
+
+/** The keys of the papers of what was simulated. */
+function keysOf({ settings, configurations, perturb }: CitedSetting): WorkKey[] {
+  const { workload, ...others } = settings;
+  const models = MODEL_WORKS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
+  const ofRuns = configurations.flatMap((configuration) => {
+    const { labels } = configuration;
+    const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
+    const run = { ...configuration, texts: { ...printSettings(others), ...estimates, perturb } };
+    return RULES.flatMap(([key, applies]) => (applies(run) ? [key] : []));
+  });
+  return [...models, ...ofRuns];
+}
+
+/** The papers behind some settings, each once, in the order of their keys. */
+export function worksOf(settings: readonly CitedSetting[]): string[] {
+  const keys = new Set(settings.flatMap(keysOf));
+  return (Object.keys(WORKS) as WorkKey[]).flatMap((key) => (keys.has(key) ? [WORKS[key]] : []));
+}
+
+const BIB_SPECIAL = /[\\{}$&#^_%~]/g;
+
+/** Text of a log as BibTeX takes it. */
+const bibText = (text: string) =>
+  text.replaceAll(BIB_SPECIAL, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
+
+/** Fields that name what a log is. */
+interface LogFacts {
+  readonly name: string;
+  readonly header: TraceHeader;
+  readonly sha256: string;
+  /** All values of a field of the header. */
+  readonly values: (key: string) => readonly string[];
+}
+
+/** A log as entries of BibTeX: itself as its header names it, and its archive; nothing for a model. */
+export function logWorks({ name, header, sha256, values }: LogFacts): string[] {
+  if (isModelText(name)) return [];
+  const [computer] = values('Computer');
+  const [installation] = values('Installation');
+  const called = [computer, installation].filter((text) => text !== undefined).join(' of ');
+  const file = sourceName(name).replace(/^.*[/\\]/s, '');
+  const people = values('Acknowledge');
+  const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
+  const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
+  const entry = bibEntry('misc', key, {
+    key: bibText(file),
+    title: `{${bibText(called === '' ? `Job log ${file}` : `Job log of ${called}`)}}`,
+    ...(pages.length === 0
+      ? {}
+      : { howpublished: [...new Set(pages)].map((page) => `\\url{${page}}`).join(', ') }),
+    note: bibText(
+      `${file}, SHA-256 of the jobs ${sha256.slice(0, 12)}${people.length === 0 ? '' : `; its header acknowledges ${people.join(', ')}`}`,
+    ),
+  });
+  return [entry, ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [WORKS.archive2014] : [])];
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { smallLog } from '../smallStudies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+const folder = temporaryFolder();
+const log = join(folder, 'small.swf');
+writeFileSync(log, smallLog());
+const COMPARE = ['compare', log, '--discipline', 'fcfs,easy', '--replications', '10', '--threads', '1'];
+const LABELS = ['--label', 'easy=EASY of Lifka', '--label', 'fcfs=First come'];
+
+const textsIn = (out: string, part: string, ending: RegExp) =>
+  readdirSync(join(out, part)).flatMap((name) =>
+    ending.test(name) ? [readFileSync(join(out, part, name), 'utf8')] : [],
+  );
+
+test('labels replace the names of methods in tables, figures, LaTeX, methods.md and the page, not in values', async () => {
+  const out = join(folder, 'labelled');
+  const { code, stdout, stderr } = await gridalloc([...COMPARE, ...LABELS, '--out', out]);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/^EASY of Lifka /m);
+  expect(stdout).not.toMatch(/^easy |^fcfs /m);
+  for (const text of [
+    ...textsIn(out, 'tables', /\.(?:tex|md|csv)$/),
+    ...textsIn(out, 'figures', /\.(?:svg|csv)$/),
+  ]) {
+    expect(text).toContain('EASY of Lifka');
+    expect(text).not.toMatch(/\beasy\b/);
+  }
+  const methods = readFileSync(join(out, 'methods.md'), 'utf8');
+  expect(methods).toContain('Names of methods: First come: fcfs; EASY of Lifka: easy.');
+  expect(methods).toContain('We compared 2 methods: First come and EASY of Lifka');
+  expect(readFileSync(join(out, 'values.csv'), 'utf8')).not.toContain('EASY of Lifka');
+  expect(readFileSync(join(out, 'comparison.json'), 'utf8')).not.toContain('EASY of Lifka');
+});
+
+test('a folder is shown with other labels, and its results stay', async () => {
+  const out = join(folder, 'later');
+  await gridalloc([...COMPARE, '--out', out, '-q']);
+  const saved = readFileSync(join(out, 'report.json'), 'utf8');
+  const { code, stderr } = await gridalloc(['report', out, ...LABELS]);
+  expect(code, stderr).toBe(0);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  expect(page).toContain('EASY of Lifka is');
+  for (const text of textsIn(out, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
+  expect(readFileSync(join(out, 'report.json'), 'utf8')).toBe(saved);
+  const again = await gridalloc([...COMPARE, ...LABELS, '--out', out]);
+  expect(again.stdout).toMatch(/^EASY of Lifka /m);
+});
+
+test('JSON keeps the names, and tables of logs and sweeps have labels', async () => {
+  const { stdout } = await gridalloc([...COMPARE, ...LABELS, '--json']);
+  expect(JSON.parse(stdout).rows.map(({ name }: { name: string }) => name)).toEqual(['fcfs', 'easy']);
+  const sweep = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
+  const swept = await gridalloc([...sweep, ...LABELS, '--out', join(folder, 'sweep')]);
+  expect(swept.stdout).toContain('EASY of Lifka');
+  expect(swept.stdout).not.toMatch(/^easy\b/m);
+});
+
+test('labels of no method, shared labels and other texts are refused', async () => {
+  const refused = async (...words: string[]) => {
+    const { code, stderr } = await gridalloc(words);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refused(...COMPARE, '--label', 'esay=E')).toContain(
+    "unknown method of --label 'esay'; did you mean 'easy'?",
+  );
+  expect(await refused(...COMPARE, '--label', 'easy=fcfs')).toContain('two methods would be called fcfs');
+  expect(await refused(...COMPARE, '--label', 'easy')).toContain('expected NAME=TEXT');
+  expect(await refused(...COMPARE, '--label', 'easy=a', '--label', 'easy=b')).toContain('names easy twice');
+});

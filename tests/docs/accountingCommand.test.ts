@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Pages of the documentation by name. */
+const PAGES = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))].filter((name) =>
+  name.endsWith('.md'),
+);
+
+/** Commands of sacct that write a log, as one line each, without the name of their file. */
+function commandsIn(page: string): string[] {
+  const text = readFileSync(page, 'utf8').replaceAll(/\\\n\s*/g, '');
+  return [...text.matchAll(/^.*\bsacct --.*--format .*$/gm)].map(([line]) =>
+    line.trim().replace(/ > \S+$/, ''),
+  );
+}
+
+test('all pages have one command that prints the accounting of Slurm', () => {
+  const commands = PAGES.flatMap(commandsIn);
+  expect(commands.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(commands).size).toBe(1);
+  expect(commands[0]).toMatch(/^SLURM_TIME_FORMAT=%s sacct .*--format JobID,JobIDRaw,/);
+});
