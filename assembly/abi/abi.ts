@@ -304,7 +304,7 @@ export enum Reservations {
 export enum PlanBy {
   /** Processors of a site are interchangeable. */
   Processors = 0,
-  /** Every processor is a node, and a reservation holds particular nodes. */
+  /** Processors belong to nodes (`NodeProcessors`), and a reservation holds particular nodes. */
   Nodes = 1,
   COUNT = 2,
 }
@@ -474,5 +474,17 @@ export enum Option {
   BackfillWindow = 49,
   /** Unix time of time 0, for multiples of `EndWindow` and `BackfillResolution`. */
   ClockOrigin = 50,
-  COUNT = 51,
+  /** With `Nodes`: seconds from the end of a job until its processors are free. */
+  ReleaseDelay = 51,
+  /**
+   * Least number of seconds between two passes that events cause. Not with an `Interval` or
+   * `Independent`.
+   */
+  PassGap = 52,
+  /**
+   * With `Nodes`: processors of a node, numbered node by node; 0 or 1: one. Jobs may share a node; a
+   * reservation holds whole nodes.
+   */
+  NodeProcessors = 53,
+  COUNT = 54,
 }

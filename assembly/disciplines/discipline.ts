@@ -48,13 +48,13 @@ const ASKED_JOB_ONLY: i32 = -1;
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
   if (!kind.hasPriorityQueue<R>(simulation)) {
-    if (waiting === 0 && columns.taken(Option.SubmitPassDelay) === 0) simulation.arrivingJob = job;
+    if (waiting === 0 && passTimes.isAtOnce()) simulation.arrivingJob = job;
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
   // With passes at intervals or delayed ones, no job counts as having found its queue empty.
-  const isAtOnce = columns.taken(Option.Interval) === 0 && columns.taken(Option.SubmitPassDelay) === 0;
+  const isAtOnce = columns.taken(Option.Interval) === 0 && passTimes.isAtOnce();
   const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isAtOnce;
   if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.join(simulation, job);

@@ -53,6 +53,7 @@ export function pass(simulation: Simulation, queue: i32): void {
 /** Starts jobs up to the first that has too few idle nodes. */
 function startHeads(simulation: Simulation, queue: i32): void {
   const words = (simulation.totalProcessors + 63) >> 6;
+  nodePlan.reset(simulation);
   let job = priorityQueue.headOf(simulation, queue);
   for (; job >= 0; job = priorityQueue.headOf(simulation, queue)) {
     const processors = at<i32>(columns.processors, job);
@@ -61,7 +62,7 @@ function startHeads(simulation: Simulation, queue: i32): void {
       return;
     }
     nodeSets.copy(columns.otherNodes, columns.freeBits, words);
-    nodeSets.takeBlocks(columns.chosenNodes, columns.otherNodes, words, processors);
+    nodePlan.takeNodes(columns.otherNodes, processors);
     start(simulation, job);
   }
 }
@@ -131,7 +132,7 @@ function planJob(simulation: Simulation, job: i32, mayReserve: bool): Outcome {
     isTested = true;
     if (nodePlan.start <= now) {
       start(simulation, job);
-      nodePlan.addRunning(simulation, now + predictedRuntime);
+      nodePlan.addRunning(simulation, job, now + predictedRuntime);
       return Outcome.Started;
     }
     if (!mayReserve) return Outcome.Left;

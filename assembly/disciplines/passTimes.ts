@@ -1,4 +1,4 @@
-import { Option, Topology } from '../abi/abi';
+import { Discipline, Option, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { reorders } from '../memory/runKind';
@@ -36,6 +36,12 @@ export function isMainPass(simulation: Simulation): bool {
   return simulation.passKind === PassKind.Main;
 }
 
+/** True if a submission causes a pass in its instant. */
+@inline
+export function isAtOnce(): bool {
+  return columns.taken(Option.PassGap) === 0 && columns.taken(Option.SubmitPassDelay) === 0;
+}
+
 /** Seconds between passes at times of their own; 0: none. */
 @inline
 function intervalOf(): f64 {
@@ -46,6 +52,7 @@ function intervalOf(): f64 {
 /** Finds the first and the last job of each queue. */
 export function reset(simulation: Simulation): void {
   simulation.hasChanged = 1;
+  simulation.lastPass = -Infinity;
   if (intervalOf() === 0) return;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
@@ -60,14 +67,20 @@ export function reset(simulation: Simulation): void {
   }
 }
 
-/** Asks for a pass after an event, `delay` seconds from now; an earlier one that is due stays. */
+/** Asks for a pass after a submission or an end; an earlier one that is due stays. */
 @inline
 export function ask(simulation: Simulation, delay: Option): void {
-  const time = simulation.timesPasses !== 0 ? simulation.now + columns.taken(delay) : simulation.now;
+  const time = simulation.timesPasses !== 0 ? timeAfter(simulation, delay) : simulation.now;
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
   simulation.backfillRests = 0;
   simulation.hasChanged = 1;
+}
+
+/** Earliest time of a pass after an event of now, with its delay. */
+function timeAfter(simulation: Simulation, delay: Option): f64 {
+  const time = simulation.now + columns.taken(delay);
+  return max<f64>(time, simulation.lastPass + columns.taken(Option.PassGap));
 }
 
 /** Begins a pass at a time; a main pass that is due comes before one that backfills. */
@@ -82,6 +95,7 @@ export function begin(simulation: Simulation, time: f64): void {
     simulation.backfillRests = 0;
   }
   simulation.passIsDue = 0;
+  simulation.lastPass = time;
 }
 
 /** Time of the next pass of any queue that no event asks for; +infinity if none. */
@@ -167,6 +181,8 @@ export function end(simulation: Simulation, queue: Queue): void {
 function mayRest(simulation: Simulation): bool {
   // Plans by nodes go by what has changed.
   if (simulation.plansByNodes !== 0 || reorders(simulation)) return false;
+  // Behind the reservation, a site where a job would have to wait for longer may become the better one.
+  if (simulation.discipline === Discipline.Easy && simulation.siteCount > 1) return false;
   if (simulation.asks !== 0 || simulation.lengthAbsorbed !== 0) return false;
   return simulation.hasPredictions === 0 || !predictions.isAnyOverdue(simulation, 0);
 }

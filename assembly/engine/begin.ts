@@ -87,6 +87,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
 function hasWholePasses(): bool {
   if (!isWhole(Option.Interval) || !isWhole(Option.BackfillInterval)) return false;
   if (!isWhole(Option.SubmitPassDelay) || !isWhole(Option.EndPassDelay)) return false;
+  if (!isWhole(Option.PassGap) || !isWhole(Option.ReleaseDelay)) return false;
   return isWhole(Option.BackfillOffset);
 }
 

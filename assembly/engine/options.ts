@@ -51,8 +51,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasNoEstimates = choice(Option.NoEstimates);
   simulation.resolution = choice(Option.Resolution);
   simulation.instant = choice(Option.Instant);
-  const hasDelays = columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;
-  simulation.timesPasses = i32(hasDelays || columns.taken(Option.BackfillInterval) > 0);
+  simulation.timesPasses = i32(hasPassTimes());
   simulation.plansByNodes = i32(choice(Option.PlanBy) === PlanBy.Nodes);
   simulation.order = choice(Option.Order);
   simulation.backfillOrder = choice(Option.BackfillOrder);
@@ -252,6 +251,8 @@ function choicesOf(which: Option): i32 {
     case Option.BackfillJobs:
     case Option.BackfillSegments:
       return i32.MAX_VALUE;
+    case Option.NodeProcessors:
+      return Limit.Nodes + 1;
     case Option.RecentJobs:
       return MOST_RECENT;
     case Option.Resolution:
@@ -347,9 +348,16 @@ function passConflict(simulation: Simulation): i32 {
   return hasNoBackfill ? Option.BackfillInterval : NONE;
 }
 
+/** True if passes come at times of their own. */
+function hasPassTimes(): bool {
+  if (columns.taken(Option.BackfillInterval) > 0 || columns.taken(Option.PassGap) > 0) return true;
+  return columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;
+}
+
 /** An option about the times of passes that is set. */
 function passOption(): Option {
   if (columns.taken(Option.BackfillInterval) > 0) return Option.BackfillInterval;
+  if (columns.taken(Option.PassGap) > 0) return Option.PassGap;
   return columns.taken(Option.SubmitPassDelay) > 0 ? Option.SubmitPassDelay : Option.EndPassDelay;
 }
 
@@ -361,6 +369,8 @@ function nodeConflict(simulation: Simulation): i32 {
     if (columns.taken(Option.BackfillResolution) > 0) return Option.BackfillResolution;
     if (columns.taken(Option.BackfillJobs) > 0) return Option.BackfillJobs;
     if (columns.taken(Option.BackfillSegments) > 0) return Option.BackfillSegments;
+    if (columns.taken(Option.ReleaseDelay) > 0) return Option.ReleaseDelay;
+    if (columns.taken(Option.NodeProcessors) > 1) return Option.NodeProcessors;
     return columns.taken(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
   }
   if (columns.taken(Option.BackfillInterval) === 0 || !plansAhead(simulation.discipline))

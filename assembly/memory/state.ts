@@ -266,6 +266,8 @@ export class Simulation {
   now: f64;
   /** Time of the pass that is due, if one is. */
   passTime: f64;
+  /** Time of the last pass that an event asked for. */
+  lastPass: f64;
   /** What the current pass does (queue/passTimes.ts). */
   passKind: i32;
   /**

@@ -1,3 +1,4 @@
+import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
@@ -64,7 +65,7 @@ export function startKept(
 ): void {
   const place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
   allocate<PriorityRun>(simulation, job, site, processors);
-  launch(simulation, job, site, execution, place);
+  launch(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
   countStart(simulation, job);
 }
 
@@ -154,12 +155,19 @@ function allocate<R>(simulation: Simulation, job: i32, site: i32, processors: i3
 
 /**
  * Records the start of a job that has its processors; `site` is its first, `place` its entry in the finish
- * queue.
+ * queue. Its processors are free `delay` seconds after its end.
  */
 @inline
-function launch(simulation: Simulation, job: i32, site: i32, execution: f64, place: i32): void {
+function launch(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  execution: f64,
+  place: i32,
+  delay: f64 = 0,
+): void {
   keepResult(job, site, simulation.now, execution);
-  finishQueue.push(simulation, simulation.now + execution, job, place);
+  finishQueue.push(simulation, simulation.now + execution + delay, job, place);
   if (RECORDED) record.launched(simulation, job, site);
 }
 

@@ -9,8 +9,9 @@ import { endSeenAt } from './predictions';
 
 /**
  * Plan of a pass by nodes, as Slurm's backfill scheduler makes it (22.05): reservations hold particular
- * nodes. The plan is a list of segments of time with the nodes that no reservation holds, and the running
- * jobs by their predicted ends, which are not in the segments.
+ * nodes, whole ones even where jobs share them. The plan is a list of segments of time with the nodes that no
+ * reservation holds, and the running jobs by their predicted ends, which are not in the segments. Sets have
+ * one bit per processor.
  */
 
 /** Time from a begin (inclusive) to an end (exclusive), in seconds, and the next one in time; 0: none. */
@@ -54,7 +55,7 @@ function endOf(index: i32): f64 {
 /** Nodes of a listed running job. */
 @inline
 function nodesOfRunning(index: i32): usize {
-  const place = <i32>at<u64>(columns.runningEnds, 2 * index + 1);
+  const place = <i32>(at<u64>(columns.runningEnds, 2 * index + 1) & 0xffff_ffff);
   return columns.runningNodes + ((<usize>(place * words)) << 3);
 }
 
@@ -67,9 +68,14 @@ function roundedDown(time: f64): f64 {
   return floor<f64>((time + origin) / unit) * unit - origin;
 }
 
+/** Finds the size of sets. */
+export function reset(simulation: Simulation): void {
+  words = (simulation.totalProcessors + 63) >> 6;
+}
+
 /** Begins a plan: one segment without reservations, and the running jobs. */
 export function begin(simulation: Simulation): void {
-  words = (simulation.totalProcessors + 63) >> 6;
+  reset(simulation);
   made = 1;
   const window = columns.taken(Option.BackfillWindow);
   const first = segmentAt(0);
@@ -83,24 +89,36 @@ export function begin(simulation: Simulation): void {
     const nodes = columns.runningNodes + ((<usize>(running * words)) << 3);
     nodeSets.clear(nodes, words);
     listNodes(0, allocation.runs, nodes);
-    listEnd(endSeenAt(simulation.now, allocation.predictedEnd));
+    const end = allocation.start + allocation.execution;
+    const isOver = allocation.start < simulation.now && end <= simulation.now;
+    listEnd(
+      allocation.job,
+      isOver ? end + columns.taken(Option.ReleaseDelay) : endSeenAt(simulation.now, allocation.predictedEnd),
+    );
   }
 }
 
-/** Adds the job whose nodes come next in the column to the list of running jobs. */
-function listEnd(end: f64): void {
+/** Adds a job, whose nodes come next in the column, to the list of running jobs, by end, then by index. */
+function listEnd(job: i32, end: f64): void {
   let place = running;
-  while (place > 0 && endOf(place - 1) > end) place--;
+  while (place > 0 && isBehind(place - 1, job, end)) place--;
   move<u64>(columns.runningEnds, 2 * place + 2, columns.runningEnds, 2 * place, 2 * (running - place));
   put<f64>(columns.runningEnds, 2 * place, end);
-  put<u64>(columns.runningEnds, 2 * place + 1, <u64>running);
+  put<u64>(columns.runningEnds, 2 * place + 1, ((<u64>job) << 32) | <u64>running);
   running++;
 }
 
+/** True if a listed job comes behind another with its end. */
+@inline
+function isBehind(index: i32, job: i32, end: f64): bool {
+  if (endOf(index) !== end) return endOf(index) > end;
+  return <i32>(at<u64>(columns.runningEnds, 2 * index + 1) >> 32) > job;
+}
+
 /** Adds a job that has started on the chosen nodes in this pass. */
-export function addRunning(simulation: Simulation, end: f64): void {
+export function addRunning(simulation: Simulation, job: i32, end: f64): void {
   nodeSets.copy(columns.runningNodes + ((<usize>(running * words)) << 3), columns.chosenNodes, words);
-  listEnd(endSeenAt(simulation.now, end));
+  listEnd(job, endSeenAt(simulation.now, end));
 }
 
 /**
@@ -148,41 +166,57 @@ export function findStart(simulation: Simulation, from: f64, processors: i32, pr
   nodeSets.intersect(free, columns.usableNodes, words);
   start = simulation.now;
   if (nodeSets.count(free, words) < processors) waitForEnds(free, processors);
-  nodeSets.takeBlocks(columns.chosenNodes, free, words, processors);
+  takeNodes(free, processors);
   start = max<f64>(start, from);
   return true;
 }
 
 /**
  * Adds the nodes of running jobs to a set of free ones, in groups by predicted end, until it is large
- * enough; `start` becomes the last end of the last group. With windows, all ends up to a barrier and a width
- * belong to a group; the barrier stays, and the width doubles.
+ * enough; `start` becomes the last end of the last group. Without windows a group is the jobs of one end.
  */
 function waitForEnds(free: usize, processors: i32): void {
   const unit = columns.taken(Option.EndWindow);
-  const usable = columns.usableNodes;
+  if (unit > 0) return waitForWindows(free, processors, unit);
+  let index = nextRunning(-1);
+  while (index < running) {
+    start = endOf(index);
+    for (; index < running && endOf(index) === start; index = nextRunning(index)) addFreed(free, index);
+    if (nodeSets.count(free, words) >= processors) return;
+  }
+}
+
+/**
+ * The same with windows: a group ends before a job whose end is behind the barrier and the width; the
+ * barrier stays, and the width doubles. As in Slurm, only the job that follows a usable one is compared with
+ * the window: one that follows a job without usable nodes belongs to the group whatever its end.
+ */
+function waitForWindows(free: usize, processors: i32, unit: f64): void {
   let width = unit;
   let barrier: f64 = -Infinity;
   let index = nextRunning(-1);
   while (index < running) {
-    const first = endOf(index);
-    let last = first;
-    if (unit > 0) {
-      if (barrier === -Infinity) {
-        const origin = columns.taken(Option.ClockOrigin);
-        barrier = floor<f64>((first + origin) / unit) * unit + unit - origin;
-      }
-      while (first > barrier + width) width *= 2;
-      last = barrier + width;
-      width *= 2;
+    if (barrier === -Infinity) {
+      const origin = columns.taken(Option.ClockOrigin);
+      barrier = floor<f64>((endOf(index) + origin) / unit) * unit + unit - origin;
     }
-    while (index < running && endOf(index) <= last) {
-      nodeSets.addBoth(free, nodesOfRunning(index), usable, words);
-      start = endOf(index);
-      index = nextRunning(index);
+    start = endOf(index);
+    addFreed(free, index);
+    const next = index + 1;
+    index = nextRunning(index);
+    if (next < running) {
+      if (endOf(next) <= barrier + width && index < running) continue;
+      do width *= 2;
+      while (endOf(next) > barrier + width);
     }
     if (nodeSets.count(free, words) >= processors) return;
   }
+}
+
+/** Adds the usable nodes of a listed running job to a set. */
+@inline
+function addFreed(set: usize, index: i32): void {
+  nodeSets.addBoth(set, nodesOfRunning(index), columns.usableNodes, words);
 }
 
 /** Next listed running job that holds a usable node. */
@@ -221,8 +255,23 @@ export function isFull(): bool {
   return most > 0 && <f64>made >= most;
 }
 
-/** Reserves the chosen nodes for a job from `start` on. */
+/** Moves processors of a set, which has as many, to the chosen ones. */
+export function takeNodes(set: usize, processors: i32): void {
+  const size = nodeSize();
+  const chosen = columns.chosenNodes;
+  if (size <= 1) nodeSets.takeBlocks(chosen, set, words, processors);
+  else nodeSets.takeFromNodes(chosen, set, words, processors, size);
+}
+
+/** Processors of a node. */
+@inline
+function nodeSize(): i32 {
+  return <i32>columns.taken(Option.NodeProcessors);
+}
+
+/** Reserves the nodes of the chosen processors for a job from `start` on. */
 export function reserve(predictedRuntime: f64): void {
+  if (nodeSize() > 1) nodeSets.widen(columns.chosenNodes, words, nodeSize());
   const begin = max<f64>(roundedDown(start), segmentAt(0).begin);
   const unit = columns.taken(Option.BackfillResolution);
   const end = max<f64>(roundedDown(start + predictedRuntime), begin + unit);

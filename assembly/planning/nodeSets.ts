@@ -1,8 +1,8 @@
 import { at, put } from '../memory/memory';
 
 /**
- * Sets of the nodes of a site, one bit per node in words of 64, each at an address. `words` is the number of
- * words of a set.
+ * Sets of the processors of a site, one bit per processor in words of 64, each at an address. `words` is the
+ * number of words of a set. Where nodes have one processor, the two are the same.
  */
 
 /** Copies a set. */
@@ -144,5 +144,89 @@ export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): 
       node += bits;
     }
     wanted -= taken;
+  }
+}
+
+/** Number of processors of a set from `first` on and before `end`. */
+function countBetween(set: usize, first: i32, end: i32): i32 {
+  let processors: u64 = 0;
+  while (first < end) {
+    const bits = min(end - first, 64 - (first & 63));
+    const mask = (~(<u64>0) >> (64 - bits)) << (first & 63);
+    processors += popcnt(at<u64>(set, first >> 6) & mask);
+    first += bits;
+  }
+  return <i32>processors;
+}
+
+/** Moves up to `most` processors, the lowest ones from `first` on and before `end`; returns how many. */
+function moveLowest(chosen: usize, set: usize, first: i32, end: i32, most: i32): i32 {
+  let moved = 0;
+  for (let bit = nextIn(set, first, end); bit < end && moved < most; bit = nextIn(set, bit, end)) {
+    const mask = (<u64>1) << (bit & 63);
+    put<u64>(chosen, bit >> 6, at<u64>(chosen, bit >> 6) | mask);
+    put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) & ~mask);
+    moved++;
+  }
+  return moved;
+}
+
+/**
+ * Moves `wanted` processors of a set, which has as many, to another, where nodes have `size` processors.
+ * Blocks are neighbouring nodes with processors of the set, and count these: the smallest block that is
+ * large enough, or, if there is none, the largest, whole, and so on with the rest. In a block one node that
+ * is large enough is best, of several the one with the fewest; otherwise nodes are taken from the lowest on.
+ */
+export function takeFromNodes(chosen: usize, set: usize, words: i32, wanted: i32, size: i32): void {
+  const end = words << 6;
+  clear(chosen, words);
+  while (wanted > 0) {
+    let best = -1;
+    let bestEnd = -1;
+    let bestCount = 0;
+    for (let first = 0; first < end; ) {
+      let blockCount = 0;
+      let node = first;
+      for (; node < end; node += size) {
+        const count = countBetween(set, node, min(end, node + size));
+        if (count === 0) break;
+        blockCount += count;
+      }
+      const isBetter =
+        bestCount < wanted ? blockCount > bestCount : blockCount >= wanted && blockCount < bestCount;
+      if (isBetter) {
+        best = first;
+        bestEnd = node;
+        bestCount = blockCount;
+      }
+      first = node + size;
+    }
+    let fit = -1;
+    let fitCount = i32.MAX_VALUE;
+    for (let node = best; node < bestEnd; node += size) {
+      const count = countBetween(set, node, min(end, node + size));
+      if (count < wanted || count >= fitCount) continue;
+      fit = node;
+      fitCount = count;
+    }
+    if (fit >= 0) {
+      moveLowest(chosen, set, fit, min(end, fit + size), wanted);
+      return;
+    }
+    for (let node = best; node < bestEnd && wanted > 0; node += size) {
+      wanted -= moveLowest(chosen, set, node, min(end, node + size), wanted);
+    }
+  }
+}
+
+/** Adds all processors of the nodes, of `size` processors each, of which a set has some. */
+export function widen(set: usize, words: i32, size: i32): void {
+  const end = words << 6;
+  for (let first = 0; first < end; first += size) {
+    const last = min(end, first + size);
+    if (countBetween(set, first, last) === 0) continue;
+    for (let bit = first; bit < last; bit++) {
+      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | ((<u64>1) << (bit & 63)));
+    }
   }
 }

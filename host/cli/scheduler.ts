@@ -27,7 +27,12 @@ const SLURM: Readonly<
   bf_window: { usual: '1440', options: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
   bf_max_job_test: { usual: '500', options: (jobs) => ({ 'backfill-jobs': `${jobs}` }) },
   bf_node_space_size: { usual: '', options: (segments) => ({ 'backfill-segments': `${segments}` }) },
-  batch_sched_delay: { usual: '3', options: (seconds) => ({ 'pass-delay': `submit=${seconds}+end=0` }) },
+  batch_sched_delay: {
+    usual: '3',
+    // The loop that makes these passes sleeps for a second; what a pass starts has ended just before another one.
+    options: (seconds) =>
+      seconds === 0 ? {} : { 'pass-gap': `${seconds}`, 'pass-delay': 'submit=1+end=0.8' },
+  },
 };
 
 /** Options that every Slurm with backfilling has. */
@@ -36,6 +41,8 @@ const BACKFILL = {
   'plan-by': 'node',
   'end-window': '30',
   'backfill-overlap': 'closed',
+  // From the end of a job to the end of its epilogue, as measured.
+  'release-delay': '0.2',
 };
 
 /** Keys of slurm.conf that decide about starts, and are not simulated. */
@@ -80,7 +87,6 @@ function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<strin
     return options(parseNumber(value, `--scheduler, ${name}`, { atLeast: 0 }));
   });
   const options = Object.assign({}, BACKFILL, ...entries) as Record<string, string>;
-  if (options['pass-delay'] === 'submit=0+end=0') delete options['pass-delay'];
   return options;
 }
 
@@ -88,10 +94,12 @@ function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<strin
 function schedulerOfFile(path: string): Scheduler {
   const entries = new Map<string, string>();
   const partitions: string[] = [];
+  const sizes = new Set<number>();
   for (const line of textOf(path).split('\n')) {
     const [, key, value = ''] = /^\s*(\w+)\s*=\s*([^#\s]*)/.exec(line) ?? [];
     if (key === undefined) continue;
     if (/^PartitionName$/i.test(key)) partitions.push(value);
+    else if (/^NodeName$/i.test(key)) sizes.add(processorsOf(line));
     else entries.set(key.toLowerCase(), value);
   }
   const type = entries.get('schedulertype') ?? 'sched/backfill';
@@ -109,12 +117,29 @@ function schedulerOfFile(path: string): Scheduler {
   const others = [...parameters.keys()].filter((name) => !(name in SLURM));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = slurmOptions(known);
-  const { 'pass-delay': delay } = all;
+  const { 'pass-delay': delay, 'pass-gap': gap } = all;
   const options =
     type === 'sched/builtin'
-      ? { discipline: 'fcfs', ...(delay !== undefined && { 'pass-delay': delay }) }
+      ? {
+          discipline: 'fcfs',
+          ...(delay !== undefined && gap !== undefined && { 'pass-delay': delay, 'pass-gap': gap }),
+        }
       : all;
-  return { options, ignored: [...others, ...named, ...several] };
+  const [size = 1, ...otherSizes] = sizes;
+  const ofNodes =
+    size === 1 || otherSizes.length > 0 || type === 'sched/builtin'
+      ? {}
+      : { 'processors-per-node': `${size}` };
+  const unequal = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
+  return { options: { ...options, ...ofNodes }, ignored: [...others, ...named, ...several, ...unequal] };
+}
+
+/** Processors of a node, by its line of slurm.conf. */
+function processorsOf(line: string): number {
+  const factor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
+  if (/\bCPUs=/i.test(line)) return factor('CPUs');
+  const sockets = /\bSockets=/i.test(line) ? factor('Sockets') : factor('SocketsPerBoard');
+  return factor('Boards') * sockets * factor('CoresPerSocket') * factor('ThreadsPerCore');
 }
 
 function textOf(path: string): string {

@@ -81,6 +81,15 @@ export const PASS_OPTIONS = {
       return { SubmitPassDelay: submit, EndPassDelay: end };
     },
   }),
+  /** Least number of seconds between two passes that events cause; 0: none. */
+  passGap: timeOption({
+    heading: HEADING,
+    help: 'least time between two passes that follow events',
+    range: SECONDS,
+    default: 0,
+    otherwise: 'none',
+    core: 'PassGap',
+  }),
   /** Seconds between backfill passes; 0: every pass backfills. */
   backfillInterval: timeOption({
     heading: HEADING,
@@ -110,10 +119,28 @@ export const PASS_OPTIONS = {
   /** Whether processors are interchangeable in a plan, or each is a node of which a reservation holds particular ones. */
   planBy: coreWordOption({
     heading: HEADING,
-    help: 'what a backfill pass plans: numbers of processors, or particular nodes, as Slurm does; on one site, one processor per node',
+    help: 'what a backfill pass plans: numbers of processors, or particular nodes, as Slurm does; on one site',
     core: 'PlanBy',
     words: { count: 'Processors', node: 'Nodes' },
     default: 'count',
+  }),
+  /** Processors of each node in a plan by nodes; jobs may share a node, reservations hold whole ones. */
+  processorsPerNode: numberOption({
+    heading: HEADING,
+    help: 'a plan by nodes takes so many processors for a node; jobs may share it, a reservation holds it whole',
+    range: { atLeast: 1, atMost: 16384 },
+    isWhole: true,
+    default: 1,
+    core: 'NodeProcessors',
+  }),
+  /** Seconds from the end of a job until its processors are free, in a plan by nodes. */
+  releaseDelay: timeOption({
+    heading: HEADING,
+    help: 'with a plan by nodes, time from the end of a job until its processors are free (epilogue of the job)',
+    range: SECONDS,
+    default: 0,
+    otherwise: 'processors are free at once',
+    core: 'ReleaseDelay',
   }),
   /** Seconds; a plan by nodes takes the predicted ends of running jobs together in windows of this width. */
   endWindow: timeOption({

@@ -3,17 +3,17 @@ import { BACKFILLING, hasOneOf, notDefault, type OptionRule, sitesAbove } from '
 
 export const PASS_RULES: readonly OptionRule[] = [
   {
-    of: [notDefault('backfillInterval'), notDefault('passDelay')],
+    of: [notDefault('backfillInterval'), notDefault('passDelay'), notDefault('passGap')],
     excludes: [notDefault('interval')],
     why: (naming) => `${naming('interval')} already says when passes come`,
   },
   {
-    of: [notDefault('backfillInterval'), notDefault('passDelay')],
+    of: [notDefault('backfillInterval'), notDefault('passDelay'), notDefault('passGap')],
     excludes: [hasOneOf('queue', 'independent'), hasOneOf('policy', 'dynamic')],
     why: 'passes are those of one queue, and trials have no rule for it',
   },
   {
-    of: [notDefault('backfillInterval'), notDefault('passDelay')],
+    of: [notDefault('backfillInterval'), notDefault('passDelay'), notDefault('passGap')],
     excludes: [hasOneOf('reservations', 'kept')],
     why: 'a kept reservation starts its job at its own time',
   },
@@ -56,6 +56,8 @@ export const PASS_RULES: readonly OptionRule[] = [
       notDefault('backfillJobs'),
       notDefault('backfillSegments'),
       notDefault('backfillWindow'),
+      notDefault('processorsPerNode'),
+      notDefault('releaseDelay'),
     ],
     needs: hasOneOf('planBy', 'node'),
     why: 'it is a rule of plans by nodes',

@@ -1,35 +1,94 @@
-/** Nodes that a job takes among idle ones: smallest sufficient block of neighbours, as in plans by nodes. */
+/** Processors that a job takes among idle ones, by blocks of neighbouring nodes, as in plans by nodes. */
+
+/** Neighbouring nodes with idle processors: numbers of the nodes, and how many processors each has. */
+interface Block {
+  readonly first: number;
+  readonly counts: readonly number[];
+  readonly total: number;
+}
 
 /**
- * Takes nodes from a set of idle ones: the lowest of the smallest block of neighbours that is large enough, or, if there
- * is none, the whole largest block, and so on with the rest.
- * @param idle one flag per node; those taken are cleared.
- * @returns the nodes, ascending; fewer than `wanted` if fewer are idle.
+ * Takes processors from a set of idle ones: from the smallest block of neighbouring nodes that is large enough, or, if
+ * there is none, the whole largest block, and so on with the rest. In a block, one node that is large enough is best, of
+ * several the one with the fewest idle processors; otherwise nodes are taken from the lowest on.
+ * @param idle one flag per processor; those taken are cleared.
+ * @param size processors of a node.
+ * @returns the processors, ascending; fewer than `wanted` if fewer are idle.
  */
-export function takeNodes(idle: Uint8Array, wanted: number): number[] {
+export function takeProcessors(idle: Uint8Array, wanted: number, size: number): number[] {
   const chosen: number[] = [];
-  let rest = wanted;
-  while (rest > 0) {
-    let [best, bestSize] = [-1, 0];
-    for (let node = 0; node < idle.length; ) {
-      if (idle[node] === 0) {
-        node++;
-        continue;
-      }
-      let end = node;
-      while (end < idle.length && idle[end] === 1) end++;
-      const size = end - node;
-      const isBetter = bestSize < rest ? size > bestSize : size >= rest && size < bestSize;
-      if (isBetter) [best, bestSize] = [node, size];
-      node = end;
+  const takeOf = (node: number, most: number) => {
+    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && most > 0; i++) {
+      if (idle[i] === 0) continue;
+      idle[i] = 0;
+      chosen.push(i);
+      most--;
     }
-    if (bestSize === 0) break;
-    const taken = Math.min(rest, bestSize);
-    for (let node = best; node < best + taken; node++) {
-      idle[node] = 0;
-      chosen.push(node);
-    }
-    rest -= taken;
+  };
+  while (chosen.length < wanted) {
+    const rest = wanted - chosen.length;
+    const best = bestBlock(blocksOf(idle, size), rest);
+    if (best === undefined) break;
+    const fit = best.counts.reduce(
+      (found, count, i) => (count >= rest && !(best.counts[found]! <= count) ? i : found),
+      -1,
+    );
+    if (fit >= 0) takeOf(best.first + fit, rest);
+    else best.counts.forEach((_, i) => void takeOf(best.first + i, wanted - chosen.length));
   }
   return chosen.sort((one, other) => one - other);
+}
+
+/** The lowest of the smallest blocks that are large enough, else the largest; undefined if there is none. */
+function bestBlock(blocks: readonly Block[], wanted: number): Block | undefined {
+  let best: Block | undefined;
+  for (const block of blocks) {
+    const size = best?.total ?? 0;
+    const isBetter = size < wanted ? block.total > size : block.total >= wanted && block.total < size;
+    if (isBetter) best = block;
+  }
+  return best;
+}
+
+function blocksOf(idle: Uint8Array, size: number): Block[] {
+  const nodes = Math.ceil(idle.length / size);
+  const count = (node: number) =>
+    idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
+  const blocks: Block[] = [];
+  for (let node = 0; node < nodes; node++) {
+    const first = node;
+    const counts: number[] = [];
+    for (; node < nodes && count(node) > 0; node++) counts.push(count(node));
+    if (counts.length > 0) blocks.push({ first, counts, total: counts.reduce((sum, n) => sum + n, 0) });
+  }
+  return blocks;
+}
+
+/**
+ * Takes processors of particular nodes, at least one of each that has an idle one: as the rule of blocks chooses them
+ * among these nodes if it uses all of them, else one of each and the rest from the lowest node on.
+ * @param nodes numbers of the nodes.
+ * @returns fewer than `wanted` if fewer are idle.
+ */
+export function takeOfNodes(
+  idle: Uint8Array,
+  nodes: readonly number[],
+  wanted: number,
+  size: number,
+): number[] {
+  const allowed = new Uint8Array(idle.length);
+  for (const node of nodes)
+    for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++) allowed[i] = idle[i]!;
+  const byRule = takeProcessors(allowed.slice(), wanted, size);
+  const used = new Set(byRule.map((processor) => Math.floor(processor / size)));
+  const chosen = used.size === nodes.length ? byRule : oneOfEach(allowed, nodes, wanted, size);
+  for (const processor of chosen) idle[processor] = 0;
+  return chosen;
+}
+
+function oneOfEach(allowed: Uint8Array, nodes: readonly number[], wanted: number, size: number): number[] {
+  const all = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
+  const firsts = nodes.flatMap((node) => all.filter((p) => Math.floor(p / size) === node).slice(0, 1));
+  const others = all.filter((processor) => !firsts.includes(processor));
+  return [...firsts, ...others].slice(0, wanted).sort((one, other) => one - other);
 }

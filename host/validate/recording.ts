@@ -10,7 +10,7 @@ export interface Recording {
   readonly start: Float64Array;
   /** Number of jobs whose start the log says. */
   readonly known: number;
-  /** Nodes that each job held, from 0, by job; absent where the log does not list them. */
+  /** Nodes that each job had processors of, from 0, by job; absent where the log does not list them. */
   readonly nodes?: readonly (readonly number[])[];
 }
 
@@ -33,8 +33,8 @@ export function recordingOf(workload: Workload): Recording {
 }
 
 /**
- * The recording with the nodes that jobs held, where every job with a recorded start has as many as processors. Nodes are
- * numbered by name, in the order of the numbers in their names.
+ * The recording with the nodes that jobs held, where every job with a recorded start has some, and no more than processors.
+ * Nodes are numbered by name, in the order of the numbers in their names.
  * @param lists names of nodes by the name of the job.
  * @param names the name of each job.
  */
@@ -50,7 +50,7 @@ export function withNodes(
   const { start, workload } = recording;
   const nodes = names.map((name) => (lists.get(name) ?? []).map((node) => numbers.get(node)!));
   const isWhole = nodes.every(
-    (list, job) => Number.isNaN(start[job]!) || list.length === workload.processors[job],
+    (list, job) => Number.isNaN(start[job]!) || (list.length > 0 && list.length <= workload.processors[job]!),
   );
   return isWhole ? { ...recording, nodes } : recording;
 }

@@ -9,7 +9,7 @@ import { delayOf } from '../options/passOptions.js';
 import { placeJobs } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
-import { takeNodes } from './nodeChoice.js';
+import { takeOfNodes, takeProcessors } from './nodeChoice.js';
 import type { Recording } from './recording.js';
 
 /** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
@@ -18,6 +18,8 @@ const AHEAD = 86_400;
 /** A pass of the recorded scheduler: when, and what it may do. */
 interface Pass {
   readonly time: number;
+  /** Time of the earliest event that it follows. */
+  readonly since: number;
   readonly isMain: boolean;
   readonly isBackfill: boolean;
 }
@@ -40,16 +42,18 @@ export function predictStarts(
   checkRulesOfState(configuration);
   const { workload, start } = recording;
   const end = start.map((time, job) => time + workload.runtime[job]! / configuration.grid.speeds[0]!);
-  const nodes = configuration.planBy === 'node' ? recordedNodes(recording, end, configuration) : undefined;
+  const release = end.map((time) => time + configuration.releaseDelay);
+  const processors =
+    configuration.planBy === 'node' ? recordedProcessors(recording, end, configuration) : undefined;
   const predicted = new Float64Array(workload.count).fill(Number.NaN);
   const byStart = orderBy(start).filter((job) => !Number.isNaN(start[job]!));
-  const state = new RecordedState(recording, end, byStart);
+  const state = new RecordedState(recording, { end, release, processors }, byStart);
   const core = openCore();
-  const passes = passesOf(recording, end, configuration);
+  const passes = passesOf(recording, { end, release }, configuration);
   const halfway = configuration.backfillInterval / 2;
   for (const [i, pass] of passes.entries()) {
     if (i % 64 === 0) onProgress(i / passes.length);
-    const { running, waiting } = state.at(pass.time);
+    const { running, waiting } = state.at(pass);
     if (waiting.length === 0) continue;
     const used = running.reduce((sum, job) => sum + workload.processors[job]!, 0);
     const idle = configuration.grid.capacities[0]! - used;
@@ -60,10 +64,11 @@ export function predictStarts(
     simulator.begin({
       ...configuration,
       passDelay: 'none',
+      passGap: 0,
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfway, 1),
       load: configuration.load,
     });
-    for (const job of running) simulator.coreRun.place(0, start[job]! + AHEAD, nodes?.[job] ?? []);
+    for (const job of running) simulator.coreRun.place(0, start[job]! + AHEAD, processors?.[job] ?? []);
     simulator.runUntil(pass.time + AHEAD);
     const starts = simulator.coreRun.column('Start');
     for (const [place, job] of jobs.entries()) {
@@ -93,48 +98,79 @@ function orderBy(values: Float64Array): number[] {
   return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
 }
 
+/** When the jobs of a recording leave their processors. */
+interface RecordedEnds {
+  /** End of each job in seconds on the clock of the log. */
+  readonly end: Float64Array;
+  /** When its processors are free. */
+  readonly release: Float64Array;
+}
+
 /** Jobs that run and wait at ascending times, by the recording. */
 class RecordedState {
   readonly #recording: Recording;
-  readonly #end: Float64Array;
+  readonly #ends: RecordedEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
   readonly #byStart: readonly number[];
   #started = 0;
   #submitted = 0;
   #running: number[] = [];
   #waiting: number[] = [];
 
-  constructor(recording: Recording, end: Float64Array, byStart: readonly number[]) {
+  constructor(
+    recording: Recording,
+    ends: RecordedEnds & { readonly processors?: readonly (readonly number[])[] | undefined },
+    byStart: readonly number[],
+  ) {
     this.#recording = recording;
-    this.#end = end;
+    this.#ends = ends;
     this.#byStart = byStart;
   }
 
-  /** State just before the decisions of a time: jobs that start then still wait, jobs that end then are gone. */
-  at(time: number): { readonly running: readonly number[]; readonly waiting: readonly number[] } {
+  /**
+   * State just before the decisions of a pass: jobs that start in the second of the event that it follows, or later, still
+   * wait; jobs that are released by its time are gone. A job that has ended is also gone if another already has its
+   * processors.
+   */
+  at({ time, since }: Pass): { readonly running: readonly number[]; readonly waiting: readonly number[] } {
     const { workload, start } = this.#recording;
+    // Logs record whole seconds.
+    const second = Math.floor(since);
     for (; this.#started < this.#byStart.length; this.#started++) {
       const job = this.#byStart[this.#started]!;
-      if (!(start[job]! < time)) break;
+      if (!(start[job]! < second)) break;
       this.#running.push(job);
     }
     for (; this.#submitted < workload.count && workload.submit[this.#submitted]! <= time; this.#submitted++) {
       if (!Number.isNaN(start[this.#submitted]!)) this.#waiting.push(this.#submitted);
     }
-    this.#running = this.#running.filter((job) => this.#end[job]! > time);
-    this.#waiting = this.#waiting.filter((job) => start[job]! >= time);
-    return { running: this.#running, waiting: this.#waiting };
+    this.#running = this.#running.filter((job) => this.#ends.release[job]! > time);
+    this.#waiting = this.#waiting.filter((job) => start[job]! >= second);
+    return { running: this.#running.filter((job) => this.#holds(job, time)), waiting: this.#waiting };
+  }
+
+  /** True if a job has not ended, or no running job that started later has one of its processors. */
+  #holds(job: number, time: number): boolean {
+    const { end, processors } = this.#ends;
+    if (end[job]! > time) return true;
+    if (processors === undefined) return false;
+    const own = new Set(processors[job]);
+    const { start } = this.#recording;
+    return !this.#running.some(
+      (other) => start[other]! >= end[job]! && processors[other]!.some((processor) => own.has(processor)),
+    );
   }
 }
 
-/** Nodes of each job: those of the recording, or as the rule of blocks gives them in the order of recorded starts. */
-function recordedNodes(
+/** Processors of each job: on the nodes of the recording, or as the rule of blocks gives them in the order of recorded starts. */
+function recordedProcessors(
   { workload, start, nodes: listed }: Recording,
   end: Float64Array,
-  { grid }: Configuration,
+  { grid, processorsPerNode: size }: Configuration,
 ): readonly (readonly number[])[] {
-  if (listed?.every((list) => list.every((node) => node < grid.capacities[0]!))) return listed;
-  const idle = new Uint8Array(grid.capacities[0]!).fill(1);
-  const nodes: number[][] = Array.from({ length: workload.count }, () => []);
+  const capacity = grid.capacities[0]!;
+  const isOnMachine = listed?.every((list) => list.every((node) => node * size < capacity)) ?? false;
+  const idle = new Uint8Array(capacity).fill(1);
+  const taken: number[][] = Array.from({ length: workload.count }, () => []);
   const events = Array.from(start.keys())
     .filter((job) => !Number.isNaN(start[job]!))
     .flatMap((job) => [
@@ -146,37 +182,60 @@ function recordedNodes(
       (one, other) => one.time - other.time || Number(other.isEnd) - Number(one.isEnd) || one.job - other.job,
     );
   for (const { isEnd, job } of events) {
-    if (isEnd) for (const node of nodes[job]!) idle[node] = 1;
-    else nodes[job] = takeNodes(idle, workload.processors[job]!);
+    if (isEnd) for (const processor of taken[job]!) idle[processor] = 1;
+    else {
+      const wanted = workload.processors[job]!;
+      const own = isOnMachine ? takeOfNodes(idle, listed![job]!, wanted, size) : [];
+      taken[job] = [...own, ...takeProcessors(idle, wanted - own.length, size)];
+    }
   }
-  return nodes;
+  return taken;
 }
 
 /** Passes that may start a job: after every recorded event, and the next backfill pass. */
-function passesOf({ workload, start }: Recording, end: Float64Array, configuration: Configuration): Pass[] {
+function passesOf(
+  { workload, start }: Recording,
+  { end, release }: RecordedEnds,
+  configuration: Configuration,
+): Pass[] {
   const { backfillInterval, backfillOffset } = configuration;
   const delay = delayOf(configuration.passDelay);
-  const main = new Set<number>();
+  const main = new Map<number, number>();
   const states = new Set<number>();
+  const events: { time: number; since: number; delay: number }[] = [];
   for (let job = 0; job < workload.count; job++) {
     if (Number.isNaN(start[job]!)) continue;
-    main.add(workload.submit[job]! + delay.submit).add(end[job]! + delay.end);
-    states.add(workload.submit[job]!).add(start[job]!).add(end[job]!);
-    // A start may let the next job of the queue start.
-    main.add(start[job]!);
+    const submit = workload.submit[job]!;
+    events.push({ time: submit, since: submit, delay: delay.submit });
+    events.push({ time: release[job]!, since: end[job]!, delay: delay.end });
+    states.add(submit).add(start[job]!).add(end[job]!).add(release[job]!);
   }
-  if (backfillInterval === 0)
-    return [...main].sort(ascending).map((time) => ({ time, isMain: true, isBackfill: true }));
-  const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
-  const first = workload.submit[0]! + offset;
+  const first = workload.submit[0]!;
+  let [pending, pendingSince, last] = [Infinity, Infinity, -Infinity];
+  const makePass = () => {
+    main.set(pending, Math.min(pendingSince, main.get(pending) ?? pendingSince));
+    [pending, pendingSince, last] = [Infinity, Infinity, pending];
+  };
+  for (const event of events.sort((one, other) => one.time - other.time)) {
+    if (pending < event.time) makePass();
+    pending = Math.min(pending, Math.max(event.time + event.delay, last + configuration.passGap));
+    pendingSince = Math.min(pendingSince, event.since);
+  }
+  makePass();
   const backfill = new Set<number>();
-  for (const time of states) {
-    const passes = Math.max(0, Math.ceil((time - first) / backfillInterval));
-    backfill.add(first + passes * backfillInterval);
+  if (backfillInterval > 0) {
+    const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
+    for (const time of states) {
+      const passes = Math.max(0, Math.ceil((time - first - offset) / backfillInterval));
+      backfill.add(first + offset + passes * backfillInterval);
+    }
   }
-  return [...new Set([...main, ...backfill])]
-    .sort(ascending)
-    .map((time) => ({ time, isMain: true, isBackfill: backfill.has(time) }));
+  return [...new Set([...main.keys(), ...backfill])].sort(ascending).map((time) => ({
+    time,
+    since: main.get(time) ?? time,
+    isMain: true,
+    isBackfill: backfillInterval === 0 || backfill.has(time),
+  }));
 }
 
 const ascending = (one: number, other: number) => one - other;

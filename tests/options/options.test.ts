@@ -79,6 +79,8 @@ const COUNTS = [
   'reservation-depth',
   'backfill-jobs',
   'backfill-segments',
+  'processors-per-node',
+  'load-machine',
 ];
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {

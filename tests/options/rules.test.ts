@@ -103,7 +103,8 @@ function referenceOptions({ grid, ...all }: Configuration, input: Given): Refere
   const { declaration, values } = policy;
   const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
   const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
-  const { backfillJobs, backfillSegments, backfillWindow, ...rest } = limited;
+  const { backfillJobs, backfillSegments, backfillWindow, passGap, ...nodes } = limited;
+  const { processorsPerNode, releaseDelay, ...rest } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
@@ -120,6 +121,9 @@ function referenceOptions({ grid, ...all }: Configuration, input: Given): Refere
     backfillJobs: some(backfillJobs, 0),
     backfillSegments: some(backfillSegments, 0),
     backfillWindow: some(backfillWindow, 0),
+    passGap: some(passGap, 0),
+    processorsPerNode: some(processorsPerNode, 1),
+    releaseDelay: some(releaseDelay, 0),
     order: printOrder(all.order),
     load: [...all.load],
     capacities: [...grid.capacities],

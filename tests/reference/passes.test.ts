@@ -8,7 +8,7 @@ import { randomOneMachineCase } from './cases/oneMachine.js';
 import { job, optionsWith, run } from './examples.js';
 import { expectHeldApart } from './overlap.js';
 import { enterReservation } from './simulator/nodeSegments.js';
-import { chooseByBlocks } from './simulator/nodeSets.js';
+import { chooseByBlocks, chooseOfNodes, wholeNodes } from './simulator/nodeSets.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,
@@ -56,6 +56,13 @@ describe('main passes', () => {
     // and 2.
     const jobs = [job(0, 3, 2), job(4, 10, 1), job(12, 4, 1)];
     expect(startsOn(2, jobs, { passDelay: { submit: 5, end: 10 } })).toEqual([5, 17, 17]);
+  });
+
+  test('main passes keep a gap', () => {
+    // 2 processors. The pass at 0 starts job 0 until 3. Job 1 (submit 1) and the end ask for the pass
+    // at 5, five seconds behind the first. The end at 9 asks for 10, job 2 (submit 16) for 16.
+    const jobs = [job(0, 3, 2), job(1, 4, 1), job(16, 4, 1)];
+    expect(startsOn(2, jobs, { passGap: 5 })).toEqual([0, 5, 16]);
   });
 
   test('ends come before submits, and both before the pass, whatever the instant', () => {
@@ -172,6 +179,30 @@ describe('nodes', () => {
     expect(chooseByBlocks(nodes, 2)).toEqual(new Set([1, 2]));
     expect(chooseByBlocks(nodes, 4)).toEqual(new Set([1, 2, 4, 5]));
     expect(chooseByBlocks(nodes, 3)).toEqual(new Set([1, 2, 7]));
+  });
+
+  test('on nodes of several processors, blocks count processors, and one node that has enough is best', () => {
+    // Nodes of 4. Node 0 has 2 processors, node 1 has one, node 2 none, node 3 all four: blocks of 3
+    // and of 4.
+    const free = new Set([2, 3, 4, 12, 13, 14, 15]);
+    expect(chooseOfNodes(free, 1, 4)).toEqual(new Set([4]));
+    expect(chooseOfNodes(free, 2, 4)).toEqual(new Set([2, 3]));
+    expect(chooseOfNodes(free, 3, 4)).toEqual(new Set([2, 3, 4]));
+    expect(chooseOfNodes(free, 4, 4)).toEqual(new Set([12, 13, 14, 15]));
+    expect(chooseOfNodes(free, 5, 4)).toEqual(new Set([12, 13, 14, 15, 4]));
+    expect(wholeNodes(new Set([5, 9]), 4)).toEqual(new Set([4, 5, 6, 7, 8, 9, 10, 11]));
+  });
+
+  test('a reservation holds whole nodes', () => {
+    // 2 nodes of 4, a pass at 10. Job 0 has node 0 to 100. Job 1 (5 processors) has both nodes reserved
+    // from 100 on: job 2 (1 processor, 200 s) must not start on node 1, where three would stay free.
+    const jobs = [job(0, 100, 4), job(1, 10, 5), job(2, 200, 1)];
+    expect(runNodes(8, jobs, { processorsPerNode: 4, endWindow: 30 }).start).toEqual([0, 100, 100]);
+    expect(runNodes(8, jobs, { endWindow: 30 }).start).toEqual([0, 100, 10]);
+  });
+
+  test('processors are free a delay after an end', () => {
+    expect(runNodes(2, [job(0, 10, 2), job(1, 5, 2)], { releaseDelay: 3 }).start).toEqual([0, 13]);
   });
 
   test('a reservation that begins when a job would end is in its way if overlaps are closed', () => {
@@ -411,6 +442,7 @@ describe('options that do not go with passes', () => {
     ['passDelay', { ...delay, queue: 'independent' }],
     ['passDelay', { ...delay, discipline: 'conservative', reservations: 'kept' }],
     ['passDelay', { ...delay, dynamic }],
+    ['passGap', { passGap: 1, queue: 'independent' }],
     ['planBy node', { planBy: 'node' }],
     ['planBy node', { ...nodes, capacities: [1, 1], speeds: [1, 1], load: [1, 1] }],
     ['planBy node', { ...nodes, discipline: 'first-available' }],
@@ -424,6 +456,8 @@ describe('options that do not go with passes', () => {
     ['backfillJobs', { ...interval, backfillJobs: 1 }],
     ['backfillSegments', { ...interval, backfillSegments: 1 }],
     ['backfillWindow', { ...interval, backfillWindow: 1 }],
+    ['processorsPerNode', { ...interval, processorsPerNode: 2 }],
+    ['releaseDelay', { ...interval, releaseDelay: 1 }],
   ])('%s with %o', (name, changes) => {
     const refused = () => run([job(0, 1, 1)], { capacities: [1], discipline: 'easy', ...changes });
     expect(refused).toThrow(name);

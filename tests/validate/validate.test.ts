@@ -97,9 +97,13 @@ describe('--scheduler', () => {
     const words = '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(
       ' ',
     );
-    const more =
-      '--backfill-interval 30 --backfill-resolution 60 --backfill-window 1d --pass-delay submit=3'.split(' ');
-    const limits = '--backfill-jobs 500 --backfill-segments 500'.split(' ');
+    const more = '--backfill-interval 30 --backfill-resolution 60 --backfill-window 1d --pass-gap 3'.split(
+      ' ',
+    );
+    const limits =
+      '--backfill-jobs 500 --backfill-segments 500 --pass-delay submit=1,end=0.8 --release-delay 0.2'.split(
+        ' ',
+      );
     const [one, other] = await Promise.all(
       [
         ['--scheduler', 'slurm'],
@@ -115,10 +119,13 @@ describe('--scheduler', () => {
     writeFileSync(
       conf,
       'SchedulerType=sched/backfill\nSchedulerParameters=bf_interval=60,bf_continue,defer\nPriorityType=priority/multifactor # ages\n' +
-        'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n',
+        'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n' +
+        'NodeName=n[1-2] Sockets=2 CoresPerSocket=4 ThreadsPerCore=1\nNodeName=n[3-4] CPUs=16\n',
     );
     const { code, err } = await run(['simulate', logOf('easy.swf', EASY), '--scheduler', conf, '--json']);
     expect(code).toBe(0);
-    expect(err).toContain('not simulated: bf_continue, defer, PriorityType and partitions (a, b)');
+    expect(err).toContain(
+      'not simulated: bf_continue, defer, PriorityType, partitions (a, b) and nodes of different sizes',
+    );
   });
 });

@@ -493,6 +493,32 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
     beside: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
+  'pass-gap': {
+    settings: [
+      { discipline: 'easy', 'pass-gap': '30' },
+      { discipline: 'fcfs', policy: 'best-fit', 'pass-gap': '9' },
+    ],
+    values: [30],
+    spellings: [['--pass-gap 30', '--pass-gap 30s'], ['']],
+    beside: '--discipline easy',
+    keepsRecordedWait: true,
+  },
+  'processors-per-node': {
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'processors-per-node': '4' },
+    ],
+    values: [4],
+    spellings: [['--processors-per-node 4'], ['', '--processors-per-node 1']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
+  'release-delay': {
+    settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'release-delay': '15' }],
+    values: [15],
+    spellings: [['--release-delay 15', '--release-delay 15s'], ['']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
   bandwidth: {
     settings: [{ ...TWO_SITES, discipline: 'easy', bandwidth: '100', 'data-size': '500' }],
     values: [100],

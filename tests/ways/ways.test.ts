@@ -344,6 +344,7 @@ const OTHERS: OptionTexts = {
   },
   ...{ 'end-window': '10', 'backfill-overlap': 'open', 'backfill-resolution': '20', 'backfill-jobs': '3' },
   ...{ 'backfill-segments': '5', 'backfill-window': '200' },
+  ...{ 'pass-gap': '7', 'processors-per-node': '2', 'release-delay': '4' },
 };
 
 test.each(sampleOf(LISTED))('several values of %s are methods', async (name) => {

@@ -9,6 +9,7 @@ test(
       options.discipline ?? 'fcfs',
       options.backfillInterval !== undefined && 'backfill passes',
       options.passDelay !== undefined && 'delays',
+      options.passGap !== undefined && 'gaps',
     ]);
   },
   PATIENCE,
@@ -22,6 +23,8 @@ test(
       options.endWindow !== undefined && 'windows',
       options.closedOverlap && 'closed',
       options.backfillResolution !== undefined && 'resolution',
+      options.processorsPerNode !== undefined && 'nodes of several processors',
+      options.releaseDelay !== undefined && 'late release',
     ]);
   },
   PATIENCE,

@@ -35,6 +35,7 @@ export function randomPassCase(seed: number): RandomCase {
   const mayBackfill = ['first-available', 'easy', 'conservative'].includes(options.discipline ?? 'fcfs');
   const hasBackfill = mayBackfill && (options.queue ?? 'shared') === 'shared' && !draws.oneIn(6);
   const hasDelay = !hasBackfill || draws.oneIn(2);
+  const hasGap = draws.oneIn(3);
   const unit = unitOf(base);
   const interval = unit * draws.pick([1, 3, 7.5, 10, 30, 100]);
   return {
@@ -44,6 +45,7 @@ export function randomPassCase(seed: number): RandomCase {
       ...(hasDelay && {
         passDelay: { submit: unit * draws.pick([1, 3, 10, 40]), end: unit * draws.pick([0, 0, 1, 2.5, 20]) },
       }),
+      ...(hasGap && { passGap: unit * draws.pick([1, 3, 20]) }),
       ...(hasBackfill && {
         backfillInterval: interval,
         backfillOffset: draws.pick([0, interval / 2, unit * 2, unit * 33]),
@@ -81,6 +83,9 @@ export function randomNodeCase(seed: number): RandomCase {
       backfillInterval,
       backfillOffset: draws.pick([0, backfillInterval / 2, unit * 7]),
       passDelay: draws.pick([undefined, { submit: 3, end: 0 }, { submit: 1, end: 1 }]),
+      ...(draws.oneIn(3) && { passGap: unit * draws.pick([1, 3, 20]) }),
+      ...(draws.oneIn(2) && { processorsPerNode: draws.pick([2, 3, 4, 16, 64, 70]) }),
+      ...(draws.oneIn(3) && { releaseDelay: unit * draws.pick([0.25, 1, 5, 60]) }),
       clockOrigin: draws.pick([0, 12345, 1_700_000_001]),
       ...(options.discipline === 'easy' && {
         reservationDepth: draws.pick([1, 1, 2, 4, Number.POSITIVE_INFINITY]),

@@ -1,4 +1,4 @@
-import { endOf, finish, type JobRecord, nextToFinish, type Simulation, submit } from './simulation.js';
+import { finish, type JobRecord, nextToFinish, releaseOf, type Simulation, submit } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
 /** A submit or an end of a job. */
@@ -15,7 +15,7 @@ export function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
   const submitted = simulation.coming.at(-1);
   const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
-  const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
+  const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : releaseOf(simulation, finishing);
   const { instant, reservations } = simulation.options;
   const isPerEvent = instant === 'per-event' && !hasPassTimes(simulation.options);
   const isSubmitFirst = isPerEvent || reservations === 'kept';
@@ -24,9 +24,10 @@ export function nextEvent(simulation: Simulation): Event {
   return { time: finishTime, happen: () => finish(simulation, finishing!) };
 }
 
-/** Tells whether passes have times of their own: main passes with delays, or backfill passes at an interval. */
-export function hasPassTimes({ passDelay, backfillInterval }: ReferenceOptions): boolean {
-  return passDelay !== undefined || backfillInterval !== undefined;
+/** Tells whether passes have times of their own: main passes with delays or gaps, or backfill passes at an interval. */
+export function hasPassTimes(options: ReferenceOptions): boolean {
+  const { passDelay, passGap, backfillInterval } = options;
+  return [passDelay, passGap, backfillInterval].some((each) => each !== undefined);
 }
 
 /** Before what happens at a time the sites get the speeds that they have after an earlier one. */

@@ -1,5 +1,4 @@
-import { idleNodes, startOnNodes } from './nodePlan.js';
-import { chooseByBlocks } from './nodeSets.js';
+import { chooseNodes, idleNodes, startOnNodes } from './nodePlan.js';
 import { arrangeQueue, tryToStart } from './passes.js';
 import { planQueue } from './planner.js';
 import { type JobRecord, refreshEstimates, type Simulation } from './simulation.js';
@@ -30,7 +29,7 @@ function startOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: numbe
   for (const job of [...queue]) {
     const idle = idleNodes(simulation);
     if (job.processors > idle.size) return;
-    startOnNodes(simulation, job, chooseByBlocks(idle, job.processors), now);
+    startOnNodes(simulation, job, chooseNodes(idle, job.processors, simulation.options), now);
     queue.splice(queue.indexOf(job), 1);
   }
 }

@@ -1,9 +1,17 @@
 import { plannedExecution, plannedLength } from './lengths.js';
 import { areUnreserved, enterReservation, type Segments } from './nodeSegments.js';
-import { chooseByBlocks, intersection, isSubset, type Nodes, union } from './nodeSets.js';
+import {
+  chooseByBlocks,
+  chooseOfNodes,
+  intersection,
+  isSubset,
+  type Nodes,
+  union,
+  wholeNodes,
+} from './nodeSets.js';
 import { predictedEnd } from './profile.js';
 import { reservationDepth } from './reservationDepth.js';
-import { type JobRecord, type Simulation, startJob } from './simulation.js';
+import { endOf, type JobRecord, releaseOf, type Simulation, startJob } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 import { sequenceBehind } from './waitingQueue.js';
 
@@ -103,7 +111,10 @@ function tryFrom(pass: NodePass, job: JobRecord, from: number, countTest: () => 
   if (backfillSegments > 0 && segments.entries >= backfillSegments) return { is: 'end of pass' };
   const entryBegin = Math.max(begin, segments.list[0]!.begin);
   const entryEnd = Math.max(end, entryBegin + backfillResolution);
-  if (entryEnd > entryBegin) enterReservation(segments, entryBegin, entryEnd, plan.chosen);
+  if (entryEnd > entryBegin) {
+    const nodes = wholeNodes(plan.chosen, options.processorsPerNode ?? 1);
+    enterReservation(segments, entryBegin, entryEnd, nodes);
+  }
   const parts = [{ site: 0, processors: job.processors }];
   simulation.reservations.push({ parts, start, end: start + length, job: job.index, made: now });
   return { is: 'reserved' };
@@ -137,42 +148,60 @@ function usableNodes(
 /** The job on usable nodes, of which there are enough: now, or when running jobs have released enough of them. */
 function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now: number): NodePlan {
   let gone = intersection(idleNodes(simulation), usable);
-  if (gone.size >= job.processors) return { start: now, chosen: chooseByBlocks(gone, job.processors) };
+  const choose = () => chooseNodes(gone, job.processors, simulation.options);
+  if (gone.size >= job.processors) return { start: now, chosen: choose() };
   const ends = simulation.running
     .map((running) => ({
-      end: predictedEnd(running, simulation.options, now),
+      index: running.index,
+      end:
+        running.start < now && endOf(running) <= now
+          ? releaseOf(simulation, running)
+          : predictedEnd(running, simulation.options, now),
       nodes: intersection(new Set(running.held.flat()), usable),
     }))
-    .filter(({ nodes }) => nodes.size > 0)
-    .sort((one, other) => one.end - other.end);
+    .sort((one, other) => one.end - other.end || one.index - other.index);
   for (const group of groupsOf(ends, simulation.options)) {
     for (const { nodes } of group) gone = union(gone, nodes);
-    if (gone.size >= job.processors)
-      return { start: group.at(-1)!.end, chosen: chooseByBlocks(gone, job.processors) };
+    if (gone.size >= job.processors) return { start: group.at(-1)!.end, chosen: choose() };
   }
   throw new Error(`job ${job.index} finds fewer nodes than are usable`);
 }
 
-/** Cuts ends, in order of time, into groups: those of one time; or, with a window, those of a span that begins as the
- *  window behind the first end and grows twice as wide from group to group. */
-function groupsOf<T extends { end: number }>(ends: T[], options: ReferenceOptions): T[][] {
+/** Chooses processors of the nodes, of which there are enough. */
+export function chooseNodes(free: Nodes, count: number, { processorsPerNode = 1 }: ReferenceOptions): Nodes {
+  return processorsPerNode > 1 ? chooseOfNodes(free, count, processorsPerNode) : chooseByBlocks(free, count);
+}
+
+/** Running jobs with usable nodes, in order of their ends, in groups: those of one time; or with a window, those of a
+ *  span that begins as the window behind the first end and grows twice as wide from group to group. */
+function groupsOf<T extends { end: number; nodes: Nodes }>(ends: T[], options: ReferenceOptions): T[][] {
   const { endWindow = 0, clockOrigin = 0 } = options;
   const groups: T[][] = [];
-  const rest = [...ends];
-  const takeUntil = (time: number) => {
-    const count = rest.filter(({ end }) => end <= time).length;
-    groups.push(rest.splice(0, count));
-  };
+  const isUsable = ({ nodes }: T) => nodes.size > 0;
   if (endWindow === 0) {
-    while (rest.length > 0) takeUntil(rest[0]!.end);
+    for (const each of ends.filter(isUsable)) {
+      if (groups.at(-1)?.[0]?.end === each.end) groups.at(-1)!.push(each);
+      else groups.push([each]);
+    }
     return groups;
   }
-  if (rest.length === 0) return groups;
-  const barrier = Math.floor((rest[0]!.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
-  for (let width = endWindow; rest.length > 0; width *= 2) {
-    while (rest[0]!.end > barrier + width) width *= 2;
-    takeUntil(barrier + width);
+  const first = ends.find(isUsable);
+  if (first === undefined) return groups;
+  const barrier = Math.floor((first.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+  let width = endWindow;
+  let group: T[] = [];
+  for (const [i, each] of ends.entries()) {
+    if (!isUsable(each)) continue;
+    group.push(each);
+    // Whether the group ends is asked only of the job that follows, which may hold no usable nodes.
+    const next = ends[i + 1];
+    if (next !== undefined && next.end <= barrier + width) continue;
+    groups.push(group);
+    group = [];
+    do width *= 2;
+    while (next !== undefined && next.end > barrier + width);
   }
+  if (group.length > 0) groups.push(group);
   return groups;
 }
 

@@ -26,6 +26,55 @@ export function isEqual(one: Nodes, other: Nodes): boolean {
   return one.size === other.size && isSubset(one, other);
 }
 
+/** Chooses this many of the processors, of which there are enough, where nodes have `size` of them. A block is of
+ *  neighbouring nodes that have some of the processors. The rule is that of blocks, counted in processors; in a block,
+ *  one node that has enough is best, and of several the one with the fewest, else they are taken from the lowest on. */
+export function chooseOfNodes(processors: Nodes, count: number, size: number): Nodes {
+  const rest = new Set(processors);
+  const chosen = new Set<number>();
+  const take = (from: number[]) => {
+    for (const processor of from.slice(0, count - chosen.size)) {
+      chosen.add(processor);
+      rest.delete(processor);
+    }
+  };
+  while (chosen.size < count) {
+    const needed = count - chosen.size;
+    const best = bestOf(nodeBlocks(rest, size), needed);
+    const enough = best.filter((node) => node.length >= needed);
+    if (enough.length > 0) take(enough.reduce((one, other) => (other.length < one.length ? other : one)));
+    else take(best.flat());
+  }
+  return chosen;
+}
+
+/** Of blocks the smallest that has enough processors, else the one that has most; of equal ones the lowest. */
+function bestOf(blocks: number[][][], needed: number): number[][] {
+  const size = (block: number[][]) => block.flat().length;
+  const enough = blocks.filter((block) => size(block) >= needed);
+  if (enough.length > 0) return enough.reduce((one, other) => (size(other) < size(one) ? other : one));
+  return blocks.reduce((one, other) => (size(other) > size(one) ? other : one));
+}
+
+/** Blocks of neighbouring nodes, lowest first, each as its nodes' processors, ascending. */
+function nodeBlocks(processors: Nodes, size: number): number[][][] {
+  const nodes = new Set([...processors].map((processor) => Math.floor(processor / size)));
+  const ascending = [...processors].sort((one, other) => one - other);
+  return blocksOf(nodes).map((block) =>
+    block.map((node) => ascending.filter((processor) => Math.floor(processor / size) === node)),
+  );
+}
+
+/** All processors of the nodes of which some processors are given. */
+export function wholeNodes(processors: Nodes, size: number): Nodes {
+  return new Set(
+    [...processors].flatMap((processor) => {
+      const first = Math.floor(processor / size) * size;
+      return Array.from({ length: size }, (_, k) => first + k);
+    }),
+  );
+}
+
 /**
  * Chooses this many of the nodes, of which there are enough, by blocks of neighbouring numbers: the lowest nodes of the
  * smallest block that is large enough, and as long as no block is, the largest block whole. Of equal blocks it is the

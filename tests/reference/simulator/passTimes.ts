@@ -15,9 +15,10 @@ interface Counts {
  * again if that pass ended jobs of length 0; then the backfill pass.
  */
 export function handlePasses(simulation: Simulation): void {
-  const { backfillInterval, backfillOffset = 0 } = simulation.options;
+  const { passGap, backfillInterval, backfillOffset = 0 } = simulation.options;
   const firstSubmit = simulation.jobs[0]!.submit;
   let mainTime = Number.POSITIVE_INFINITY;
+  let lastMain = Number.NEGATIVE_INFINITY;
   let backfillPasses = 0;
   let atLastBackfill: Counts | undefined;
   const backfillTime = () => {
@@ -30,10 +31,12 @@ export function handlePasses(simulation: Simulation): void {
     changeSites(simulation, now);
     for (let event = nextEvent(simulation); event.time === now; event = nextEvent(simulation)) {
       event.happen();
-      mainTime = Math.min(mainTime, now + delayAfter(simulation, event.submitted !== undefined));
+      const asked = now + delayAfter(simulation, event.submitted !== undefined);
+      mainTime = Math.min(mainTime, Math.max(asked, lastMain + (passGap ?? 0)));
     }
     if (mainTime === now) {
       mainTime = Number.POSITIVE_INFINITY;
+      lastMain = now;
       makeMainPass(simulation, now);
     } else if (backfillTime() === now) {
       backfillPasses += 1;
@@ -54,9 +57,10 @@ function delayAfter({ options }: Simulation, isSubmit: boolean): number {
 
 /** The usual pass, or where backfill passes do the rest, one that ends at the first job that does not fit. */
 function makeMainPass(simulation: Simulation, now: number): void {
-  const { passDelay, backfillInterval } = simulation.options;
-  // After a delay no job is placed as it comes.
-  if ((passDelay?.submit ?? 0) > 0) simulation.metEmptyQueue.clear();
+  const { passDelay, passGap, backfillInterval } = simulation.options;
+  // Where a pass may come later no job is placed as it comes.
+  const isLate = [passDelay?.submit, passGap].some((seconds) => (seconds ?? 0) > 0);
+  if (isLate) simulation.metEmptyQueue.clear();
   if (backfillInterval === undefined) allocationPass(simulation, now);
   else mainPass(simulation, now);
 }

@@ -50,7 +50,7 @@ function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic
 /** What passes at times of their own do not go with. */
 function refuseWithPassTimes(options: ReferenceOptions): void {
   const { discipline = 'fcfs', queue, reservations, passDelay, backfillInterval } = options;
-  for (const option of ['passDelay', 'backfillInterval'] as const) {
+  for (const option of ['passDelay', 'passGap', 'backfillInterval'] as const) {
     if (options[option] === undefined) continue;
     if (queue === 'independent') throw new Error(`${option} with independent sites`);
     if (reservations === 'kept') throw new Error(`${option} with reservations kept`);
@@ -88,6 +88,8 @@ const nodeOptions = [
   'backfillJobs',
   'backfillSegments',
   'backfillWindow',
+  'processorsPerNode',
+  'releaseDelay',
 ] as const;
 
 function refuseNodeOptions(options: ReferenceOptions): void {

@@ -122,6 +122,11 @@ export function endOf(job: JobRecord): number {
   return job.believedEnd ?? job.start + job.execution;
 }
 
+/** When the processors of a running job become free: the event of its finish. */
+export function releaseOf({ options }: Simulation, job: JobRecord): number {
+  return endOf(job) + (options.releaseDelay ?? 0);
+}
+
 /** The running job that ends first; of those that end together the one with the lowest index. */
 export function nextToFinish(simulation: Simulation): JobRecord | undefined {
   let next: JobRecord | undefined;
@@ -147,7 +152,7 @@ export function submit(simulation: Simulation): void {
 /** The event of a finish: the waiting jobs are counted first, then the job's processors become free. */
 export function finish(simulation: Simulation, job: JobRecord): void {
   countWaiting(simulation);
-  const end = endOf(job);
+  const end = releaseOf(simulation, job);
   release(simulation, job);
   simulation.finished.push(job);
   const isOver = (first: number) =>

@@ -111,6 +111,8 @@ export interface ReferenceOptions {
   /** Seconds from an event, the submit or the end of a job, to the main pass that it asks for. 0 by default where
    *  passes have times of their own. */
   passDelay?: { submit: number; end: number } | undefined;
+  /** Least number of seconds between passes that events ask for. */
+  passGap?: number | undefined;
   /** Seconds between backfill passes, above 0. Main passes then end at the first job that does not fit. */
   backfillInterval?: number | undefined;
   /** Seconds from the first submit to the first backfill pass. 0 by default. */
@@ -120,6 +122,10 @@ export interface ReferenceOptions {
   /** Seconds of a window: running jobs that end in one are planned to end together, by nodes. 0 is none. */
   endWindow?: number | undefined;
   /** Reservations that begin when a job would end are in its way, by nodes. */
+  /** Processors of a node; 1 where absent. Jobs may share a node. */
+  processorsPerNode?: number | undefined;
+  /** Seconds from the end of a job until its processors are free. */
+  releaseDelay?: number | undefined;
   closedOverlap?: boolean | undefined;
   /** Seconds to a multiple of which reservations are rounded down, by nodes. 0 is none. */
   backfillResolution?: number | undefined;
