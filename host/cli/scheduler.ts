@@ -15,6 +15,12 @@ export const SCHEDULER_OPTION: OptionDefinition = {
   group: 'Passes:',
 };
 
+/**
+ * The loop that makes main passes sleeps for a second, and a job that it started ends just behind a pass. Where backfill
+ * passes come every second as well, the next pass of either kind is sooner.
+ */
+const MAIN_PASS_DELAY = 'submit=1+end=0.8';
+
 /** Parameters of Slurm that are simulated: their default, and the options that say the same. */
 const SLURM: Readonly<
   Record<
@@ -22,16 +28,21 @@ const SLURM: Readonly<
     { readonly usual: string; readonly options: (value: number) => Readonly<Record<string, string>> }
   >
 > = {
-  bf_interval: { usual: '30', options: (seconds) => ({ 'backfill-interval': `${seconds}` }) },
+  bf_interval: {
+    usual: '30',
+    options: (seconds): Readonly<Record<string, string>> => ({
+      'backfill-interval': `${seconds}`,
+      ...(seconds > 1 && { 'pass-delay': MAIN_PASS_DELAY }),
+    }),
+  },
   bf_resolution: { usual: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
   bf_window: { usual: '1440', options: (minutes) => ({ 'backfill-window': `${60 * minutes}` }) },
   bf_max_job_test: { usual: '500', options: (jobs) => ({ 'backfill-jobs': `${jobs}` }) },
   bf_node_space_size: { usual: '', options: (segments) => ({ 'backfill-segments': `${segments}` }) },
   batch_sched_delay: {
     usual: '3',
-    // The loop that makes these passes sleeps for a second; what a pass starts has ended just before another one.
-    options: (seconds) =>
-      seconds === 0 ? {} : { 'pass-gap': `${seconds}`, 'pass-delay': 'submit=1+end=0.8' },
+    options: (seconds): Readonly<Record<string, string>> =>
+      seconds === 0 ? {} : { 'pass-gap': `${seconds}` },
   },
 };
 
@@ -117,12 +128,13 @@ function schedulerOfFile(path: string): Scheduler {
   const others = [...parameters.keys()].filter((name) => !(name in SLURM));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = slurmOptions(known);
-  const { 'pass-delay': delay, 'pass-gap': gap } = all;
+  const { 'pass-gap': gap } = all;
   const options =
     type === 'sched/builtin'
       ? {
           discipline: 'fcfs',
-          ...(delay !== undefined && gap !== undefined && { 'pass-delay': delay, 'pass-gap': gap }),
+          'pass-delay': MAIN_PASS_DELAY,
+          ...(gap !== undefined && { 'pass-gap': gap }),
         }
       : all;
   const [size = 1, ...otherSizes] = sizes;

@@ -71,7 +71,7 @@ function reservationsOf(
   if (reservations !== 'none' || discipline !== 'conservative') return reservations;
   const isChosenBySites = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
   const needsPlans = select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
-  const hasPasses = run.backfillInterval > 0 || run.passDelay !== 'none';
+  const hasPasses = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
   const isOfPapers = needsPlans || run.runtimeReference === 'home' || isTrying(policy);
   return isChosenBySites && !isOfPapers && !hasPasses ? 'kept' : 'replanned';
 }

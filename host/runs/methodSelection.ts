@@ -93,7 +93,7 @@ export function comparedExperiment(
     return { ...once, remarks: [...experiment.remarks, sameMethodsText(experiment, duplicates)] };
   }
   refuseSameMethods(experiment, duplicates);
-  refuseSameNames(methodNames(experiment.configurations));
+  if (request.areNamed) refuseSameNames(methodNames(experiment.configurations));
   const difference = differenceInJobs(experiment);
   return difference === undefined
     ? experiment

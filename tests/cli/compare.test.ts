@@ -186,6 +186,7 @@ describe('gridalloc compare', () => {
       replications: ['--replications=2', '--threads=1'],
       method: ['--method=easy, order=wfp3', '--method=first-available'],
       metric: ['--metric=meanWait,utilization'],
+      label: ['--discipline=fcfs,easy', '--label', 'easy=EASY'],
       'until-decided': ['--until-decided', '--replications=20', '--threads=1'],
       threads: ['--replications=2', '--threads=1'],
       'no-sharing': ['--no-sharing', '--replications=2', '--threads=1'],

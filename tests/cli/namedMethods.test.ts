@@ -136,7 +136,8 @@ test('a method has the options of its scheduler', async () => {
   const found = await of('slurm: scheduler=slurm[bf_interval=60], backfill-jobs=3, sites=9');
   const words =
     'slurm: backfill-jobs=3, sites=9, discipline=conservative, plan-by=node, end-window=30, backfill-overlap=closed, ' +
-    'backfill-interval=60, backfill-resolution=60, backfill-window=86400, backfill-segments=500, pass-delay=submit=3+end=0';
+    'backfill-interval=60, backfill-resolution=60, backfill-window=86400, backfill-segments=500, ' +
+    'pass-gap=3, pass-delay=submit=1+end=0.8, release-delay=0.2';
   expect(found).toEqual(await of(words));
 });
 

@@ -53,7 +53,8 @@ describe.skipIf(isSkipped)(
       const info = output('pdfinfo', path);
       expect(info).toMatch(/^Pages: +1$/m);
       const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
-      expect(info).toContain(`${0.75 * Number(width)} x ${0.75 * Number(height)} pts`);
+      const [, wide, high] = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).map(Number);
+      expect(wide! / high!).toBeCloseTo(width! / height!, 4);
       const fonts = output('pdffonts', path).trim().split('\n').slice(2);
       expect(fonts).toHaveLength(2);
       for (const font of fonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);

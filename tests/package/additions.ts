@@ -66,6 +66,7 @@ export const citeCommand: Command = {
   positionals: [],
   options: {},
   examples: [],
+  read: () => ({}),
   run: async (_, context) => {
     await context.print('cited');
     return 0;

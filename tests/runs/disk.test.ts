@@ -13,12 +13,12 @@ import {
 
 /** Any file of a study that cannot be written: one sentence, exit code 1, and the same command resumes. */
 
-/** Thirty sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
+/** Forty-five sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
 const STUDY = `
 title: Many sites
 simulate:
   workload: lublin99[jobs=600]
-  sites: ${Array.from({ length: 30 }, () => 128).join(',')}
+  sites: ${Array.from({ length: 45 }, () => 128).join(',')}
   load: '{load}'
   policy: '{policy}'
 axes: { load: 1..150, policy: [worst-fit, 'random[seed=1]'] }

@@ -58,6 +58,7 @@ beforeAll(async () => {
 test('a study writes its runs, tables, figures and a report', () => {
   expect(Object.keys(expected).sort()).toEqual([
     'environment.json',
+    'figures/art-column.pdf',
     'figures/art.csv',
     'figures/art.pdf',
     'figures/art.svg',

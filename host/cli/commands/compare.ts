@@ -148,7 +148,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     ['gridalloc compare log.swf.gz --discipline easy --order submit,shortest,wfp3', 'combinations'],
     ["gridalloc compare log.swf.gz --method fcfs --method 'easy, order=wfp3'", 'methods one by one'],
     [
-      "gridalloc compare log.swf.gz --method 'today: easy, sites=640' --method 'more: easy, sites=768' --replications 30",
+      "gridalloc compare log.swf --method easy --method 'more: easy, sites=768'",
       'what more nodes would change',
     ],
     ['gridalloc compare kth.swf.gz ctc.swf.gz sdsc.swf.gz', 'which is better across logs'],
