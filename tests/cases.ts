@@ -1,45 +1,50 @@
 import { expect } from 'vitest';
 
 /**
- * How many cases a test tries, and which: `npm test` a sample of the usual ones, another one for each commit; `--mode full` all
- * of them, `--mode long` ten times as many. GRIDALLOC_CASES gives the number, GRIDALLOC_SEED the first case, alone the only one.
+ * Selects the cases that a randomized test runs: `npm test` a sample that changes with each commit,
+ * `--mode full` all, `--mode long` ten times as many. GRIDALLOC_CASES sets the number of cases,
+ * GRIDALLOC_SEED the first case; GRIDALLOC_SEED alone runs that case only.
  */
 const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
 /**
- * In samples one of this number of cases is run, at least one; this number of commits in a row may try all.
+ * In sampled runs, 1 in this many cases is run, but at least one. As many successive commits may
+ * cover all cases.
  */
 const SAMPLED = 30;
 
-/** Ten times as many cases are tried as there are usually. */
+/** True under `--mode long`, which tries ten times as many cases. */
 export const isLong = MODE === 'long';
 
-/** True if all cases are computed, nothing is sampled and no recorded result is relied on. */
+/** True if all cases are computed, without sampling or recorded results. */
 export const isFull =
   isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
-/** True if enough cases are tried to meet everything that they are made for: a sample may lack what is rare. */
+/** True if enough cases are run that even the rare situations must have occurred. */
 export const areAllMet =
   (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
 export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
 
-/** Milliseconds that a test over many cases may take. */
+/** Timeout of a test over many cases, in milliseconds. */
 export const PATIENCE = isLong ? 24 * 3_600_000 : 600_000;
 
-/** A number below a limit that changes with the commit, so that samples differ from change to change. */
+/**
+ * A number from 0 to `limit` - 1 that changes with the commit, so that samples differ between
+ * changes.
+ */
 export function numberByCommit(limit: number): number {
   return Number.parseInt(GRIDALLOC_COMMIT?.slice(0, 8) || '0', 16) % limit;
 }
 
-/** Number of cases in all. */
+/** Number of cases before sampling. */
 export function caseCount(defaultValue: number): number {
   return Number(
     GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * defaultValue : defaultValue),
   );
 }
 
-/** The seeds of the cases to try. */
+/** Seeds of the cases to run. */
 export function seeds(defaultValue: number): readonly number[] {
   return sampleOf(
     Array.from({ length: caseCount(defaultValue) }, (_, i) => firstSeed + i),
@@ -47,7 +52,7 @@ export function seeds(defaultValue: number): readonly number[] {
   );
 }
 
-/** Each of some kinds was met so often, where all cases are tried. */
+/** Checks that each of some situations occurred at least `times` times, if all cases are run. */
 export function expectFrequent(
   seen: ReadonlyMap<string, number>,
   times: number,
@@ -57,13 +62,16 @@ export function expectFrequent(
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
-/** Things to be tried one by one: all of them, or one of this many where cases are sampled. */
+/** All items, or 1 in `sampled` of them if cases are sampled. */
 export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly Item[] {
   const among = Math.min(sampled, items.length);
   return isFull ? items : items.filter((_, i) => i % among === numberByCommit(among));
 }
 
-/** Says of one test of a file after another whether it is run: each, or one of this many where cases are sampled. */
+/**
+ * Returns a function that is called once per test and is true if that test runs: every test, or 1
+ * in `sampled` if cases are sampled.
+ */
 export function inTurn(sampled: number): () => boolean {
   let place = 0;
   return () => isFull || place++ % sampled === numberByCommit(sampled);

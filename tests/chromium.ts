@@ -1,4 +1,7 @@
-/** Chromium as Debian installs it. Where there is none, tests that need it are skipped, but not in CI. */
+/**
+ * Chromium as installed by Debian. Tests that need it are skipped where it is missing, except in
+ * CI.
+ */
 import { execFileSync } from 'node:child_process';
 
 export const CHROMIUM = '/usr/bin/chromium';

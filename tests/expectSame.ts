@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 
-/** `toEqual`, in a fraction of its time for long columns that are the same. */
+/** Same as `toEqual`, but much faster for long equal columns. */
 export function expectSame(found: unknown, expected: unknown, message = ''): void {
   if (!isDeepStrictEqual(found, expected)) expect(found, message).toEqual(expected);
 }

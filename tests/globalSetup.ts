@@ -1,4 +1,4 @@
-/** Before any test: the core and the command line are built from the sources that are here, where these have changed. */
+/** Builds the core and the command line before all tests if their sources have changed. */
 import { execFileSync } from 'node:child_process';
 
 export default function build(): void {

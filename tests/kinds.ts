@@ -1,44 +1,47 @@
-/** What kind of test each file has, which is seen in it and in the files of this folder that it imports. */
+/** Kind of each test file, determined from it and the files of this folder that it imports. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The kinds, the first that fits counts. */
+/** Kinds of tests; the first whose pattern matches applies. */
 const KINDS = [
-  /** The core in other hosts and as a native library. */
+  /** Tests of the core in other hosts and as a native library. */
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],
   /** Studies under Slurm, and the accounting of real schedulers. */
   ['cluster', /^tests\/(?:accounting|slurm)\//],
-  /** The core compiled again, with what CONTRIBUTING.md and docs/custom-policies.md say of adding things. */
+  /**
+   * Recompiles the core after the additions described in CONTRIBUTING.md and
+   * docs/custom-policies.md.
+   */
   ['package', /^tests\/package\/recipes\./],
-  /** The program and the library on other versions of Node. */
+  /** Tests of the program and the library on other versions of Node. */
   ['nodes', /^tests\/package\/nodeVersions\./],
-  /** They hold times against limits, so they come after all others; those of pages go with the browsers. */
+  /** Tests with time limits, which run after all others; those of pages run with the browsers. */
   ['times', /^tests\/core\/growth\./],
   ['pageTimes', /^tests\/explorer\/speed\./],
-  /** Reports and the explorer in browsers. */
+  /** Tests of reports and the explorer in browsers. */
   ['browsers', /'playwright[-]core'|\/chromium\.js'/],
-  /** They change what others would see, so each file has a process of its own. */
+  /** Tests that change global state, so that each file has its own process. */
   ['isolated', /vi\.(?:mock|stub|spy|useFake)|(?:process\.env|globalThis)\.\w+ = /],
-  /** They start programs or threads. */
+  /** Tests that start programs or threads. */
   ['programs', /'node:(?:child_process|worker_threads)'|\/dist\//],
-  /** Commands inside the process of the test. */
+  /** Commands run inside the test process. */
   ['commands', /\/host\/cli\/main\.js'/],
-  /** Many random cases, or the reference. */
+  /** Tests with many random cases, or with the reference simulator. */
   ['cases', /\/cases\.js'|simulator\/reference\.js'/],
-  /** All others, which take seconds together. */
+  /** All other tests, which take seconds together. */
   ['unit', /(?:)/],
 ] as const;
 
-/** A kind of test. */
+/** Name of a kind of tests. */
 export type Kind = (typeof KINDS)[number][0];
 
 const IMPORT = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
 
-/** The files that a text at a path imports from this project. */
+/** Project files imported by a file with this path and text. */
 export const importsOf = (path: string, text: string): string[] =>
   [...text.matchAll(IMPORT)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
-/** A test with what it imports from the folder of tests, each file by its path and text. */
+/** A test file and all files that it imports from the folder of tests, as texts by path. */
 function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
   const text = readFileSync(path, 'utf8');
@@ -47,7 +50,7 @@ function sourcesOf(path: string, found = new Map<string, string>()): Map<string,
   return found;
 }
 
-/** The tests of each kind, from the folder of the project. */
+/** Test files of each kind, as paths from the project's folder. */
 export function testsByKind(): Record<Kind, string[]> {
   const tests = Object.fromEntries(KINDS.map(([kind]) => [kind, [] as string[]])) as Record<Kind, string[]>;
   const all = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => join('tests', name));

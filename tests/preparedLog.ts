@@ -2,7 +2,7 @@ import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import type { Workload } from '../host/workload/workload.js';
 
-/** A log as it was prepared for several simulators: no estimate below the runtime, all of its jobs or the first ones. */
+/** Reads the jobs of a log, or the first `count`, with estimates raised to the runtimes. */
 export async function preparedLog(log: string, count = Number.POSITIVE_INFINITY): Promise<Workload> {
   const { job, home, submit, runtime, processors, estimate, ...rest } = makeWorkload(await readTrace(log), {
     siteCount: 1,

@@ -15,7 +15,10 @@ import {
   until,
 } from './jobs.js';
 
-/** Jobs under a real Grid Engine: its accounting, converted, says what was done with each. */
+/**
+ * Runs jobs under a real Grid Engine, converts its accounting and compares each record with the
+ * job.
+ */
 
 const missing = missingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
 const canRun = missing.length === 0 && process.getuid?.() === 0;
@@ -39,11 +42,11 @@ const jobs = new Jobs(folder, {
 
 interface Submitted {
   readonly id: string;
-  /** Seconds since 1970. */
+  /** Time of the submission, in seconds since 1970. */
   readonly at: number;
 }
 
-/** Sends a job to one queue, since another one has a limit of its own. */
+/** Command-line words that send a job to the queue `all.q`, unless they name another queue. */
 const inQueue = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
 
 function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0): Submitted {
@@ -71,7 +74,7 @@ function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0
   };
 }
 
-/** A run of a job with one slot and no limit that ended by itself without an error, unless something else is given. */
+/** Expected record of a run with one slot, no limit and no error. `other` replaces fields. */
 const expectedRun = (
   { job, start, end }: Beats,
   arrival: number,
@@ -81,7 +84,7 @@ const expectedRun = (
   ...other,
 });
 
-/** The only run of a job that began to wait when it was submitted, unless an arrival is given. */
+/** Waits for a job that runs once and returns its expected record; `other` replaces fields. */
 async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
   await jobs.ended(id);
   return jobs.runs(id).map((each) => expectedRun(each, at, other));
@@ -92,13 +95,13 @@ const tasks = async ({ id, at }: Submitted, numbers: number[]) => {
   return numbers.map((task) => expectedRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
 };
 
-/** A job that never started: its wait is unknown. */
+/** Expected record of a job that never started; its wait is unknown. */
 const neverStarted = ({ id, at }: Submitted, other: Partial<Expected> = {}): Expected => ({
   ...{ job: Number(id), arrival: at, start: at - 1, runtime: -1, processors: -1, limit: -1, status: 0 },
   ...other,
 });
 
-/** Waits until a job has a state, such as `Eqw` of one that could not start. */
+/** Waits until Grid Engine shows a job in a state, such as `Eqw` for a job that could not start. */
 async function inState(id: string, state: string): Promise<void> {
   let seen = '';
   const isThere = () => {
@@ -110,7 +113,7 @@ async function inState(id: string, state: string): Promise<void> {
   });
 }
 
-/** What `qsub -a` calls a moment. */
+/** Formats seconds since 1970 as a start time for `qsub -a`. */
 function momentText(seconds: number): string {
   const date = new Date(seconds * 1000);
   const pair = (part: number) => String(part).padStart(2, '0');
@@ -118,7 +121,7 @@ function momentText(seconds: number): string {
   return `${day}${pair(date.getHours())}${pair(date.getMinutes())}.${pair(date.getSeconds())}`;
 }
 
-/** Each case does something with jobs of its own and says what the log must say of them. */
+/** Cases by name: each submits jobs of its own and returns the records expected for them. */
 const CASES: Record<string, () => Promise<Expected[]>> = {
   'without a limit': () => single(submit(5)),
   'a limit': () => single(submit(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
@@ -131,7 +134,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
   'less than a second': () => single(submit(0), { runtime: 0 }),
   'an array': async () => tasks(submit(5, ['-t', '1-5:2']), [1, 3, 5]),
   'an array with a task at a time': async () => tasks(submit(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
-  // Grid Engine keeps no time from which a job could start.
+  // Grid Engine records no time from which a held job was eligible.
   'held, then released': async () => {
     const job = submit(5, ['-h']);
     await pause(12);
@@ -157,7 +160,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('qmod', '-rj', job.id);
     await pause(3);
     await jobs.ended(job.id);
-    // One line has no times, and the next one is of the run that ended.
+    // The accounting has a line without times before the line of the run that ended.
     return [expectedRun(jobs.runs(job.id).at(-1)!, job.at)];
   },
   'rescheduled by its exit code': async () => {
@@ -183,7 +186,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
   },
   'past its limit': () => single(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
   'past a limit as a clock shows it': () => single(submit(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
-  // It is ended by a signal, as by qdel.
+  // Grid Engine ends a job past its soft limit by a signal, as qdel does.
   'past its soft limit': () => single(submit(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
   'a limit of the queue is in no field': () => single(submit(60, ['-q', 'short.q']), { status: 0 }),
   'a limit beside one that need not be granted': () =>
@@ -220,7 +223,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     expect(both[1]![0]!.start).toBeGreaterThan(both[0]![0]!.start + 10);
     return both.flat();
   },
-  // A line of its own repeats the slots of the job.
+  // The accounting repeats the job's slots on a separate line for the slave task.
   'a slave task': () => single(submit(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
   'a program instead of a script': () => single(submit(5, ['-b', 'y', '/bin/bash'])),
   'ended by a signal of its own': () => single(submit(6, [], 'KILL'), { status: 5 }),
@@ -262,12 +265,13 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
   },
 };
 
-/** Names of jobs and tasks of which no record may be left. */
+/** Names of jobs and tasks for which the accounting must have no record. */
 const lost: string[] = [];
 
-/** What is done when all other jobs have ended. */
+/** Cases that run when all other jobs have ended, since they disturb the whole engine. */
 const AT_THE_END: Record<string, () => Promise<Expected[]>> = {
-  // Its record has no times, as if it had never started. It would run again.
+  // The record of a job whose host went down has no times, as if the job had never started. The job
+  // would run again.
   'its host goes down': async () => {
     const job = submit(60);
     await jobs.started(job.id);
@@ -281,7 +285,7 @@ const AT_THE_END: Record<string, () => Promise<Expected[]>> = {
   },
 };
 
-/** Cases of which no record is left. */
+/** Cases after which the accounting has no record of the job. */
 const LOST: Record<string, () => Promise<string>> = {
   'deleted while waiting': async () => {
     const { id } = submit(5, ['-h']);

@@ -1,4 +1,7 @@
-/** Jobs of real schedulers that tell by themselves when they run, and what a log of them must say. */
+/**
+ * Runs jobs under real schedulers and compares them with converted logs. The jobs write down their
+ * own times.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,26 +15,34 @@ export interface Expected {
   /** Number or name of the job in the log. */
   readonly job: number | string;
   readonly arrival: number;
-  /** If it never ran: when it left the queue. */
+  /**
+   * Time of the start in seconds since 1970; for a job that never ran, the time at which it left
+   * the queue.
+   */
   readonly start: number;
-  /** Seconds. */
+  /** Runtime in seconds. */
   readonly runtime: number;
-  /** Processors as allocated; -1 if the job never ran. */
+  /** Allocated processors; -1 if the job never ran. */
   readonly processors: number;
-  /** Seconds; -1 for none. */
+  /** Time limit in seconds; -1 for none. */
   readonly limit: number;
   readonly status: number;
 }
 
-/** One run of a job as it told it: first and last time that it wrote, in seconds since 1970. */
+/**
+ * One run of a job: the first and last time that the job wrote to its file, in seconds since 1970.
+ */
 export interface Beats {
-  /** Number of the job; in an array of Slurm each task has its own. */
+  /** Job number. Under Slurm, each task of an array has its own number. */
   readonly job: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Seconds by which a log may differ from what the jobs and the test saw, on a busy computer. Cases differ by more. */
+/**
+ * Tolerance, in seconds, between times in the log and times seen by the jobs and the test on a busy
+ * computer. The cases differ by more.
+ */
 const TOLERANCE = 4;
 
 export const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -44,36 +55,36 @@ export async function until(isSo: () => boolean, seconds = 150): Promise<void> {
   }
 }
 
-/** Programs of a list that are not installed. */
+/** Returns the programs that are not installed. */
 export const missingPrograms = (programs: readonly string[]) =>
   programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
-/** A scheduler's commands and the folder in which its jobs write. */
+/** Commands of a scheduler, and the folder into which its jobs write their times. */
 export class Jobs {
   readonly #env: NodeJS.ProcessEnv;
   readonly folder: string;
 
   constructor(folder: string, env: NodeJS.ProcessEnv) {
-    // Daemons run as users of their own.
+    // The scheduler's daemons run as other users, which must be able to read the folder.
     chmodSync(folder, 0o755);
     this.folder = join(folder, 'beats');
     this.#env = { ...process.env, ...env };
     mkdirSync(this.folder, { recursive: true });
   }
 
-  /** The output of a command that must succeed. */
+  /** Runs a command that must succeed and returns its output. */
   call(command: string, ...words: string[]): string {
     const { status, stdout, stderr } = spawnSync(command, words, { encoding: 'utf8', env: this.#env });
     if (status !== 0) throw new Error(`${command} ${words.join(' ')}: ${stderr}`);
     return stdout;
   }
 
-  /** Runs a command and tells if it succeeded. */
+  /** Runs a command and returns true if it succeeded. */
   tries(command: string, ...words: string[]): boolean {
     return spawnSync(command, words, { env: this.#env }).status === 0;
   }
 
-  /** The runs of a job or a task (`12_1`) in order. */
+  /** Runs of a job, or of an array task such as `12_1`, in order of time. */
   runs(name: string): Beats[] {
     const files = readdirSync(this.folder).filter((file) => file.startsWith(`${name}.`));
     return files.sort().flatMap((file) => {
@@ -82,12 +93,12 @@ export class Jobs {
     });
   }
 
-  /** Waits until a job has started for the given time. */
+  /** Waits until a job has started `times` times. */
   started(name: string, times = 1): Promise<void> {
     return until(() => this.runs(name).length >= times);
   }
 
-  /** Waits until a job has not written for five seconds after it had started. */
+  /** Waits until a job has started `times` times and has written nothing for five seconds. */
   ended(name: string, times = 1): Promise<void> {
     return until(() => this.runs(name).length >= times && now() - this.runs(name).at(-1)!.end > 5);
   }
@@ -95,7 +106,7 @@ export class Jobs {
 
 /** Records of a converted log. Times in seconds since 1970. */
 interface LogRecord extends Expected {
-  /** Name of the job if it has one. */
+  /** Name of the job; undefined if the log has none. */
   readonly name: string | undefined;
 }
 
@@ -117,7 +128,10 @@ async function convert(log: string, options: readonly string[]): Promise<LogReco
 
 const isNear = (found: number, right: number) => Math.abs(found - right) <= TOLERANCE;
 
-/** Compares the records of the expected jobs: they must be the expected ones, where times are close, and no others. */
+/**
+ * Checks that the log has the expected records, with times within the tolerance, and no others for
+ * these jobs.
+ */
 function expectRecords(records: readonly LogRecord[], expected: readonly Expected[]): void {
   for (const job of new Set(expected.map((each) => each.job))) {
     const right = expected.filter((each) => each.job === job);
@@ -132,7 +146,9 @@ function expectRecords(records: readonly LogRecord[], expected: readonly Expecte
   }
 }
 
-/** Converts a log and compares its records. Returns all of them. */
+/**
+ * Converts an accounting log, checks its records against the expected ones and returns all of them.
+ */
 export async function expectLog(
   log: string,
   expected: readonly Expected[],

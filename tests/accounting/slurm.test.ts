@@ -15,7 +15,7 @@ import {
   until,
 } from './jobs.js';
 
-/** Jobs under a real Slurm, whose accounting is converted: the log says what was done with each. */
+/** Runs jobs under a real Slurm, converts its accounting and compares each record with the job. */
 
 const missing = missingPrograms(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
 const canRun = missing.length === 0 && process.getuid?.() === 0;
@@ -26,7 +26,7 @@ if (!canRun && process.env.CI === undefined) {
 }
 
 const PORT = 27_000 + (process.pid % 200) * 20;
-/** Seconds from a requeue until the job may start: cred_expire in slurm.sh, and one more. */
+/** Seconds from a requeue until the job may start again: cred_expire in slurm.sh plus 1. */
 const REQUEUE_DELAY = 11;
 
 const folder = temporaryFolder();
@@ -38,7 +38,7 @@ const isIdle = (node: string) =>
 
 interface Submitted {
   readonly id: string;
-  /** Seconds since 1970. */
+  /** Time of the submission, in seconds since 1970. */
   readonly at: number;
 }
 
@@ -50,7 +50,10 @@ function submit(seconds: number, words: string[] = [], code = 0): Submitted {
   return { id, at };
 }
 
-/** A run of a job with one processor and a limit of a minute that was completed, unless something else is given. */
+/**
+ * Expected record of a completed run with one processor and a limit of a minute. `other` replaces
+ * fields.
+ */
 const expectedRun = (
   { job, start, end }: Beats,
   arrival: number,
@@ -64,13 +67,16 @@ const neverRan = (job: string, arrival: number, end: number): Expected => ({
   ...{ job: Number(job), arrival, start: end, runtime: 0, processors: -1, limit: 60, status: 5 },
 });
 
-/** The only run of a job that began to wait when it was submitted, unless an arrival is given. */
+/** Waits for a job that runs once and returns its expected record; `other` replaces fields. */
 async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
   await jobs.ended(id);
   return jobs.runs(id).map((each) => expectedRun(each, at, other));
 }
 
-/** Puts a running job back into the queue by a command. */
+/**
+ * Submits a job, requeues it by a command while it runs, and returns its number, submission and
+ * end.
+ */
 async function requeued(command: string): Promise<{ id: string; at: number; end: number }> {
   const { id, at } = submit(9);
   await jobs.started(id);
@@ -84,7 +90,7 @@ const twoRuns = async (id: string, arrivals: number[], others: Partial<Expected>
   return jobs.runs(id).map((each, index) => expectedRun(each, arrivals[index], others[index]));
 };
 
-/** Each case does something with jobs of its own and says what the log must say of them. */
+/** Cases by name: each submits jobs of its own and returns the records expected for them. */
 const CASES: Record<string, () => Promise<Expected[]>> = {
   'several processors': () => single(submit(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
   'several nodes': () => single(submit(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
@@ -124,7 +130,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     const { id } = submit(5, [`--dependency=afterok:${first.id}`, '--kill-on-invalid-dep=yes']);
     await jobs.ended(first.id);
     const { end } = jobs.runs(first.id)[0];
-    // The job could not start before it left the queue.
+    // The second job could not start before it left the queue.
     return [...(await single(first, { status: 0 })), neverRan(id, end, end)];
   },
   'an array with a task at a time': async () => {
@@ -140,7 +146,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('scancel', id);
     await jobs.ended(`${id}_0`);
     const [first] = jobs.runs(`${id}_0`);
-    // The one line for the tasks that never started has never been eligible.
+    // The single line for the array tasks that never started has no eligible time.
     return [expectedRun(first, at, { status: 5 }), neverRan(id, first.end, first.end)];
   },
   requeued: async () => {
@@ -175,7 +181,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     control('update', 'NodeName=n7', 'State=DOWN', 'Reason=test');
     const down = now();
     await pause(4);
-    // Slurm may have brought it back by itself.
+    // Slurm may have resumed the node by itself.
     await until(() => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isIdle('n7'));
     await jobs.ended(again.id, 2);
     const lost = (id: string) => ({ status: 0, runtime: down - jobs.runs(id)[0].start });
@@ -239,14 +245,15 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     ];
   },
   'on a full machine: backfilled without a limit, and cancelled while waiting': async () => {
-    // Two of three nodes; two wait for two, so that one is left for a job of less weight.
+    // The first job takes two of three nodes. Two jobs then wait for two nodes, which leaves one
+    // node for a job of lower priority.
     const first = submit(26, ['--partition=full', '--nodes=2', '--exclusive']);
     await jobs.started(first.id);
     const second = submit(6, ['--partition=full', '--nodes=2', '--exclusive']);
     await pause(2);
     const backfilled = submit(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     await jobs.started(backfilled.id);
-    // The job waits for the one before it.
+    // The job waits for the previous job to end.
     const late = submit(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     const third = submit(6, ['--partition=full', '--nodes=3', '--exclusive']);
     await pause(8);
@@ -287,7 +294,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
         expected.set(name, await act().catch((error: Error) => error));
       }),
     );
-    // Accounting is written a moment later.
+    // Slurm writes the accounting shortly after a job has left the queue.
     await until(() => jobs.call('squeue', '--noheader').trim().split('\n').length === alive.length, 30);
     await pause(3);
     const [, command] = /\n {4}(SLURM_TIME_FORMAT=%s sacct[\s\S]*?) > jobs.txt\n/.exec(
@@ -301,7 +308,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
     expect(dated).not.toBe(command);
     text = jobs.call('bash', '-c', dated);
     names = jobs.call('bash', '-c', dated.replace('User,', 'JobName,User,'));
-    // With that variable set, the JSON holds an error and no jobs.
+    // While SLURM_TIME_FORMAT is set, the JSON output of sacct contains an error and no jobs.
     const changed = dated.replace(/^SLURM_TIME_FORMAT=\S+ /, '').replace('--parsable2', '--json');
     json = jobs.call('bash', '-c', changed.replace(/--format \S+/, ''));
   }, 400_000);

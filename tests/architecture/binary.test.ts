@@ -6,11 +6,14 @@ import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { FEATURES } from '../../scripts/contractFiles.js';
 
-/** Properties of the binary that any host can rely on: no imports, and only single numbers as arguments. */
+/**
+ * Checks what any host can rely on: the binary imports nothing, and its functions take only single
+ * numbers.
+ */
 
 const bytesOf = (build: CoreBuild) => readFileSync(coreFile(build));
 
-/** Reads a binary module; see the WebAssembly core specification, chapter 5. */
+/** Reads sections of a WebAssembly module; see the WebAssembly core specification, chapter 5. */
 class ModuleReader {
   readonly #bytes: Uint8Array;
   #at = 8;
@@ -23,7 +26,7 @@ class ModuleReader {
     return this.#bytes[this.#at++];
   }
 
-  /** LEB128 without sign. */
+  /** Reads an unsigned LEB128 number. */
   #number(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -41,7 +44,10 @@ class ModuleReader {
     return String.fromCharCode(...this.#list(() => this.#byte()));
   }
 
-  /** Exported functions with the types of their parameters and results. Only for modules without imported functions. */
+  /**
+   * Types of parameters and results of the exported functions, by name. Only for modules without
+   * imported functions.
+   */
   signatures(): Map<string, { parameters: number[]; results: number[] }> {
     const found: { types?: { parameters: number[]; results: number[] }[]; functions?: number[] } = {};
     const signatures = new Map<string, { parameters: number[]; results: number[] }>();
@@ -73,7 +79,7 @@ class ModuleReader {
 const I32 = 0x7f;
 const F64 = 0x7c;
 
-/** True if wabt's validator takes the release binary where some of what came after the first version is off. */
+/** True if wabt's validator accepts the release binary with these WebAssembly features disabled. */
 function isValid(disabled: readonly string[]): boolean {
   const words = disabled.map((feature) => `--disable-${feature}`);
   try {
@@ -136,7 +142,8 @@ test('only the build for explanations records anything', () => {
   for (const build of ['shared', 'checked'] as const) {
     expect(exportsOf(build).filter((name) => own.includes(name))).toEqual([]);
   }
-  // Were the record not to vanish, the release build would come near the size of the other.
+  // The release build must be clearly smaller than the build that records explanations; otherwise
+  // the flag has no effect.
   expect(bytesOf('explaining').length - bytesOf('release').length).toBeGreaterThan(5000);
 });
 

@@ -8,9 +8,12 @@ import { run } from '../cli/runProgram.js';
  */
 
 const MAX_FILES = 8;
-/** Files that parse the words before the command is called, and have returned when the core is called. */
+/** Files that only parse the command line; they have returned before the core is called. */
 const BEFORE = ['host/cli/catalogue.ts'];
-/** Path from the call of the core to its event loop: a function of each file calls one of the next. */
+/**
+ * Files in the core on the call path: a function of each calls a function of the next, down to the
+ * event loop.
+ */
 const IN_CORE = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
 test('a simulation passes through few files from the command to the event loop', async () => {
@@ -36,7 +39,7 @@ test('a simulation passes through few files from the command to the event loop',
     'host/core/host.ts',
     ...IN_CORE,
   ]);
-  // The path is whole: from the program to the command, from there to the core, and to the loop over events.
+  // The path includes the program, the command and the caller of the core.
   for (const path of ['cli/main.ts', 'cli/commands/simulate.ts', 'simulate/simulator.ts'])
     expect([...opened]).toContain(`host/${path}`);
   for (const path of opened) expect(readFileSync(path, 'utf8')).not.toBe('');

@@ -4,17 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { coreConstants } from '../../host/core/module.js';
 
-/** Members of the enumerations of the core mean what they are called, and not where they are among the others. */
+/**
+ * The core may compare members of its enumerations for equality only; their order must not matter.
+ */
 
 const root = fileURLToPath(new URL('../../assembly/', import.meta.url));
-/** Amounts, and numbers that are added up. */
+/** Enumerations whose members are amounts rather than kinds, and may be used in arithmetic. */
 const NUMBERS = ['Limit', 'Extra'];
 const LISTS = readdirSync(join(root, 'abi'))
   .flatMap((path) => [...readFileSync(join(root, 'abi', path), 'utf8').matchAll(/^export enum (\w+)/gm)])
   .map(([, name]) => name!)
   .filter((name) => !NUMBERS.includes(name));
 const MEMBER = `(?:${LISTS.join('|')})\\.(?!COUNT\\b)\\w+`;
-/** Above, below, or the one behind: `1 + Order.Given`, a number with 0 for none, is none of these. */
+/**
+ * Code that compares enumeration members by order or computes with them. `1 + Order.Given`, a
+ * number with 0 for none, is allowed.
+ */
 const BY_PLACE = new RegExp(`\\b${MEMBER} (?:[<>]=?|[+-]) |[^=][<>]=? ${MEMBER}`);
 
 test('no member is compared by its position, or the next one taken by adding to it', () => {

@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** Limits on the length of files, functions and lines; names of files are unique. */
+/** Limits the length of files, functions and lines, and requires unique file names. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const MAX_LINES = 600;
-/** Most lines of a function, from its first word to its closing brace. */
+/** Maximum number of lines of a function, from its first word to its closing brace. */
 const MAX_OF_FUNCTION = 60;
-/** Longest line of the core, whose formatter breaks no lines. */
+/** Maximum line length of the core in characters; its formatter breaks no lines. */
 const LONGEST_LINE = 110;
-/** A policy's declaration must be one literal: put together from parts it would be made again at every call. */
+/**
+ * A policy's declaration must be a single string literal, since concatenated parts would be joined
+ * again at every call.
+ */
 const DECLARATION = /^\s*return '[^']*';$/;
 
 function sources(folder: string): { path: string; lines: string[] }[] {
@@ -29,7 +32,9 @@ function sources(folder: string): { path: string; lines: string[] }[] {
 
 const all = ['assembly', 'host', 'web', 'scripts'].flatMap(sources);
 
-/** The functions of a file with a body, named as the file and what they are called, and their lines. */
+/**
+ * Functions with a body in a file: their names, preceded by the file, and their numbers of lines.
+ */
 function functionsOf({ path, lines }: (typeof all)[number]): { name: string; length: number }[] {
   const file = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
   const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line;
@@ -58,7 +63,10 @@ test('no function is too long', () => {
   expect(long.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
 });
 
-/** Folders in which each name occurs once; commands are named as a user calls them, whatever else has that name. */
+/**
+ * Folders in which every file name must be unique, each with an exempt subfolder (commands are
+ * named as a user types them).
+ */
 const NAMESPACES = [
   ['assembly', ''],
   ['host', 'host/cli/commands/'],

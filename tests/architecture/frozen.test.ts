@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { brokenIn, contractOf, contracts, type Description } from '../../scripts/frozen.js';
 
-/** Hosts rely on what has been frozen: it may be added to, and otherwise stays the same until the version changes. */
+/**
+ * The frozen interface of the core may be extended, but nothing may be removed or changed without a
+ * new version.
+ */
 
 test('nothing that has been frozen is removed or changed', () => {
   const { now, frozen } = contracts();

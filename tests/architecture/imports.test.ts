@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/** A folder imports only from folders below it in a fixed order, which docs/internals/architecture.md shows too. */
+/**
+ * Checks that each folder imports only from layers below it, in the order shown in
+ * docs/internals/architecture.md.
+ */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -71,14 +74,14 @@ interface Import {
   readonly to: string;
 }
 
-/** Files of a folder, with paths relative to it. */
+/** Paths of the files in a folder, relative to it. */
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .sort();
 }
 
-/** The code of a file without its comments; strings keep their place. */
+/** Source code of a file with its comments removed. */
 function codeOf(path: string): string {
   const text = readFileSync(join(root, path), 'utf8');
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
@@ -86,7 +89,7 @@ function codeOf(path: string): string {
 
 const IMPORT = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;
 
-/** Imports of the files of a folder: static and dynamic imports, and types. */
+/** Imports of the files of a folder: static, dynamic and type-only. */
 function importsIn(folder: string): Import[] {
   return filesIn(folder).flatMap((from) => {
     const code = codeOf(join(folder, from));
@@ -139,7 +142,10 @@ describe.each([
   });
 });
 
-/** Imports of the host that a module which shows tables, figures and sentences may have: none of a kind of result. */
+/**
+ * Modules that the generic modules for tables, figures and sentences may import; none of them knows
+ * a kind of result.
+ */
 const SHOWN_BY_VIEW =
   /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|given|lists|errors)\.ts$/;
 
@@ -154,7 +160,7 @@ test('the contract with the host imports only its own files', () => {
   );
 });
 
-/** Files of the core whose code, comments aside, matches. */
+/** Files of the core whose code, without comments, matches a pattern. */
 function coreFilesWith(pattern: RegExp): string[] {
   return filesIn('assembly').filter((path) => pattern.test(codeOf(join('assembly', path))));
 }
@@ -194,7 +200,7 @@ test('math imports only loops, so that every host computes the same bits', () =>
       .filter((source) => !/\/(?:loops|line[A-Z]\w*|workspace|compiledLoops|types)\.js$/.test(source!))
       .sort(),
   ).toEqual(['./fdlibm.js']);
-  // The functions that engines compute each in their own way.
+  // Math functions whose last digits differ between JavaScript engines.
   const inexact = /\bMath\.(?:a?cosh?|a?sinh?|a?tanh?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\(/;
   expect(code).not.toMatch(inexact);
 });
@@ -206,7 +212,7 @@ test('the loader is used in one file', () => {
   expect(users).toEqual(['core/module.ts']);
 });
 
-/** Files of the host and of the explorer whose code, comments aside, matches. */
+/** Files of the host and of the explorer whose code, without comments, matches a pattern. */
 function hostFilesWith(pattern: RegExp): string[] {
   const files = [...filesIn('host').map((path) => join('host', path))];
   for (const path of filesIn('web')) files.push(join('web', path));
@@ -216,7 +222,7 @@ function hostFilesWith(pattern: RegExp): string[] {
 test('the memory of the core is read and written in host/core alone', () => {
   const readers = hostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
   expect(readers.length).toBeGreaterThan(3);
-  // The compiled loops have a memory of their own.
+  // The compiled loops use a separate memory, outside the core.
   expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual(['host/loops/workspace.ts']);
 });
 
@@ -227,11 +233,11 @@ test('the bounded slowdown and its threshold are defined in one place', () => {
 
 test('suggestions for a wrong name are made in one place', () => {
   expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
-  // True if an option of another function is meant.
+  // Only these files may call `nearest`, the search for the most similar name.
   expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/given.ts', 'host/notation.ts']);
 });
 
-/** Modules other than the host's that a file of the host imports at run time. */
+/** Modules outside the host that a file of the host imports at run time. */
 function packagesOf(path: string): string[] {
   const code = codeOf(join('host', path));
   const statements =
@@ -260,7 +266,7 @@ test('the explorer, and what it uses of the host, needs no module of Node', () =
   expect(packages.filter((each) => each.includes('node:'))).toEqual([]);
 });
 
-/** All files of the host that a file needs. */
+/** All files of the host that a file imports, directly or indirectly. */
 function reachedFrom(path: string): Set<string> {
   const sources = new Set(filesIn('host'));
   const imports = importsIn('host').filter(({ to }) => sources.has(to));
@@ -271,7 +277,7 @@ function reachedFrom(path: string): Set<string> {
   return reached;
 }
 
-/** Globals that only Node has. */
+/** Global names that exist only in Node. */
 const NODES = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
 
 test('gridalloc/core needs no package, nothing of Node and nothing of the web', () => {

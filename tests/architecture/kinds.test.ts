@@ -63,7 +63,7 @@ test.each(PARTS)('the part %s depends on its tests and everything that they impo
     seen.add(path);
     open.push(...importsOf(path, readFileSync(path, 'utf8')));
   }
-  // Generated files are not in git; what they are made of is an input.
+  // Generated files are not in git; their sources are listed as inputs instead.
   expect([...seen].filter((path) => tracked.has(path) && !inputs.has(path))).toEqual([]);
 });
 
@@ -81,12 +81,12 @@ describe('in a copy in which every part has passed', () => {
 
   test.each([
     ['hosts', 'assembly/engine/run.ts'],
-    // By the name of the package, in a program of another host.
+    // A program of another host imports this file by the name of the package.
     ['hosts', 'host/core/instance.ts'],
-    // Scripts that are named without their folder.
+    // Scripts that are named without their folder must be found, too.
     ['cluster', 'tests/slurm/start.sh'],
     ['cluster', 'tests/accounting/gridEngine.sh'],
-    // Steps that run every test.
+    // Files that every part of CI depends on.
     ...PARTS.flatMap((part) =>
       ['vitest.config.ts', 'tests/globalSetup.ts', 'tests/setup.ts', 'tests/kinds.ts'].map((path) => [
         part,

@@ -6,7 +6,7 @@ import { sampleOf } from '../cases.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Treatment of folders and studies that contain code, by every command. */
+/** Checks for every command whether it runs or refuses code in folders and studies. */
 
 const folder = temporaryFolder();
 const marker = join(folder, 'has-run');
@@ -18,13 +18,16 @@ async function run(words: readonly string[]) {
   return { code, out: stdout, err: stderr };
 }
 
-/** True if code has run in what is called. */
+/** Runs a command and reports whether it executed the code of a policy file. */
 async function runsCode(words: readonly string[]) {
   rmSync(marker, { force: true });
   return { ...(await run(words)), hasRun: existsSync(marker) };
 }
 
-/** Commands that take a folder or study that contains code, grouped by whether they run that code. */
+/**
+ * Words that open a folder or study containing code, by command; `runs` need permission to run that
+ * code, `reads` do not run it.
+ */
 const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly reads?: string[][] }>> = {
   simulate: {
     runs: [
@@ -131,7 +134,7 @@ describe('a folder or a study with code', () => {
     '%s has --allow-code where it may run it',
     async (name, load) => {
       const { options } = await load();
-      // Slurm runs rounds that a merge has planned.
+      // `study merge` may run code as well, when it plans further rounds for Slurm.
       const mayRun = OPENED[name]?.runs !== undefined || name === 'study merge';
       expect(Object.hasOwn(options, 'allow-code')).toBe(mayRun);
     },

@@ -6,7 +6,7 @@ import { allocators } from '../../host/core/policies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
-/** gridalloc bench: what it says, not how long things take. */
+/** Tests the output of `gridalloc bench`, but no measured times. */
 
 test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   const out = join(temporaryFolder(), 'costs');
@@ -38,7 +38,7 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   const links = [...page.matchAll(/href="(figures\/[^"]+)"/g)].map(([, path]) => path);
   expect(links.length).toBeGreaterThan(2);
   for (const path of links) expect(existsSync(join(out, path)), path).toBe(true);
-  // The same page again from the document.
+  // `gridalloc report` writes the same page again from the JSON document.
   expect(await run(['report', out])).toMatchObject({ code: 0 });
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toBe(page);
 });

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Functions from files, in the program as it is compiled, since their threads need the compiled files. */
+/**
+ * Policies and orders from files, in the compiled program, since threads load the compiled files.
+ */
 
 const folder = temporaryFolder();
 const MODEL = 'lublin99[jobs=300,seed=1]';
@@ -37,7 +39,7 @@ describe('an order from a file', () => {
     expect(await simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
     expect(await simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
-    // The program reads the settings, not the command, which is for people.
+    // The program reads the settings of config.json and ignores its `command`, which is for people.
     const { command, ...config } = JSON.parse(textOf('own', 'config.json'));
     writeFileSync(join(folder, 'own', 'config.json'), JSON.stringify(config));
     const [{ file }] = config.code;

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { run } from './runProgram.js';
 
-/** Combinations of a command's options: every rule of every command refuses in one sentence. */
+/**
+ * Combines options of every command and checks that each rule between options refuses in one
+ * sentence.
+ */
 
 const commands = await Promise.all(
   COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry])).map(async ({ name, load }) => ({
@@ -11,7 +14,7 @@ const commands = await Promise.all(
   })),
 );
 
-/** An option with a value that the parser takes. */
+/** Command-line words for an option with a valid value. */
 function exampleArguments(option: string, options: (typeof commands)[number]['options']): string[] {
   const [name, value] = option.split(' ');
   if (value !== undefined) return [`--${name}`, value];
@@ -54,7 +57,7 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
     const words = [option, ...(other === undefined ? [] : [other])].flatMap((each) =>
       exampleArguments(each, options),
     );
-    // A rule may hold for one log, for several, or beside replications alone.
+    // A rule may apply only to one log, only to several logs, or only with replications.
     const beside = options.replications === undefined ? [] : ['--replications', '20'];
     const tries = [[], ['a'], ['a', 'b']].flatMap((sources) => [
       [...name.split(' '), ...sources, ...words],

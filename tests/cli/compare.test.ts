@@ -142,7 +142,7 @@ describe('gridalloc compare', () => {
   test('a log runs on its own machine, where disciplines are compared', async () => {
     const out = await compared('--estimates', 'exact');
     expect(out).toContain('1 site, processors x speed: 8 x 1\n');
-    // Too wide for 80 columns, names go on below.
+    // Method names that are too wide for 80 columns continue on the next line.
     expect(out).toMatch(/^easy backfill .*\n {2}shortest/m);
     expect(rowsOf(out)).toEqual([
       ...['fcfs', 'first-available', 'sjf', 'easy', 'easy backfill', 'conservative'],
@@ -167,7 +167,7 @@ describe('gridalloc compare', () => {
     const sites = ['--sites', '8,8', '--speeds', '1,2', '--home', 'none', '--estimates', 'exact'];
     expect(rowsOf(await compared(...sites))).toHaveLength(8);
     const out = await compared(...sites, '--discipline', 'easy,fcfs');
-    // The table has 9 rows, and what there is no room for follows below.
+    // The table has 9 rows; columns that do not fit into its width follow in a second table.
     expect(out.match(/^(?:easy|fcfs) /gm)).toHaveLength(18);
     expect(out).toMatch(/^easy +[\d,]+/m);
     expect(out).not.toContain('NPIR');
@@ -201,7 +201,7 @@ describe('gridalloc compare', () => {
       quiet: ['--quiet'],
       verbose: ['--verbose'],
     };
-    // Slurm's have tests with a cluster.
+    // Options of the Slurm engine are tested with a cluster elsewhere.
     const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (ofSlurm.includes(name)) continue;
@@ -254,7 +254,10 @@ describe('gridalloc compare', () => {
 describe('names of methods in gridalloc compare', () => {
   const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName).filter((name) => name in SAMPLES);
 
-  /** A method that says some options of a run; the others hold for all. */
+  /**
+   * A `--method` value that contains those options of a sample that a method may set; the other
+   * options stay separate words.
+   */
   function words(sample: OptionTexts, without?: string): string {
     const own = Object.entries(sample).filter(([name]) => OF_RUN.includes(name) && name !== without);
     const { discipline = 'fcfs', ...others } = Object.fromEntries(own);
@@ -278,7 +281,7 @@ describe('names of methods in gridalloc compare', () => {
         '--quiet',
       ];
       const { code, out, err } = await run(args, { input: SAMPLED });
-      // Without its option a sample may lack what other options need, or equal the method with it.
+      // Without one of its options a sample may be invalid, or a method may equal the first.
       if (code === 2 && /needs|are the same method/.test(err)) continue;
       expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
       const names: string[] = JSON.parse(out).runs.map((each: { name: string }) => each.name);

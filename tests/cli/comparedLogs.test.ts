@@ -8,11 +8,11 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
-/** Several logs: each is one value of each method, and verdicts are over logs. */
+/** Comparisons over several logs, each of which is one observation per method. */
 
 const folder = temporaryFolder();
 
-/** A log whose runtimes are longer by some seconds, so that no two are the same. */
+/** Writes a log file with all runtimes longer by some seconds, so that no two logs are the same. */
 function logFile(name: string, text: string, longer = 0): string {
   const path = join(folder, name);
   const changed = text.replace(
@@ -54,14 +54,17 @@ test('each method has on each log the value that simulate has, and its ratio to 
   expectOneShape(document);
 });
 
-/** The first fields of a document, those of its first metric, and a list of all of them. */
+/**
+ * Checks the fields of a JSON document: its top level, its first metric, and the types in all of
+ * its lists.
+ */
 function expectOneShape(document: Record<string, unknown>): void {
   const [first] = document.metrics as Record<string, unknown>[];
   const { logs: _, ...fields } = first!;
   expect(document).toMatchObject(fields);
 }
 
-/** The compiled program, which has threads for replications. */
+/** Runs the compiled program, which uses threads for replications. */
 async function runProgram(
   words: readonly string[],
 ): Promise<{ readonly code: number; readonly out: string }> {
@@ -230,7 +233,7 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
   const next = '--replications 30 judges the methods on each log by itself';
   expect(few.out.replaceAll('\n', ' ')).toContain(next);
   expect(out.replaceAll('\n', ' ')).not.toContain(next);
-  // Ratios on a few logs have no interval that would say something of others.
+  // Ratios over a few logs get no interval, since these logs do not represent others.
   expect(out).toContain('95 % interval');
   expect(few.out).not.toContain('95 % interval');
 });
@@ -261,7 +264,7 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   expect(read('report.html')).toContain('fcfs, first-available on 2 logs');
 });
 
-/** A log whose jobs request no times. */
+/** Writes a log file whose jobs have no requested times. */
 function withoutTimes(name: string, longer: number): string {
   const path = logFile(name, LOG, longer);
   const text = readFileSync(path, 'utf8');

@@ -17,14 +17,17 @@ const GRID = [
 const TWO = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
 
 const STUDIES = ['--replications', '--until-decided', '--out', 'study'];
-/** Runs a command; a study has one thread, since each other one takes as long to start as most studies here. */
+/**
+ * Runs a command in this process. Studies use one thread, since starting another takes as long as
+ * most studies here.
+ */
 const inside = (...words: string[]) =>
   gridalloc(words.some((word) => STUDIES.includes(word)) ? [...words, '--threads', '1'] : words);
 const folder = temporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, smallLog());
 
-/** Runs a command that has a folder; returns what its JSON says, and the folder. */
+/** Runs a command with `--out` and returns its JSON output and the folder. */
 async function filled(name: string, ...words: string[]) {
   const out = join(folder, name);
   const { code, stdout, stderr: err } = await inside(...words, '--out', out, '--json');
@@ -184,7 +187,7 @@ describe('a comparison over replications in a folder', () => {
   );
 });
 
-/** Half a year of jobs; one has no runtime and one no processors. */
+/** Text of a log of half a year, in which one job has no runtime and another no processors. */
 function longLog(): string {
   const jobs = Array.from({ length: 60 }, (_, i) => {
     const runtime = i === 3 ? -1 : 1000 + ((i * 7919) % 400_000);

@@ -5,11 +5,14 @@ import { readConformanceSet, type Starts, startsByRule } from '../../host/confor
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
-/** gridalloc conformance, alone and with commands that give the starts of a rule. */
+/** Tests `gridalloc conformance`: alone, and against commands that print the starts of a rule. */
 
 const set = readConformanceSet();
 const folder = temporaryFolder();
-/** A command that gives the starts of a rule, of FCFS where it says nothing, written down in this form, and a habit. */
+/**
+ * Command of a simulator that writes the starts of a rule in a given format. For logs outside the
+ * rule it uses FCFS. `habit` selects one of its errors.
+ */
 function against(rule: string, form: string, place = '{processors}', habit = 0): string {
   const known = mkdtempSync(join(folder, 'known-'));
   const write = (name: string, starts: Starts) => writeFileSync(join(known, name), linesOf(starts, form));
@@ -33,7 +36,7 @@ function linesOf(starts: Starts, form: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The message for a command that fails, on one line. */
+/** Error message, joined to one line, for a simulator command that fails. */
 async function complaint(command: string): Promise<string> {
   const { code, out, err } = await run(['conformance', '--against', command, '--quiet']);
   expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
@@ -55,7 +58,7 @@ test('cases and rules, with the options that gridalloc has for them', async () =
   expect([...cases, ...habits].filter(({ log }: { log: string }) => !existsSync(log))).toEqual([]);
 });
 
-/** Each of its runs starts a shell for every log. */
+/** Each run of the command starts one shell per log. */
 describe('a simulator', { timeout: 180_000 }, () => {
   test('of several sites, which writes SWF', async () => {
     const { cases, machine, sites } = await answersOf(against('sites-kept', 'swf', '{sites}'));
@@ -116,7 +119,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const interruption = new AbortController();
     const command = `sleep 600; ${against('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
-    // The program would sleep longer than a test may take.
+    // The simulator sleeps longer than the test's timeout, so only the interruption can end it.
     const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });
     expect(code).toBe(1);
   });

@@ -6,7 +6,9 @@ import { coreFile } from '../../host/files/coreFile.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** `--core`: another core than that of the package, here the same code in other files with other bytes. */
+/**
+ * Tests `--core` with copies of the package's core whose bytes differ but whose code is the same.
+ */
 
 const folder = temporaryFolder();
 const core = join(folder, 'release.wasm');

@@ -9,7 +9,10 @@ import { logFile, run } from './runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** Job 2 comes after 1, job 4 after 2, job 5 after one that has no runtime; job 3 has the machine between. */
+/**
+ * Job 2 depends on 1, job 4 on 2, and job 5 on a job without a runtime. Job 3 takes the machine
+ * after job 1.
+ */
 const LOG = [
   '1 0 -1 100 8 -1 -1 8 100 -1 1 1 1 -1 1 -1 -1 -1',
   '2 10 -1 50 4 -1 -1 4 50 -1 1 1 1 -1 1 -1 1 0',
@@ -21,7 +24,7 @@ const LOG = [
 ].join('\n');
 const OPTIONS = ['--sites', '8', '--dependencies'];
 
-/** Words in which results mention the populations. */
+/** Sentence in the output that counts the jobs with dependencies. */
 const TOLD =
   '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
 
@@ -48,7 +51,7 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   });
   expect(rows.map((row) => Number(row.preceding_job))).toEqual([-1, 1, -1, 2, -1]);
 
-  // The schedule is a log in submit order, from which the same comes out again.
+  // The schedule.swf file is a log in submission order; simulating it gives the same schedule.
   const schedule = join(out, 'schedule.swf');
   const records = read('schedule.swf')
     .split('\n')
@@ -79,7 +82,7 @@ test('trace info counts the jobs that have a preceding one', async () => {
 test('warm-up and cool-down use the submit times in force', async () => {
   const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
   const { leftOutJobs: countExcludedJobs, meanWait } = JSON.parse((await run(words, { input: LOG })).out);
-  // Submits 0, 20, 40, 100, 220.
+  // Submit times are 0, 20, 40, 100 and 220.
   expect([countExcludedJobs, meanWait]).toEqual([3, 80]);
 });
 

@@ -5,7 +5,10 @@ import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
-/** gridalloc diff: under first-available jobs 3 and 4 pass job 2 by, which then waits for job 4. */
+/**
+ * Tests `gridalloc diff`. Under first-available, jobs 3 and 4 overtake job 2, which then waits for
+ * job 4.
+ */
 
 const DISCIPLINES = RUN_OPTIONS.discipline.choices as readonly string[];
 

@@ -1,4 +1,7 @@
-/** An agent on a pipe: the first line that it gets, that its episodes are simulations, and refusals. */
+/**
+ * Tests `gridalloc environment` with an agent on a pipe: its greeting, episodes equal to
+ * simulations, and refused requests.
+ */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from '../../host/cli/main.js';
@@ -8,7 +11,7 @@ import { Memory, run } from './runProgram.js';
 const MODEL = 'lublin99[jobs=60,processors=64]';
 const SITES = ['--sites', '32,64', '--speeds', '2,1'];
 
-/** The answers to some requests, the first line apart. */
+/** Responses to requests, without the greeting on the first line. */
 async function served(words: readonly string[], requests: readonly unknown[]) {
   const input = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
@@ -21,7 +24,7 @@ async function served(words: readonly string[], requests: readonly unknown[]) {
   return { code, err, space, answers };
 }
 
-/** An episode of an agent that acts like best-fit, and the summary at its end. */
+/** Plays one episode with the decisions of best-fit and returns the final summary. */
 async function playEpisode(words: readonly string[], replication: number) {
   const stdin = new PassThrough();
   const answers: { readonly [key: string]: unknown }[] = [];
@@ -121,7 +124,7 @@ test('a request that cannot be met is answered in a sentence, and the episode go
   const { code, err, answers } = await served([MODEL, ...SITES], requests);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const refused = answers.filter(({ error }) => error !== undefined);
-  // An empty line is no request.
+  // An empty line is not counted as a request.
   expect(refused).toHaveLength(wrong.length - 1 + impossible.length + 1);
   for (const { error } of refused) expect(error).toMatch(/^[^\n]{10,300}$/);
   expect(answers.at(-1)).toMatchObject({ terminated: false, replication: 1 });

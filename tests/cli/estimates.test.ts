@@ -7,12 +7,16 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
 /**
- * If some jobs request no time, runtimes serve as estimates and every command says so; if none does, commands refuse.
+ * Logs without requested times: if some jobs lack them, runtimes serve as estimates and every
+ * command reports it; if all do, commands refuse.
  */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** Jobs 2 and 5 request no time; job 4 neither, but it has no runtime and is left out. */
+/**
+ * Sentence in the output. Jobs 2 and 5 request no time; job 4 does not either, but is excluded for
+ * its missing runtime.
+ */
 const TOLD = '2 of 4 jobs have no requested time; their actual runtime is used instead\n';
 
 const DECIDING = [

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
-/** The folder of a simulation of a log. */
+/** Simulates a log and returns the folder with the results. */
 async function simulated(log: string, ...options: string[]): Promise<string> {
   const folder = temporaryFolder();
   const { code, err } = await run(['simulate', log, ...options, '--out', folder, '--quiet']);
@@ -15,7 +15,7 @@ async function simulated(log: string, ...options: string[]): Promise<string> {
 
 const explain = (folder: string, ...words: string[]) => run(['explain', folder, ...words]);
 
-/** Lines without the blanks that align them. */
+/** Lines of a text without indentation and with single blanks. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
 test('what simulate said about the log is repeated only with --verbose', async () => {
@@ -65,7 +65,7 @@ describe('a job that waited', () => {
     expect(chart[0]).toMatch(/^site 1, 4 {2}▂+$/);
     expect(chart[1]).toMatch(/^site 2, 2 {2}█+$/);
     expect(chart[2]).toMatch(/^job 5 {2}·+▒+$/);
-    // The job waits behind others for 6 of 13.5 s.
+    // In the chart, the job waits behind others for 6 of 13.5 s and then as the first of the queue.
     const [, behind, head] = /(·+)(▒+)/.exec(chart[2]) as RegExpExecArray;
     expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
   });
@@ -179,7 +179,8 @@ describe('backfilling', () => {
       'it has room but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
         'needs more than the 0 left beside that job (2 times since 2)',
     );
-    // The time of the last such pass, between the submission and the start.
+    // The printed time is that of the last pass that could have started the job, between its
+    // submission and start.
     expect(linesOf(delayed.out).join('\n')).toMatch(
       /\n2 {2}\+0 s {2}submitted[\s\S]*\n5 {2}\+3 s {2}it has room but would delay[\s\S]*\n15 {2}\+13 s {2}it starts\n/,
     );
@@ -298,7 +299,7 @@ describe('real logs', () => {
     expect(lost).toBe(0);
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
-    // Under first come, first served, the heads before the job block one after the other.
+    // Under FCFS, each head of the queue before the job blocks it in turn.
     const others = blocked.filter((each: { isItself: boolean }) => !each.isItself);
     expect(others.length).toBeGreaterThan(20);
     for (let i = 1; i < others.length; i++)

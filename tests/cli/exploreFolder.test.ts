@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = temporaryFolder();
 
-/** Input of the explorer's page for a folder. */
+/** Runs `gridalloc explore` on a folder and returns the input of its page, with the messages. */
 async function explored(name: string, ...words: string[]): Promise<PageInput & { err: string }> {
   const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
   const filled = await gridalloc([...words, '--out', out]);
@@ -19,7 +19,7 @@ async function explored(name: string, ...words: string[]): Promise<PageInput & {
   return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err };
 }
 
-/** Mean waits of the methods that it shows. */
+/** Mean waits, in seconds, of the methods shown on an explorer page. */
 function waitsOf({ options = {}, methods = [] }: PageInput): Promise<number[]> {
   const { workload = '', ...others } = options;
   const simulated = methods.map(async (method) => {

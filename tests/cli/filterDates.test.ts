@@ -6,7 +6,10 @@ import { applyFilters, parseFilter } from '../../host/trace/filter.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** A filter of dates keeps the same jobs as one of seconds, wherever filters are taken. */
+/**
+ * Filters by date must keep the same jobs as filters in seconds, for every option that takes a
+ * filter.
+ */
 
 /** 2026-03-05 00:00 UTC, an hour after the log begins. */
 const DAY = 1_772_668_800;
@@ -22,7 +25,9 @@ const jobs = Array.from(
 );
 writeFileSync(log, `; UnixStartTime: ${DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
-/** Output of a command with a filter, without the filter and the folder. */
+/**
+ * Text printed by a command with a filter; the filter and the folder are cut out for comparison.
+ */
 async function printed(words: (out: string) => string[], filter: string): Promise<string> {
   const out = temporaryFolder();
   const args = words(out).map((word) => word.replace('FILTER', filter));

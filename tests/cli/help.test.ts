@@ -15,7 +15,7 @@ const commands: NamedCommand[] = await Promise.all(
   entries.map(async ({ name, load }) => ({ ...(await load()), name })),
 );
 
-/** The words of a line as a shell takes them: single quotes hold words together. */
+/** Splits a command line into words as a shell does; single quotes are understood. */
 function shellWords(line: string): string[] {
   return (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
 }
@@ -29,7 +29,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
       expect(out).toMatch(new RegExp(`^gridalloc ${name} `));
       expect(out).not.toMatch(/\[string\]|\[boolean\]/);
       for (const option of Object.keys(command.options)) expect(out).toContain(`--${option} `);
-      // Nothing is between the options of a group.
+      // Options within a group have no blank line between them.
       expect(out).not.toMatch(/\n\n {2}(?: {4}|-\w, )--/);
       for (const [example, meaning] of command.examples)
         expect(out).toContain(`  ${example}\n      ${meaning}`);
@@ -41,7 +41,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
         const own = example.split(/ \| | >>? /).find((part) => part.startsWith('gridalloc')) ?? '';
         const words = shellWords(own).slice(1);
         const chosen = chooseCommand(words).catch((error) => {
-          // The user's own file, which is read with the words that name it.
+          // The example names a policy file of the user, which does not exist here.
           if (/mine\.m?js does not exist/.test(error.message)) return { command: { name } };
           throw error;
         });
@@ -95,7 +95,7 @@ describe('completion', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],
-    // A file may be there, which the shell completes.
+    // Where a file name is possible, the program suggests nothing and the shell completes it.
     [['simulate', 'lo'], []],
     [['simulate', '--out', ''], []],
   ])('of %j', async (typed, expected) => {
@@ -116,7 +116,7 @@ describe('completion', () => {
         encoding: 'utf8',
       });
     expect(completed('gridalloc simulate --disc')).toBe('--discipline\n');
-    // Of the words into which bash splits a line, only the last is replaced.
+    // bash splits a line at `=` and replaces only the last piece.
     expect(completed('gridalloc sweep log.swf --vary discipline=fcfs,ea')).toBe('fcfs,easy\n');
     expect(completed('gridalloc simulate --by user,qu')).toBe('user,queue\n');
   });
@@ -165,7 +165,7 @@ test.each(commands.map((command) => [command.name, command] as const))(
     const { code, out, err } = await run([...name.split(' '), '-h'], { columns: 80 });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const options = out.match(/^ +(?:-\w, )?--[\w-]+ /gm) ?? [];
-    // Ten, and the help and the version.
+    // Ten options, plus help and version.
     expect(options.length).toBeLessThanOrEqual(12);
     const isWhole = Object.keys(command.options).every((option) => out.includes(`--${option} `));
     expect(

@@ -6,13 +6,16 @@ import { describe, expect, test } from 'vitest';
 import { isFull, numberByCommit } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Policies that do what none should, in every kind of thread: all end in one sentence that names them. */
+/**
+ * Policy files with hostile code, in the main thread and in workers: each must end in one sentence
+ * that names the file.
+ */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = temporaryFolder();
 
 const POLICY = 'export default (view) => view.bestFit;\n';
-/** Value whose every use throws. */
+/** JavaScript source of a value that throws at every access. */
 const TRAP =
   'new Proxy(function () {}, Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, () => { throw null; }])))';
 
@@ -82,7 +85,9 @@ function run(words: readonly string[]) {
   return { code: status, out: stdout, err: stderr };
 }
 
-/** All of them; where cases are sampled a ninth under each of the commands, another one for each. */
+/**
+ * Names of the hostile policies to test under a command: all, or one in nine if cases are sampled.
+ */
 const namesFor = (place: number) =>
   Object.keys(HOSTILE).filter((_, i) => isFull || (i + place) % 9 === numberByCommit(9));
 

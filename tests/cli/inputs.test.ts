@@ -7,7 +7,7 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
-/** Forms of logs on the command line. */
+/** Reads every supported log format on the command line. */
 
 const example = (name: string) => fileURLToPath(new URL(`../../traces/${name}`, import.meta.url));
 

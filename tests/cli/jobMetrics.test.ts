@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
-/** Metrics of every job are the same in a sweep, whose threads have no log, as in single simulations. */
+/**
+ * Metrics over all jobs from a sweep, whose threads have no log, must equal those of single
+ * simulations.
+ */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const RECORDS = Array.from({ length: 60 }, (_, i) => {
@@ -38,7 +41,7 @@ test('sweep --metric', async () => {
     const { distribution } = JSON.parse(
       (await run(['simulate', LOG, '--discipline', discipline, '--json'])).out,
     );
-    // Texts with commas are before the metrics.
+    // Columns before the metrics may contain commas, so cells are counted from the end.
     const cells = rows[i].split(',').slice(-NAMES.length);
     const found = Object.fromEntries(
       columns.slice(-NAMES.length).map((name, at) => [name, Number(cells[at])]),

@@ -6,10 +6,13 @@ import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 
-/** gridalloc jobs, and explain of the jobs that it finds. */
+/** Tests `gridalloc jobs`, and `explain` for the jobs that it finds. */
 
 const USERS = ['ann', 'bob', 'cid'];
-/** Jobs of 10 to 49 seconds on one of four processors or all, one every five seconds; the log has waits of some. */
+/**
+ * Rows of an sacct log: 40 jobs of 10 to 49 s on one or all of four processors, one every 5 s. Some
+ * have the wait of the log.
+ */
 const ROWS = Array.from({ length: 40 }, (_, i) => {
   const start = i % 3 === 0 ? 'Unknown' : String(1000 + 5 * i + 7 * (i % 11));
   const fields = [100 + i, 1000 + 5 * i, start, 10 + i, i % 5 === 0 ? 4 : 1, USERS[i % 3], 'COMPLETED'];
@@ -41,7 +44,7 @@ async function out(...words: string[]): Promise<string> {
 const found = async (...words: string[]): Promise<Row[]> =>
   JSON.parse(await out('jobs', ...words, '--json')).jobs;
 
-/** The rows of jobs.csv. */
+/** Rows of jobs.csv as records by column. */
 function finished(): Record<string, string>[] {
   const [head, ...lines] = readFileSync(join(folder, 'jobs.csv'), 'utf8')
     .trimEnd()
@@ -159,7 +162,7 @@ describe('--user, --group, --queue and --partition', () => {
     await out('simulate', swf, '--out', results);
   });
 
-  /** jobs.csv has partitions by their names alone. */
+  /** jobs.csv has only names of partitions, not numbers. */
   const ways = COLUMNS.flatMap((column) =>
     ['log', 'folder'].flatMap((of) =>
       ['name', ...(of === 'folder' && column === 'partition' ? [] : ['number'])].map((by) => [
@@ -303,7 +306,7 @@ test.each([
 
 describe('points in time', () => {
   const BEGINNING = 1_772_668_800;
-  /** Tasks of arrays with names that are as long as names get, over two months. */
+  /** Array tasks with names of the maximum length, over two months. */
   const rows = Array.from({ length: 30 }, (_, i) => {
     const submit = BEGINNING + 170_000 * i;
     const [start, end] = [submit + 90_000 + i, submit + 190_000 + i];

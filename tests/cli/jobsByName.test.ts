@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Messages name a job as its log does: tasks of arrays by their array and task, in every format that has them. */
+/**
+ * Messages must name a job as its log does, such as array tasks by array and task, in every format
+ * with such names.
+ */
 
 const LOGS: Readonly<Record<string, { readonly text: string; readonly names: readonly string[] }>> = {
   sacct: {
@@ -26,7 +29,7 @@ const LOGS: Readonly<Record<string, { readonly text: string; readonly names: rea
   },
 };
 
-/** Numbers that stand for names, which nobody should see. */
+/** Internal numbers of array tasks, which must never be shown. */
 const INTERNAL = /\b1000000000\d{3}\b/;
 
 describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {

@@ -8,13 +8,16 @@ import { smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[jobs=200,seed=1]';
-/** Means of many digits, bounds far from them, shares, and a class with a long name. */
+/**
+ * Metrics whose values print wide: means of many digits, wide bounds, shares, and a class with a
+ * long name.
+ */
 const METRICS = ['averageResponseTime', 'p95Wait', 'utilization', 'meanBoundedSlowdown[class=long wide]'];
-/** Methods with long names, some of which cannot be broken. */
+/** Options for methods with long names, some without a place to break the line. */
 const METHODS = ['--policy', 'best-fit,ti[sht=0.05,slt=1.5],tai[sht=0.05,slt=1.5,count=all],tai2'];
 const SITES = ['--sites', '64,128', '--speeds', '1,2'];
 
-/** Jobs of nine months, too many for the machine. */
+/** Text of a log of nine months whose load exceeds the machine. */
 function longLog(seed = 0): string {
   const lines = Array.from({ length: 240 }, (_, i) => {
     const draw = (of: number) => uniformOf(of + 3 * seed, i + 1);
@@ -26,7 +29,7 @@ function longLog(seed = 0): string {
   return `; Version: 2.2\n; UnixStartTime: 0\n; MaxProcs: 8\n${lines.join('\n')}\n`;
 }
 
-/** Enough jobs for their numbers to be long. */
+/** Text of a log with 12,000 jobs, whose numbers of waiting jobs are long. */
 function manyJobs(): string {
   const lines = Array.from(
     { length: 12_000 },
@@ -35,7 +38,10 @@ function manyJobs(): string {
   return `; Version: 2.2\n; UnixStartTime: 800000000\n; MaxProcs: 8\n${lines.join('\n')}\n`;
 }
 
-/** Tasks of arrays, of users and accounts with long names, in two partitions; some did not end. */
+/**
+ * Text of a log of array tasks by users and accounts with long names, in two partitions; some jobs
+ * are unfinished.
+ */
 function arrays(): string {
   const lines = Array.from({ length: 400 }, (_, i) => {
     const [submit, start] = [1_772_000_000 + 977 * i, 1_772_000_000 + 1977 * i];
@@ -46,7 +52,7 @@ function arrays(): string {
   return `JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw\n${lines.join('\n')}\n`;
 }
 
-/** A study where cases are sampled: with those of its speeds and gaps that its checks name. */
+/** Text of a study, shortened when cases are sampled to the settings that its checks name. */
 const withFewer = (text: string) =>
   isFull
     ? text

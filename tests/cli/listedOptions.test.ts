@@ -4,7 +4,10 @@ import { LISTED } from '../../host/request/listedMethods.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
-/** Every option that may list several values, under every discipline: none disappears, and none is there twice. */
+/**
+ * Combines every option that may list several values with every discipline: no discipline may
+ * vanish or appear twice.
+ */
 
 const DISCIPLINES = ['fcfs', 'sjf', 'first-available', 'easy', 'conservative'];
 
@@ -41,7 +44,7 @@ describe.each([
   test.each(cases)('--%s beside %j: none, %s', async (name, others, value) => {
     const common = { ...others, ...policy };
     const alone = await compared(common).catch(() => undefined);
-    // Other options of the sample exclude a discipline, or all.
+    // Other options of the sample exclude this discipline or all disciplines.
     if (alone === undefined) return;
     const { choices } = optionNamed(name);
     const values = choices === undefined ? ['none', value] : ['none', ...choices.map(String)];
@@ -50,7 +53,7 @@ describe.each([
       ...new Set(alone.rows.map(({ discipline }) => discipline)),
     ]);
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length);
-    // At most one of each kind: options omitted, methods skipped, methods that are the same.
+    // At most one message of each kind: omitted options, skipped methods, identical methods.
     const kinds = messages.map((line) => /omitted|skipped|compared once/.exec(line)?.[0]);
     expect(new Set(kinds).size, messages.join('\n')).toBe(messages.length);
   });

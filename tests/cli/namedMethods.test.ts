@@ -5,7 +5,7 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-/** Methods of a comparison with names, sites and estimates of their own. */
+/** Comparisons whose methods have names, sites and estimates of their own. */
 
 const folder = temporaryFolder();
 const [log, other] = ['log.swf', 'other.swf'].map((name, i) => {

@@ -4,10 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 
-/** Users, accounts, partitions and tasks of arrays have their names wherever they are shown. */
+/** Users, accounts, partitions and array tasks must be shown by name everywhere. */
 
 const USERS = 25;
-/** One job after the other on one processor: user number i waits the longer, the later it comes. */
+/**
+ * Jobs that run one after the other on one processor: users with higher numbers submit later and
+ * wait longer.
+ */
 const ROWS = Array.from({ length: USERS }, (_, i) => {
   const name = `user${String(i + 1).padStart(2, '0')}`;
   return `70_${i}|${100 + i}|${1000 + i}|60|1|${name}|acct,${i % 2}|batch|COMPLETED`;

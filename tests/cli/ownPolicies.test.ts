@@ -6,7 +6,10 @@ import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** Policies from files: built-in ones written as functions give the same bytes; what goes wrong is said. */
+/**
+ * Policies from files: copies of built-in policies must give identical output, and errors must be
+ * reported.
+ */
 
 const folder = temporaryFolder();
 
@@ -69,7 +72,8 @@ measures: { response: { metric: averageResponseTime } }
     const [head, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
       .trim()
       .split('\n');
-    // Counts of decisions between best-fit and fastest-first are those of the methods that compare them.
+    // Only the built-in methods that choose between best-fit and fastest-first count their
+    // decisions, so those columns are left out.
     const isCompared = head.split(',').map((name) => !/agreed|bestFit|fastestFirst/i.test(name));
     const first = head.split(',').indexOf('jobs') - isCompared.length;
     const numbers = lines.map((line) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 
-/** Logs changed at random, from the command line. */
+/** Randomly perturbed logs, requested by options of the command line. */
 
 const RECORDS = Array.from({ length: 60 }, (_, i) => {
   const [submit, runtime, width, user] = [43_200 * i, 50_000 + i, 1 + (i % 4), i % 3];

@@ -8,11 +8,11 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile } from './runProgram.js';
 
 /**
- * Commands with replications: every sentence, caption and page that names what the replications are names what differs between
- * them, which is read off the plan that the command leaves: the jobs, the speeds, or nothing.
+ * Checks every sentence, caption and page about replications against the plan: it must name what
+ * varies between them (jobs, speeds, or nothing).
  */
 
-/** Thirty days of three users. */
+/** Thirty days of jobs of three users. */
 const LOG = logFile(
   `; MaxProcs: 8\n${Array.from({ length: 240 }, (_, i) => {
     const runtime = 4000 + ((i * 5309) % 17_000);
@@ -39,7 +39,7 @@ const CASES: readonly (readonly string[])[] = [
   ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...ANEW],
 ];
 
-/** Differences between the replications of a method, by the plan in a folder. */
+/** What varies between the replications of a method (jobs or speeds), read from plan.json. */
 function variedIn(folder: string) {
   const { points, runs, workloads } = readPlan(join(folder, 'plan.json'));
   const [first] = points;
@@ -77,7 +77,7 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
     const report = readFileSync(join(folder, 'report.json'), 'utf8');
     const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
     const table = readFileSync(join(folder, 'tables/metrics.tex'), 'utf8');
-    // If the block is a day, weeks are not resampled.
+    // With a block of one day, the output must not speak of weeks.
     if (args.some((word) => word.includes('block=1d')))
       expect(stdout).not.toMatch(/different weeks|of the weeks/);
     for (const [name, text] of Object.entries({ stdout, page, report, methods })) {
@@ -92,7 +92,7 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
         expect({ name, resampled: SAID.resampled.test(flat) }).toEqual({ name, resampled: true });
     }
     expect(SAID.shaken.test(table)).toBe(!isModel && !isResampled && !isOnlySpeeds && table.includes('cop'));
-    // If all replications use one draw of speeds, the verdict says so.
+    // If all replications share one draw of speeds, the verdict must say so.
     if (args.includes('--speeds') && !varied.speeds && words[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
   });

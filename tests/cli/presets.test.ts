@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { logFile, run, TINY_LOG } from './runProgram.js';
 
-/** A preset on another log than its paper's: every command says so, before it runs. */
+/**
+ * Every command must warn, before it simulates, if a preset is applied to another log than that of
+ * its paper.
+ */
 
 const sentence = (preset: string, jobs: string) =>
   `preset ${preset} is for the ${jobs} jobs that its paper had of the San Diego SP2 log before its cleaning, and `;

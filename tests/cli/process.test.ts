@@ -1,4 +1,4 @@
-/** The built command as a process of its own: streams, signals and exit codes of the real thing. */
+/** Tests the built program as a separate process: streams, signals and exit codes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
   const KEPT = 'interrupted; the same command continues after the runs that are finished';
   const folder = temporaryFolder();
-  /** Model whose jobs take seconds to make. */
+  /** Workload model with so many jobs that generating them takes seconds. */
   const LONG = 'lublin99[jobs=2000000]';
 
   test.each([
@@ -172,15 +172,17 @@ test.each([
     after = Math.max(after, used());
   }, 20);
   child.kill('SIGINT');
-  // Shells say 130 of both.
+  // Shells report exit code 130 for SIGINT.
   expect(['SIGINT', 130]).toContain(await closed);
   clearInterval(looking);
   expect(after - before).toBeLessThan(0.5);
 });
 
-/** A log that does not end, as long as nothing is said. */
+/** Command that reads a log from standard input, which stays open. */
 const OPEN = ['simulate', '-'];
-/** Under a load of 5, planning all the waiting jobs takes minutes. */
+/**
+ * Command that runs for minutes: a load of 5 makes conservative backfilling plan all waiting jobs.
+ */
 const LONG = ['lublin99[jobs=200000]', '--load', '5', '--estimates', 'exact', '--discipline', 'conservative'];
 
 const WAITS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
@@ -242,7 +244,7 @@ describe.each([
       );
       await underWay(child.pid as number);
       child.kill(signal);
-      // Shells say the same number of both.
+      // Shells report both endings by the same number.
       expect([signal, expected]).toContain(await closed);
     },
     60_000,

@@ -4,13 +4,19 @@ import { COMMANDS, isGroup, loadCommand } from '../../host/cli/catalogue.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** `--quiet` suppresses messages, and beside `--out` all text: every command that writes into a folder or a file. */
+/**
+ * Tests `--quiet` with every command that writes files: it hides messages, and together with
+ * `--out` all printed text.
+ */
 
 const LOG = 'traces/queues.swf';
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
-/** Commands with --out, by name; each runs alone, after `simulate`. */
+/**
+ * Words of each command that takes `--out`, by command. All run in one folder with results of
+ * `simulate`.
+ */
 const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
   simulate: [
     ['simulate', LOG, '--out', at('run')],
@@ -54,7 +60,7 @@ const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
   ],
   'study merge': [['study', 'merge', at('swept')]],
-  // Commands that take minutes, or another simulator.
+  // Commands that take minutes or need another simulator are not run.
   'study run': [],
   conformance: [],
 };

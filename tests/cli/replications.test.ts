@@ -15,7 +15,7 @@ const SITES = ['--sites=8,128,128,128,50', '--time-resolution=nearest'] as const
 const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs in this thread, so that a test need not wait for others to start. */
+/** Runs a command in this thread, which avoids the time that other threads take to start. */
 const inside = (...words: string[]) => run([...words, '--threads', '1', '--quiet']);
 const documentOf = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).out);
 
@@ -40,7 +40,7 @@ interface Row {
 
 describe('one method', () => {
   const words = ['compare', MODEL, '--policy', 'best-fit', '--replications', '12'] as const;
-  /** Words that only comparisons of several methods use. */
+  /** Words that appear only in comparisons of several methods. */
   const COMPARED = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {
@@ -87,7 +87,7 @@ describe('compare --replications', () => {
       expect(row.behindObserved).toBeCloseTo(row.mean - best.mean, 6);
       expect(row.values).toHaveLength(12);
       expect(row.values.reduce((sum, value) => sum + value, 0) / 12).toBeCloseTo(row.mean, 6);
-      // Samples of a model are judged from 20 on.
+      // Differences between methods are judged from 20 replications on.
       expect(row).toMatchObject({ verdict: null, couldBeBest: null, behindLow: null, behindHigh: null });
     }
     expect(best.behindObserved).toBe(0);
@@ -276,7 +276,7 @@ describe('compare --replications', () => {
       expect(each.mean).toBeCloseTo(behind / 4, 6);
       expect(each.low).toBeLessThanOrEqual(each.mean);
     }
-    // The first piece alone is what a filter and --rebase make of it.
+    // The first block of the split log equals the log under `--filter` and `--rebase`.
     const first = [
       'simulate',
       '-',
@@ -432,7 +432,7 @@ test('simulate --replications: every metric with its interval', async () => {
   );
 });
 
-/** The program itself, whose threads are those of its package. */
+/** Starts the compiled program as a process, since its threads load the compiled package. */
 function program(words: readonly string[]) {
   return spawn(process.execPath, ['dist/cli/main.js', ...words], { cwd: root });
 }

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { record, run } from './runProgram.js';
 
 /**
- * Effects of the options of load sharing, moldable jobs and estimates on logs that can be worked out by hand.
+ * Options of load sharing, moldable jobs and estimates, on logs small enough to compute by hand.
  */
 
 async function summaryOf(input: string, options: string) {
@@ -15,16 +15,16 @@ async function summaryOf(input: string, options: string) {
 }
 
 describe('load sharing', () => {
-  /** Two jobs at home on site 1, which is full with the first, then one at home on site 2. */
+  /** Two jobs with home site 1, where the first leaves no processors, then one with home site 2. */
   const log = [record(1, 0, 100, 4, 1), record(2, 1, 100, 4, 1), record(3, 2, 10, 4, 2), ''].join('\n');
 
   test.each([
-    // Job 2 runs on site 2 from 1 on; job 3 waits until site 1 is free.
+    // Job 2 runs on site 2 from 1 s on; job 3 waits until site 1 is free.
     ['--queue shared', (100 + 100 + 108) / 3, 2, 0, 0],
     ['--queue per-home', (100 + 100 + 108) / 3, 2, 0, 0],
-    // Job 2 waits for its home, job 3 does not.
+    // Job 2 waits for its home site, job 3 does not.
     ['--queue independent', (100 + 199 + 10) / 3, 0, 0, 0],
-    // Job 2 is stopped at 2 and begins again when job 3 has ended.
+    // Job 2 is preempted at 2 s and restarts when job 3 has ended.
     ['--queue per-home --reclaim', (100 + 111 + 10) / 3, 1, 1, 4],
   ])('%s', async (options, averageResponseTime, movedJobs, restarts, lostProcessorSeconds) => {
     const summary = await summaryOf(log, `--sites 4,4 ${options}`);
@@ -35,7 +35,7 @@ describe('load sharing', () => {
     ['larger-first', '', 10, [1, 1, 0]],
     ['larger-first', ' --multi-site-overhead 0.5', 15, [1, 1, 0]],
     ['faster-first', '', 5, [0, 1, 1]],
-    // Nobody waits behind the job, so that the faster slowest site decides.
+    // No jobs wait behind this one, so the rule takes the sites with the faster slowest site.
     ['adaptive', '', 5, [0, 1, 1]],
   ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
     const input = `${record(1, 0, 10, 6, 1)}\n`;
@@ -46,7 +46,10 @@ describe('load sharing', () => {
 });
 
 describe('moldable jobs', () => {
-  /** When job 2 arrives, 2 of its 4 processors are free until 10; job 1 is estimated to end at 5. */
+  /**
+   * When job 2 arrives, 2 of its 4 processors are free until 10 s; job 1 is estimated to end at 5
+   * s.
+   */
   const log = [record(1, 0, 10, 6, 1, 5), record(2, 1, 10, 4, 1, 10), ''].join('\n');
 
   test.each([
@@ -54,15 +57,16 @@ describe('moldable jobs', () => {
     ['--moldable down', 10, 20, 1, 0],
     // The jobs run on all 8 processors, one after the other.
     ['--moldable up-down', 7.5, 11.5, 0, 2],
-    // Tsd = 20; To = 9 + 10.
+    // Estimated turnaround as requested: Tsd = 20; with fewer processors: To = 9 + 10.
     ['--moldable down --estimates exact --moldable-threshold 1', 10, 19, 0, 0],
     ['--moldable down --estimates exact --moldable-threshold 1.1', 10, 20, 1, 0],
-    // To = 4 + 10.
+    // With the estimates of the trace, To = 4 + 10.
     ['--moldable down --estimates trace --moldable-threshold 1.1', 10, 19, 0, 0],
     ['--moldable down --estimates trace --moldable-threshold 1.5', 10, 20, 1, 0],
-    // Job 2 is as fast on 2 processors as on 4, job 1 as on 6.
+    // Speedup does not grow beyond 2 processors: job 2 is as fast on 2 processors as on 4, job 1 as
+    // on 6.
     ['--moldable down --speedup downey[A=2,sigma=0]', 10, 10, 1, 0],
-    // S(2) = 12/7, S(4) = 8/3.
+    // Speedups: S(2) = 12/7, S(4) = 8/3.
     ['--moldable down --speedup downey[A=4,sigma=2]', 10, (10 * 8 * 7) / (3 * 12), 1, 0],
   ])('%s', async (options, first, second, scaledDownJobs, scaledUpJobs) => {
     const summary = await summaryOf(log, `--sites 8 ${options}`);
@@ -92,7 +96,10 @@ describe('moldable jobs', () => {
 });
 
 describe('backfilling', () => {
-  /** Job 1 leaves 2 of 6 processors until 100; job 2 needs 4; jobs 3 and 4 need 2, for 99 and 150 seconds. */
+  /**
+   * Job 1 leaves 2 of 6 processors until 100 s; job 2 needs 4; jobs 3 and 4 need 2, for 99 s and
+   * 150 s.
+   */
   const log = [
     record(1, 0, 100, 4, 1, 100),
     record(2, 1, 10, 4, 1, 10),
@@ -102,9 +109,10 @@ describe('backfilling', () => {
   ].join('\n');
 
   test.each([
-    // One after the other: 2 and 3 from 100, 4 from 110.
+    // Jobs 2 and 3 start at 100 s, job 4 at 110 s.
     ['fcfs', [100, 109, 196, 257]],
-    // Job 3 ends by 100, when job 2 can start; 4 does not, but 2 processors are left beside job 2.
+    // Job 3 ends by 100 s, when job 2 can start. Job 4 does not, but fits on the 2 processors that
+    // job 2 leaves.
     ['easy', [100, 109, 98, 247]],
     ['conservative', [100, 109, 98, 247]],
   ])('--discipline %s', async (discipline, responses) => {
@@ -115,11 +123,11 @@ describe('backfilling', () => {
   });
 
   test.each([
-    // 4 processors of site 1 and 2 of site 2, half as fast as site 1: 10 x 1.5 x 2.
+    // The job takes 4 processors of site 1 and 2 of site 2, which is half as fast: 10 x 1.5 x 2.
     ['--multi-site-factor 1.5 --heterogeneity 1,2', 30, 1, 0],
-    // Runtimes of home site 1, whose h is 2: 10 x 1.5 x 2 / 2.
+    // Runtimes refer to home site 1, whose heterogeneity is 2: 10 x 1.5 x 2 / 2.
     ['--multi-site-factor 1.5 --heterogeneity 2,1 --runtime-reference home', 15, 1, 0],
-    // And 500 bytes to the other site.
+    // In addition, 500 bytes are sent to the other site.
     ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],
     ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
   ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
@@ -130,14 +138,14 @@ describe('backfilling', () => {
 
   test('--interval waits for the clock', async () => {
     const input = [record(1, 5, 10, 4, 1, 10), record(2, 6, 10, 4, 1, 10), ''].join('\n');
-    // Passes at 5, 35, 65: the second job starts at 35.
+    // Passes occur at 5, 35 and 65 s: the second job starts at 35.
     const summary = await summaryOf(input, '--sites 4 --discipline easy --interval 30');
     expect(summary.averageResponseTime).toBe((10 + 39) / 2);
   });
 });
 
 describe('--estimates with errors', () => {
-  /** Estimate / runtime of 200 jobs. */
+  /** Ratio of estimate to runtime for each of 200 jobs. */
   async function errorsOf(estimates: string): Promise<number[]> {
     const out = join(temporaryFolder(), 'results');
     const { code } = await run(['simulate', 'lublin99[jobs=200]', '--estimates', estimates, '--out', out]);
@@ -202,7 +210,7 @@ describe('the command of config.json', () => {
     const once = join(folder, 'one');
     const { code } = await run(['simulate', '-', ...options.split(' '), '--out', once], { input: log });
     expect(code).toBe(0);
-    // Requested processors, sites and allocated processors of the first job.
+    // Cells of the first job: requested processors, sites and allocated processors.
     const [, first] = readFileSync(join(once, 'jobs.csv'), 'utf8').split('\n');
     expect(
       first

@@ -7,7 +7,10 @@ import { inTurn } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
-/** Screen, report and replications name the settings of every kind of run in the same words. */
+/**
+ * Output, report and replications must name the settings of a run in the same words, for every kind
+ * of run.
+ */
 
 const log = logFile(
   [
@@ -16,7 +19,10 @@ const log = logFile(
   ].join('\n'),
 );
 
-/** Kinds of run by their words; whether there is a site to choose, and who is said to choose it. */
+/**
+ * Kinds of run: their command-line words, and the name shown for what chooses sites (undefined
+ * without a choice).
+ */
 const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser: string | undefined]>> = {
   'one site': [[], undefined],
   'one site with a policy': [['--policy', 'ti'], undefined],
@@ -28,7 +34,7 @@ const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser
   'jobs that are made narrower': [['--moldable', 'down'], 'moldable jobs (down)'],
 };
 
-/** Disciplines that choose sites themselves where no policy is given. */
+/** Disciplines that choose sites themselves unless a policy is set. */
 const CHOOSES = ['easy', 'conservative'];
 
 const isRun = inTurn(3);
@@ -38,7 +44,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
   test.each(kinds)('%s', async (_, [words, chooser]) => {
     const all = ['simulate', log, '--discipline', discipline, ...words];
     const { code, out, err } = await run(all);
-    // The rules of options are tested elsewhere.
+    // Invalid combinations of options are tested elsewhere.
     if (code === 2) {
       expect(err).toMatch(/--(?:moldable|multi-site|policy|queue|discipline) /);
       return;
@@ -51,7 +57,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     if (chooser !== undefined && !isOwn) expect(name).toContain(chooser);
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
     if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
-    // The name's settings are not repeated, and all others are listed.
+    // The line of settings lists every non-default setting that the method's name does not contain.
     const set = /^set: .*$/m.exec(out)?.[0] ?? '';
     expect(set.includes(`discipline ${discipline}`)).toBe(
       discipline !== 'fcfs' && !name.startsWith(discipline),
@@ -60,7 +66,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     expect((await run([...all, '--out', folder])).code).toBe(0);
     expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
     const replicated = await run([...all, '--replications', '2', '--threads', '1']);
-    // Long lines are wrapped.
+    // Long lines are wrapped, so breaks are replaced by blanks.
     expect(replicated.out.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
   });
 });

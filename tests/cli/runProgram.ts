@@ -1,11 +1,11 @@
-/** Runs the program inside the test: the same code as the command, on streams in memory. */
+/** Runs the command-line program inside the test process, with streams in memory. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { main } from '../../host/cli/main.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** A stream that keeps what is written to it. */
+/** Writable stream that keeps everything written to it as text. */
 export class Memory extends Writable {
   text = '';
   readonly isTTY: boolean;
@@ -27,12 +27,12 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly isTTY?: boolean;
-  /** Width of the terminal. */
+  /** Width of the terminal in characters. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Exit code and what was printed. */
+/** Runs the program with these arguments and returns its exit code and printed text. */
 export async function run(argv: readonly string[], options: RunOptions = {}, program = main) {
   const stdout = new Memory(options.isTTY, options.columns);
   const stderr = new Memory(options.isTTY);
@@ -47,11 +47,11 @@ export async function run(argv: readonly string[], options: RunOptions = {}, pro
   return { code, out: stdout.text, err: stderr.text };
 }
 
-/** The words of a line as a shell takes them. */
+/** Splits a command line into words as a shell does; single quotes are understood. */
 export const shellWords = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
 
-/** A record with the fields that matter here; queue q is home site q. */
+/** An SWF record of a job; queue number q stands for home site q. */
 export function record(
   job: number,
   submit: number,
@@ -64,8 +64,9 @@ export function record(
 }
 
 /**
- * On sites of 4 and 2 processors with speeds 1 and 2, by best-fit, job 5 cut at width 4: job 1 takes site 1, job 2
- * site 2, job 3 waits for site 1 until 10, the pieces of job 5 until 17.5. Job 4 has no runtime.
+ * Log with a schedule computed by hand, for best-fit on sites of 4 and 2 processors with speeds 1
+ * and 2, split at width 4: job 1 runs on site 1, job 2 on site 2, job 3 waits for site 1 until 10
+ * s, and both pieces of job 5 wait until 17.5 s. Job 4 has no runtime.
  */
 export const TINY_LOG = [
   '; MaxProcs: 6',
@@ -78,10 +79,10 @@ export const TINY_LOG = [
   '',
 ].join('\n');
 
-/** Options for the tiny log. */
+/** Command-line options to simulate `TINY_LOG`. */
 export const TINY_OPTIONS = ['--sites', '4,2', '--speeds', '1,2', '--oversize', 'split'];
 
-/** A log as a file in a folder of its own. */
+/** Writes a log file into a new temporary folder and returns its path. */
 export function logFile(text = TINY_LOG, name = 'tiny.swf'): string {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, text);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logFile, run } from './runProgram.js';
 
-/** Classes of jobs and requested metrics for one simulation of each method. */
+/** Classes of jobs and selected metrics, from one simulation per method. */
 
 /** Users 1 to 3 in turn, on eight processors; user 3 has wide and long jobs. */
 const ROWS = Array.from({ length: 60 }, (_, i) => {
@@ -24,7 +24,7 @@ type Classes = Record<string, { name: string; jobs: number; meanWait: number; p9
 const classesOf = async (...words: string[]): Promise<Classes> =>
   JSON.parse(await out('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
 
-/** The rows below the title of a table. */
+/** Rows of the printed table below a title. */
 function rowsBelow(text: string, title: RegExp): string[][] {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => title.test(line));
@@ -123,7 +123,10 @@ describe('simulate --metric', () => {
   });
 });
 
-/** Options of methods that decide which jobs fit, each on a log in which users and classes lose jobs by it. */
+/**
+ * A log in which some users and classes have jobs dropped, depending on the options that decide
+ * which jobs fit.
+ */
 const UNEQUAL = `; MaxProcs: 12
 ${Array.from({ length: 30 }, (_, i) => {
   const user = 1 + (i % 3);

@@ -267,7 +267,7 @@ describe('--config', () => {
   test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
     const folder = temporaryFolder();
     const { log, out } = await runTiny('--policy', 'ti[slt=1]', '--out', folder);
-    // The command at the end may say the same in other words.
+    // The command printed at the end may name the same setting in other words.
     const above = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
       const again = await run(['simulate', '--config', config]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ended } from '../../host/cli/study/slurmRun.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Log entries of a job's attempts, and what its last status says. */
+/** Parses Slurm's log entries on the attempts of a job, and explains its last state. */
 const BEGINS = 'job 17 begins on node1';
 const FAILED = 'gridalloc: log.swf does not exist; check the path';
 const INTERRUPTED = 'interrupted; finished runs are in out';

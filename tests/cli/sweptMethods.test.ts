@@ -5,13 +5,16 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-/** A sweep without replications says that it is one sample, with a command that judges what it varies. */
+/**
+ * A sweep without replications must say that it is one sample, and suggest a command that judges
+ * the varied option.
+ */
 
 const folder = temporaryFolder();
 const log = join(folder, 'log.swf');
 writeFileSync(log, LOG);
 
-/** The words of a line of a shell in which single quotes quote. */
+/** Splits a command line into words as a shell does; single quotes are understood. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 

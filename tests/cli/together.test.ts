@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { record, run, shellWords } from './runProgram.js';
 
-/** The table of what goes with what in docs/model.md: each cell that goes runs, each other is refused with the reason. */
+/**
+ * Tests the table of compatible options in docs/model.md: compatible pairs run, and the others are
+ * refused with the reason.
+ */
 
 const jobs = Array.from({ length: 12 }, (_, i) => {
   return record(i + 1, 3 * i, 20 + ((7 * i) % 30), 1 + ((5 * i) % 4), 1 + (i % 2), 40);
@@ -13,7 +16,7 @@ const table = page.split('<!-- table of what goes together -->')[1].split('<!-- 
 const rows = table.trim().split('\n').slice(2);
 const settingsIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 
-/** Joins texts; of parts that both have, the former is dropped. */
+/** Joins two option strings; options of the first that the second also sets are dropped. */
 function together(one: string, other: string): string[] {
   const names = new Set(shellWords(other).filter((word) => word.startsWith('--')));
   const kept = one.split(/ (?=--)/).filter((part) => !names.has(part.split(' ')[0]));

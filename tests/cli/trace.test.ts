@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run, TINY_LOG } from './runProgram.js';
 
-/** Lines that are records. */
+/** Lines of an SWF text that are job records. */
 function recordsOf(text: string): string[] {
   return text.split('\n').filter((line) => /^\d/.test(line));
 }

@@ -8,7 +8,7 @@ import { CHOOSING_RULES } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { logFile, record, run } from './runProgram.js';
 
-/** Progress names what runs, and refusals what does not go together, as the user has given it. */
+/** Progress messages and refusals must name methods and options in the user's own words. */
 
 const trace = makeModelTrace('lublin99[jobs=30]');
 const GRIDS = [[256], [128, 128]];
@@ -48,7 +48,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
   });
 });
 
-/** Words by which an option of a rule is given. */
+/** Example command-line words for each option that appears in a rule. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   queue: ['--queue', 'per-home', '--home', 'queue'],
   multiSite: ['--multi-site', 'adaptive'],

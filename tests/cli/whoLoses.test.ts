@@ -6,13 +6,13 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
-/** Which users and other classes of jobs lose: in two schedules of the same jobs, and over replications. */
+/** Reports of which users and classes of jobs lose, between two schedules and over replications. */
 
 const folder = temporaryFolder();
 const [a, b, log] = ['a', 'b', 'log.swf'].map((name) => join(folder, name)) as [string, string, string];
 writeFileSync(log, LOG);
 
-/** Cells of jobs.csv, job by job. */
+/** Rows of jobs.csv in the order of jobs. */
 function rowsOf(out: string) {
   const [head, ...lines] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
   const names = head!.split(',');

@@ -5,7 +5,7 @@ import { Context } from '../../host/cli/context.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run, TINY_LOG } from './runProgram.js';
 
-/** Every sentence in full: it is what the user gets. */
+/** Complete error messages for wrong command lines, exactly as printed. */
 const WRONG: [words: string[], sentence: string][] = [
   [
     ['simulat'],
@@ -140,7 +140,7 @@ const WRONG: [words: string[], sentence: string][] = [
 
 const TWO_SITES = ['--sites', '4,8'];
 
-/** Load sharing: rules that exclude each other, and values out of range. */
+/** Error messages for load-sharing options that exclude each other or are out of range. */
 const WRONG_SHARING: [words: string[], sentence: string][] = [
   [['--queue', 'per-site'], "unknown value of --queue 'per-site'. Known: shared, per-home, independent"],
   [
@@ -173,7 +173,9 @@ const WRONG_SHARING: [words: string[], sentence: string][] = [
   ],
 ];
 
-/** Moldable jobs: what the paper does not define, and values out of range. */
+/**
+ * Error messages for moldable jobs: combinations undefined in the paper, and values out of range.
+ */
 const WRONG_MOLDING: [words: string[], sentence: string][] = [
   [['--moldable', 'up'], "unknown value of --moldable 'up'. Known: down, up-down"],
   [
@@ -236,7 +238,7 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
   ],
 ];
 
-/** Estimates with errors. */
+/** Error messages for sources of estimates. */
 const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
   [
     ['--estimates', 'guess'],

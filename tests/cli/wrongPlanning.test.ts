@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { record, run } from './runProgram.js';
 
-/** Backfilling: what no paper defines, and values out of range. */
+/**
+ * Error messages for backfilling: combinations undefined in the literature, and values out of
+ * range.
+ */
 const WRONG_PLANNING: [words: string[], sentence: string][] = [
   [['--select', 'best'], "unknown value of --select 'best'. Known: optimal, greedy, non-adaptive"],
   [['--multi-site-factor', '0.9'], "--multi-site-factor: expected a number of at least 1, found '0.9'"],
@@ -67,7 +70,9 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   ],
 ];
 
-/** Options that need planning, with a discipline that does not plan. */
+/**
+ * Error messages for options that need a planning discipline, when the discipline does not plan.
+ */
 const PLANNING_ALONE: [words: string[], sentence: string][] = [
   [
     ['--select', 'optimal'],

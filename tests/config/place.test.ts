@@ -5,9 +5,14 @@ import { joinFiles, locateFiles } from '../../host/files/traceFiles.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Where the log is that a config.json names by a relative path. The current folder is that of the project. */
+/**
+ * Finds the log named by a relative path in config.json, when the current folder is the project's.
+ */
 
-/** Results below a folder with the log, whose config.json names it from that folder. */
+/**
+ * Writes a log and, in a subfolder, results whose config.json names that log relative to the
+ * subfolder.
+ */
 async function resultsBeside(log: string): Promise<{ readonly folder: string; readonly results: string }> {
   const folder = temporaryFolder();
   const results = join(folder, 'out', 'first');
@@ -57,7 +62,7 @@ test('lists and patterns are found as single files are; models and standard inpu
   const found = async (text: string) =>
     (await locateFiles(text, below))?.replaceAll(relative('', folder), folder);
   expect(await found('1.swf')).toBe(join(folder, 'a/1.swf'));
-  // All files of a list are in one place.
+  // A list of log files is found only if all of them are in the same place.
   expect(await found(joinFiles(['1.swf', '2.swf']))).toBe(
     joinFiles([join(folder, '1.swf'), join(folder, '2.swf')]),
   );

@@ -15,7 +15,7 @@ import { withTexts } from '../../host/options/options.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Folders of results are run again from the library, without a command line. */
+/** Reruns result folders through the library, without a command line. */
 
 const MODEL = 'lublin99[jobs=200,seed=3]';
 
@@ -26,7 +26,7 @@ async function simulated(...words: string[]): Promise<string> {
   return out;
 }
 
-/** Runs a folder again, and gives the folder of what came of it. */
+/** Simulates the settings of a result folder again and returns the new folder. */
 async function rerun(folder: string, log?: string): Promise<string> {
   const { workload, configuration, trace } = await rerunOf(folder, log === undefined ? {} : { log });
   const simulator = new Simulator(workload);

@@ -15,7 +15,10 @@ import { HABITS, QUESTIONS } from './questions.js';
 import { expectedStarts, type Rule, referenceStarts, rulesNamed, rulesOf, type TinyLog } from './rules.js';
 import { distinguishes, smaller } from './smallest.js';
 
-/** The set that is written down against its rules, the reference and the core; and that it tells what it claims to. */
+/**
+ * Checks the written conformance set against its rules, the reference simulator and the core, and
+ * that its logs distinguish the rules they claim to.
+ */
 
 const set = readConformanceSet();
 const machine = rulesOf('machine');
@@ -94,7 +97,10 @@ test.each([
   expect(alike).toEqual([]);
 });
 
-/** Starts by all rules of one machine; of overdue jobs, by the reference alone. */
+/**
+ * Start times under all rules of one machine, as text. With overdue jobs, only rules of the
+ * reference simulator are used.
+ */
 function startsByRules(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = machine): string[] {
   return [...new Set(among.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
 }
@@ -107,7 +113,8 @@ test('habits are recognized whatever the rule', () => {
   const cut = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
   expect(startsByRules(cut, killed!)).toEqual([String(expected[0]![1])]);
   const second = zero!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
-  // If starts wait for reserved processors, the request of job 2 counts.
+  // Under rules whose reserved processors stay reserved until the start, the requested time of job
+  // 2 matters.
   const unheld = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
   expect(startsByRules(zero!.jobs, zero!, unheld)).toEqual([String(expected[1]![0])]);
   expect(startsByRules(second, zero!)).toEqual([String(expected[1]![1])]);

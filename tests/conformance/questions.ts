@@ -3,10 +3,13 @@ import type { TinyLog } from './rules.js';
 
 interface Question {
   name: string;
-  /** The two rules that the log tells apart. */
+  /** Names of the two rules whose starts on the log must differ. */
   pair: readonly [string, string];
   why: string;
-  /** The least by which estimates may be more than runtimes; 0 unless jobs must be overdue. */
+  /**
+   * Minimum of the estimate minus the runtime of each job, in seconds. Default: 0; negative if jobs
+   * may be overdue.
+   */
   leastExcess?: number;
 }
 
@@ -185,12 +188,14 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Habit of a simulator with records under any rule: a log and its possible results. */
+/**
+ * A faulty habit of a simulator, whatever its rule: a log that reveals it and the possible results.
+ */
 interface Habit {
   name: string;
   log: TinyLog;
   why: string;
-  /** A job without a start is none to the simulator. */
+  /** Possible start times of the jobs; null for a job that the simulator drops. */
   answers: readonly { starts: readonly (number | null)[]; title: string }[];
 }
 

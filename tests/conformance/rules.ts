@@ -1,13 +1,16 @@
-/** The rules that the conformance set tells apart: families, each at some timings. */
+/**
+ * Scheduling rules that the conformance set distinguishes: families of rules, each combined with
+ * timings.
+ */
 import { optionsWith } from '../reference/examples.js';
 import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
 import { startsOf, type TinyJob, type Variant } from './variants.js';
 
-/** Treatment of an instant at which several things happen. */
+/** Order in which simultaneous events are handled. */
 interface Timing {
   title: string;
   switches: Omit<Variant, 'discipline'>;
-  /** The options of gridalloc that say so; undefined if none do. */
+  /** Options of gridalloc for this timing; undefined if gridalloc does not have it. */
   options?: Readonly<Record<string, string>>;
 }
 
@@ -44,12 +47,12 @@ interface Family {
 
 const ALL = Object.keys(TIMINGS) as TimingName[];
 const MAIN = ['event', 'start-due', 'instant'] as const;
-/** Timings of rules that predict nothing. */
+/** Timings for rules without predictions of job ends. */
 const UNPLANNED = ['event', 'start', 'first', 'first-start', 'instant'] as const;
 const planned: Variant = { discipline: 'planned' };
 const easy = { discipline: 'easy' };
 
-/** The rules of one machine. */
+/** Families of rules for one machine. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   fcfs: {
     title: 'FCFS',
@@ -159,7 +162,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   },
 };
 
-/** The rules of several sites of one speed; gridalloc has all of them. */
+/** Families of rules for several sites of equal speed, all of which gridalloc has. */
 const SITE_FAMILIES: Readonly<Record<string, Omit<Family, 'variant'> & { options: object }>> = {
   'sites-fcfs-best': {
     title: 'FCFS on sites, best fit',
@@ -203,27 +206,27 @@ const SITE_FAMILIES: Readonly<Record<string, Omit<Family, 'variant'> & { options
   },
 };
 
-/** A log of a few jobs, and the machine or the sites that it is for. */
+/** A log of a few jobs, and the processors of each site it runs on. */
 export interface TinyLog {
   sites: readonly number[];
   jobs: readonly TinyJob[];
 }
 
-/** A rule: a family at a timing. */
+/** A scheduling rule: a family combined with a timing. */
 export interface Rule {
-  /** The family, and the timing if it has several. */
+  /** Name of the family, with the timing appended if the family has several. */
   id: string;
   family: string;
   timing: TimingName;
   title: string;
-  /** The options of gridalloc that ask for it; none has what only other simulators do. */
+  /** Options of gridalloc for this rule; undefined for rules that only other simulators have. */
   options?: Readonly<Record<string, string>>;
   starts: (log: TinyLog) => number[];
 }
 
 /**
- * Starts by a rule from the reference simulator, if it has the rule; undefined if the rule does not cover overdue
- * jobs.
+ * Start times under a rule from the reference simulator, in seconds; undefined if it lacks the rule
+ * or the rule does not cover overdue jobs.
  */
 export function expectedStarts(log: TinyLog, { options, family, starts }: Rule): number[] | undefined {
   if (options !== undefined) return referenceStarts(log, options);
@@ -231,7 +234,7 @@ export function expectedStarts(log: TinyLog, { options, family, starts }: Rule):
   return isOverdue && family.startsWith('kept') ? undefined : starts(log);
 }
 
-/** All rules of one machine, or all of several sites. */
+/** All rules for one machine, or all rules for several sites. */
 export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
   const families: Readonly<Record<string, Omit<Family, 'variant'> & { variant?: Variant }>> =
     kind === 'machine' ? FAMILIES : SITE_FAMILIES;
@@ -255,13 +258,13 @@ export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
   );
 }
 
-/** The rule of that name, or all of a family. */
+/** The rule with an exact name, or all rules of the family with that name. */
 export function rulesNamed(name: string): Rule[] {
   const rules = [...rulesOf('machine'), ...rulesOf('sites')];
   return rules.filter(({ id, family }) => id === name || family === name);
 }
 
-/** Starts from the reference simulator under options of gridalloc. */
+/** Start times from the reference simulator under options of gridalloc. */
 export function referenceStarts(
   { jobs, sites }: TinyLog,
   options: Readonly<Record<string, string>>,

@@ -1,4 +1,7 @@
-/** `npm run conformance`: searches the logs of the conformance set and writes it, with what each rule gives. */
+/**
+ * `npm run conformance`: searches logs for the conformance set and writes it with the starts under
+ * each rule.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HABITS, QUESTIONS } from './questions.js';
@@ -10,7 +13,7 @@ const machineRules = rulesOf('machine');
 const siteRules = rulesOf('sites');
 const rules = [...machineRules, ...siteRules];
 
-/** A log in the Standard Workload Format, whose fields say no more than the jobs do. */
+/** The log in the Standard Workload Format; all fields without data are -1. */
 function swfOf(name: string, { jobs, sites }: TinyLog): string {
   const machine = sites.reduce((sum, each) => sum + each, 0);
   const records = jobs.map(({ submit, runtime, estimate, processors }, k) =>
@@ -45,7 +48,10 @@ function swfOf(name: string, { jobs, sites }: TinyLog): string {
   return `${[...lines, ...records].join('\n')}\n`;
 }
 
-/** The answers of all rules to a log, each with its rules by their families. */
+/**
+ * Distinct start times of a log under all rules, each with the names of the rules that give them,
+ * grouped by family.
+ */
 function answersOf(log: TinyLog, among: readonly Rule[]) {
   const answers = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
   for (const rule of among) {

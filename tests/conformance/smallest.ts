@@ -1,12 +1,17 @@
-/** The search for the smallest log that tells rules apart: random logs, made smaller while they do. */
+/**
+ * Searches the smallest log that distinguishes rules: draws random logs and shrinks them as long as
+ * they distinguish.
+ */
 import { Draws } from '../reference/cases/draws.js';
 import type { Rule, TinyLog } from './rules.js';
 import type { TinyJob } from './variants.js';
 
-/** Every rule of the one kind is to be told from every one of the other. */
+/**
+ * Two groups of rules; a log must distinguish every rule of one group from every rule of the other.
+ */
 export type Pair = readonly [readonly Rule[], readonly Rule[]];
 
-/** Rules to be told apart, and the least that estimates may be more than runtimes in a log that does. */
+/** Rules to distinguish, and the minimum of estimate minus runtime in the log, in seconds. */
 export interface Question {
   pair: Pair;
   leastExcess: number;
@@ -15,7 +20,10 @@ export interface Question {
 const DRAWS = 40_000;
 const MAX_FOUND = 15;
 
-/** True if no rule of the one kind gives starts that one of the other gives. */
+/**
+ * True if the starts under every rule of one group differ from the starts under every rule of the
+ * other.
+ */
 export function distinguishes(log: TinyLog, [ones, others]: Pair): boolean {
   const first = String(ones[0]!.starts(log));
   if (others.some((other) => String(other.starts(log)) === first)) return false;
@@ -23,7 +31,7 @@ export function distinguishes(log: TinyLog, [ones, others]: Pair): boolean {
   return !others.some((other) => starts.has(String(other.starts(log))));
 }
 
-/** All logs that are a step smaller: without a job, or with one number less. */
+/** All logs that are one step smaller: with a job removed, or one number decreased. */
 export function* smaller(log: TinyLog, leastExcess: number): Generator<TinyLog> {
   const { jobs, sites } = log;
   for (const k of jobs.keys()) yield { sites, jobs: rebased(jobs.toSpliced(k, 1)) };
@@ -52,8 +60,9 @@ function rebased(jobs: readonly TinyJob[]): TinyJob[] {
 }
 
 /**
- * The smallest log found that tells rules apart: of those with the fewest jobs one to which all rules have the fewest
- * answers, then the least of all numbers. No job of it can be left out, and no number lowered. Undefined where none was found.
+ * The smallest distinguishing log found, or undefined: among those with the fewest jobs, one with
+ * the fewest distinct answers over all rules, then with the smallest sum of numbers. No job can be
+ * removed and no number decreased.
  */
 export function smallestLog(question: Question, rules: readonly Rule[], sites: number): TinyLog | undefined {
   const found: TinyLog[] = [];
@@ -68,7 +77,7 @@ export function smallestLog(question: Question, rules: readonly Rule[], sites: n
   return weighed[0]?.log;
 }
 
-/** The rules by the starts that they give, as text. */
+/** Rules grouped by the start times that they give, as text. */
 function answersTo(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
   const answers = new Map<string, Rule[]>();
   for (const rule of rules) {
@@ -85,7 +94,7 @@ function shrunk(log: TinyLog, { pair, leastExcess }: Question): TinyLog {
   return log;
 }
 
-/** The sum of all numbers of a log; estimates count by their errors. */
+/** Sum of all numbers of a log, where an estimate counts by its difference from the runtime. */
 function sizeOf({ sites, jobs }: TinyLog): number {
   const numbers = jobs.map(
     (job) => job.submit + job.runtime + job.processors + 3 * Math.abs(job.estimate - job.runtime),

@@ -1,9 +1,10 @@
 /**
- * Rules of one machine as papers and simulators have them, each a few switches of one plain program. It knows whole seconds,
- * estimates above 0, and nothing else; what gridalloc has of it the reference simulator has too.
+ * Scheduling rules for one machine as papers and simulators define them, each as switches of one
+ * simple program. It handles whole seconds and positive estimates only. The rules that gridalloc
+ * has are also in the reference simulator.
  */
 
-/** Times in whole seconds; an estimate is at least 1. */
+/** A job; times in whole seconds, estimate at least 1. */
 export interface TinyJob {
   submit: number;
   runtime: number;
@@ -11,51 +12,59 @@ export interface TinyJob {
   processors: number;
 }
 
-/** A rule; what is left out is off. */
+/** Switches of a scheduling rule; absent switches are off. */
 export interface Variant {
   discipline: 'fcfs' | 'first-available' | 'planned' | 'kept';
-  /** The queue is sorted by estimates, or else by submits. */
+  /** Sorts the queue by estimate instead of submission. */
   isShortestFirst?: boolean;
-  /** Planned: how many jobs of a pass have reservations. */
+  /** Number of waiting jobs with reservations per pass, for rules that plan. */
   depth?: number;
-  /** Planned: jobs behind the last reservation are tried the shortest first. */
+  /** Tries jobs behind the last reservation in order of length, for rules that plan. */
   backfillsShortest?: boolean;
-  /** Planned: jobs behind the reservation start only if they end before it. */
+  /** Lets jobs behind the reservation start only if they end before it, for rules that plan. */
   leavesSpare?: boolean;
-  /** Planned: what is left beside the reservation is counted once, for every job of a pass alike. */
+  /**
+   * Counts processors beside the reservation once per pass, and does not reduce them by jobs that
+   * start in it.
+   */
   countsSpareOnce?: boolean;
-  /** Planned: the head is not tried before the start that was reserved for it, even if jobs end early. */
+  /** Holds the head of the queue until its reserved start, even if jobs end early. */
   holdsHead?: boolean;
-  /** Planned: how long waiting jobs run is known. */
+  /** Uses actual runtimes instead of estimates for waiting jobs. */
   knowsWaiting?: boolean;
-  /** The lengths of all jobs are known. */
+  /** Uses actual runtimes instead of estimates for all jobs. */
   knowsAll?: boolean;
-  /** Planned: a job that runs longer than estimated is expected to end at once, not a second from now. */
+  /** Predicts that a job past its estimate ends now; otherwise, a second from now. */
   expectsOverdueNow?: boolean;
-  /** Kept: reservations never get earlier. */
+  /** Never moves kept reservations to earlier times. */
   isFixed?: boolean;
-  /** One pass for an instant, after its ends and then its submits; under kept one for all ends. */
+  /**
+   * Makes one pass per instant, after its ends and then its submissions; with kept reservations,
+   * one pass after all ends.
+   */
   isBatched?: boolean;
-  /** At an instant, ends are handled before submissions. */
+  /** Handles ends before submissions of the same instant. */
   endsFirst?: boolean;
-  /** Jobs end together in the order in which they started. */
+  /** Handles simultaneous ends in the order of the jobs' starts. */
   endsByStart?: boolean;
-  /** A running job counts as ended at its predicted end, before its end is handled. */
+  /**
+   * Counts the processors of a job as free from its predicted end, even before its end is handled.
+   */
   isFreeWhenDue?: boolean;
 }
 
 interface Record extends TinyJob {
   index: number;
   start: number;
-  /** Position of the job in the order of starts: the first, the second... */
+  /** Rank of the job in the order of starts, from 1. */
   turn: number;
   reserved: number;
 }
 
-/** Change of the number of free processors from a time on. */
+/** A change in the number of free processors at a time. */
 type Change = readonly [time: number, processors: number];
 
-/** Start of each job on a machine of this number of processors. */
+/** Start times, in seconds, of jobs on a machine with this number of processors. */
 export function startsOf(jobs: readonly TinyJob[], processors: number, variant: Variant): number[] {
   return new Machine(jobs, processors, variant).run();
 }
@@ -95,7 +104,7 @@ class Machine {
     return Math.min(this.#coming[0]?.submit ?? Infinity, ...this.#running.map(endOf));
   }
 
-  /** The jobs that end now, in the order in which they do. */
+  /** Jobs that end now, in the order in which their ends are handled. */
   #ending(): Record[] {
     const ending = this.#running.filter((job) => endOf(job) === this.#now);
     return ending.sort((a, b) => (this.#variant.endsByStart ? a.turn - b.turn : a.index - b.index));
@@ -148,7 +157,10 @@ class Machine {
     }
   }
 
-  /** Processors that no running job has; one that counts as ended and ends now has none. */
+  /**
+   * Number of processors without a running job; jobs that count as ended at their predicted end
+   * hold none.
+   */
   #free(): number {
     const { isFreeWhenDue } = this.#variant;
     const holding = this.#running.filter(
@@ -161,7 +173,7 @@ class Machine {
     return start + estimate;
   }
 
-  /** Processors of running jobs from now on, by predictions. */
+  /** Predicted changes of free processors through the ends of running jobs. */
   #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): Change[] {
     const late = this.#variant.expectsOverdueNow ? 0 : 1;
     return this.#running.flatMap((job) => {
@@ -171,7 +183,7 @@ class Machine {
     });
   }
 
-  /** The earliest start of a job beside what is taken. */
+  /** Earliest time at which a job fits into the free processors for its length. */
   #earliest(changes: readonly Change[], job: Record, length: number): number {
     const times = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
     const fits = (start: number) =>
@@ -187,7 +199,7 @@ class Machine {
     const changes = this.#predictions();
     let sequence = [...this.#queue];
     let reserved = 0;
-    /** Free processors as they were when the last reservation was made. */
+    /** Free processors over time when the last reservation was made. */
     let beside: Change[] | undefined;
     let until = Infinity;
     for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
@@ -214,7 +226,10 @@ class Machine {
     return reserved > this.#now && reserved < Infinity;
   }
 
-  /** Submits, then ends, then starts; a job that is due counts as ended until all ends are over. */
+  /**
+   * Handles an instant under kept reservations: submissions, then ends, then starts. A job due now
+   * counts as ended until all ends are handled.
+   */
   #keptInstant(): void {
     while (this.#isSubmitted()) this.#reserve(this.#submit());
     const ending = this.#ending();
@@ -233,7 +248,7 @@ class Machine {
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);
   }
 
-  /** Every waiting job that does not start now takes the earliest start there is, one after the other. */
+  /** Moves the reservation of each waiting job in turn to the earliest possible start. */
   #compress(): void {
     if (this.#variant.isFixed) return;
     for (const job of this.#queue) if (job.reserved > this.#now) this.#reserve(job);
@@ -244,7 +259,7 @@ const endOf = ({ start, runtime }: Record) => start + runtime;
 
 const byEstimate = (a: Record, b: Record) => a.estimate - b.estimate || a.index - b.index;
 
-/** Processors that are taken from a time until another. */
+/** Changes of free processors when a job occupies processors from one time to another. */
 function taken(from: number, until: number, processors: number): Change[] {
   return [
     [from, processors],

@@ -12,11 +12,14 @@ import { ALIGNMENT, type Block, PAGE } from '../../host/core/memory.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { uniformOf } from '../../host/math/random.js';
 
-/** Any number of tables and runs are in the memory of one core, come and go, and none touches another. */
+/**
+ * Job tables and simulations share the memory of one core, are created and removed, and must not
+ * affect each other.
+ */
 
 const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 
-/** Whole numbers from 0 below another, drawn from a seed. */
+/** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
 function drawing(seed: number): (below: number) => number {
   let draws = 0;
   return (below) => Math.floor(below * uniformOf(seed, ++draws));
@@ -77,7 +80,7 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
   }
 });
 
-/** Jobs, and what is to be done with them, drawn from a seed. */
+/** Draws jobs, options and sites of a simulation from a seeded generator. */
 function drawJobs(below: (count: number) => number) {
   const count = 5 + below(200);
   const draw = (make: () => number) => Array.from({ length: count }, make);
@@ -99,7 +102,7 @@ const RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
   { options: { Topology: 'PerHome', Reclaim: 1 } },
 ];
 
-/** A run, how far it is meant to have come, and what it is made from. */
+/** A simulation in progress, with its job table and the settings that reproduce it. */
 interface Standing {
   readonly run: CoreRun;
   readonly table: Table;
@@ -111,7 +114,7 @@ interface Table {
   readonly columns: ReturnType<typeof drawJobs>;
 }
 
-/** The result of a run. */
+/** Runs a simulation to its end and returns its result columns. */
 function resultsOf(run: CoreRun): unknown {
   run.run();
   return [...(['Start', 'Execution', 'Site', 'Metric'] as const).map((name) => [...run.column(name)])];
@@ -136,7 +139,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
           addTable();
           break;
         case 1: {
-          // The runs of a table go with it.
+          // The simulations of a table are removed with the table.
           if (tables.length === 1) break;
           const [table] = tables.splice(below(tables.length), 1);
           for (const each of runs.filter((each) => each.table === table)) {

@@ -5,7 +5,7 @@ import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLeve
 
 /** The core refuses invalid calls with a status: no call traps, whatever the numbers and their order. */
 
-/** A simulation begins with its seal, behind which options are. */
+/** A simulation begins with a seal of this many bytes, followed by its options. */
 const SEAL_BYTES = 64;
 
 let core: Core;
@@ -20,7 +20,7 @@ beforeEach(() => {
 const scalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[name]);
 const status = (code: number) => Object.entries(core.Status).find(([, value]) => value === code)?.[0];
 
-/** A sealed table, and a simulation laid out for some options, with its sites. */
+/** Seals a job table and lays out a simulation with these options and its sites. */
 function laidOut(options: Partial<Record<CoreOption, number>> = {}): void {
   fillJobs(core, table);
   core.prepare(block);
@@ -285,7 +285,10 @@ test('speeds do not change while a pass waits for a decision', () => {
 });
 
 describe('forks', () => {
-  /** A second simulation of the same jobs, sites and options, with an option more if one is given. */
+  /**
+   * Lays out a second simulation of the same jobs, sites and options, with an additional option if
+   * it is not 0.
+   */
   function another(option = 0, value = 0): number {
     const other = placeIn(core, 1).block;
     core.prepare(other);

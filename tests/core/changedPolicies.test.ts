@@ -13,7 +13,10 @@ import { withRecentJobs } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import { configurationOf, partLists, stoppedRuns, workloadOf } from './simulateCore.js';
 
-/** Changing the policy of a fork before it matters gives the whole run under the other policy. */
+/**
+ * Changing the policy of a fork before the first decision must equal a run under the new policy
+ * from the start.
+ */
 
 /** Cases of shared histories with estimates by recent jobs. */
 const randomRecentSharingCase = (seed: number) =>
@@ -27,14 +30,16 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['estimates by recent jobs', randomRecentSharingCase, 100],
 ];
 
-/** All but how often rules have agreed, which is counted before they matter too. */
+/**
+ * All metrics but the counts of agreeing rules, which depend on decisions before the change too.
+ */
 const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is keyof Core['Metric'] => name !== 'COUNT' && !name.startsWith('Decisions'),
 );
 
 const resultsOf = (simulator: Simulator) => metricNames.map((name) => simulator.metric(name));
 
-/** All runs of jobs, the stopped ones too, each by its start and where it was, with its start. */
+/** All runs of jobs, preempted ones included: start times by a key of job, start and place. */
 function runsOf(simulator: Simulator): Map<string, number> {
   const { start } = simulator.schedule();
   const last = partLists(simulator).map((parts, job) => ({ job, start: start[job], parts }));
@@ -42,7 +47,7 @@ function runsOf(simulator: Simulator): Map<string, number> {
   return new Map([...last, ...stopped].map((run) => [JSON.stringify(run), run.start]));
 }
 
-/** A policy with thresholds. */
+/** Draws a policy with thresholds. */
 function drawPolicy(draws: Draws): string {
   const name = draws.pick(['ti', 'tai', 'tai2']);
   return `${name}[sht=${draws.pick([0, 0.05, 0.5])},slt=${draws.pick([0.5, 1, 1.5, 2, 3])}]`;
@@ -57,7 +62,7 @@ test.each(kinds)(
     for (const seed of tried) {
       const draws = new Draws(seed);
       const { jobs, options } = draw(500_000 + seed);
-      // Stopped runs are kept only where processors are tracked.
+      // Preempted runs are recorded only if processors are tracked.
       const base = configurationOf(
         { ...options, policy: 'best-fit', parameters: {} },
         Boolean(options.reclaim),
@@ -70,7 +75,8 @@ test.each(kinds)(
         run.run();
         return { start: run.schedule().start, runs: runsOf(run), results: resultsOf(run) };
       });
-      // Until the first difference both have the same history, at whose events the one may become the other.
+      // Until the first difference both runs have the same history, so that one can be turned into
+      // the other at any event.
       const differs = [...first.runs, ...second.runs].filter(
         ([each]) => !(first.runs.has(each) && second.runs.has(each)),
       );

@@ -15,7 +15,9 @@ import { randomRecentCase } from '../reference/cases/recent.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { configurationOf, metricsOf, workloadOf } from './simulateCore.js';
 
-/** Changing speeds in a fork: core and reference agree to the bit. */
+/**
+ * Changing the speeds of a fork: the core must agree with the reference simulator to the last bit.
+ */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 200],
@@ -25,7 +27,7 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['dependencies', randomDependencyCase, 120],
 ];
 
-/** True if a job may start because of what is expected to happen, so that other speeds could let it start at once. */
+/** True if starts depend on predictions, so that changed speeds may let a job start at once. */
 function isPredicted({ discipline, moldableThreshold }: RandomCase['options']): boolean {
   return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
 }
@@ -75,7 +77,7 @@ test.each(kinds)(
       }
       run.run();
       expectSame(resultsOf(run), expected, `seed ${seed}`);
-      // An earlier fork continues as if nothing had been changed.
+      // An earlier fork continues unaffected by the change.
       fork.run();
       expectSame(resultsOf(fork).metrics, plain.metrics, `seed ${seed}, fork`);
       if (start.some((time, job) => time !== starts[job])) differing++;

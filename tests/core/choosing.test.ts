@@ -1,4 +1,7 @@
-/** Policies that are chosen among candidates: replays of their choices, forks, and what is reported of them. */
+/**
+ * The dynamic policy, which chooses among candidate policies: replays of its choices, forks, and
+ * its report.
+ */
 import { expect, test } from 'vitest';
 import { candidatesOf, parsePolicy, printPolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';

@@ -7,10 +7,11 @@ import { simulateCore } from './simulateCore.js';
 test.each(['optimal', 'greedy'] as const)(
   'a job that takes no time at home is planned there at a change of another site (%s)',
   (select) => {
-    // Job 2 reserves sites 0 and 1 and a processor of site 2 from 1000.5 on. At home, site 0, job 3 takes no time, for
-    // which it needs a second now and an instant later; but site 0 does not change before 1000.5. Looked at with site
-    // 1 it can have site 0 at 1000.25, when job 0 ends there: sooner than on site 2 alone, where it would end at
-    // 1000.375, and that sooner than on sites 0 and 1 together. At 1000.25 it needs a second after all, and waits.
+    // Job 2 has sites 0 and 1 and a processor of site 2 reserved from 1000.5 s on. At its home,
+    // site 0, job 3 takes no time, but needs a second if started now; site 0 is not expected to
+    // change before 1000.5 s. Together with site 1, it could have site 0 at 1000.25 s, when job 0
+    // ends there: earlier than on site 2 alone, where it would end at 1000.375 s. At 1000.25 s it
+    // needs a second after all, and waits.
     const jobs = [
       { ...job(0, 1000.25, 1, 1), data: 100_000 },
       { ...job(0, 1000.5, 2, 1), data: 100_000 },

@@ -7,14 +7,17 @@ import type { PolicyView } from '../reference/simulator/types.js';
 import { begun, below, expectSameFrom, lengthsOf, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** Forks and snapshots while a decision is pending, in the middle of a pass, continue as if nothing had happened. */
+/**
+ * Forks and snapshots taken while a decision is pending, in the middle of a pass, must continue
+ * unaffected.
+ */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ["policies of one's own", randomOwnPolicyCase, 120],
   ["backfilling with policies of one's own", randomOwnPlanCase, 240],
 ];
 
-/** A case whose function counts its decisions, and does something beside at one of them. */
+/** A case whose policy counts its decisions and performs an action at one of them. */
 function watched({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
   const decisions = { made: 0, until: -1, beside: () => {} };
   const counting = (view: PolicyView) => {

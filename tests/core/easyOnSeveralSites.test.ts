@@ -12,8 +12,9 @@ import { simulateCore } from './simulateCore.js';
 test.each(['optimal', 'greedy'] as const)(
   'a job that waits for a fast site goes elsewhere at the next submit once another has taken it (%s)',
   (select) => {
-    // At 2 job 3 would end sooner on site 1, which has room for it from 10 on, than on site 0, which is free. At 3
-    // job 4 takes the last two processors of site 1 until 103. At 5 job 3 is better off on site 0.
+    // At 2 s, job 3 would end earlier on site 1, which is reserved from 10 s on, than on site 0,
+    // which is free. At 3 s, job 4 takes the last two processors of site 1 until 103 s. At 5 s,
+    // site 0 is better for job 3.
     const jobs = [
       job(0, 1000, 8),
       job(0, 10, 2),

@@ -4,7 +4,10 @@ import { type Core, openCore } from '../../host/core/module.js';
 import { Draws } from '../reference/cases/draws.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
 
-/** Sums of the core against whole numbers without limit, and against Python's math.fsum where there is a Python. */
+/**
+ * Exact sums of the core compared with unlimited integers, and with Python's math.fsum if Python is
+ * installed.
+ */
 
 const core = openCore('checked') as Core & {
   exactSum(values: number, count: number, sum: number, other: number): number;
@@ -19,7 +22,10 @@ function inCore(values: readonly number[]): { exact: number; settled: number } {
   return { exact, settled: core.settledSum(place + 1024, values.length) };
 }
 
-/** Terms of one kind: of all magnitudes and signs, that cancel, whole, with ties of the last bit, of one magnitude. */
+/**
+ * Draws terms of one kind: any magnitude and sign, cancelling, whole, with ties in the last bit, or
+ * of one magnitude.
+ */
 function drawTerms(seed: number): number[] {
   const draws = new Draws(seed);
   const uniform = () => draws.below(2 ** 32) + draws.below(2 ** 21) * 2 ** -21;

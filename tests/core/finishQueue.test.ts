@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Bench, prepare } from './probes.js';
 
-/** The obvious queue: sorted by time, then job. */
+/** Simple reference queue: a list sorted by time, then job. */
 class SortedList {
   readonly #entries: [number, number][] = [];
   push(time: number, job: number): void {
@@ -52,7 +52,8 @@ test('leaves in the order of time, equal times by job, whatever the order of ent
 test('changes between its two representations without losing or reordering anything', () => {
   const count = 1500;
   const bench = prepare(count, new Array(count).fill(1));
-  // Up through the limit of the array, down through the limit of the heap, and up again, with many ties.
+  // The queue grows beyond the size at which it changes from an array to a heap, shrinks, and grows
+  // again, with many ties.
   const time = (i: number) => (i * 7919) % 97;
   const up = Array.from({ length: 1300 }, (_, i) => time(i));
   const down = new Array<'pop'>(1150).fill('pop');

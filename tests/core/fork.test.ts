@@ -19,7 +19,10 @@ import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import { begun, below, expectSameFrom, lengthsOf, type Results, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** Forks continue as if nothing had happened, and states that compare as equal have the same future. */
+/**
+ * Forks must continue like the original run, and states that compare as equal must have the same
+ * future.
+ */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 800],
@@ -36,7 +39,7 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['long cases', randomLongCase, 12],
 ];
 
-/** Times of events of a finished simulation, two of them, the earlier first. */
+/** Draws two event times of a finished simulation, the earlier first. */
 function drawTimes({ jobs }: Results, seed: number): [number, number] {
   const pick = (draw: number) => {
     const job = below(jobs.start.length, draw);
@@ -71,7 +74,7 @@ test.each(kinds)(
       expect(origin.hasSameState(first)).toBe(!sets);
       first.runUntil(later);
       expect(origin.hasSameState(first)).toBe(!sets && origin.progress.now === first.progress.now);
-      // A fork of a fork; then the first one is overwritten.
+      // Forks a fork, then overwrites the first one.
       const laterLengths = lengthsOf(first, sets);
       first.forkInto(second);
       first.run();

@@ -1,4 +1,4 @@
-/** Results of forks and of the runs that they come from, for comparison. */
+/** Compares the results of forks with those of the simulations that they come from. */
 import { type Core, coreConstants } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -8,12 +8,12 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
   (name): name is Exclude<keyof Core['Metric'], 'COUNT'> => name !== 'COUNT',
 );
 
-/** A whole number below a limit, the same for the same seed. */
+/** A whole number from 0 to `limit` - 1, determined by the seed. */
 export function below(limit: number, seed: number): number {
   return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % limit;
 }
 
-/** Everything that a finished simulation says. */
+/** All results of a finished simulation: schedule, logs and metrics. */
 export function resultsOf(simulator: Simulator, sets: boolean) {
   const { start, execution, site, held, promised, estimate, parts, stops } = simulator.schedule();
   const log = sets ? simulator.processorSets() : undefined;
@@ -32,7 +32,7 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
 
 export type Results = ReturnType<typeof resultsOf>;
 
-/** Lengths of the logs. */
+/** Numbers of entries in the logs of a simulation. */
 export function lengthsOf(simulator: Simulator, sets: boolean) {
   const { parts, stops } = simulator.schedule();
   const ofStops =
@@ -41,7 +41,10 @@ export function lengthsOf(simulator: Simulator, sets: boolean) {
   return { parts: parts?.pairs.length ?? 0, runs, ...ofStops } as Record<string, number>;
 }
 
-/** Compares what a fork says with a run in one go: all metrics, jobs that started later, later entries of the logs. */
+/**
+ * Compares the results of a fork with an uninterrupted run: all metrics, jobs that started later,
+ * and later log entries.
+ */
 export function expectSameFrom(
   found: Results,
   expected: Results,
@@ -60,7 +63,7 @@ export function expectSameFrom(
   }
 }
 
-/** A simulator beside another, begun. */
+/** A new simulator with the same jobs and sites as another, begun with a configuration. */
 export function begun(beside: Simulator, configuration: Configuration): Simulator {
   const simulator = new Simulator(beside.workload, beside);
   simulator.begin(configuration);

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { type CoreJobs, CoreRun, type JobInput, makeJobs, type RunSettings } from '../../host/core/host.js';
 import { type Core, openCore } from '../../host/core/module.js';
 
-/** Inputs of a host: each invalid number is refused, and later writes are noticed. */
+/**
+ * Inputs written by a host: each invalid number must be refused, and changes after sealing must be
+ * noticed.
+ */
 
 const COUNT = 40;
 const each = (value: (job: number) => number) => Array.from({ length: COUNT }, (_, job) => value(job));
@@ -22,7 +25,7 @@ const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
 
 const doubles = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
 const integers = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
-/** Invalid numbers for every column of the jobs. */
+/** Invalid values for every column of the job table. */
 const NONE: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
   Submit: [...doubles, 1.1e300],
   Runtime: [...doubles, 5e-324, 1e-308, 9e-251],
@@ -40,7 +43,7 @@ test.each(Object.keys(NONE) as (keyof typeof NONE)[])('invalid numbers in %s', (
   const core = openCore();
   for (const value of NONE[name]) {
     for (const job of [0, 1, 17, COUNT - 1]) {
-      // A second invalid number elsewhere is not looked at before the first is refused.
+      // A second invalid column is checked only after the first has been corrected.
       for (const other of [{}, { Preceding: each(() => 1 << 24) }, { FirstPiece: each(() => 2 ** 31 - 1) }]) {
         const columns: JobInput = { ...JOBS, ...other, [name]: JOBS[name].with(job, value) };
         expect(() => makeJobs(core, columns), `${value} of job ${job}`).toThrow('the core refuses: Job');
@@ -133,7 +136,8 @@ test('an interval causes no more passes than the limit, even if more jobs than e
     Home: new Array(count).fill(0),
   });
   expect(() => begun(openCore(), { options }, lasting(1e8, 3))).toThrow('IntervalTooShort');
-  // Each runs by itself on the one site that is wide enough, which leaves half of the processors idle.
+  // Each job runs alone on the only site that is wide enough, which leaves half of the processors
+  // idle.
   const run = begun(
     openCore(),
     { options, sites: { Capacity: [5, 4, 4], Speed: [1, 1, 1] } },

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import { fillJobs, fillSites, JOBS, placeIn, SITES } from './lowLevel.js';
 
-/** An order whose keys the host has written itself, for which there is no option of the library yet. */
+/** Queue order by keys that the host writes itself; the library has no option for it. */
 
 const core = openCore('checked');
 const place = placeIn(core, 0);
 const { table, block } = place;
 fillJobs(core, table);
 
-/** Lays a simulation out for some options, with the keys if any are given. */
+/** Lays out a simulation with these options, and writes the keys if there are any. */
 function loadExperiment(options: Record<string, number>, keys?: readonly number[]): void {
   core.prepare(block);
   for (const [name, value] of Object.entries(options)) {

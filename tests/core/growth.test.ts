@@ -5,8 +5,9 @@ import type { Workload } from '../../host/workload/workload.js';
 import { workloadOf } from './simulateCore.js';
 
 /**
- * A queue of many waiting jobs costs no scan per event: with all jobs submitted at the beginning, eight times as many
- * wait, and the time per job must stay about the same. A scan of the queue would make it eight times as long.
+ * Checks that the time per job does not grow with the queue: with all jobs submitted at the
+ * beginning and eight times as many jobs, a scan of the queue per event would make it eight times
+ * as long.
  */
 const grid = { capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
 

@@ -6,13 +6,13 @@ import { GuardedMemory } from './guardedMemory.js';
 import { anyRun, callAround, drawRun, layOutRun, resultsOf, widened } from './guardedRuns.js';
 
 /**
- * Random sequences of calls by a second generator: every column, option and room is drawn apart from the rest, blocks are
- * between bands that must not be written, and beside a run that must not change. What a run is laid out for beyond what it
- * needs changes nothing of it.
+ * Random sequences of calls: columns, options and capacities are drawn independently, guard bands
+ * around blocks must stay unwritten, and a neighbouring simulation must not change. Capacities
+ * larger than needed must not change results.
  */
 
 const BYTES = 2 ** 24;
-/** Milliseconds of processor time of a sequence beyond which it counts as one without end. */
+/** Processor time, in milliseconds, after which a sequence of calls counts as endless. */
 const LONGEST = 60_000;
 
 test.each<CoreBuild>(['release', 'checked'])(

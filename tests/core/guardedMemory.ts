@@ -1,8 +1,8 @@
-/** A core whose memory is watched: blocks are between bands that must not be written. */
+/** A core whose blocks of memory lie between guard bands that must not be written. */
 import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
 import type { Draws } from '../reference/cases/draws.js';
 
-/** Bytes of the band before and behind every block. */
+/** Bytes of the guard band before and behind each block. */
 const BAND = 128;
 const MARK = 0xa7;
 
@@ -11,7 +11,7 @@ interface Block {
   readonly bytes: number;
 }
 
-/** Places for blocks in the memory of a core; whatever is between them, and below, is to stay as it is. */
+/** Allocates blocks in the memory of a core and detects writes between or below them. */
 export class GuardedMemory {
   readonly core: Core;
   readonly #first: number;
@@ -27,17 +27,17 @@ export class GuardedMemory {
     this.#end = this.#first;
   }
 
-  /** Views of bytes that are there. */
+  /** View of the bytes of a block. */
   bytes({ address, bytes }: Block): Uint8Array {
     return new Uint8Array(this.core.memory.buffer, address, bytes);
   }
 
-  /** Address of the next block, in memory with leftovers of earlier ones. */
+  /** Address of the next block, on memory that earlier blocks may have used. */
   next(draws: Draws): number {
     return this.#end + BAND + 16 * draws.below(4);
   }
 
-  /** Takes a block of this many bytes there; false where they are not to be had. */
+  /** Reserves a block of this many bytes at an address; false if it does not fit into memory. */
   take(address: number, bytes: number): boolean {
     if (address + bytes + 2 * BAND > this.core.memory.buffer.byteLength) return false;
     this.bytes({ address: address - BAND, bytes: BAND }).fill(MARK);
@@ -47,7 +47,7 @@ export class GuardedMemory {
     return true;
   }
 
-  /** The last block has grown in place. */
+  /** Enlarges the last block in place. */
   grow(bytes: number): void {
     const { address } = this.#blocks.pop() as Block;
     this.take(address, bytes);
@@ -58,7 +58,7 @@ export class GuardedMemory {
     return this.#blocks.length;
   }
 
-  /** Only this many blocks are left. */
+  /** Removes all blocks but the first `count`. */
   keep(count: number): void {
     this.#blocks = this.#blocks.slice(0, count);
     const last = this.#blocks.at(-1);
@@ -76,7 +76,7 @@ export class GuardedMemory {
     return undefined;
   }
 
-  /** True if what belongs to the core is as it was. */
+  /** True if the bytes below the blocks, which belong to the core, are unchanged. */
   isCoreWhole(): boolean {
     return Buffer.compare(this.bytes({ address: 0, bytes: this.#own.length }), this.#own) === 0;
   }

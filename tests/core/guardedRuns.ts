@@ -1,4 +1,7 @@
-/** Runs drawn apart from the rest in everything, laid out in guarded memory. */
+/**
+ * Draws simulations whose columns, options and capacities are independent, and lays them out in
+ * guarded memory.
+ */
 import { expect } from 'vitest';
 import { COLUMNS, JOB_COLUMNS } from '../../host/core/contract.js';
 import type { Core } from '../../host/core/module.js';
@@ -15,18 +18,18 @@ export interface DrawnRun {
   readonly extras: number;
   readonly capacities: readonly number[];
   readonly options: readonly (readonly [number, number])[];
-  /** Room beyond what the options need, by kind. */
+  /** Capacity beyond what the options need, by kind of column. */
   readonly spare: readonly (readonly [number, number])[];
 }
 
-/** Addresses of a run. */
+/** Addresses of a job table and a simulation, and the size of the simulation in bytes. */
 export interface LaidOut {
   readonly table: number;
   readonly block: number;
   readonly bytes: number;
 }
 
-/** A look at memory after a call. */
+/** Checks memory after a call with this name. */
 type Check = (call: string) => void;
 
 const ODD = [
@@ -46,10 +49,10 @@ const ODD = [
 ];
 const ODD_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1 << 24, 65_536, 99];
 const PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
-/** Policies of the core: `own` and `dynamic` are the last. */
+/** Number of policies in the core; `own` and `dynamic` are the last two. */
 const POLICIES = 13;
 
-/** Number of entries of each column that the host writes, by layout. */
+/** Number of entries of each column that the host writes: a size of the layout times a factor. */
 const WRITTEN = {
   Capacity: ['Sites', 1],
   Speed: ['Sites', 1],
@@ -65,7 +68,7 @@ const WRITTEN = {
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
 type WrittenName = keyof typeof WRITTEN;
 
-/** A number for an entry of a column of a simulation. */
+/** Draws a value for an entry of a simulation column. */
 function entryOf(name: WrittenName, draws: Draws, index: number): number {
   if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(PARAMETERS);
   if (name === 'CandidateRules') return draws.below(index % 3 === 1 ? 4 : 9);
@@ -75,7 +78,7 @@ function entryOf(name: WrittenName, draws: Draws, index: number): number {
   return draws.below(6);
 }
 
-/** The numbers of a column: as many as are asked for, the first of which do not depend on how many follow. */
+/** Values of a simulation column. The first values do not depend on `count`. */
 function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, count);
   const draws = new Draws(run.seed * 31 + Object.keys(WRITTEN).indexOf(name));
@@ -86,7 +89,7 @@ function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
   });
 }
 
-/** A number for a job. */
+/** Draws a value for an entry of a job column. */
 function jobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number): number {
   if (name === 'Runtime' || name === 'Estimate') return draws.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
   if (name === 'Processors') return draws.below(8) === 0 ? 1 + draws.below(12) : 1 + draws.below(4);
@@ -97,7 +100,7 @@ function jobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number)
   return name === 'FirstPiece' ? job : draws.pick([0, 1, 7.5]);
 }
 
-/** The numbers of a column of the jobs. */
+/** Values of a job column. */
 function jobNumbers(run: DrawnRun, name: JobColumnName): number[] {
   const draws = new Draws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
   const odd = draws.oneIn(120) ? draws.below(run.jobs) : -1;
@@ -110,7 +113,7 @@ function jobNumbers(run: DrawnRun, name: JobColumnName): number[] {
   });
 }
 
-/** A value for an option. */
+/** Draws a value for an option. */
 function optionValue(core: Core, draws: Draws, option: number): number {
   if (option === core.Option.Policy) return draws.below(POLICIES);
   if (draws.oneIn(40)) return draws.pick(ODD);
@@ -119,7 +122,7 @@ function optionValue(core: Core, draws: Draws, option: number): number {
   return isParameter ? draws.pick(PARAMETERS) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
 }
 
-/** Draws a run. */
+/** Draws the jobs, options and capacities of a simulation. */
 export function drawRun(core: Core, draws: Draws): DrawnRun {
   const { Option } = core;
   const many = draws.oneIn(40);
@@ -131,7 +134,7 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
     const option = draws.below(Option.COUNT);
     options.push([option, optionValue(core, draws, option)]);
   }
-  // The policy that chooses among candidates takes parameters that random draws seldom give.
+  // The dynamic policy needs parameters that random draws seldom satisfy.
   if (
     options.some(([option, value]) => option === Option.Policy && value === POLICIES - 1) &&
     !draws.oneIn(4)
@@ -152,7 +155,7 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
   };
 }
 
-/** The same run with a larger capacity than it needs. */
+/** The same simulation with larger capacities than it needs. */
 export function widened(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
   const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
   const share = draws.pick([1, 2, 6, 12]);
@@ -160,13 +163,15 @@ export function widened(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
   return { ...run, spare };
 }
 
-/** The kinds of room that are there or not. */
+/** True for kinds of columns that are either present or absent, and have no other size. */
 function isSwitch(core: Core, which: number): boolean {
   const { Runs, Parts, Stops, Reservations, Policies, Trials, Choices } = core.Room;
   return ![Runs, Parts, Stops, Reservations, Policies, Trials, Choices].includes(which);
 }
 
-/** Lays jobs out and seals them; the address, or the status in words. */
+/**
+ * Lays out and seals a job table; returns its address, or the name of the status that refused it.
+ */
 function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
   const { core } = memory;
   const table = memory.next(draws);
@@ -181,7 +186,7 @@ function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number 
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
 }
 
-/** Lays a simulation out for jobs, and writes its columns. */
+/** Lays out a simulation for a job table and writes its columns. */
 function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: number): LaidOut | string {
   const { core } = memory;
   const block = memory.next(draws);
@@ -196,14 +201,14 @@ function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: 
   }
   const bytes = core.arrange(block);
   if (bytes === 0 || !memory.take(block, bytes)) return 'no room';
-  // Nothing is assumed about memory that has not been written.
+  // Fills memory that has not been written with random bytes, since the core must not rely on it.
   const rest = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
   if (draws.oneIn(2)) rest.fill(draws.below(256));
   for (const name of Object.keys(WRITTEN) as WrittenName[]) writeColumn(core, run, block, name);
   return { table, block, bytes };
 }
 
-/** Writes a column as it was drawn, if there is one. */
+/** Writes a column of a simulation, if the layout has that column. */
 function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenName): void {
   const address = core.columnAddress(block, core.Column[name]);
   if (address === 0) return;
@@ -213,7 +218,7 @@ function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenName
   new COLUMNS[name][0](core.memory.buffer, address, count).set(numbersOf(run, name, count));
 }
 
-/** Lays a run out with its jobs. */
+/** Lays out a job table and a simulation. */
 export function layOutRun(
   memory: GuardedMemory,
   draws: Draws,
@@ -228,7 +233,7 @@ export function layOutRun(
   return place;
 }
 
-/** Goes on to the end; the host takes best-fit. Returns the last status. */
+/** Runs a simulation to its end; decisions of the host follow best-fit. Returns the last status. */
 function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Check): number {
   const { core } = memory;
   const { Status, Scalar, Room } = core;
@@ -251,7 +256,7 @@ function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Che
   }
 }
 
-/** The result of a run: schedule and metrics, or why there are none. */
+/** Result of a simulation: schedule and metrics, or the status that refused it. */
 export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check: Check): unknown {
   if (typeof place === 'string') return place;
   const { core } = memory;
@@ -279,7 +284,7 @@ export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check:
   return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, messages];
 }
 
-/** A run that has begun, and is in the middle. */
+/** A simulation that has begun and is paused in the middle. */
 export function anyRun(memory: GuardedMemory, draws: Draws) {
   const { core } = memory;
   const options = [
@@ -299,7 +304,10 @@ export function anyRun(memory: GuardedMemory, draws: Draws) {
   };
 }
 
-/** Two runs of the same jobs, and any calls on them, also out of order and with invalid numbers. */
+/**
+ * Makes random calls on two simulations of the same jobs, also out of order and with invalid
+ * numbers.
+ */
 export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): void {
   const { core } = memory;
   const { Option, Status } = core;
@@ -391,6 +399,6 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
     acts[name]();
     check(name);
   }
-  // After a write to sealed columns they must not be used any more.
+  // After a write to sealed columns the core must refuse to use them.
   if (core.sealJobs(table) === Status.Finished) core.begin(one, table);
 }

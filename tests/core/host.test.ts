@@ -4,7 +4,7 @@ import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../../host
 import { constantsOf } from '../../host/core/instance.js';
 import { coreFile } from '../../host/files/coreFile.js';
 
-/** `gridalloc/core`, which any host of JavaScript may take; docs/abi.md shows what it does. */
+/** Tests `gridalloc/core`, the interface for other JavaScript hosts, as shown in docs/abi.md. */
 
 const binary = readFileSync(coreFile('release'));
 
@@ -101,7 +101,7 @@ test('a run continues under another policy and at other speeds, also from a snap
   expect(() => run.changeSpeeds([1])).toThrow('Speed: 1 numbers, expected 2');
 });
 
-/** Keys by which jobs are neither ordered as they come nor by width. */
+/** Keys that order jobs neither by submission nor by width. */
 const KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
 const GIVEN = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
 

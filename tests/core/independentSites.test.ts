@@ -1,4 +1,4 @@
-/** Independent sites are separate simulations that are reported together. */
+/** A simulation of independent sites must equal separate simulations of each site. */
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/policies.js';
@@ -16,7 +16,10 @@ const DRAWS = [randomLoadSharingCase, randomSafeCase, randomRecentCase];
 
 const core = openCore();
 
-/** A case on independent sites, its jobs at home where they fit; undefined where its order looks beyond a site. */
+/**
+ * A random case on independent sites, with jobs at home where they fit; undefined if its queue
+ * order depends on other sites.
+ */
 function independentCase(seed: number): RandomCase | undefined {
   const { jobs, options } = DRAWS[seed % DRAWS.length]!(seed);
   const { reclaim: _, multiSite: __, multiSiteFactor: ___, select: ____, ...wide } = options;
@@ -32,13 +35,13 @@ function independentCase(seed: number): RandomCase | undefined {
   return { jobs: atHome, options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true } };
 }
 
-/** Starts of the jobs if each site is simulated separately. */
+/** Start times if each site is simulated separately. */
 function startsApart(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
   const starts: number[] = [];
   for (const [site, capacity] of options.capacities.entries()) {
     const indices = jobs.flatMap((job, index) => (job.home === site ? [index] : []));
     if (indices.length === 0) continue;
-    // Users are numbered without gaps.
+    // Users of a site are renumbered without gaps.
     const users = new Map<number, number>();
     const userOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
     const own = indices.map((index) => {
@@ -54,7 +57,10 @@ function startsApart(jobs: ReferenceJob[], options: ReferenceOptions): number[] 
   return starts;
 }
 
-/** All that a view says but for the numbers of the site, the home and the jobs, which a site alone does not have. */
+/**
+ * A policy's view as text, without the numbers of site, home and jobs, which differ in a simulation
+ * of one site.
+ */
 function viewWithoutNumbers(view: PolicyView): string {
   const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
   const sites = view.sites.map(({ number, free, capacity, speed, isFeasible }) => {
@@ -68,7 +74,7 @@ function viewWithoutNumbers(view: PolicyView): string {
   ]);
 }
 
-/** True if nothing runs anywhere that the policy sees. */
+/** True if all sites visible to the policy are idle. */
 const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
 
 const waitUnder =
@@ -83,7 +89,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Functions of the view alone, most of which make jobs wait. */
+/** Custom policies that depend on the view alone; most let jobs wait. */
 const FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
   'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
   'alone on all that it sees': waitUnder(() => true),
@@ -121,7 +127,10 @@ test(
   PATIENCE,
 );
 
-/** The decisions of an episode by the home of the job: what of the features may be known there. */
+/**
+ * Decisions of an episode by home site of the job, with the features that a simulation of one site
+ * can know.
+ */
 function observedIn(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
   const { capacities, speeds, load, queue, instant, resolution: timeResolution } = options;
   const environment = new Environment({

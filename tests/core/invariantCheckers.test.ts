@@ -12,7 +12,7 @@ import { workloadOf } from './simulateCore.js';
 import { restartOffences, stopOffences } from './stopOffences.js';
 import { pausesAt, watchStops } from './watchedRuns.js';
 
-/** The checkers of the invariants see what is wrong: schedules by hand, right ones and broken ones. */
+/** Tests the invariant checkers on schedules written by hand, both correct and broken. */
 
 function jobsOf(rows: readonly (readonly [number, number, number, number])[]): Workload {
   return workloadOf(
@@ -42,13 +42,13 @@ function whole(job: number, start: number, end: number, site: number, processors
   return { job, start, end, stopped: false, split: false, parts, processors };
 }
 
-/** The runs with one of them changed. */
+/** The runs, with one of them changed. */
 function changed(runs: readonly Run[], place: number, change: Partial<Run>): Run[] {
   return runs.map((run, i) => (i === place ? { ...run, ...change } : run));
 }
 
 describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting', () => {
-  // Submit, runtime, processors, home.
+  // Columns: submit time, runtime, processors, home site.
   const workload = jobsOf([
     [0, 10, 2, 0],
     [1, 10, 2, 1],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import { type Bench, prepare } from './probes.js';
 
-/** The invariants that a broken core would meet first are tested to trip. */
+/** Checks that assertions of the core fail when memory is corrupted on purpose. */
 function expectTrap({ core }: Bench, invariant: number, act: () => void): void {
   expect(core.brokenInvariant()).toBe(0);
   expect(act).toThrow(WebAssembly.RuntimeError);

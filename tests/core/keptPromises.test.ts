@@ -10,18 +10,24 @@ import { type ReferenceOptions, runGrid } from '../reference/simulator/reference
 import type { ReferenceJob } from '../reference/simulator/types.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** If nothing runs longer than estimated, no job starts after the reservation of its submission. */
+/**
+ * If no job exceeds its estimate, no job may start later than the reservation made at its
+ * submission.
+ */
 
-/** Ways to keep estimates from being exceeded. */
+/** Ways to ensure that no runtime exceeds its estimate. */
 const MENDED = {
   exact: (job: ReferenceJob) => ({ ...job, estimate: job.runtime }),
   raised: (job: ReferenceJob) => ({ ...job, estimate: Math.max(job.estimate, job.runtime) }),
-  /** `--kill at-estimate` leaves a job no more time than it requests. */
+  /** Equals `--kill at-estimate`: a job runs no longer than its estimate. */
   killed: (job: ReferenceJob) => ({ ...job, runtime: Math.min(job.estimate, job.runtime) }),
 } satisfies Record<string, (job: ReferenceJob) => ReferenceJob>;
 const WAYS = Object.keys(MENDED) as (keyof typeof MENDED)[];
 
-/** A static order, no policy that has jobs wait, no estimates of the run's own: what is promised needs all of these. */
+/**
+ * A case in which reservations must be kept: fixed queue order, no policy that delays jobs, no
+ * estimates from recent jobs.
+ */
 function promisedCase(seed: number): RandomCase & { readonly way: keyof typeof MENDED } {
   const { jobs, options } = randomKeptCase(seed);
   const way = WAYS[seed % WAYS.length]!;

@@ -1,6 +1,7 @@
 /**
- * Orders whose keys change, or come with the submits, in crowds of jobs that fill many blocks of ranks. The checked build
- * compares each job that is found by bounds of keys with all that wait, and traps on one that is before it.
+ * Queue orders whose keys change over time or are set at submission, with thousands of waiting
+ * jobs. The checked build compares each job found through bounds on keys with all waiting jobs, and
+ * traps if another one is first.
  */
 import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
@@ -10,7 +11,10 @@ import { Draws, LATE, SECONDS_LOST } from '../reference/cases/draws.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOf } from './simulateCore.js';
 
-/** Kinds of length: of many values, of few, so that keys are equal, none at all, and ones near the longest that there are. */
+/**
+ * Generators of job lengths in seconds: varied, from few values (equal keys), zero, and near the
+ * maximum.
+ */
 const LENGTHS: readonly ((draws: Draws) => number)[] = [
   (draws) => 2 ** (draws.below(1600) / 100),
   (draws) => draws.pick([10, 20, 80]),
@@ -58,7 +62,7 @@ test(
         ...(options.recent || options.dependencies ? ['shortest', 'longest'] : []),
         ...(options.dependencies ? ['widest', 'submit'] : []),
       ]);
-      // Keys change in the order of the queue, or in that of backfilling.
+      // Keys change in the queue order or in the backfill order.
       const rules = draws.oneIn(3)
         ? { order: options.refresh ? draws.pick(['wfp3', 'shortest', 'longest']) : 'wfp3' }
         : { order: options.refresh ? 'submit' : draws.pick(['submit', 'narrowest']), backfillOrder };
@@ -87,7 +91,10 @@ test(
   PATIENCE,
 );
 
-/** Sites and what chooses among them; with one queue for all, each or every home. */
+/**
+ * Options for sites and for the rule that chooses among them, with one shared queue or a queue per
+ * home site.
+ */
 const WAYS: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
   () => ({}),
   (draws) => ({ policy: draws.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),

@@ -1,4 +1,7 @@
-/** The core driven call by call, without the project's host: a few jobs on two sites, at places apart in memory. */
+/**
+ * Drives the core call by call, without the host: a few jobs on two sites, with blocks at separate
+ * places in memory.
+ */
 import type { Core } from '../../host/core/module.js';
 
 /** Bytes of memory for one job table and one simulation. */
@@ -21,7 +24,9 @@ export const JOBS = Array.from({ length: 40 }, (_, i) => ({
   home: i % 2,
 }));
 
-/** A place of its own for each number; memory grows to hold it. */
+/**
+ * Addresses of a job table and a simulation, separate for each number; memory grows to hold them.
+ */
 export function placeIn(core: Core, arena: number): Place {
   const first = Math.ceil(core.firstAddress() / 16) * 16 + arena * ARENA;
   const missing = first + ARENA - core.memory.buffer.byteLength;
@@ -29,7 +34,7 @@ export function placeIn(core: Core, arena: number): Place {
   return { table: first, block: first + ARENA / 2 };
 }
 
-/** Lays a job table out, fills and seals it. */
+/** Lays out a job table, fills and seals it. */
 export function fillJobs(core: Core, table: number, jobs = JOBS): void {
   core.arrangeJobs(table, jobs.length, 0);
   const { buffer } = core.memory;
@@ -43,7 +48,7 @@ export function fillJobs(core: Core, table: number, jobs = JOBS): void {
   core.sealJobs(table);
 }
 
-/** Fills the site columns of a simulation, if it has been laid out for these sites. */
+/** Fills the site columns of a simulation that is laid out for two sites. */
 export function fillSites(core: Core, block: number): void {
   const address = (name: keyof Core['Column']) => core.columnAddress(block, core.Column[name]);
   if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== SITES.length) return;
@@ -58,8 +63,8 @@ export function fillSites(core: Core, block: number): void {
 }
 
 /**
- * A whole run, with one option set if a number is given for it; returns the starts, none where the core refuses it
- * or a log is full.
+ * Runs a simulation with one option set (if not 0); returns the start times, or none if the core
+ * refuses or a log is full.
  */
 export function runThrough(core: Core, { table, block }: Place, option = 0, value = 0): number[] {
   fillJobs(core, table);

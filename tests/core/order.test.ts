@@ -6,9 +6,7 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOf } from './simulateCore.js';
 
-/**
- * On a single processor set the first job fills the machine, and the others wait for it and for each other.
- */
+/** On a single site, the first job fills the machine, and the others wait for it. */
 const widths = [8, 5, 6, 7, 8];
 const times = [10, 40, 30, 20, 50];
 const jobs: ReferenceJob[] = widths.map((processors, k) => {
@@ -57,19 +55,21 @@ describe('the order of the queue', () => {
   });
 
   test('under backfilling the first of the order has the reservation', () => {
-    // Job 0 has the machine until 10. Of 1 (5 processors, 40 s), 2 (6, 30 s), 3 (7, 20 s) and 4 (8, 50 s) the first in
-    // the order starts then, and nothing fits beside it that would not delay the next.
+    // Job 0 has the machine until 10 s. Of jobs 1 (5 processors, 40 s), 2 (6, 30 s), 3 (7, 20 s)
+    // and 4 (8, 50 s), the first in the queue order starts then; no other fits beside it without
+    // delaying the next.
     const submits = startsOf({ discipline: 'easy' });
     expect(submits).toEqual([0, 10, 50, 80, 100]);
     expect(startsOf({ discipline: 'easy', order: 'shortest' })).toEqual([0, 60, 30, 10, 100]);
     const replanned = { discipline: 'conservative', reservations: 'replanned' } as const;
     expect(startsOf({ ...replanned, order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
-    // Estimates that hold leave nothing to put in another order, once the reservations are made.
+    // If estimates are exact, the queue order changes nothing once reservations are made.
     expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual(submits);
   });
 
   test('a job that arrives later but is first takes over the reservation', () => {
-    // Job 1 waits for all of the machine, from 10 on. Job 2 is shorter and comes at 5: it starts at 10, job 1 after it.
+    // Job 1 has the whole machine reserved from 10 s on. Job 2 is shorter and arrives at 5 s: it
+    // starts at 10 s, job 1 afterwards.
     const later: ReferenceJob[] = [
       { submit: 0, runtime: 10, estimate: 10, processors: 8, home: 0 },
       { submit: 1, runtime: 50, estimate: 50, processors: 8, home: 0 },
@@ -85,7 +85,7 @@ describe('the order of the queue', () => {
   });
 
   test('the first moldable job is the first of the order, also by a short form', () => {
-    // In order of submission, job 1 starts at 10, and job 2 on the 3 processors that it leaves.
+    // In order of submission, job 1 starts at 10 s, and job 2 on the remaining 3 processors.
     const fewer = startsOf({ moldable: 'down' });
     const starts = startsOf({ moldable: 'down', order: 'widest' });
     expect(starts[4]).toBe(10);

@@ -1,6 +1,6 @@
 /**
- * Planning work per job, counted by the checked build, so that a return to scanning all waiting jobs fails without a
- * clock.
+ * Planning operations per job, counted by the checked build: detects a return to scanning all
+ * waiting jobs without measuring time.
  */
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
@@ -18,11 +18,17 @@ const FIVE = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.
 const EXACT = 0;
 const TOO_LONG = 2;
 
-/** Source of estimates: the jobs themselves, recent jobs of their users, or these again at each end. */
+/**
+ * Source of estimates: requested times, recent jobs of the user, or recent jobs with updates at
+ * each end.
+ */
 type Estimated = Pick<Partial<ReferenceOptions>, 'recent' | 'refresh'>;
 const USERS = 50;
 
-/** A job every second, far more than the sites can do, so that nearly all wait; estimates up to 1 + `excess` times as long. */
+/**
+ * Draws jobs, one per second, which exceed the sites' capacity so that most wait. Estimates are up
+ * to 1 + `excess` times the runtimes.
+ */
 function overload(count: number, excess: number, estimated: Estimated) {
   const uniform = uniformStream(1, 'widths');
   const normal = normalStream(1, 'runtimes');
@@ -38,7 +44,10 @@ function overload(count: number, excess: number, estimated: Estimated) {
   );
 }
 
-/** Looks at the queue, searches of the plan, blocks of steps that these look at, and moves, per job (assembly/memory/check.ts). */
+/**
+ * Operations per job: jobs examined in the queue, searches of the plan, blocks examined by these
+ * searches, and moves (assembly/memory/check.ts).
+ */
 function workPerJob(
   count: number,
   excess: number,
@@ -54,19 +63,21 @@ function workPerJob(
   return [0, 1, 2, 3].map((work) => core.workDone(work) / count);
 }
 
-// A look at all that wait at every end would be some 1,000 looks per job for 2,000 jobs, and as many searches per site.
+// Examining all waiting jobs at every end would take some 1,000 examinations per job for 2,000
+// jobs, and as many searches per site.
 test.each(
   sampleOf([
     ['easy', ONE, EXACT, 2000, [260, 0, 0]],
-    // If the whole queue were sorted at every event, it would be some 1,000.
+    // Sorting the whole queue at every event would take some 1,000 examinations per job.
     ['easy', ONE, EXACT, 2000, [145, 0, 0], 'shortest'],
     ['easy', ONE, TOO_LONG, 2000, [80, 0, 0], 'widest'],
     ['easy', ONE, TOO_LONG, 2000, [175, 0, 0], 'estimate / processors'],
-    // Keys change with time: a key for every job that fits would make it some 800 for 2,000 jobs, and 3,000 for 8,000.
+    // Keys change with time: computing a key for every fitting job would take some 800 examinations
+    // per job for 2,000 jobs, and 3,000 for 8,000.
     ['easy', ONE, TOO_LONG, 2000, [95, 0, 0], 'wfp3'],
     ['easy', ONE, EXACT, 2000, [85, 0, 0], 'wfp3'],
     ['easy', ONE, TOO_LONG, 8000, [135, 0, 0], 'wfp3'],
-    // If the whole queue were sorted at every event, it would be some 2,000.
+    // Sorting the whole queue at every event would take some 2,000 examinations per job.
     ['easy', ONE, TOO_LONG, 2000, [245, 0, 0], undefined, 'wfp3'],
     ['easy', ONE, TOO_LONG, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
     ['easy', ONE, TOO_LONG, 2000, [240, 0, 0], 'shortest', 'wfp3'],
@@ -81,7 +92,8 @@ test.each(
     ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
     ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
     ['easy', FIVE, TOO_LONG, 2000, [775, 46, 88]],
-    // Reservations are kept: the blocks of the plan that a search looks at grow with the number of waiting jobs.
+    // With kept reservations, the blocks of the plan examined by a search grow with the number of
+    // waiting jobs.
     ['conservative', ONE, EXACT, 2000, [2, 2, 235]],
     ['conservative', ONE, EXACT, 4000, [2, 2, 475]],
     ['conservative', ONE, TOO_LONG, 1000, [2, 470, 41_500]],
@@ -96,8 +108,9 @@ test.each(
   },
 );
 
-// With a look at all who fit at every event it would be some 200 to 1,500 looks per job for 8,000 jobs. Where keys change at ends
-// those bounded are of widths and requests, by which estimates made again are not sorted.
+// Examining all fitting jobs at every event would take some 200 to 1,500 examinations per job for
+// 8,000 jobs. With estimates updated at ends, key bounds by width and request are loose, since
+// updated estimates do not follow that order.
 const ESTIMATED = [
   [{}, 8000, 470, undefined],
   [{}, 2000, 400, 'shortest'],

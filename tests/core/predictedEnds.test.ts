@@ -1,4 +1,7 @@
-/** Predicted ends are in lists while they are few and in trees beyond: both, and the ways from one to the other. */
+/**
+ * Predicted ends are kept in lists while few and in trees when many; tests both, and the changes
+ * between them.
+ */
 import { expect, test } from 'vitest';
 import { uniformStream } from '../../host/math/random.js';
 import { job, optionsWith } from '../reference/examples.js';
@@ -12,7 +15,10 @@ const SITES = [
   { capacities: [120, 150], discipline: 'conservative' },
 ] as const;
 
-/** Waves of narrow jobs that fill the sites, with some wide ones for which they are emptied. */
+/**
+ * Jobs in waves: narrow jobs that fill the sites, and some wide ones for which the sites must
+ * drain.
+ */
 function makeWaves(seed: number) {
   const uniform = uniformStream(seed, 'waves');
   let time = 0;

@@ -1,7 +1,10 @@
-/** A prepared simulation in the checked build, with the probes of assembly/testing.ts, without the host around it. */
+/**
+ * A simulation in the checked build, called directly through the test functions of
+ * assembly/testing.ts.
+ */
 import { type Core, openCore } from '../../host/core/module.js';
 
-/** The functions that only the checked build has; blocks are addresses. */
+/** Functions that only the checked build exports. Blocks are passed as addresses. */
 interface Probes {
   pushFinish(simulation: number, jobs: number, time: number, job: number): void;
   popFinish(simulation: number, jobs: number): number;
@@ -16,7 +19,10 @@ export interface Bench {
   readonly simulation: number;
 }
 
-/** One site of `capacity` processors, jobs of the given widths all submitted at 0 with runtime 1, begun. */
+/**
+ * Begins a simulation with one site of `capacity` processors and jobs of these widths, all
+ * submitted at 0 with runtime 1.
+ */
 export function prepare(capacity: number, widths: readonly number[]): Bench {
   const core = openCore('checked') as Core & Probes;
   core.memory.grow(512);

@@ -6,13 +6,14 @@ import { Draws } from '../reference/cases/draws.js';
 import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, SITES } from './lowLevel.js';
 
 /**
- * Random sequences of all calls of the release build, with random arguments, addresses included: none traps, what is
- * refused changes nothing, and a run that begins again finds nothing left of what came before.
+ * Random sequences of calls of the release build, with random arguments and addresses: none may
+ * trap, refused calls may change nothing, and a simulation begun again must not depend on earlier
+ * contents.
  */
 
 const SEEDS = seeds(2000);
 
-/** Numbers that calls are tried with, right ones among them; none that makes a block reach from its place to the next. */
+/** Arguments for random calls, valid and invalid; none makes a block reach into the next. */
 const NUMBERS = [
   ...[0, 1, 2, 3, 5, 7, 8, 12, 24, 0.5, 1.1, -1, 99, 1e8, 2 ** 31, -(2 ** 31), 1e300],
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
@@ -21,12 +22,12 @@ const NUMBERS = [
 const CALLS = calls();
 const byName = new Map<string, Enumeration>(enumerations().map((each) => [each.name, each]));
 
-/** Calls that make the memory at an address a block, whatever stood there. */
+/** Functions that lay out a new block at an address, whatever is stored there. */
 const LAYING_OUT = ['prepare', 'arrangeJobs'];
 
 const KINDS = membersOf('Option').map((option) => [option.name as CoreOption, optionKind(option)] as const);
 
-/** Options that may go together, and as often do not. */
+/** Draws options, which may or may not be compatible. */
 function drawOptions(draws: Draws): [CoreOption, number][] {
   const chosen = Array.from({ length: draws.below(5) }, () => draws.pick(KINDS));
   return chosen.map(([name, { kind, choices, plus = 0 }]) => {
@@ -37,7 +38,7 @@ function drawOptions(draws: Draws): [CoreOption, number][] {
   });
 }
 
-/** Begins a simulation at a place of its own; the status. */
+/** Lays out and begins a simulation; returns the status. */
 function begin(core: Core, { table, block }: Place, options: readonly [CoreOption, number][]): number {
   fillJobs(core, table);
   core.prepare(block);
@@ -50,7 +51,10 @@ function begin(core: Core, { table, block }: Place, options: readonly [CoreOptio
   return core.begin(block, table);
 }
 
-/** Goes on to the end; starts, executions, sites and metrics, or the status that stops it. */
+/**
+ * Runs to the end; returns starts, executions, sites and metrics, or the status that stopped the
+ * simulation.
+ */
 function runToEnd(core: Core, { table, block }: Place): unknown {
   for (let status = -1; ; ) {
     status = core.runUntil(block, table, Number.POSITIVE_INFINITY);
@@ -80,7 +84,7 @@ function runToEnd(core: Core, { table, block }: Place): unknown {
   }
 }
 
-/** One random call, of a function by its declaration; blocks of some places may be changed by it. */
+/** Makes one random call; it may change only the blocks of the places in `open`. */
 function callAnything(core: Core, draws: Draws, open: readonly Place[], shut: Place): void {
   const { name, parameters } = draws.pick(CALLS);
   const own = open.flatMap(({ table, block }) => [table, block]);
@@ -94,10 +98,11 @@ function callAnything(core: Core, draws: Draws, open: readonly Place[], shut: Pl
       return draws.oneIn(6) ? draws.pick(NUMBERS) : draws.below(numbers.members.length + 1);
     if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(NUMBERS);
     if (draws.oneIn(isLaying ? 4 : 3)) return draws.pick(isLaying || draws.oneIn(2) ? nowhere : [inside()]);
-    // With another table, or as what is read from, the block of the others is as good an argument as any.
+    // As the second block of a call (a job table or a source), the blocks of the protected place
+    // are valid, too.
     return position > 0 && draws.oneIn(4) ? shut.block : draws.pick(own);
   });
-  // Being overwritten by a fork is no refusal.
+  // A call that would overwrite the protected simulation with a fork is left out.
   if (name === 'fork' && words[1] === shut.block) return;
   (core as unknown as Record<string, (...words: number[]) => number>)[name](...words);
 }
@@ -116,7 +121,7 @@ test(
       const place = placeIn(fresh, 0);
       const isBegun = begin(fresh, place, options) === fresh.Status.Finished;
       const expected = isBegun ? runToEnd(fresh, place) : 'refused';
-      // One simulation pauses in the middle while anything is done elsewhere.
+      // One simulation pauses in the middle while random calls act on others.
       const hasBegun = begin(core, shut, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
       if (hasBegun) core.runUntil(shut.block, shut.table, draws.below(60));

@@ -7,11 +7,11 @@ import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { traceFile } from '../traces.js';
 
-/** Properties of every schedule, checked on real logs without the help of the core. */
+/** Invariants of every schedule, checked on real logs by code that does not use the core. */
 
 const grid = makeGrid({ capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] });
 
-/** Starts and ends in the order of time; at equal times ends come first, which frees the most. */
+/** Starts and ends of jobs in order of time; of simultaneous ones, ends come first. */
 function inOrder({ workload, schedule }: Simulation): { time: number; job: number; starts: boolean }[] {
   const events = Array.from({ length: workload.count }, (_, job) => [
     { time: schedule.start[job], job, starts: true },
@@ -22,7 +22,10 @@ function inOrder({ workload, schedule }: Simulation): { time: number; job: numbe
   return events.sort((a, b) => a.time - b.time || rank(a) - rank(b) || a.job - b.job);
 }
 
-/** Processors in use never exceed a site's capacity, and no processor serves two jobs at once. */
+/**
+ * Checks that no site has more processors in use than its capacity, and no processor serves two
+ * jobs at once.
+ */
 function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule, processorSets } = simulation;
   const holder = new Int32Array(capacities.reduce((sum, capacity) => sum + capacity, 0)).fill(-1);
@@ -47,7 +50,7 @@ function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): v
   expect(clashes).toEqual([]);
 }
 
-/** Jobs start in the order of their submits, none before its submit. */
+/** Checks that jobs start in order of submission, and none before its submission. */
 function expectSubmitOrder({ workload, schedule }: Simulation): void {
   let offences = 0;
   for (let job = 0; job < workload.count; job++) {
@@ -57,7 +60,7 @@ function expectSubmitOrder({ workload, schedule }: Simulation): void {
   expect(offences).toBe(0);
 }
 
-/** While the head of the queue waited, no site had room for it at any instant. */
+/** Checks that no site ever had enough free processors while the head of the queue waited. */
 function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule } = simulation;
   const free = [...capacities];

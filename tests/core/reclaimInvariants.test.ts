@@ -17,11 +17,11 @@ import { restartOffences, stopOffences } from './stopOffences.js';
 import { watchStops } from './watchedRuns.js';
 
 /**
- * What must hold where sites stop jobs from elsewhere to run their own, on real logs. Submits and executions are whole
- * seconds, so that all sums are whole numbers below 2^53, and exact.
+ * Invariants of schedules in which sites preempt guest jobs for their own, on real logs.
+ * Submissions and executions are whole seconds, so that sums below 2^53 are exact.
  */
 
-/** Processor-seconds in use, from what is free between one pause and the next. */
+/** Processor-seconds in use between pauses, from the numbers of free processors. */
 function usedBetween(pauses: readonly Pause[], total: number): number {
   return sumOf(pauses.slice(1).map(({ time }, i) => (total - pauses[i].free) * (time - pauses[i].time)));
 }
@@ -30,18 +30,18 @@ function usedBy(runs: readonly Run[]): number {
   return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
-/** Name of a stopped run. */
+/** Text that identifies a preempted run. */
 function nameOf(run: Omit<StoppedRun, 'processors'> & Pick<Run, 'processors'>): string {
   return [run.job, run.site, run.start, run.end, ...run.processors].join(' ');
 }
 
-/** A stopped run of the log as a run. */
+/** Converts a preempted run of the simulator's log to the tests' form. */
 function runOf({ job, site, start, end, processors }: StoppedRun): Run {
   const parts = [{ site, processors: processors.length }];
   return { job, start, end, stopped: true, split: false, parts, processors };
 }
 
-/** The runs of the first list that the second does not have as often. */
+/** Names of the first list that occur less often in the second (multiset difference). */
 function without(names: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const name of others) left.set(name, (left.get(name) ?? 0) + 1);
@@ -82,7 +82,7 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const seen = stopped.map((run) => nameOf({ ...run, site: run.parts[0].site }));
     expect(logged.length).toBe(restarts);
     expect(without(seen, logged.map(nameOf))).toEqual([]);
-    // Runs that were not seen are stopped in their first instant.
+    // Runs that the pauses did not show were preempted in the instant of their start.
     expect(sumOf(logged.map(({ start, end }) => end - start))).toBe(
       sumOf(stopped.map(({ start, end }) => end - start)),
     );

@@ -1,13 +1,13 @@
-/** Goes through a finished simulation start by start, with the free processors that each start found. */
+/** Replays a finished simulation start by start, with the free processors at each start. */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { lengthOf, type Run, sumOf } from './runOffences.js';
 
 /**
- * Events within an instant are not recorded, but they follow from the order of the runs. The head of a queue starts in
- * the first pass that finds room for it; all submits of an instant come before its finishes, which come by job index.
- * So a start comes after as many finishes of its instant as make room for it: with fewer there would have been no
- * room, and before more of them it would have started. Without reclaiming this holds for one queue and for several.
+ * Replays the events of an instant, whose order is not recorded. The head of a queue starts in the
+ * first pass with enough free processors; submissions precede ends, and ends follow the job index.
+ * So a start comes directly after the first end that frees enough processors. Without preemption
+ * this holds for one queue and for several.
  */
 class Replay {
   readonly #workload: Workload;
@@ -16,7 +16,7 @@ class Replay {
   readonly #byEnd: readonly Run[];
   readonly #begun: Uint8Array;
   readonly #over: Uint8Array;
-  /** All runs before this one of `#byEnd` are over. */
+  /** Number of runs of `#byEnd`, from the first, that have ended. */
   #firstLeft = 0;
   readonly #free: number[];
   readonly #waiting: Set<number>[];
@@ -67,14 +67,14 @@ class Replay {
     }
   }
 
-  /** The next run that is due ends; returns whether there is one. */
+  /** Ends the next run if it is due; returns true if there was one. */
   #finishNext(isDue: (end: number) => boolean): boolean {
     while (this.#firstLeft < this.#byEnd.length && this.#over[this.#byEnd[this.#firstLeft].job] === 1) {
       this.#firstLeft++;
     }
     for (let at = this.#firstLeft; at < this.#byEnd.length && isDue(this.#byEnd[at].end); at++) {
       const { job, end, parts } = this.#byEnd[at];
-      // Jobs of length 0 end in the instant in which they are still to begin.
+      // A job of length 0 can end only after its start in the same instant.
       if (this.#over[job] === 1 || this.#begun[job] === 0) continue;
       for (const { site, processors } of parts) this.#free[site] += processors;
       this.#over[job] = 1;
@@ -84,7 +84,7 @@ class Replay {
     return false;
   }
 
-  /** The next jobs that are due join their queues. */
+  /** Adds the jobs that are due to their queues. */
   #submit(isDue: (job: number, time: number) => boolean): void {
     const { submit, count } = this.#workload;
     for (; this.#submitted < count && isDue(this.#submitted, submit[this.#submitted]); this.#submitted++) {
@@ -96,7 +96,7 @@ class Replay {
     return this.#configuration.queue === 'shared' ? 0 : this.#workload.home[job];
   }
 
-  /** True if a job may run on one site with all its processors. */
+  /** True if a job may run with all its processors on this single site. */
   #isCandidate(job: number, site: number): boolean {
     const { grid, minSpeedRatio, queue } = this.#configuration;
     const home = this.#workload.home[job];
@@ -116,7 +116,7 @@ class Replay {
     return sumOf(this.#free) >= this.#workload.processors[job];
   }
 
-  /** No job of the same queue with a smaller key was waiting. */
+  /** Reports an offence if a job with a smaller key waited in the same queue. */
   #checkOrder(run: Run): void {
     const queue = this.#waiting[this.#queueOf(run.job)];
     if (!queue.has(run.job)) this.#offend(run, 'starts without waiting');
@@ -126,12 +126,15 @@ class Replay {
       (byWidth && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
     for (const other of queue) {
       if (isBefore(other, run.job)) this.#offend(run, `starts before job ${other} of its queue`);
-      // In order of submission, the first of the set is the least.
+      // In order of submission, the first job of the set has the smallest key.
       if (!byWidth) break;
     }
   }
 
-  /** Whole on a site with room that it may use; or split, only if there is none, over all that is free. */
+  /**
+   * Reports an offence unless the job runs on one permitted site with enough free processors, or,
+   * if there is none, is split over all free processors.
+   */
   #checkPlace(run: Run): void {
     const { job, parts } = run;
     if (parts.some(({ site, processors }) => this.#free[site] < processors)) this.#offend(run, 'has no room');
@@ -163,9 +166,10 @@ class Replay {
 }
 
 /**
- * Offences of runs, in the order in which they began and none of them stopped, against: a job starts when it is the
- * first of its queue (fcfs or njf) and there first is room; it is split only where no single site that it may use has
- * room, over all that is free on one site after another; it runs for as long as its work takes there.
+ * Checks a schedule without preemption against the rules: each job starts as soon as it is first of
+ * its queue (FCFS or narrowest first) and enough processors are free; it is split only if no
+ * permitted site fits it; its execution time follows from its work. Returns descriptions of
+ * offences. `runs` are in order of start.
  */
 export function replayOffences(
   runs: readonly Run[],

@@ -1,26 +1,26 @@
-/** Runs of jobs on processors, and what must hold of all of them together, whatever the rules. */
+/** Runs of jobs on processors, and invariants that hold for all scheduling rules. */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { partLists, processorLists } from './simulateCore.js';
 
-/** One run of a job, which holds all its processors from its start on, and at its end no more. */
+/** One run of a job, which holds its processors from its start until just before its end. */
 export interface Run {
   readonly job: number;
   readonly start: number;
   /** Time of its end or preemption. */
   readonly end: number;
-  /** True if it was stopped, so that its job will run again. */
+  /** True if the run was preempted; its job then runs again. */
   readonly stopped: boolean;
-  /** True if a rule of multi-site execution placed it, be it on one site. */
+  /** True if a rule of multi-site execution placed the job, even if on one site. */
   readonly split: boolean;
-  /** Sites from 0, in the order in which they were taken. */
+  /** Sites (from 0) in the order of allocation, with the processors taken there. */
   readonly parts: readonly { readonly site: number; readonly processors: number }[];
-  /** Processors, numbered through the grid from 0. */
+  /** Processors, numbered from 0 across all sites. */
   readonly processors: readonly number[];
 }
 
-/** State of a simulator at a pause, after all events up to and including a time. */
+/** State of a simulation at a pause, after all events up to and including its time. */
 export interface Pause {
   readonly time: number;
   readonly free: number;
@@ -28,7 +28,9 @@ export interface Pause {
   readonly waiting: number;
 }
 
-/** The runs of a finished simulation in the order in which they began, if it stops no job and tracks processors. */
+/**
+ * Runs of a finished simulation in order of start. Requires tracked processors and no preemption.
+ */
 export function runsOf(simulator: Simulator): Run[] {
   const { start, execution, parts } = simulator.schedule();
   const { firstPair } = simulator.processorSets();
@@ -42,7 +44,7 @@ export function runsOf(simulator: Simulator): Run[] {
     parts: sites[job],
     processors: processors[job],
   }));
-  // Sets of processors are appended to the log as jobs start, of any topology.
+  // The log of processors is filled in order of starts, so that its positions sort the runs.
   return runs.sort((a, b) => firstPair[a.job] - firstPair[b.job]);
 }
 
@@ -51,8 +53,9 @@ export function sumOf(values: readonly number[]): number {
 }
 
 /**
- * Seconds that a run takes if it is not stopped: (runtime * load of the home) / speed, of a split job
- * (((1 + p) * runtime) * load) / slowest speed (Huang et al. 2007, section 6), cut to whole seconds under `floor`.
+ * Seconds that a run takes without preemption: (runtime * load of the home) / speed; for a split
+ * job (((1 + p) * runtime) * load) / slowest speed (Huang et al. 2007, section 6). Rounded down to
+ * whole seconds under `floor`.
  */
 export function lengthOf(run: Run, { runtime, home }: Workload, configuration: Configuration): number {
   const { grid, load, multiSiteOverhead, timeResolution } = configuration;
@@ -62,12 +65,15 @@ export function lengthOf(run: Run, { runtime, home }: Workload, configuration: C
   return timeResolution === 'floor' ? Math.floor(exact) : exact;
 }
 
-/** Site of each processor of the grid. */
+/** Site of each processor, for processors numbered across all sites. */
 function siteByProcessor(capacities: readonly number[]): number[] {
   return capacities.flatMap((capacity, site) => new Array<number>(capacity).fill(site));
 }
 
-/** Parts add up to the processors that a job asks for, and its processors lie on their sites in those numbers. */
+/**
+ * Offences of a run if its parts do not sum to the job's processors, or its processors are not on
+ * the sites of its parts.
+ */
 function partOffences(run: Run, workload: Workload, siteOf: readonly number[], sites: number): string[] {
   const { job, parts, processors } = run;
   const offences: string[] = [];
@@ -86,7 +92,10 @@ function partOffences(run: Run, workload: Workload, siteOf: readonly number[], s
   return offences;
 }
 
-/** Starts and ends in the order of time. At equal times ends come first, and runs that take no time are left out. */
+/**
+ * Starts and ends of runs in order of time; of simultaneous ones, ends come first. Runs of length 0
+ * are left out.
+ */
 function changes(runs: readonly Run[]): { time: number; starts: boolean; run: Run }[] {
   return runs
     .filter((run) => run.end !== run.start)
@@ -98,8 +107,8 @@ function changes(runs: readonly Run[]): { time: number; starts: boolean; run: Ru
 }
 
 /**
- * Offences against: the parts of a run are its job's processors, no processor serves two runs at once, no site has
- * more processors in use than it has. All parts of a run begin and end with it, since a run has one start and end.
+ * Checks that the parts of each run match its job's processors, that no processor serves two runs
+ * at once, and that no site exceeds its capacity. Returns descriptions of offences.
  */
 export function processorOffences(
   runs: readonly Run[],
@@ -124,7 +133,7 @@ export function processorOffences(
   return offences;
 }
 
-/** Number of the times that have passed, for queries in ascending order. */
+/** Returns a function that counts the times before or at its argument; arguments must ascend. */
 function counter(times: number[]): (time: number) => number {
   times.sort((a, b) => a - b);
   let passed = 0;
@@ -135,8 +144,9 @@ function counter(times: number[]): (time: number) => number {
 }
 
 /**
- * Offences against: at every pause (in the order of time) free processors and those that runs hold are all that there
- * are, on every site none more than there are, and as many jobs run and wait as the runs and submits say.
+ * Checks at every pause (in order of time) that free and used processors sum to the capacity of
+ * every site, and that the numbers of running and waiting jobs match the runs and submissions.
+ * Returns descriptions of offences.
  */
 export function conservationOffences(
   runs: readonly Run[],

@@ -1,4 +1,4 @@
-/** Real logs on grids whose sites share their load, for tests of what holds of every schedule. */
+/** Real logs on grids of sites that share their load, for tests of invariants. */
 import { expect } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { type Grid, makeGrid } from '../../host/grid/grid.js';
@@ -7,14 +7,14 @@ import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { traceFile } from '../traces.js';
 
-/** A log, where its jobs are at home, and the sites. */
+/** A log with its sites and the load of each home site. */
 export interface SharedLog {
   readonly name: string;
-  /** Undefined: not there, and its tests are skipped. */
+  /** Path of the log; undefined if it is missing, in which case its tests are skipped. */
   readonly file: string | undefined;
   readonly grid: Grid;
   readonly load: number | readonly number[];
-  /** Read once for all tests of a file. */
+  /** Reads the jobs of the log; cached for all tests of a file. */
   workload(): Promise<Workload>;
 }
 
@@ -60,7 +60,7 @@ export const SHARED_LOGS: readonly SharedLog[] = [
   },
 ];
 
-/** Shows a few offences if there are any. */
+/** Fails if there are offences, showing the first five. */
 export function expectNone(offences: readonly string[]): void {
   expect(offences.slice(0, 5)).toEqual([]);
 }

@@ -9,19 +9,22 @@ import { conservationOffences, processorOffences, type Run, runsOf } from './run
 import { expectNone, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
 import { pausesAt } from './watchedRuns.js';
 
-/** Properties of jobs that are split over sites, and of queues of one site each, on real logs. */
+/** Invariants of schedules with split jobs and with one queue per site, on real logs. */
 
 /** When cases are sampled, one of this number of settings is tried on each log. */
 const SAMPLED = 6;
 
-/** Every tenth of the times at which something happens, and half a second behind it. */
+/** Every tenth event time, and half a second after each. */
 function pauseTimes(runs: readonly Run[], { submit }: Workload): number[] {
   const times = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
   const chosen = [...times].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
   return chosen.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
 }
 
-/** Simulates, and checks all that holds where no job is stopped; returns the runs and the number of split jobs. */
+/**
+ * Simulates, checks the invariants for schedules without preemption, and returns the runs and the
+ * number of split jobs.
+ */
 async function checkedRuns(
   { grid, load, workload: read }: SharedLog,
   options: SimulationOptions,
@@ -79,7 +82,7 @@ describe.each(SHARED_LOGS)('$name', (log) => {
       const workload = await log.workload();
       const runsElsewhere = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
       expect(runs.some(runsElsewhere)).toBe(options.queue === 'per-home');
-      // If jobs were in order of submission over all queues, no job would ever pass another.
+      // With separate queues, some jobs start before others that were submitted earlier.
       expect(runs.some(({ job }, place) => job !== place)).toBe(true);
     });
   });

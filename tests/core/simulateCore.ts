@@ -1,4 +1,7 @@
-/** Runs a random case through the core and through the reference simulator, for comparison. */
+/**
+ * Runs a random case through the core and returns its results in the form of the reference
+ * simulator.
+ */
 
 import type { Core, CoreBuild } from '../../host/core/module.js';
 import { type Policy, parsePolicy } from '../../host/core/policies.js';
@@ -58,7 +61,7 @@ export function workloadOf(
   };
 }
 
-/** The policy that chooses among candidates. */
+/** The dynamic policy, which chooses among candidate policies by forecasts. */
 function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dynamic): Policy {
   const list = candidates.map(({ name, parameters, rules: { backfillOrder, ...rules } = {} }) => {
     const entries = Object.entries({ ...parameters, ...rules, 'backfill-order': backfillOrder });
@@ -88,7 +91,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     {
       ...others,
       ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
-      // Where nothing is said the reference plans again.
+      // The reference simulator plans again at every event unless the case says otherwise.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
@@ -99,7 +102,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
   );
 }
 
-/** This many processors as a list, from a pair of the log on. */
+/** Expands an allocation of the log into a list of processor numbers. */
 function processorsFrom(pairs: Int32Array, firstPair: number, processors: number): number[] {
   const list: number[] = [];
   for (let pair = firstPair; list.length < processors; pair++) {
@@ -108,7 +111,7 @@ function processorsFrom(pairs: Int32Array, firstPair: number, processors: number
   return list;
 }
 
-/** The processors of each job as lists, from the runs that the core keeps. */
+/** Processor numbers of each job, from the allocations recorded by the core. */
 export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
   return Array.from(simulator.schedule().held, (processors, job) =>
@@ -116,7 +119,7 @@ export function processorLists(simulator: Simulator): number[][] {
   );
 }
 
-/** The runs that were stopped, in the order of the stops; none where they are not kept. */
+/** Preempted runs in the order of preemption; empty if the core does not record them. */
 export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'] {
   const { stops } = simulator.schedule();
   if (stops === undefined) return [];
@@ -130,7 +133,7 @@ export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'
   }));
 }
 
-/** The parts of each job: of one on a single site, all its processors there. */
+/** Parts of each job; for a job on a single site, all its processors there. */
 export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   const { site, parts, held } = simulator.schedule();
   return Array.from(held, (processors, job) => {
@@ -147,7 +150,7 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
 
 type Metrics = ReferenceResult['metrics'];
 
-/** Metrics that the reference computes of a run. */
+/** Metrics that the reference simulator computes. */
 const METRICS: Record<keyof Metrics, true> = {
   averageResponseTime: true,
   meanWait: true,
@@ -173,7 +176,7 @@ const METRICS: Record<keyof Metrics, true> = {
   decisions: true,
 };
 
-/** Metrics of a summary that the reference computes too. */
+/** Metrics of a summary, restricted to those that the reference simulator computes. */
 export function metricsOf(summary: Summary): Metrics {
   const names = Object.keys(METRICS) as (keyof Metrics)[];
   const metrics = Object.fromEntries(names.map((name) => [name, summary[name]])) as unknown as Metrics;
@@ -183,9 +186,9 @@ export function metricsOf(summary: Summary): Metrics {
 }
 
 /**
- * The core's answer in the reference's form. Without tracking, `processors` is empty.
- * @param place a build, to be instantiated, or an instance that may have been used before.
- * @param search how sites are searched, where that is not to depend on their number.
+ * Results of the core in the reference simulator's form. Without tracking, `processors` is empty.
+ * @param place a build to instantiate, or an instance that may have been used before.
+ * @param search how the core searches sites, if not chosen by their number.
  */
 export function simulateCore(
   jobs: readonly ReferenceJob[],

@@ -17,7 +17,9 @@ import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** States that are kept outside carry a seal: what is damaged, cut off or of another build is refused. */
+/**
+ * Snapshots carry a seal: damaged or truncated ones, and those of another build, must be refused.
+ */
 
 const binary = readFileSync(coreFile('release'));
 
@@ -31,7 +33,7 @@ const KINDS = {
   'estimates by recent jobs': randomRecentCase,
 };
 
-/** Whole numbers from 0 below another, drawn from a seed. */
+/** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
 function drawing(seed: number): (below: number) => number {
   let draws = 0;
   return (below) => Math.floor(below * uniformOf(seed, ++draws));
@@ -59,7 +61,7 @@ test.each(Object.entries(KINDS))(
       };
       for (let change = 0; change < 40; change++) {
         const damaged = saved.slice();
-        // Half of them where the head is; one bit, or up to four bytes.
+        // Damages one bit or up to four bytes, half of the times in the head of the snapshot.
         const bits = change % 4 === 0;
         for (let count = bits ? 1 : 1 + below(4); count > 0; count--) {
           const at = below(change % 2 === 0 ? Math.min(6000, saved.length) : saved.length);

@@ -8,7 +8,7 @@ import { configurationOf, processorLists, simulateCore, workloadOf } from './sim
 
 const tried = sampleOf(Array.from({ length: 150 }, (_, i) => 20_000 + i));
 
-/** Times between and on the events of a case. */
+/** Draws six times between events and at events of a case. */
 function stops(seed: number, last: number): number[] {
   return Array.from({ length: 6 }, (_, i) => (last * (((seed * 13 + i * 29) % 97) + 1)) / 98).sort(
     (a, b) => a - b,

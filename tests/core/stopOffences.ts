@@ -1,13 +1,15 @@
 /**
- * Properties of schedules in which sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5).
+ * Invariants of schedules in which sites preempt guest jobs for their own (Huang et al. 2007,
+ * section 5).
  */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { lengthOf, type Run, sumOf } from './runOffences.js';
 
 /**
- * Offences of runs, in the order in which they began, against: a job that is stopped begins again, not before it was
- * stopped, and ends once, after all that its work takes there; and none is stopped that had run for so long.
+ * Checks that a preempted job restarts, not before its preemption, and ends once, after its full
+ * execution time; and that no run was preempted after that time. `runs` are in order of start.
+ * Returns descriptions of offences.
  */
 export function restartOffences(
   runs: readonly Run[],
@@ -34,12 +36,12 @@ export function restartOffences(
   return offences;
 }
 
-/** The runs that are stopped on a site in an instant, by start, equal ones by job index. */
+/** Runs preempted on a site in an instant, by start, then job index. */
 interface Stop {
   readonly time: number;
   readonly site: number;
   readonly stopped: readonly Run[];
-  /** All that ran on the site before and go on. */
+  /** Runs on the site that began earlier and continue. */
   readonly present: readonly Run[];
   readonly started: readonly Run[];
   /** True if a run has ended on the site in this instant. */
@@ -89,8 +91,8 @@ function stopsOf(runs: readonly Run[]): Stop[] {
 }
 
 /**
- * Whether there was room already before the last of the jobs was stopped: known where nothing else happens on the site
- * in that instant but the start that they were stopped for.
+ * True if enough processors were free before the last of the jobs was preempted. Known only if
+ * nothing else happens on the site in that instant but the start that caused it.
  */
 function isNeedlessStop(
   { site, stopped, present, started, freed }: Stop,
@@ -102,8 +104,9 @@ function isNeedlessStop(
 }
 
 /**
- * Offences against: jobs are stopped only on a site that is not their home, when a job at home there starts there in
- * that instant; the latest started first, equal starts by job index; and no more of them than it takes.
+ * Checks that preemption happens only for the start of a home job on the same site in the same
+ * instant, hits only guest jobs, the latest started first (then by job index), and no more of them
+ * than needed. Returns descriptions of offences.
  */
 export function stopOffences(
   runs: readonly Run[],

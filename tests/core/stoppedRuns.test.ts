@@ -10,8 +10,8 @@ import {
 import { configurationOf, stoppedRuns, workloadOf } from './simulateCore.js';
 
 /**
- * The log of stopped runs: 50 narrow jobs at home on the small second site run on the first, until a job at home there
- * takes all of it; 60 times over.
+ * The log of preempted runs: 50 narrow jobs whose home is the small second site run on the first,
+ * until a home job there takes the whole site; repeated 60 times.
  */
 const GUESTS = 50;
 const ROUNDS = 60;
@@ -51,7 +51,7 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
     const found = stoppedRuns(simulator);
     expect(found.length).toBeGreaterThan(10 * jobs.length);
     expect(found).toEqual(simulateReference(jobs, options).stoppedRuns);
-    // The latest started goes first, equal starts by job index.
+    // The latest started job is preempted first; equal starts follow the job index.
     expect(found.slice(0, 2).map(({ job: index, start, end }) => [index, start, end])).toEqual([
       [GUESTS - 1, 0, 10],
       [GUESTS - 2, 0, 10],

@@ -10,7 +10,7 @@ import type { Workload } from '../../host/workload/workload.js';
 import { preparedLog } from '../preparedLog.js';
 import { traceFile } from '../traces.js';
 
-/** Published numbers that come out exactly. */
+/** Published numbers that the simulator reproduces. */
 
 const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 const synthetic = traceFile('synthetic-1000.swf');
@@ -24,7 +24,7 @@ describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 20
     workload = makeWorkload(trace, { filters, home, siteCount: capacities.length });
   });
 
-  // Printed as 0.9, 3.4, 7.8, 19.8, 98, 1126, 2618, 6717.
+  // The paper prints 0.9, 3.4, 7.8, 19.8, 98, 1126, 2618, 6717.
   test.each([
     [1, '0.91'],
     [1.5, '3.35'],
@@ -48,9 +48,9 @@ describe.skipIf(synthetic === undefined)(
       ['fcfs', 'submit', '34088.523'],
       ['easy', 'submit', '1199.154'],
       ['easy', 'shortest', '832.834'],
-      // EASY-SJBF.
+      // EASY with shortest-job backfill order (EASY-SJBF).
       ['easy', 'submit', '1240.212', 'shortest'],
-      // Kept or planned again, where nothing ends early.
+      // Kept and replanned reservations give the same result if no job ends early.
       ['conservative', 'submit', '1535.054', undefined, 'kept'],
       ['conservative', 'submit', '1535.054', undefined, 'replanned'],
     ] as const)(
@@ -79,7 +79,8 @@ const logs = {
 describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
   'reservations that are kept, on logs: as pyss has it on KTH and on the first 5,000 jobs of both',
   () => {
-    // On all of San Diego 23459.228, if jobs that end together do so in order of their starts instead of the log.
+    // On all of San Diego, 23459.228 if simultaneous ends are handled in the order of starts
+    // instead of the log.
     test.each([
       ['KTH', Number.POSITIVE_INFINITY, '7325.612'],
       ['KTH', 5000, '9187.454'],
@@ -93,7 +94,7 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       expect(summary.meanWait.toFixed(3)).toBe(expected);
     });
 
-    // Cases of docs/model.md.
+    // Examples in docs/model.md.
     test.each([
       [2, 'kept', '24030.75'],
       [2, 'replanned', '28857.01'],
@@ -144,7 +145,8 @@ describe.skipIf(reconstructed === undefined)('Huang et al. 2007 and 2009', () =>
     expect(means.map(Math.trunc)).toEqual(printed);
   });
 
-  // Printed: 51677, 17805, 18072, 13746, 12270; the last two leave the inequality open.
+  // The paper prints 51677, 17805, 18072, 13746, 12270; for the last two, it leaves open how
+  // equality in the threshold is treated.
   test.each([
     [{}, '51677.83'],
     [{ moldable: 'down' }, '17821.19'],
@@ -159,7 +161,7 @@ describe.skipIf(reconstructed === undefined)('Huang et al. 2007 and 2009', () =>
     expect(summary.averageResponseTime.toFixed(2)).toBe(expected);
   });
 
-  // Printed: 51163, 17381, 15953.
+  // The paper prints 51163, 17381, 15953.
   test.each([
     [{ queue: 'independent' }, '51165.93'],
     [{ moldable: 'down' }, '16910.24'],

@@ -1,4 +1,4 @@
-/** A simulation followed from instant to instant: how it looks at pauses, and every run of every job. */
+/** Follows a simulation event by event: its state at pauses, and every run of every job. */
 
 import { type Core, openCore } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
@@ -7,7 +7,7 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';
 
-/** A simulator, and its core beside it, which says more. */
+/** A simulator with direct access to the columns of its core. */
 class Watched {
   readonly simulator: Simulator;
   readonly #core: Core;
@@ -21,7 +21,7 @@ class Watched {
     this.simulator.begin(configuration);
   }
 
-  /** Handles all events up to and including a time. */
+  /** Handles all events up to and including a time, and returns the state. */
   pauseAt(time: number): Pause {
     this.simulator.runUntil(time);
     const { running, waiting } = this.simulator.progress;
@@ -32,7 +32,7 @@ class Watched {
     return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
   }
 
-  /** A column as it is now; valid until the simulation continues. */
+  /** A column of the core; the view is valid until the simulation continues. */
   doubles(name: 'Start' | 'Execution' | 'LostTime'): Float64Array {
     return new Float64Array(this.#core.memory.buffer, this.#address(name), this.simulator.workload.count);
   }
@@ -47,7 +47,7 @@ class Watched {
   }
 }
 
-/** States at pauses, at times in ascending order. */
+/** States of a simulation at pauses, for times in ascending order. */
 export function pausesAt(
   times: readonly number[],
   workload: Workload,
@@ -57,13 +57,14 @@ export function pausesAt(
   return times.map((time) => watched.pauseAt(time));
 }
 
-/** A run that may still continue. */
+/** A run whose end may not be known yet. */
 type OpenRun = { -readonly [Field in keyof Run]: Run[Field] };
 
 /**
- * Follows a simulation that stops jobs. Every start appends to the log of processors, which tells starts from what was
- * there before; a stop adds the time that was lost. Only a job that is stopped in the instant of its start loses no
- * time: that is seen when it starts again; and if it does so in that very instant, as a gap in the log.
+ * Follows a simulation with preemption. Every start appends to the log of processors, which reveals
+ * new starts; a preemption increases the job's lost time. A job preempted in the instant of its
+ * start loses no time: it is noticed when it starts again, or, if it does so in the same instant,
+ * as a gap in the log.
  */
 class Follower {
   readonly runs: OpenRun[] = [];
@@ -72,9 +73,12 @@ class Follower {
   readonly unseen = { atLeast: 0, atMost: 0 };
   readonly #watched: Watched;
   readonly #workload: Workload;
-  /** Jobs that wait or run, or may do so, with their last run. */
+  /** Last run of each job that waits or runs; undefined before its first run. */
   readonly #live = new Map<number, OpenRun | undefined>();
-  /** Runs in whose first instant a job at home on their site started, and may have stopped them at once. */
+  /**
+   * Runs in whose first instant a home job of their site started, and may have preempted them at
+   * once.
+   */
   readonly #inDoubt = new Set<Run>();
   readonly #lost: Float64Array;
   #submitted = 0;
@@ -93,7 +97,7 @@ class Follower {
       while (this.#submitted < count && submit[this.#submitted] <= time) {
         this.#live.set(this.#submitted++, undefined);
       }
-      // The job that stops another starts instead.
+      // The job that preempts another starts in its place.
       if (this.#watched.scalar('LogLength') > logged) this.#lookAtLive(time, logged);
       for (const [job, run] of this.#live) {
         const isOver = run !== undefined && !run.stopped && run.end <= time;
@@ -134,7 +138,7 @@ class Follower {
     run.stopped = true;
   }
 
-  /** Jobs begin in the order of the log. What lies between them are runs that began and were stopped at once. */
+  /** Jobs begin in the order of the log. Gaps between them are runs that were preempted at once. */
   #begin(jobs: readonly number[], time: number, logged: number): void {
     const [execution, site, logIndex, log] = [
       this.#watched.doubles('Execution'),
@@ -152,7 +156,7 @@ class Follower {
       }
       const before = this.#live.get(job);
       if (before?.stopped === false) {
-        // The job waited again without having lost time.
+        // The job waits again although it lost no time, so it was preempted at once.
         before.end = before.start;
         before.stopped = true;
       }
@@ -173,7 +177,7 @@ class Follower {
     this.#passOver(log.length / 2 - pair);
   }
 
-  /** Pairs of the log that belong to no run that was seen; each run has one or more. */
+  /** Counts log entries that belong to no observed run; each run has at least one entry. */
   #passOver(pairs: number): void {
     if (pairs < 0) this.offences.push('a run has processors of another in the log');
     if (pairs > 0) this.unseen.atLeast++;
@@ -181,22 +185,28 @@ class Follower {
   }
 }
 
-/** Observations of a simulation that stops jobs, which runs to its end. */
+/** Observations of a complete simulation with preemption. */
 export interface Watch {
   readonly simulator: Simulator;
-  /** Runs in the order in which they began. */
+  /** Runs in order of start. */
   readonly runs: readonly Run[];
   /** Pauses at every instant with an event. */
   readonly pauses: readonly Pause[];
-  /** Number of runs that were stopped in the instant in which they began, and their jobs began again in it. */
+  /**
+   * Bounds on the number of runs that were preempted in the instant of their start, with a restart
+   * in the same instant.
+   */
   readonly unseen: { readonly atLeast: number; readonly atMost: number };
-  /** Seconds that each job ran in vain, as the core adds them up. */
+  /** Seconds that each job ran in vain, as summed by the core. */
   readonly lostTime: Float64Array;
-  /** Contradictions in the observations. */
+  /** Contradictions between the observations. */
   readonly offences: readonly string[];
 }
 
-/** Follows a simulation of jobs that are stopped to its end; processors must be tracked, and no job split. */
+/**
+ * Follows a simulation with preemption to its end. Processors must be tracked, and no job may be
+ * split.
+ */
 export function watchStops(workload: Workload, configuration: Configuration): Watch {
   const watched = new Watched(workload, configuration);
   const follower = new Follower(watched);

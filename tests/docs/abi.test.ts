@@ -16,7 +16,7 @@ import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { blocksOf, projectFolder, runPrograms } from './examples.js';
 
-/** docs/abi.md says what the binary says, and its host does what the project's host does. */
+/** Checks docs/abi.md against the binary, and its example host against the project's host. */
 
 const page = ['abi', 'abi-reference']
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
@@ -24,7 +24,7 @@ const page = ['abi', 'abi-reference']
 const [program, ...programs] = blocksOf(page, 'js');
 const folder = projectFolder();
 
-/** Runs the host of the page over cases that are in a file, and prints what it found. */
+/** Runs the host program of the page over cases from a file and prints its results. */
 const RUNNER = `
 import { readFileSync } from 'node:fs';
 import { simulate } from './host.mjs';
@@ -77,7 +77,7 @@ beforeAll(() => {
     const configuration = configurationOf(options, true);
     const values: Record<string, number> = {};
     setCoreOptions(configuration, (name, value) => {
-      // The number of the policy is what the host of the page finds by itself.
+      // The example host finds the number of the policy by itself.
       if (!/^(Policy|Parameter\d)$/.test(name)) values[name] = value;
     });
     const { declaration, values: input } = configuration.policy;
@@ -143,7 +143,7 @@ function exportsOf(build: CoreBuild): WebAssembly.Exports {
   return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(coreFile(build)))).exports;
 }
 
-/** First and second cell of the rows of a section's table. */
+/** First and second cell of each row in the table of a section. */
 function rowsOf(section: string): [string, string][] {
   const text = page.split(/^#+ /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
   return [...text.matchAll(/^\| `?(\w+)[^|]* \| ([^|]*) \|/gm)]

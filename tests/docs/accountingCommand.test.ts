@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Pages of the documentation by name. */
+/** Paths of all documentation pages. */
 const PAGES = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))].filter((name) =>
   name.endsWith('.md'),
 );
 
-/** Commands of sacct that write a log, as one line each, without the name of their file. */
+/** Commands of a page that write a log with sacct, each on one line and without its output file. */
 function commandsIn(page: string): string[] {
   const text = readFileSync(page, 'utf8').replaceAll(/\\\n\s*/g, '');
   return [...text.matchAll(/^.*\bsacct --.*--format .*$/gm)].map(([line]) =>

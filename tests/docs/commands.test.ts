@@ -7,17 +7,20 @@ import { shellWords } from '../cli/runProgram.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { blocksOf, projectFolder, readPage } from './examples.js';
 
-/** The commands of some pages print what the pages say. */
+/** Runs the commands of some pages and compares their output with that on the page. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Pages that need no more than one command with its output. */
+/** Pages for which one command with its output is enough. */
 const WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md'];
 
-/** Syntax that only a shell handles: several commands, and patterns of file names. */
+/** Characters that only a shell handles: several commands, or patterns of file names. */
 const OF_SHELL = /[|&;*<>]/;
 
-/** Output of a command in a folder, without messages, in this process unless it needs a shell. */
+/**
+ * Output of a command in a folder, without messages. It runs in this process unless it needs a
+ * shell.
+ */
 async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
   if (name !== 'gridalloc' || OF_SHELL.test(command.replaceAll(/'[^']*'/g, '')))
@@ -37,7 +40,7 @@ function outputOfShell(command: string, folder: string): string {
   });
 }
 
-/** Commands of the console blocks with the output that follows them. */
+/** Commands in the console blocks of a page, each with the output below it. */
 function consolesOf(page: string): { command: string; output: string[] }[] {
   return blocksOf(page, 'console').flatMap((block) =>
     block
@@ -63,7 +66,7 @@ describe.each([
   test.each(commands)('$command', async ({ command, output }) => {
     const printed = (await outputOf(command, folder)).trimEnd();
     const found = printed === '' ? [] : printed.split('\n');
-    // `...` at the end stands for the rest.
+    // A final `...` stands for omitted lines.
     const isShortened = output.at(-1) === '...';
     const expected = isShortened ? output.slice(0, -1) : output;
     expect(isShortened ? found.slice(0, expected.length) : found).toEqual(expected);
@@ -81,7 +84,7 @@ test("the commands of docs/questions.md on logs of one's own", async () => {
   const commands = [...readPage('docs/questions.md').matchAll(/^ {4}(gridalloc .*)$/gm)].map(
     ([, line]) => line,
   );
-  // Studies of papers take minutes.
+  // Studies of papers take minutes and are left out.
   const short = commands.filter((command) => !command.startsWith('gridalloc study'));
   expect(short.length).toBeGreaterThan(4);
   for (const command of short) await outputOf(command.replace('--job 1234', '--job 1'), folder);

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
 
-/** docs/custom-policies.md: its files and commands, one after the other. */
+/** Writes the files and runs the commands of docs/custom-policies.md, in their order. */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-// tests/cli/core.test.ts runs the part on policies in the core.
+// The section on policies in the core is tested by tests/package/recipes.test.ts.
 const [page = ''] = readPage('docs/custom-policies.md').split('\n## In the core\n');
 const folder = projectFolder();
 
-/** Files whose first line, a comment, names them. */
+/** Files of the page; the comment on the first line of each gives its name. */
 for (const text of [...blocksOf(page, 'js'), ...blocksOf(page, 'yaml')]) {
   const [, name] = /^(?:\/\/|#) (\S+)\n/.exec(text) as RegExpExecArray;
   writeFileSync(join(folder, name), text);

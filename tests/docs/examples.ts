@@ -1,4 +1,7 @@
-/** The programs of a page, run; what they print is held against the comments behind what prints it. */
+/**
+ * Runs the programs on a page and compares what they print with the comments behind the printing
+ * lines.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +12,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The text of the blocks of a language. */
+/** Texts of all code blocks in a language. */
 export function blocksOf(page: string, language: string): string[] {
   const blocks = page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   return [...blocks].map(([, text]) => text);
 }
 
-/** A folder in which programs can import the package as built, with the logs that pages name. */
+/**
+ * Creates a folder in which programs can import the built package, with the logs that pages use.
+ */
 export function projectFolder(): string {
   const folder = temporaryFolder();
   symlinkSync(join(root, 'traces'), join(folder, 'traces'));
@@ -25,7 +30,8 @@ export function projectFolder(): string {
 }
 
 /**
- * Expected and actual output of a line of a program; several prints of one line are separated by `, then`.
+ * Expected and actual output of one line of a program; several outputs of a line are separated by
+ * `, then`.
  */
 export interface Printed {
   readonly line: string;
@@ -33,7 +39,7 @@ export interface Printed {
   readonly found: string;
 }
 
-/** Runs programs alternately, and keeps what each line of each has printed. */
+/** Program that runs others one after the other and records what each of their lines prints. */
 const RUNNER = `
 import { formatWithOptions } from 'node:util';
 const printed = [];
@@ -52,7 +58,9 @@ process.exit();
 
 const PRINT = /console\.log\(.*\); \/\/ (.*)$/;
 
-/** Runs programs in a folder; an error is a line of its own. */
+/**
+ * Runs programs in a folder and returns the outputs per line; an error is reported as an output.
+ */
 export function runPrograms(folder: string, programs: readonly string[]): Printed[][] {
   programs.forEach((text, i) => {
     writeFileSync(join(folder, `program${i}.mjs`), text);

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { DECIDING_RULES, type Explanation } from '../../host/explain/explanation.js';
 
-/** docs/explaining.md: its example is what is printed, its tables name what there is. */
+/**
+ * Compares docs/explaining.md with the program: the output of its example, and the names in its
+ * tables.
+ */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'docs/explaining.md'), 'utf8');
@@ -26,7 +29,7 @@ function run(command: string): string {
   });
 }
 
-/** Names in the first cells of a section's rows. */
+/** Names in the first cells of the table of a section. */
 function namesIn(section: string): string[] {
   const text = page.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
   const cells = [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);

@@ -5,7 +5,10 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { logFile, run, TINY_OPTIONS } from '../cli/runProgram.js';
 
-/** What the code says in the docs is committed as the build writes it; a working tree may be ahead of its commit. */
+/**
+ * Generated documentation must be committed as the build writes it. Checked only in CI, since a
+ * working tree may be ahead of its commit.
+ */
 test.skipIf(process.env.CI === undefined)('the build changes nothing that is in git', () => {
   const changed = execFileSync('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!.ci'], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** docs/glossary.md names only what there is. */
+/** Checks that identifiers in docs/glossary.md exist in the code. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
@@ -9,7 +9,7 @@ import { metricNames } from '../../host/study/runValues.js';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
 
-/** Words in backquotes of the third column. */
+/** Words in backquotes in the third column of the tables. */
 const identifiers = page
   .split('\n')
   .filter((line) => /^\| /.test(line))

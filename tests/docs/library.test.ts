@@ -1,4 +1,4 @@
-/** The programs of the pages on the library run, and print what their comments say. */
+/** Runs the programs on the library's pages and checks the output in their comments. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

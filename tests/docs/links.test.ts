@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** Links lead somewhere, and files that are spoken of are there. */
+/** Checks that links lead to existing pages and anchors, and that mentioned files exist. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
@@ -19,10 +19,10 @@ const pages = [
   ),
 ];
 
-/** Text without its blocks of code. */
+/** Text of a page without its code blocks. */
 const proseOf = (page: string) => readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** Anchors that headings get. */
+/** Anchors that the headings of a page get. */
 function anchorsOf(page: string): Set<string> {
   const headings = [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   return new Set(
@@ -53,7 +53,7 @@ test.each(pages)('%s: files of the project', (page) => {
   expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-/** Files in git and those about to be added: a path in backticks is the end of one of them. */
+/** Files in git or about to be added. A path in backticks must be the end of one of their paths. */
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -63,8 +63,8 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .map((path) => `/${path}`);
 
 /**
- * Sources named in prose, as `name.ts` or `folder/name.ts`. Not `./name.ts`, a file of the reader's own, and not
- * `name.d.ts`, which the build writes.
+ * Source files mentioned in the text of a page, as `name.ts` or `folder/name.ts`. Excludes
+ * `./name.ts` (a reader's own file) and `name.d.ts` (generated).
  */
 const sourcesOf = (page: string) =>
   [...proseOf(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);

@@ -16,12 +16,12 @@ import { MODELS } from '../../host/workload/models.js';
 import { PRESETS } from '../../host/workload/presets.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
 
-/** The tables of the docs name what there is, all of it and nothing else. */
+/** Checks that the reference tables of the documentation list all existing names and no others. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pageOf = (name: string) => readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
 
-/** The cells of the tables of a section, one array per row, without headings. */
+/** Cells of the tables in a section, one array per row, without headings. */
 function rowsOf(page: string, section: string): string[][] {
   const text = pageOf(page)
     .split(/^#+ /m)
@@ -38,7 +38,7 @@ function rowsOf(page: string, section: string): string[][] {
     );
 }
 
-/** The first name in backquotes of a cell. */
+/** First name in backquotes in a cell. */
 const nameIn = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
 const names = (page: string, section: string, column = 0) =>
   rowsOf(page, section).map((row) => nameIn(row[column]));
@@ -90,7 +90,10 @@ test('columns of stops.csv', () => {
   expect(names('results', 'stops.csv')).toEqual([...STOP_COLUMNS]);
 });
 
-/** Paths of all values of a document, list items as `[]`; of what is named whole, only its own path. */
+/**
+ * Paths of all values in a JSON document, with list items as `[]`. For paths in `whole`, nested
+ * values are left out.
+ */
 function pathsOf(value: unknown, whole: readonly string[], path = ''): string[] {
   if (typeof value !== 'object' || value === null || whole.includes(path)) return [path];
   if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, whole, `${path}[]`));
@@ -127,7 +130,7 @@ describe('a folder of results', () => {
       'workload.accounting.split',
     ];
     const found = pathsOf(JSON.parse(read('config.json')), whole);
-    // Without files of functions there are no copies of them, and the core is that of the package.
+    // These two appear only with files of functions or a custom core.
     const described = names('results', 'config.json').filter((name) => !['core', 'code[]'].includes(name));
     expect(described).toEqual([...new Set(found)]);
   });

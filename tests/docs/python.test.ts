@@ -8,7 +8,10 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { blocksOf, readPage } from './examples.js';
 
-/** The columns and metadata that programs in Python on the pages take are in the files that they read. */
+/**
+ * Columns and metadata used by the Python programs of the documentation must exist in the files
+ * that they read.
+ */
 test('docs/results.md', async () => {
   const folder = temporaryFolder();
   const [jobs, swept] = [join(folder, 'jobs'), join(folder, 'swept')];

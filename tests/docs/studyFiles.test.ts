@@ -1,4 +1,7 @@
-/** The studies that the documentation shows run, leave the files that it names, and have a page. */
+/**
+ * Runs the study files shown in the documentation, checks the files they leave, and requires a page
+ * for each study.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +26,7 @@ test('the example', async () => {
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name.replace('ID', 'response')),
   );
   const found = readdirSync(out, { recursive: true, encoding: 'utf8' });
-  // It names no files with functions, which would be copied, and is not in shards.
+  // This study uses no files of functions and no shards, so their folders are missing.
   const there = named.filter(
     (name) =>
       !['code/', 'shards.json', 'shards/', 'slurm/', 'core/', 'studies.json', 'comparison.json'].includes(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** docs/traces.md: what its commands print. */
+/** Compares the output of the commands in docs/traces.md with the page. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'docs/traces.md'), 'utf8');

@@ -1,20 +1,22 @@
 /**
- * What is wrong with the drawings of a page, as seen by a browser: marks outside their frames, bars that do not begin at 0, texts
- * that are cut or lie over each other, categories without a name.
+ * Checks the drawings of a page in a browser: marks outside their frames, bars that do not begin at
+ * 0, cut or overlapping texts, unnamed categories.
  */
 import type { Figure } from '../../host/draw/figureModel.js';
 
-/** What is asked of one drawing. */
+/** A drawing to check in a browser. */
 export interface DrawingRequest {
-  /** The id of its element. */
+  /** Id of the drawing's HTML element. */
   readonly id: string;
-  /** What is drawn there now, where it is a figure. */
+  /** Figure shown by the element; undefined for other drawings. */
   readonly figure: Figure | undefined;
-  /** True if it shows a part of its horizontal axis, at whose ends its marks are cut. */
+  /** True if only a part of the horizontal axis is shown, so that marks may be cut at its ends. */
   readonly isPart: boolean;
 }
 
-/** The faults of a drawing in a page, in words. It runs in the page, and so uses nothing from outside. */
+/**
+ * Descriptions of the faults of a drawing. Runs inside the page, so it uses nothing from outside.
+ */
 export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] {
   interface Box {
     readonly left: number;
@@ -43,7 +45,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     return display !== 'none' && visibility !== 'hidden' && opacity !== '0';
   };
 
-  /** Boxes of text are higher than its letters. */
+  /** The box of a text is higher than its letters, so only the part with letters counts. */
   const inkOf = (text: Element): Box => {
     const { left, right, top, bottom } = boxOf(text);
     const isUpright = (text.getAttribute('transform') ?? '').includes('rotate');
@@ -88,7 +90,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
       top: Math.min(...boxes.map(({ top }) => top)),
       bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
     };
-    // What is most of all lanes is the legend.
+    // Marks below the lanes belong to the legend.
     for (const mark of [...svg.querySelectorAll('path')].filter(isMark))
       if (boxOf(mark).bottom > all.top && !isInside(boxOf(mark), all, slack))
         tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(all)}`);

@@ -54,7 +54,7 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
   },
 );
 
-/** A figure of response times, or of differences between them, of a kind. */
+/** Makes a figure of response times in seconds, or of differences between them. */
 const inSeconds = (kind: Figure['kind'], values: readonly number[], scale: 'linear' | 'log' = 'linear') =>
   makeFigure({
     kind,
@@ -131,7 +131,7 @@ test('every point of a line has a marker, and every series its own color, marker
     const markers = attributes.filter(
       ({ element, name, value }) => element === 'path' && name === 'fill' && value === color,
     );
-    // Five panels of three points, and one in the legend.
+    // Three points in each of five panels, and one marker in the legend.
     expect(markers).toHaveLength(16);
   }
   for (const key of ['color', 'marker', 'dash'] as const) {
@@ -213,7 +213,7 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   expect(svg).not.toMatch(/NaN|Infinity/);
   for (const { color } of seriesLooks(2)) {
     const filled = [...svg.matchAll(new RegExp(`<path [^>]*d="([^"]*)"[^>]*fill="${color}"`, 'g'))];
-    // One in the legend, two in the plot.
+    // One marker in the legend, two in the plot.
     expect(filled).toHaveLength(3);
     for (const [, path] of filled) expect(path).toMatch(/A|L|[1-9]/);
   }

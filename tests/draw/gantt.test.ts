@@ -18,7 +18,10 @@ import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js
 import { sampleOf } from '../cases.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
-/** Two sites of 4 and 2 processors; the second job holds processors 1 to 2 of the first and all of the second. */
+/**
+ * Two sites of 4 and 2 processors; the second job holds processors 1 and 2 of site 1 and all of
+ * site 2.
+ */
 const capacities = [4, 2];
 const jobs: FinishedJob[] = [
   { name: '17', submit: 100, start: 100, end: 150, processors: 1, requested: 1, home: 0, runs: [[0, 0]] },
@@ -117,7 +120,7 @@ test('a window without jobs, or with too many, is refused', () => {
   expect(() => gantt(many)).toThrow(/2,001 running jobs/);
 });
 
-/** Two runs of the third job on the second site, one of them cut off by the end of the window. */
+/** Two preempted runs of the third job on site 2, one of them cut by the end of the window. */
 const stopped: StoppedRun[] = [
   { job: jobs[2], start: 110, end: 118, processors: 2, runs: [[4, 5]] },
   {
@@ -146,7 +149,7 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   );
   expect(markup.text).toContain('ran 25\u00a0s after 2 stopped runs');
   expect(markup.text).toMatch(/stopped run$|stopped runsite/);
-  // One in the legend, one at the end of the first run.
+  // One cross in the legend, one at the end of the first run.
   expect(svg.match(/M[\d.]+ [\d.]+L[\d.]+ [\d.]+M[\d.]+ [\d.]+L/g)).toHaveLength(2);
 });
 
@@ -173,7 +176,7 @@ test('stopped runs count as in use, as jobs do', () => {
 
 test('occupancy is the share of processor-seconds used in each interval', () => {
   const [first, second] = siteLanes(capacities, 0, 0, 10);
-  // 25 s of 1 and 5 s of 2 processors, 25 s of 3, 25 s of 4, 25 s of 2; of 4.
+  // Processors in use, of 4: 1 for 25 s and 2 for 5 s, then 3, 4 and 2 for 25 s each.
   expect(occupancy(jobs, first, scale, 4)).toEqual(
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
@@ -183,7 +186,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
   expect(strongest.length).toBeGreaterThanOrEqual(2);
 });
 
-/** The texts of a drawing with their edges. */
+/** Texts of a drawing with their left and right edges. */
 function textsOf(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
     ([, at, y, anchor = 'start', text]) => {
@@ -195,7 +198,7 @@ function textsOf(svg: string) {
   );
 }
 
-/** Texts of a drawing that are cut off at its edges, or touch the one before on their line. */
+/** Texts of a drawing that cross its edges or touch the previous text on their line. */
 function clippedTexts(texts: ReturnType<typeof textsOf>, width: number) {
   const inOrder = texts.toSorted((a, b) => Number(a.y) - Number(b.y) || a.left - b.left);
   return inOrder.filter(({ y, left, right }, i) => {

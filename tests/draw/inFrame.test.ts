@@ -17,23 +17,26 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
 import { accessibilityFaults, liveFaults } from './liveFaults.js';
 
-/** Whatever the program draws, looked at in a browser, without scripts and live, on wide pages and on narrow ones, and on paper. */
+/**
+ * Checks all drawings of the program in a browser: without scripts and interactive, on wide and
+ * narrow pages, and on paper.
+ */
 
 const WIDTHS = [1280, 400];
-/** Across of A4 and A5 within their margins, in pixels. */
+/** Widths of A4 and A5 paper within their margins, in pixels. */
 const PAPERS = [673, 438];
 const folder = temporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, smallLog());
 
-/** Runs the program, and returns what it prints. */
+/** Runs the program and returns its printed text. */
 async function run(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
   if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
   return stdout;
 }
 
-/** Every study that draws. */
+/** Runs every study that has a figure and returns the folders. */
 async function studies(): Promise<string[]> {
   const names = readdirSync(new URL('../../studies/', import.meta.url)).filter((name) =>
     /\.yaml$/.test(name),
@@ -52,7 +55,7 @@ async function studies(): Promise<string[]> {
 const POLICIES = 'policy=best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 const FIVE = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 
-/** Sweeps over words, few and many, short and long, over numbers, and over both. */
+/** Sweeps over few and many, short and long words, over numbers, and over both. */
 const SWEEPS: readonly (readonly string[])[] = [
   [POLICIES],
   ['discipline=fcfs,easy', 'load=1,2,4', POLICIES],
@@ -88,7 +91,10 @@ async function sweeps(): Promise<string[]> {
   return made;
 }
 
-/** Comparisons: few and many methods, one and several metrics, judged or not, and one simulation over replications. */
+/**
+ * Comparisons of few and many methods by one or several metrics, with and without verdicts, and
+ * replications of one method.
+ */
 const COMPARISONS: readonly (readonly string[])[] = [
   ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
   ['compare', log, ...FIVE, '--replications', '3'],
@@ -116,7 +122,7 @@ async function comparisons(): Promise<string[]> {
   return made;
 }
 
-/** What is asked in a page, as a script of it. */
+/** Script that defines the checking functions in a page. */
 const SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
 
 const isSkipped = !hasChromium && process.env.CI === undefined;
@@ -129,7 +135,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
   });
   afterAll(() => browser?.close());
 
-  /** The faults of all drawings of a page. */
+  /** Faults of all drawings of a page at all widths. */
   async function faultsOf(path: string): Promise<string[]> {
     const found: string[] = [];
     for (const width of PAPERS) {
@@ -163,7 +169,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     return found;
   }
 
-  /** True if a page runs code that has come into it. It runs in the page. */
+  /** True if a page executes a script inserted later. Runs inside the page. */
   function runsForeignCode(): boolean {
     const script = document.createElement('script');
     script.textContent = 'document.title = "taken"';
@@ -174,7 +180,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     return document.title === 'taken';
   }
 
-  /** What is drawn in each of the elements that have a drawing, where that is a figure. */
+  /** Figures of the page by the id of their element; undefined for other drawings. */
   async function figuresOf(page: Page): Promise<[id: string, Figure | undefined][]> {
     const found = page.locator(`[id^=figure-] script.${DATA_CLASS}`);
     const texts = await found.evaluateAll((all) =>
@@ -186,7 +192,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     });
   }
 
-  /** All drawings of some reports in one page. */
+  /** Writes the drawings of several reports into one page, which is faster to check. */
   async function together(name: string, reports: readonly Report[]): Promise<string> {
     const pictures: Picture[] = [];
     for (const [i, each] of reports.entries()) {
@@ -206,7 +212,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     ['comparisons', comparisons],
   ])('of %s', async (name, make) => {
     const made = await make();
-    // Each has a page of its own too.
+    // Each report also has a page of its own.
     for (const out of made) await run('report', out);
     expect(await faultsOf(await together(name, made.map(reportOf)))).toEqual([]);
   });
@@ -221,7 +227,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
       [log, '--sites', wide, '--load', '2'],
       [dated, ...FIVE, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
-    // A log of several weeks has figures of its hours and weekdays.
+    // A log of several weeks adds figures by hour and by weekday.
     const weeks = join(folder, 'weeks.swf');
     const stretched = readFileSync(dated, 'utf8').replaceAll(
       /^(\d+) (\d+)/gm,

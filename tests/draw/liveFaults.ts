@@ -1,22 +1,22 @@
-/** What is wrong with the live drawings of a page when they are asked: closer, on a logarithmic axis, for other values. */
+/** Checks interactive drawings in use: zoomed, on a logarithmic axis, and with other values. */
 import type { Figure } from '../../host/draw/figureModel.js';
 import type { DrawingRequest } from './drawingFaults.js';
 
-/** drawingFaults.ts, as a script of the page. */
+/** The function of drawingFaults.ts, which a script defines in the page. */
 declare const drawingFaults: (request: DrawingRequest) => string[];
 
-/** What is asked of one live drawing. */
+/** An interactive drawing to check in a browser. */
 export interface LiveRequest {
-  /** The id of its element. */
+  /** Id of the drawing's HTML element. */
   readonly id: string;
   readonly figure: Figure | undefined;
-  /** True if it is asked everything, and not just looked at. */
+  /** True if all controls of the drawing are used; otherwise only its first view is checked. */
   readonly isAsked: boolean;
 }
 
 /**
- * The faults of a live drawing as it comes and after each of its controls was used, in words. It runs in the page, whose
- * script has {@link drawingFaults} and {@link accessibilityFaults} as globals, and uses nothing else from outside.
+ * Descriptions of the faults of an interactive drawing, at first and after each use of a control.
+ * Runs inside the page, where {@link drawingFaults} and {@link accessibilityFaults} are globals.
  */
 export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<string[]> {
   const root = document.getElementById(id);
@@ -76,7 +76,10 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
   return [...faults, ...(await accessibilityFaults(id))];
 }
 
-/** What a live drawing does not show by the keyboard, in its table of values, or in what it saves. It runs in the page. */
+/**
+ * Descriptions of what a drawing lacks by keyboard, in its table of values, or in its saved file.
+ * Runs inside the page.
+ */
 export async function accessibilityFaults(id: string): Promise<string[]> {
   const faults: string[] = [];
   const figure = document.getElementById(id) as HTMLElement;

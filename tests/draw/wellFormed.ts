@@ -1,20 +1,23 @@
-/** A small reader of markup for tests: whether elements close as they open, what ids and references there are. */
+/**
+ * Reads HTML or SVG for tests: checks that elements are closed in order, and collects ids and
+ * references.
+ */
 
-/** Elements of HTML that have no end. */
+/** HTML elements without an end tag. */
 const VOID = new Set(['meta', 'link', 'br', 'img', 'hr']);
 
 const TOKEN = /<!doctype[^>]*>|<!--.*?-->|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>/gis;
 
 export interface Markup {
   readonly ids: string[];
-  /** Names of all elements in their order. */
+  /** Names of all elements, in document order. */
   readonly elements: string[];
-  /** Text between tags, entities as they stand. */
+  /** Text between tags, with entities undecoded. */
   readonly text: string;
   readonly attributes: { readonly element: string; readonly name: string; readonly value: string }[];
 }
 
-/** Reads markup, scripts and styles as text. Throws where it is not well-formed. */
+/** Reads markup; scripts and styles count as text. Throws if it is not well-formed. */
 export function readMarkup(source: string): Markup {
   const open: string[] = [];
   const markup: Markup = { ids: [], elements: [], text: '', attributes: [] };
@@ -50,7 +53,7 @@ function checkText(text: string): string {
   return text;
 }
 
-/** What a page would fetch: addresses that are not inside it. */
+/** External addresses that a page would load. */
 export function outsideReferences({ attributes }: Markup): string[] {
   return attributes
     .filter(

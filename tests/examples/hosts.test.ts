@@ -6,12 +6,15 @@ import { projectFolder } from '../docs/examples.js';
 import { postedBy } from '../portable/pages.js';
 import { buildLibrary, execute, find, hosts, lacking, testHost } from './programs.js';
 
-/** The core in other hosts: one and the same hash over schedules and metrics. Hosts that are not here are skipped. */
+/**
+ * Runs the core in other hosts: all must give the same hash of schedules and metrics. Hosts that
+ * are not installed are skipped.
+ */
 
 const folder = projectFolder();
 cpSync(hosts, folder, { recursive: true, filter: (path) => !path.includes('hosts/node_modules') });
 
-/** What a program prints in the folder of the examples. */
+/** Runs a program in the folder of the examples and returns its output. */
 async function print(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -25,20 +28,20 @@ const expected = await print(['node', 'cases-node.mjs']);
 
 const ARM = 'aarch64-linux-gnu-gcc';
 
-/** The native libraries of the compilers that are here, which work while other hosts are tested. */
+/** Native libraries by installed compiler; they compile while other hosts are tested. */
 const libraries = new Map(
   ['cc', ARM]
     .filter((compiler) => lacking('wasm2c', compiler).length === 0)
     .map((compiler) => [compiler, buildLibrary(compiler)]),
 );
-// What fails is told by the tests that wait for it.
+// Failures are reported by the tests that wait for the library.
 for (const library of libraries.values()) library.catch(() => {});
 
 test('Node', () => {
   expect(new Set(expected.match(/\d+$/gm)).size).toBe(7);
 });
 
-/** A test of a host that prints the hashes by itself. */
+/** Tests a host whose program prints the hashes itself. */
 function testPrinting(name: string, ...words: string[]): void {
   testHost(name, lacking(words[0]), async () => expect(await print(words)).toBe(expected));
 }
@@ -63,7 +66,7 @@ testHost('workerd', lacking('workerd'), async () => {
   }
 });
 
-/** Posts what the page of the example has found. */
+/** Script that posts the results of the example page and its worker to the test. */
 const POST = `<script>
   const parts = ['page', 'worker'].map((id) => document.getElementById(id));
   new MutationObserver(() => {

@@ -5,20 +5,23 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { buildLibrary, execute, lacking, testHost } from './programs.js';
 
-/** The native library in its host's process: other threads, little memory, and hosts that live by signals. */
+/**
+ * Tests the native library inside a process: several threads, little memory, and hosts that rely on
+ * signals.
+ */
 
 const programs = fileURLToPath(new URL('native/', import.meta.url));
 
-/** What ThreadSanitizer asks of the compiler. */
+/** Compiler options for ThreadSanitizer. */
 const SANITIZED = '-fsanitize=thread -O1';
 
 const isBuildable = lacking('wasm2c', 'cc').length === 0;
 const library = isBuildable ? buildLibrary('cc') : undefined;
 const sanitized = isBuildable ? buildLibrary('cc', SANITIZED) : undefined;
-// What fails is told by the tests that wait for it.
+// Failures are reported by the tests that wait for the library.
 for (const each of [library, sanitized]) each?.catch(() => {});
 
-/** Compiles the program of library.c with a library, and has it check something. */
+/** Compiles the program of library.c with a library and runs one of its checks. */
 async function check(what: string, place: string, options = ''): Promise<void> {
   const program = join(temporaryFolder(), 'library');
   const words = options.split(' ').filter((word) => word !== '');

@@ -1,4 +1,7 @@
-/** The programs of the examples: where they are, and the native library that some of them take. */
+/**
+ * Programs that run the examples: where they are installed, and the native library that some of
+ * them load.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,29 +11,32 @@ import { test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folder of the hosts. */
+/** Folder of the example hosts. */
 export const hosts = join(root, 'examples/hosts');
 
-/** Runs a program to its end. */
+/** Runs a program to its end and returns its output. */
 export const execute = promisify(execFile);
 
-/** Where a program is: among the packages of the examples, or on the path. */
+/**
+ * Path of a program among the packages of the examples or on the search path; undefined if it is
+ * not installed.
+ */
 export function find(program: string): string | undefined {
   const folders = [join(hosts, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
   return folders.map((each) => join(each, program)).find((path) => existsSync(path));
 }
 
-/** Those of some programs that are not here. */
+/** Returns the programs that are not installed. */
 export const lacking = (...programs: string[]) => programs.filter((program) => find(program) === undefined);
 
-/** A test of a host, skipped where something that it needs is not here. */
+/** Defines the test of a host, skipped if a program that it needs is missing. */
 export function testHost(name: string, missing: readonly string[], run: () => Promise<void>): void {
   const isSkipped = missing.length > 0 && process.env.CI === undefined;
   const title = isSkipped ? `${name} is skipped: there is no ${missing.join(', ')}` : name;
   test.skipIf(isSkipped)(title, run, 300_000);
 }
 
-/** Builds the native library by a compiler, if that has not been done; says where it is. */
+/** Builds the native library with a compiler, once per set of options, and returns its path. */
 export async function buildLibrary(compiler: string, options = ''): Promise<string> {
   const name = compiler === 'cc' ? 'native' : compiler;
   const place = join(root, 'build', `${name}${options.replaceAll(/[^a-z]+/g, '-')}`);

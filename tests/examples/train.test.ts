@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** The example that trains a policy, with as little as makes it run. */
+/** Runs the example that trains a policy, with the smallest settings. */
 
 const PROGRAM = fileURLToPath(new URL('../../examples/train/train.mjs', import.meta.url));
 const SMALL = [
@@ -18,7 +18,7 @@ const SMALL = [
   '10',
 ];
 
-/** What it prints, without the time that it took. */
+/** Output of the training program without the time that it took. */
 function train(...words: string[]): string {
   const out = execFileSync(process.execPath, [PROGRAM, ...SMALL, ...words], { encoding: 'utf8' });
   return out.replace(/, \d+ s$/m, '');

@@ -11,11 +11,14 @@ import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import type { ReferenceOptions } from '../reference/simulator/reference.js';
 import { KINDS, recordCase } from './explainCase.js';
 
-/** What is explained is what happened: over random cases, against the schedule and against the release build. */
+/** Explanations of random cases compared with the schedule and with the release build. */
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The sites that best-fit and fastest-first name by the free processors of the table. */
+/**
+ * Sites that best-fit and fastest-first choose, from the free processors in the explanation's
+ * table.
+ */
 function nominations({ decision }: Wait): { bestFit: number; fastestFirst: number } {
   const fitting = decision.sites.filter(({ fits, isSafe }) => fits && isSafe);
   const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
@@ -50,7 +53,10 @@ function checkComparison(wait: Wait, policy: string, where: string): void {
   expect(['si', 'ti', 'ai', 'ai2', 'tai', 'tai2'], where).toContain(policy);
 }
 
-/** The free processors of the chart lead to those at the start, beside what the job took itself. */
+/**
+ * Checks that the free processors in the chart end with those at the job's start, after allowing
+ * for the job's own processors.
+ */
 function checkFree(wait: Wait, capacities: readonly number[], where: string): void {
   const { free, decision, until, from } = wait;
   expect(free.time[0], where).toBe(from);
@@ -143,7 +149,8 @@ describe.each(Object.entries(KINDS))('%s', (name, draw) => {
 });
 
 test('a wait with more events than can be kept still has its decision', () => {
-  // Job 1 fills the only site; 200 jobs come and go before the last job, which is as wide, by first-available.
+  // Job 1 fills the only site; 200 jobs run before the last job, which is as wide, under
+  // first-available.
   const narrow = Array.from({ length: 200 }, (_, i) => ({ submit: 1 + i, runtime: 5, processors: 1 }));
   const jobs = [
     { submit: 0, runtime: 400, processors: 3 },
@@ -156,7 +163,7 @@ test('a wait with more events than can be kept still has its decision', () => {
     ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },
   };
   const whole = recordCase(jobs, one, 1).explanation;
-  // 1024 entries are kept free for decisions.
+  // The record reserves 1024 of its entries for decisions.
   const { explanation } = recordCase(jobs, one, 1, 1024 + 30);
   expect(whole.lost).toBe(0);
   expect(explanation.lost).toBeGreaterThan(50);

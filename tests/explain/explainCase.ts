@@ -1,4 +1,4 @@
-/** Explanations of jobs of small cases, without files around them. */
+/** Explains jobs of small cases without files. */
 
 import { explainJob } from '../../host/explain/explain.js';
 import type { Explanation } from '../../host/explain/explanation.js';
@@ -15,7 +15,7 @@ import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 
-/** Random cases whose jobs are explained. */
+/** Generators of random cases whose jobs are explained, by name. */
 export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   allocators: randomAllocatorCase,
   'load sharing': randomLoadSharingCase,
@@ -27,7 +27,7 @@ export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   'kept reservations': randomKeptCase,
 };
 
-/** Runs a case with an eye on a job, and explains it. */
+/** Simulates a case while recording one job, and explains that job. */
 export function recordCase(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
@@ -49,7 +49,7 @@ export type ShortJob = readonly [
   estimate?: number,
 ];
 
-/** Explains a job, numbered from 1, of jobs in short on a grid; best-fit and first come first served, if nothing else is said. */
+/** Explains a job (numbered from 1) of a list of short jobs. Default: best-fit and FCFS. */
 export function explain(
   jobs: readonly ShortJob[],
   job: number,

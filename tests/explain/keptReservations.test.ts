@@ -7,9 +7,12 @@ import { withKeys } from '../reference/simulator/orderKeys.js';
 import { runGrid } from '../reference/simulator/reference.js';
 import { explain, recordCase, type ShortJob } from './explainCase.js';
 
-/** Explanations of kept reservations are what the reference has reserved: for which jobs, when, where, and why. */
+/**
+ * Explanations of kept reservations compared with the reservations of the reference simulator:
+ * jobs, times, sites and causes.
+ */
 
-/** As much of a reservation as both say. */
+/** Fields of a reservation that both the explanation and the reference simulator have. */
 type Told = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & { readonly site: number };
 
 test(

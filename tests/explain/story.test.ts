@@ -7,9 +7,15 @@ import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 import { explain, KINDS, recordCase } from './explainCase.js';
 
-/** Told is what happened, in the order in which it happened: stories of all jobs of random cases, played again. */
+/**
+ * Replays the stories of all jobs of random cases and compares them with the recorded events and
+ * their order.
+ */
 
-/** An entry of the record that a line may report: a change, with what is free then, or a job that has no room. */
+/**
+ * A recorded event that a line of a story may report: a start or end with the free processors
+ * afterwards, or a job that blocks.
+ */
 interface Recorded {
   readonly time: number;
   readonly kind: 'start' | 'end' | 'blocked' | 'pass';
@@ -19,7 +25,7 @@ interface Recorded {
   readonly free?: number;
 }
 
-/** What happened, wait by wait. */
+/** Recorded events of a job, one list for each of its waits. */
 function replayed(recorder: Recorder, job: number): Recorded[][] {
   const names = jobNames(recorder.simulator.workload);
   const free: number[] = [];
@@ -47,7 +53,7 @@ function replayed(recorder: Recorder, job: number): Recorded[][] {
 
 const isStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
-/** The entry that a line reports; undefined for one that reports none by itself. */
+/** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function entryReportedBy({ time, text, change }: WaitEvent, itself: string): Partial<Recorded> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
@@ -58,7 +64,10 @@ function entryReportedBy({ time, text, change }: WaitEvent, itself: string): Par
   return text.startsWith('it is now the head') ? { time, kind: 'blocked', job: itself } : undefined;
 }
 
-/** Checks the stories of all jobs; returns how many starts and ends were reported, and how often both in one instant. */
+/**
+ * Checks the stories of all jobs; returns the numbers of reported starts and ends, and of instants
+ * with both.
+ */
 function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
   const met = { starts: 0, ends: 0, mixed: 0 };
   for (let job = 0; job < jobs.length; job++) {
@@ -72,24 +81,24 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       const own = wait.sites.map(({ site }) => site);
       const record = records[place];
       expect(story.at(-1)?.text, where).toMatch(/^it starts/);
-      // A pass that could not start it is told when it was made.
+      // A line about an unsuccessful pass has the time of a recorded pass.
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
       const rejections = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
       for (const { time, text } of rejections) expect(passes, `${where}: ${text}`).toContain(time);
       const lines = explanationText(explanation, makeColors(false), 80);
       if (options.capacities.length === 1) expect(lines, where).not.toMatch(/\bsites?\b/);
       const since = eventTable(explanation, wait).rows.map((row) => String(row[1]));
-      // Times that are shown to a hundredth of a second differ where they are further apart.
+      // Shown times, rounded to a hundredth of a second, differ for lines that are further apart.
       const apart = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
       expect(new Set(since).size, where).toBeGreaterThanOrEqual(apart.length);
       expect(new Set(since).size, where).toBeLessThanOrEqual(new Set(story.map(({ time }) => time)).size);
       for (const [i, { time }] of story.entries())
         expect(time >= (story[i - 1]?.time ?? time), where).toBe(true);
-      // Each line describes an entry of the record, and they are in its order.
+      // Each line must match a recorded event, in the order of the record.
       let at = -1;
       for (const line of story) {
         const description = entryReportedBy(line, explanation.job);
-        // Who blocked already when the job came is not in the record.
+        // A job that already blocked at the submission has no recorded event.
         if (description === undefined || (description.kind === 'blocked' && line.time === wait.from))
           continue;
         at = record.findIndex(
@@ -99,7 +108,8 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
         );
         expect(at, `${where}: ${line.text}`).toBeGreaterThanOrEqual(0);
       }
-      // From one to the next nothing is left out on its sites, nor on any within an instant, so that all adds up.
+      // Between two lines nothing may be missing on their sites, nor on any site within an instant,
+      // so that free processors add up.
       const descriptions = story.flatMap(({ change }) => (change === undefined ? [] : [change]));
       const free = new Map<number, { free: number; time: number }>();
       for (const change of descriptions) {
@@ -146,7 +156,7 @@ describe.each(Object.entries(KINDS))('%s', (_, draw) => {
 });
 
 test('an end and a start that leave too little room come before the job is the head', () => {
-  // Job 1 ends at 10 and makes room for job 2, behind which job 3 lacks half of the site.
+  // Job 1 ends at 10 s and frees processors for job 2; job 3, behind it, lacks half of the site.
   const explanation = explain(
     [
       [0, 10, 8],

@@ -1,4 +1,4 @@
-/** What is reported of the candidates of a policy at the decision that placed a job. */
+/** Report on the candidate policies at the decision that started a job. */
 import { expect, test } from 'vitest';
 import { candidatesOf, printPolicy } from '../../host/core/policies.js';
 import { explanationText } from '../../host/reports/waitReasons.js';

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { explain, type ShortJob } from './explainCase.js';
 
-/** Small cases whose numbers were worked by hand. */
+/** Explanations of small cases computed by hand. */
 
 describe('first come, first served', () => {
-  // Job 2 (twice as fast) ends at 3.5; job 3 waits for site 1 until 10, jobs 4 and 5 for job 3 until 17.5.
+  // Job 2 (twice as fast) ends at 3.5 s; job 3 waits for site 1 until 10 s, jobs 4 and 5 wait for
+  // job 3 until 17.5 s.
   const jobs: ShortJob[] = [
     [0, 10, 3],
     [1, 5, 2],
@@ -88,14 +89,16 @@ describe('first come, first served', () => {
       [3, 1, 1],
     ];
     const [wait] = explain(narrow, 2, { capacities: [4], discipline: 'njf' }).waits;
-    // Job 2 is the head until job 3 comes; that and job 4 start at 10, and end at 11 and 15.
+    // Job 2 is the head of the queue until job 3 arrives. Jobs 3 and 4 start at 10 s and end at 11
+    // and 15 s.
     expect(wait).toMatchObject({
       started: { before: 2, cameLater: 2, behind: 0 },
       blocked: [
         { job: '2', isItself: true, from: 1, until: 2, lacked: 4 },
         { job: '3', isItself: false, from: 2, until: 3, lacked: 2 },
         { job: '4', isItself: false, from: 3, until: 10, lacked: 1 },
-        // What job 4 releases at 11 is too little for job 2, which is not looked at then.
+        // The processors that job 4 releases at 11 s are too few for job 2, which no pass examines
+        // then.
         { job: '2', isItself: true, from: 10, until: 15, lacked: 3, passes: 1 },
       ],
       headSince: 10,
@@ -104,7 +107,8 @@ describe('first come, first served', () => {
 });
 
 describe('the methods of Shih et al. 2010', () => {
-  // Both sites (4 processors of speed 1, 8 of speed 3) are full until 10, when job 3 is next and job 4 behind it.
+  // Both sites (4 processors of speed 1, 8 of speed 3) are full until 10 s, when job 3 is the head
+  // and job 4 is behind it.
   const jobs: ShortJob[] = [
     [0, 30, 8],
     [0, 10, 4],
@@ -169,7 +173,7 @@ describe('the methods of Shih et al. 2010', () => {
 });
 
 describe('backfilling', () => {
-  // Job 2 is reserved for 12, when job 1 should end; it ends at 10.
+  // Job 2 is reserved for 12 s, the predicted end of job 1, which ends at 10 s.
   const jobs: ShortJob[] = [
     [0, 10, 3, 1, 12],
     [1, 5, 4],
@@ -203,8 +207,9 @@ describe('backfilling', () => {
   });
 
   test('easy on two sites: what was planned and not kept', () => {
-    // Site 1 is full until 10, site 2 until 50, when job 4 is to have all of site 1, until 55. So for 60 s job 5 has
-    // room on site 2 alone, from 50 on, and when job 2 ends and job 3 should have, it is the first and reserved.
+    // Site 1 is full until 10 s, site 2 until 50 s; job 4 has all of site 1 reserved from 50 to 55
+    // s. So for its 60 s, job 5 fits only on site 2, from 50 s on. When job 2 ends and job 3 would
+    // end, job 5 is first and has a reservation.
     const more: ShortJob[] = [
       [0, 10, 4, 1, 12],
       [0, 50, 1],
@@ -329,7 +334,7 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('what freed processors on all sites of a split job', () => {
-    // Jobs 1 and 2 fill site 1 until 10 and 5; job 3 leaves one processor of site 2.
+    // Jobs 1 and 2 fill site 1 until 10 and 5 s; job 3 leaves one processor of site 2.
     const jobs: ShortJob[] = [
       [0, 10, 1],
       [0, 5, 1],
@@ -351,7 +356,7 @@ describe('stopping, splitting and shrinking', () => {
     });
   });
 
-  // One processor is free until 10: job 2 would take 40 s there, or 9 + 10 s if it waits.
+  // One processor is free until 10 s: job 2 would take 40 s on it, or 9 + 10 s if it waits.
   const moldable: ShortJob[] = [
     [0, 10, 3],
     [1, 10, 4],

@@ -1,18 +1,18 @@
-/** The explorer in headless Chromium, as a person has it. */
+/** Runs the explorer in headless Chromium as a user would. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type PageInput, type Served, serve, siteFiles } from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import './window.js';
 
-/** Tests with a browser: skipped where there is none, but never under CI. */
+/** Defines tests that need a browser; skipped where there is none, but never in CI. */
 export const describeInBrowser = (name: string, tests: () => void) =>
   describe.skipIf(!hasChromium && process.env.CI === undefined)(
     hasChromium ? name : `${name}, skipped: there is no ${CHROMIUM}`,
     tests,
   );
 
-/** Opens an explorer before the tests of the block in which this is called, and closes it after them. */
+/** Opens an explorer before the tests of the calling block and closes it after them. */
 export function openedExplorer(): () => Explorer {
   let explorer: Explorer | undefined;
   beforeAll(async () => {
@@ -22,11 +22,11 @@ export function openedExplorer(): () => Explorer {
   return () => explorer as Explorer;
 }
 
-/** A browser with the explorer served to it. */
+/** A browser, and the server of the explorer. */
 export class Explorer {
   readonly served: Served;
   readonly #browser: Browser;
-  /** What pages have complained about. */
+  /** Errors and warnings reported by the pages. */
   readonly complaints: string[] = [];
 
   private constructor(served: Served, browser: Browser) {
@@ -43,7 +43,7 @@ export class Explorer {
     return new Explorer(served, browser);
   }
 
-  /** A page that has simulated what its address says. */
+  /** Opens a page and waits until it has simulated the settings in its address. */
   async page(address = this.served.address, scheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: { width, height: 900 },
@@ -60,7 +60,7 @@ export class Explorer {
     return page;
   }
 
-  /** Talks with the browser itself, for its trace. */
+  /** Connects to the browser's debugging protocol, for traces. */
   session(): Promise<CDPSession> {
     return this.#browser.newBrowserCDPSession();
   }
@@ -71,7 +71,7 @@ export class Explorer {
   }
 }
 
-/** Waits until the page has an answer, or says what is wrong. */
+/** Waits until the page shows results or an error. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { model, controller } = window.explorer ?? {};
@@ -81,7 +81,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** The values in the table of metrics, by name, of the run in a column from 0. */
+/** Values in the table of metrics, by name, for the run in a column (from 0). */
 export function metricsOf(page: Page, column: number): Promise<Record<string, number>> {
   return page.evaluate((place) => {
     const rows = [...document.querySelectorAll('.metrics tbody tr')];
@@ -90,7 +90,7 @@ export function metricsOf(page: Page, column: number): Promise<Record<string, nu
   }, column);
 }
 
-/** Drops a file on the page. */
+/** Drops a file onto the page. */
 export async function drop(page: Page, name: string, log: string | Uint8Array): Promise<void> {
   const base64 = Buffer.from(log).toString('base64');
   const data = await page.evaluateHandle(
@@ -106,7 +106,7 @@ export async function drop(page: Page, name: string, log: string | Uint8Array): 
   await settled(page);
 }
 
-/** The words of a command of a shell. */
+/** Splits a shell command into words. */
 export function splitCommand(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
 }

@@ -1,4 +1,7 @@
-/** Curves of the explorer: what is drawn of what changes within every pixel, and of values far from each other. */
+/**
+ * Curves of the explorer: values that change several times per pixel, and values of very different
+ * size.
+ */
 import { expect, test } from 'vitest';
 import { busyProcessors, samplePoints, waitingJobs } from '../../host/draw/timeline.js';
 import { shownRange } from '../../host/reports/verdicts.js';
@@ -6,7 +9,7 @@ import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
 import { type ChartSource, chartsOf } from '../../web/explorer/worker/pictures.js';
 
 const SPAN = 1000;
-/** Up and down in every second. */
+/** A value that goes up and down every second. */
 const restless = new StepIndex({
   time: Float64Array.from({ length: SPAN }, (_, i) => i),
   value: Float64Array.from({ length: SPAN }, (_, i) => (i % 2 === 0 ? 100 : 0)),

@@ -1,4 +1,4 @@
-/** The figures of the explorer: those of reports, for the width and in the colours of the page. */
+/** Figures of the explorer: those of reports, drawn for the page's width and colours. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const MODEL = '#workload=lublin99%5Baarr%3D9%2Cjobs%3D300%5D';
 const TWO = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
 const MANY_SITES = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
 
-/** What is read of each figure: its heading, its words, and how wide it is drawn and shown. */
+/** Heading, texts, drawn width and shown width of each figure. */
 const figuresIn = (page: Page, part: string) =>
   page.locator(`${part} figure`).evaluateAll((figures) =>
     figures.map((figure) => {
@@ -64,7 +64,7 @@ describeInBrowser('figures', () => {
     expect(means.heading).toBe('Average response time: means');
     for (const { texts } of [behind, means])
       expect(texts).toEqual(expect.arrayContaining(['best-fit', 'fastest-first']));
-    // Other colours keep them, another setup does not.
+    // Changing the colours keeps the figures, changing the settings removes them.
     await page.getByRole('button', { name: 'Light or dark' }).click();
     expect(await figuresIn(page, '#sure')).toHaveLength(2);
     await page.evaluate(() =>

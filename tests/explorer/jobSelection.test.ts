@@ -1,4 +1,4 @@
-/** Questions about all jobs at once: which wait and lose, and what one more site would bring. */
+/** Questions about all jobs: which wait, which lose, and what one more site would change. */
 import { expect, test } from 'vitest';
 import { describeInBrowser, drop, openedExplorer } from './browser.js';
 
@@ -6,7 +6,7 @@ const FIVE =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
   ['best-fit', 'fastest-first'].map((policy) => `&method=policy%3D${policy}`).join('');
 
-/** Two users and two groups on a machine of two processors, which the wide jobs of user 1 keep full. */
+/** A log of two users and two groups on two processors, which the wide jobs of user 1 keep full. */
 const LOG = Array.from({ length: 12 }, (_, i) => {
   const user = 1 + (i % 2);
   return `${i + 1} ${10 * i} 0 ${user === 1 ? 100 : 20} ${3 - user} -1 -1 ${3 - user} 200 -1 1 ${user} ${1 + (i % 3)} -1 -1 -1 -1 -1`;

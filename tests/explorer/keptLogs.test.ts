@@ -1,4 +1,4 @@
-/** A log that was dropped is there after a reload, until it is forgotten. */
+/** A dropped log must survive a reload of the page until the user removes it. */
 import { expect, test } from 'vitest';
 import { serve, siteFiles } from '../../host/explorer/site.js';
 import { MAX_STORED_BYTES, storeLog } from '../../web/explorer/keptLogs.js';

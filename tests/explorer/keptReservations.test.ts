@@ -1,4 +1,6 @@
-/** Kept reservations: what the page shows of them, and what if they were of the other kind. */
+/**
+ * Kept reservations in the explorer: what the page shows, and the comparison with replanned ones.
+ */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome, RunData, Setup } from '../../web/explorer/protocol.js';
@@ -17,7 +19,7 @@ import { storyOf } from '../../web/explorer/worker/story.js';
 import { record } from '../cli/runProgram.js';
 import { describeInBrowser, openedExplorer } from './browser.js';
 
-/** Jobs that request up to three times what they need, and now and then less. */
+/** A log whose jobs request up to three times their runtime, and sometimes less than it. */
 const LOG = {
   name: 'crowd.swf',
   bytes: new TextEncoder().encode(
@@ -42,7 +44,7 @@ function outcomeOf(setup: Setup): Outcome {
   return { ...first, runs: [...first.runs, ...otherRuns()] };
 }
 
-/** A column of the jobs.csv that the page exports, as numbers. */
+/** A column of the exported jobs.csv as numbers. */
 function columnOf({ id }: RunData, name: string): number[] {
   const [head, ...rows] = csvOf(storedRun(id), -Infinity, Infinity)
     .text.trimEnd()
@@ -51,7 +53,7 @@ function columnOf({ id }: RunData, name: string): number[] {
   return rows.map((row) => Number(row[head!.indexOf(name)]));
 }
 
-/** What differs between two columns, among the jobs that a condition holds for. */
+/** Jobs that satisfy a condition and whose values differ between two columns. */
 const differing = (a: ArrayLike<number>, b: ArrayLike<number>, of: (job: number) => boolean) =>
   Array.from(a, (_, job) => job).filter((job) => of(job) && a[job] !== b[job]);
 

@@ -1,4 +1,4 @@
-/** The explorer and a report by the keyboard alone. */
+/** Uses the explorer and a report by keyboard alone. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ const ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
   ['best-fit', 'fastest-first', 'ti'].map((policy) => `&method=policy%3D${policy}`).join('');
 
-/** More stops of the Tab key than any page has. */
+/** Number of presses of the Tab key that exceeds the controls of any page. */
 const STOPS = 400;
 
 /** Presses Tab until an element has the focus. */
@@ -30,16 +30,19 @@ async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
   throw new Error(`Tab does not lead to ${selector} ${words}`);
 }
 
-/** What a walk came by. */
+/** Controls visited by pressing Tab. */
 interface Walk {
   readonly count: number;
-  /** Stops that do not show that they have the focus. */
+  /** Controls that do not show their focus. */
   readonly unseen: readonly string[];
-  /** Controls that are there and were not come by. */
+  /** Controls of the page that the Tab key did not reach. */
   readonly missed: readonly string[];
 }
 
-/** Goes on by Tab until the page ends, opens by Enter what is folded, and marks every stop. */
+/**
+ * Presses Tab to the end of the page, opens folded sections with Enter, and marks every visited
+ * control.
+ */
 async function tabThroughPage(page: Page): Promise<void> {
   for (let stop = 0; stop < STOPS; stop++) {
     await page.keyboard.press('Tab');
@@ -60,7 +63,7 @@ async function tabThroughPage(page: Page): Promise<void> {
   throw new Error(`more than ${STOPS} stops`);
 }
 
-/** Walks through the whole page from its beginning, and through each of its panels that are shown one at a time. */
+/** Visits the whole page from its beginning by Tab, including each panel behind a tab. */
 async function walk(page: Page): Promise<Walk> {
   await tabThroughPage(page);
   const tabs = await page.locator('[role=tab]').count();
@@ -159,7 +162,7 @@ describeInBrowser('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     expect(await sorted.locator('tbody').innerText()).not.toBe(before);
     await tabTo(page, '.values > summary');
-    // One right after the other, as a user who knows the page does.
+    // Keys follow each other at once, as typed by an experienced user.
     const inValues = await page.evaluate(() => {
       const summary = document.activeElement as HTMLElement;
       summary.click();

@@ -1,4 +1,7 @@
-/** What functions of the user's reach in the page: the language, and nothing of the platform, however the page is had. */
+/**
+ * What custom policies can reach in the page: the JavaScript language but nothing of the browser,
+ * in every way of serving the page.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +16,7 @@ import { describeInBrowser, Explorer } from './browser.js';
 
 const SMALL = '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit';
 
-/** Names of the language, as this engine has them, and those that later ones have. */
+/** Global names of the JavaScript language, in this engine and in later ones. */
 const LANGUAGE = new Set([
   ...runInNewContext('Object.getOwnPropertyNames(globalThis)').filter(
     (name: string) => name !== 'WebAssembly',
@@ -22,7 +25,7 @@ const LANGUAGE = new Set([
   ...['DisposableStack', 'AsyncDisposableStack'],
 ]);
 
-/** Ways out; each is to be gone, or to throw. */
+/** Expressions that would reach the browser or network; each must be missing or throw. */
 const WAYS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -66,7 +69,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'code by eval': "(0, eval)('1')",
 };
 
-/** A policy that says in its error what it has reached. */
+/** Source of a policy that reports in its error message what it could reach. */
 const probe = (leak: string) => `
 const LEAK = ${JSON.stringify(leak)};
 const names = [];
@@ -156,7 +159,7 @@ describeInBrowser('a function in the page', () => {
     expect(reached).toEqual([]);
     expect(args).toEqual([]);
     expect(answered.filter((url) => !url.startsWith('blob:'))).toEqual([]);
-    // The page continues, in a worker of its own.
+    // The page stays usable, since the code runs in a separate worker.
     await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
@@ -177,10 +180,10 @@ describeInBrowser('a function in the page', () => {
       await stop.click();
       await page.waitForFunction(() => window.explorer.controller.fault.includes('was stopped'));
       await stop.waitFor({ state: 'hidden' });
-      // What is shown can be asked about again.
+      // The decision that is shown can still be examined.
       await page.evaluate(() => window.explorer.model.select(7, true));
       await page.waitForSelector('#job details');
-      // Other code takes its place, whether it has been stopped or not.
+      // New code replaces the old one, whether that was stopped or not.
       for (const first of [undefined, code]) {
         if (first !== undefined) await page.fill('#code-0', first);
         if (first !== undefined) await page.getByRole('button', { name: 'Run this code' }).click();
@@ -225,7 +228,7 @@ describeInBrowser('a function in the page', () => {
   test('the page itself reaches nothing once it is loaded', async () => {
     const page = await explorer.page(`${site}${SMALL}`);
     args = [];
-    // As text, since imports are rewritten here.
+    // Passed as text, since the test runner rewrites imports in functions.
     const reached = await page.evaluate(
       `Promise.allSettled([fetch('given.json'), fetch('${elsewhere}'), import('${site}leak.js'), import('${elsewhere}')])
         .then((results) => results.filter(({ status }) => status === 'fulfilled').length)`,

@@ -1,4 +1,7 @@
-/** The explorer as a person meets it: first visit, other settings, a log, a link, a job; the numbers are those of the command line. */
+/**
+ * The explorer as users meet it: first visit, other settings, a log, a link, a job. Its numbers
+ * must equal those of the command line.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,10 +25,10 @@ import {
   splitCommand,
 } from './browser.js';
 
-/** A setting in which jobs wait and policies differ. */
+/** Settings under which jobs wait and policies differ. */
 const SMALL =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
-/** True if a test is due that is a way through the whole explorer. */
+/** True if the next long test of the explorer runs; cases are sampled. */
 const isDue = inTurn(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
@@ -142,7 +145,7 @@ describeInBrowser('the explorer', () => {
     const openFold = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
     for (const fold of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
-      // A fold is opened and the forms are filled again in one go, before anything else is heard.
+      // A section is opened and the form is filled again in one step, before any event is handled.
       await page.evaluate((name) => {
         document.querySelector<HTMLElement>(`[data-fold=${name}] > summary`)?.click();
         for (const signal of [window.explorer.model.settingsChanged, window.explorer.model.outcomeChanged])
@@ -210,7 +213,7 @@ describeInBrowser('the explorer', () => {
 
   test.runIf(isDue())('pointing at a job shows its story', async () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
-    // Places are those of what is drawn.
+    // Positions are checked in the finished drawing.
     await page.waitForFunction(() => {
       const { stage } = window.explorer.charts[0];
       return stage.querySelector<HTMLCanvasElement>('.bars')!.width >= stage.clientWidth;
@@ -288,7 +291,7 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction(() =>
       document.querySelector('#sure .command code')?.textContent?.includes('--within 0.3'),
     );
-    // Nobody promises starts here.
+    // No job has a promised start under these methods.
     await page.selectOption('#replicated-metric', 'maxPromiseError');
     expect(await page.locator('#sure .fault').innerText()).toContain('fcfs promises no start');
     await page.selectOption('#replicated-metric', 'meanWait');
@@ -307,7 +310,7 @@ describeInBrowser('the explorer', () => {
       const before = await page.evaluate(() => window.explorer.model.cursor ?? 0);
       await page.getByRole('button', { name: 'One event forward' }).click();
       expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(before);
-      // A moment at which jobs wait.
+      // A time at which jobs wait.
       await page.evaluate(() => {
         const { model } = window.explorer;
         const [run] = model.runs;
@@ -318,7 +321,7 @@ describeInBrowser('the explorer', () => {
       await page.getByRole('button', { name: 'What would each policy choose?' }).click();
       await page.waitForSelector('.choices li');
       expect(await page.locator('.choices li').count()).toBe(allocators().length);
-      // best-fit is the policy of the run: it does what the run did.
+      // best-fit is the policy of the run, so its choice equals the actual one.
       const [best] = await page.locator('.choices summary').allInnerTexts();
       const did = await page.evaluate(() => {
         const { model } = window.explorer;
@@ -352,7 +355,7 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
     const [own, fastest] = [await metricsOf(page, 2), await metricsOf(page, 1)];
     expect(own.meanWait).toBe(fastest.meanWait);
-    // Of a link with code the other methods run at once.
+    // After opening a link with code, only the methods without code run at once.
     const other = await explorer().page(page.url());
     expect(await other.evaluate(() => window.explorer.model.runs.length)).toBe(2);
     expect(await other.inputValue('#code-0')).toBe(code);
@@ -542,7 +545,7 @@ describeInBrowser('the explorer', () => {
     const page = await explorer().page(
       `${explorer().served.address}${SMALL.replace(/&method.*/, '')}&estimates=exact${method}`,
     );
-    // A third of the way, where jobs wait.
+    // After a third of the time, jobs wait.
     await page.evaluate(() => {
       const { model } = window.explorer;
       const [{ start }] = model.runs;
@@ -568,7 +571,7 @@ describeInBrowser('the explorer', () => {
     });
     expect(found).toMatchObject({ early: 0, isLater: true });
     expect(found.late).toBeGreaterThan(0);
-    // The job of the whole run that waits longest has its story, and the link shows the same.
+    // The longest waiting job of the run gets its story, and the link leads to the same view.
     await page.getByRole('tab', { name: 'Find' }).click();
     await page.locator('#find .jobs button').first().click();
     await page.waitForSelector('#job li');
@@ -596,7 +599,8 @@ describeInBrowser('the explorer', () => {
         return { jobs: jobs.length, wait: Math.max(...jobs.map((job) => runs[0].start[job] - submit[job])) };
       });
       const description = page.locator('#span tbody tr td:first-of-type');
-      // On a slow machine the span is asked about before the pointer has reached its end, too.
+      // On a slow machine, values for the range are also requested before the pointer has reached
+      // its end.
       await expect.poll(() => description.first().innerText()).toBe(String(expected.jobs));
       const cells = await description.allInnerTexts();
       const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));

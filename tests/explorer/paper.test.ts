@@ -1,11 +1,13 @@
-/** The explorer on paper. */
+/** The explorer, printed on paper. */
 import { expect, test } from 'vitest';
 import { describeInBrowser, openedExplorer } from './browser.js';
 
 const TWO =
   '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
-/** What answers are on the page before it is printed. */
+/**
+ * Answers shown before printing, with the buttons to press for each and a text that it contains.
+ */
 const ANSWERS: Readonly<Record<string, { readonly press: readonly string[]; readonly holds: string }>> = {
   'a list': { press: [], holds: '#find .jobs' },
   'a story': { press: ['Why did it wait?'], holds: '#job .events' },

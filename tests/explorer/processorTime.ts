@@ -1,7 +1,10 @@
-/** Processor time of the explorer's threads, by Chromium's own trace: what others do on the machine does not count. */
+/**
+ * Processor time of the explorer's threads from Chromium's trace; other programs on the machine do
+ * not count.
+ */
 import type { CDPSession } from 'playwright-core';
 
-/** A piece of work of a thread; times are microseconds, `tdur` and `tts` processor time. */
+/** An event of Chromium's trace. Times are in microseconds; `tdur` and `tts` are processor time. */
 export interface Piece {
   readonly name: string;
   readonly ph: string;
@@ -13,7 +16,7 @@ export interface Piece {
   readonly args?: { readonly name?: string };
 }
 
-/** What Chromium records while something is done. */
+/** Records Chromium's trace during some work. */
 export async function traced(session: CDPSession, work: () => Promise<void>): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as Piece[]));
@@ -29,7 +32,7 @@ export async function traced(session: CDPSession, work: () => Promise<void>): Pr
   return pieces;
 }
 
-/** Tasks of threads whose name begins so. */
+/** Tasks of threads whose name begins with `thread`. */
 export function tasks(pieces: readonly Piece[], thread: string): Piece[] {
   const threads = new Set(
     pieces
@@ -42,11 +45,11 @@ export function tasks(pieces: readonly Piece[], thread: string): Piece[] {
   );
 }
 
-/** Processor time of some work, in milliseconds. */
+/** Processor time of trace events, in milliseconds. */
 export const milliseconds = (pieces: readonly Piece[]) =>
   pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
-/** Processor time of threads up to a time, in milliseconds; of a task that is not done then, its share. */
+/** Processor time of threads up to a time, in milliseconds; an unfinished task counts in part. */
 export function workUntil(pieces: readonly Piece[], thread: string, until: number): number {
   const done = tasks(pieces, thread).map(({ ts, dur = 0, tdur = 0 }) => {
     const share = dur === 0 ? Number(ts < until) : Math.min(Math.max((until - ts) / dur, 0), 1);
@@ -55,7 +58,7 @@ export function workUntil(pieces: readonly Piece[], thread: string, until: numbe
   return done.reduce((sum, each) => sum + each, 0) / 1000;
 }
 
-/** Processor time of the main thread between marks named `frame`, in milliseconds, ascending. */
+/** Processor times of the main thread between marks named `frame`, in milliseconds, ascending. */
 export function frameTimes(pieces: readonly Piece[]): number[] {
   const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
   const main = tasks(pieces, 'CrRendererMain');

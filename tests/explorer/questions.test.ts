@@ -1,4 +1,7 @@
-/** The questions of docs/explorer.md, answered as by a user who knows only the page, with the steps counted. */
+/**
+ * Answers the questions of docs/explorer.md as a user who knows only the page would, and counts the
+ * steps.
+ */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -7,7 +10,7 @@ import { describeInBrowser, openedExplorer } from './browser.js';
 const PAGE =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=draw%5Bsh%3D0.12%2Cseed%3D1%5D&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
-/** Clicks, choices and texts of a person, counted. */
+/** Performs clicks, choices and text inputs, and counts them. */
 class Steps {
   count = 0;
   readonly #page: Page;
@@ -37,7 +40,9 @@ class Steps {
   }
 }
 
-/** Questions in the order of the docs: what a person does, and where the answer is. */
+/**
+ * Questions in the order of the documentation: the user's actions, and the selector of the answer.
+ */
 const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promise<void>, answer: string])[] =
   [
     [
@@ -77,7 +82,7 @@ const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promis
     ],
   ];
 
-/** The rows of the table in the docs: the question, and in how many steps it is answered. */
+/** Rows of the table in the documentation: question and number of steps to its answer. */
 const descriptions = [
   ...readFileSync(new URL('../../docs/explorer.md', import.meta.url), 'utf8').matchAll(
     /^\| (.+\?) \| .* \| (\d+) \|$/gm,

@@ -1,4 +1,7 @@
-/** The server of the explorer: its own files, for this machine alone, under a strict policy; and the page as files. */
+/**
+ * The explorer's server: only its own files, only for this machine, with a strict security policy.
+ * Also the page saved as files.
+ */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -20,7 +23,7 @@ describe('the server of the explorer', () => {
   });
   afterAll(() => served.close());
 
-  /** Asks for a path behind the token. */
+  /** Requests a path below the secret token. */
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     askFor(`${new URL(served.address).pathname.slice(0, -1)}${path}`, headers, method);
 
@@ -60,7 +63,7 @@ describe('the server of the explorer', () => {
     const later = await serve(siteFiles({}), undefined, defaultValue);
     expect(portOf(later)).toBe(defaultValue);
     for (const each of [later, beside]) await each.close();
-    // Where all of them are taken, any that is free.
+    // If all usual ports are taken, any free port is used.
     const many: Served[] = [];
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
@@ -163,7 +166,7 @@ test('the page is written as a folder, and as one file without a network', async
   const file = join(folder, 'page.html');
   expect((await run(['explore', 'lublin99[jobs=10]', '--out', file])).code).toBe(0);
   const page = await readFile(file, 'utf8');
-  // What code writes into drawings is no part of the page.
+  // Code that scripts write into drawings is not part of the page's markup.
   const markup = page.replaceAll(/(<script[^>]*>).*?(?=<\/script>)/gs, '$1');
   expect(markup).toContain('<script');
   expect(markup).not.toMatch(/(?:src|href)="(?!data:)/);

@@ -1,6 +1,6 @@
 /**
- * What the explorer costs with 50,000 jobs, in processor time: to the first picture, while one moves and zooms, while
- * replications run.
+ * Processor time of the explorer with 50,000 jobs: until the first picture, while moving and
+ * zooming, and while replications run.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,16 +9,16 @@ import { makeModelTrace } from '../../host/workload/models.js';
 import { describeInBrowser, drop, Explorer, settled } from './browser.js';
 import { frameTimes, milliseconds, tasks, traced } from './processorTime.js';
 
-/** Processor time that all take together, at most, in milliseconds: about twice what they take on two cores of 2020. */
+/** Limits on processor time in milliseconds, about twice the values on two cores of 2020. */
 const FIRST_PICTURE = 3000;
 const [USUAL_FRAME, WORST_FRAME] = [50, 100];
 const FRAMES = 30;
-/** Others only make times longer, so the least of some counts, and no more are measured than are needed. */
+/** Other programs only increase times, so the minimum of up to this many measurements counts. */
 const MAX_TIMES = 4;
-/** The longest task of the page while replications run. */
+/** Limit of the longest task of the page while replications run, in milliseconds. */
 const LONGEST_TASK = 200;
 
-/** Moves and zooms, a step per frame. */
+/** Moves and zooms the chart, one step per frame. */
 function moveAndZoom(page: Page): Promise<void> {
   return page.evaluate(async (frames) => {
     const { model } = window.explorer;
@@ -33,7 +33,7 @@ function moveAndZoom(page: Page): Promise<void> {
   }, FRAMES);
 }
 
-/** The picture of each Gantt chart when nothing has moved for a moment, after all of the time or a third of it is shown. */
+/** Pictures of all Gantt charts once nothing moves, zoomed by a factor. */
 async function stablePictures(page: Page, zoom: number): Promise<string[]> {
   await page.evaluate((factor) => {
     const { model } = window.explorer;
@@ -48,13 +48,13 @@ async function stablePictures(page: Page, zoom: number): Promise<string[]> {
   );
 }
 
-/** Runs the replications. */
+/** Starts the replications and waits for their results. */
 async function replicate(page: Page): Promise<void> {
   await page.locator('#sure').getByRole('button', { name: 'Run replications' }).click();
   await page.waitForSelector('.replicated');
 }
 
-/** Processor time of a frame, in milliseconds: of 95 % at most, and of the longest. */
+/** Processor time per frame in milliseconds: the 95 % quantile and the maximum. */
 async function frameTime(session: CDPSession, page: Page): Promise<{ typical: number; worst: number }> {
   const frames = frameTimes(await traced(session, () => moveAndZoom(page)));
   expect(frames.length).toBeGreaterThan(FRAMES / 2);

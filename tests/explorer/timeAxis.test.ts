@@ -1,4 +1,4 @@
-/** The dates of the explorer's axis, on pages of several widths. */
+/** Dates on the explorer's time axis, on pages of several widths. */
 import { expect, test } from 'vitest';
 import { describeInBrowser, openedExplorer } from './browser.js';
 

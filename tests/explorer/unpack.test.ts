@@ -1,4 +1,7 @@
-/** Packed logs that are dropped on the page: bombs are refused while they are unpacked, logs are not. */
+/**
+ * Compressed logs dropped onto the page: decompression bombs are refused while unpacking, logs are
+ * accepted.
+ */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unpack } from '../../host/files/unpack.js';
@@ -10,7 +13,7 @@ const MEBIBYTE = 1 << 20;
 const REFUSED =
   /^bomb\.swf\.gz unpacks to more than 200 times its size, as no job log does; if it is one, unpack it first$/;
 
-/** Bytes that have come out of the stream of the browser. */
+/** Number of bytes that the browser's decompression has delivered. */
 let bytes = 0;
 const Real = globalThis.DecompressionStream;
 
@@ -27,7 +30,7 @@ class Counted extends Real {
 
 const drop = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') => unpacked(new File([packed], name));
 
-/** The sentence of the command line for the same bytes. */
+/** Error message of the command line for the same bytes. */
 async function onCommandLine(packed: Uint8Array): Promise<string> {
   const chunks = async function* () {
     yield packed;
@@ -76,7 +79,7 @@ describe('a packed log in the page', () => {
     const lines = Array.from({ length: 60_000 }, (_, job) =>
       record(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
     );
-    // What comes again lies farther back than gzip looks.
+    // Repeated text that lies further back than gzip's window, so that it compresses little.
     const text = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
     expect(text.length).toBeGreaterThan(64 * MEBIBYTE);
     const packed = gzipSync(text, { level: 1 });

@@ -3,7 +3,7 @@ import { loadExperiment } from '../../web/explorer/worker/experiment.js';
 import { judge, replicate } from '../../web/explorer/worker/replications.js';
 import { LOG } from '../ways/samples.js';
 
-/** What the page says beside methods over replications. */
+/** Verdicts that the page shows for methods over replications. */
 
 const log = { name: 'log.swf', bytes: new TextEncoder().encode(LOG) };
 const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];

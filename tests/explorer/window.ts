@@ -1,4 +1,4 @@
-/** What the page of the explorer tells measurements about itself. */
+/** Objects of the explorer's page that tests read. */
 import type { Controller } from '../../web/explorer/controller.js';
 import type { GanttChart } from '../../web/explorer/gantt/chart.js';
 import type { Model } from '../../web/explorer/model.js';

@@ -5,7 +5,7 @@ import { expandFiles, joinFiles, readTrace } from '../../host/files/traceFiles.j
 import { temporaryFolder } from '../temporaryFolder.js';
 import { line, sentenceOf } from '../trace/helpers.js';
 
-/** Logs in several files. */
+/** Logs split over several files. */
 
 const folder = temporaryFolder();
 const inFolder = (name: string) => join(folder, name);

@@ -46,7 +46,7 @@ describe('replaceFiles', () => {
 });
 
 describe('removeAbandoned', () => {
-  /** In another thread of this process, which has modules of its own. */
+  /** Runs the clean-up in another thread, which has its own copy of the module. */
   async function cleanElsewhere(): Promise<void> {
     const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
     const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandoned(${JSON.stringify(folder)}))`;

@@ -12,15 +12,15 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
 
 /**
- * Compressed logs: `packed` holds traces/queues.swf as the programs of each kind write it, whole and in two parts; and
- * what unpacks to ten line feeds and 10^9 blanks.
+ * Compressed logs. The folder `packed` holds traces/queues.swf in each format, whole and in two
+ * parts, and files that unpack to ten line feeds and 10^9 blanks.
  */
 
 const folder = temporaryFolder();
 const packed = (name: string) => fileURLToPath(new URL(`packed/${name}`, import.meta.url));
 const plain = fileURLToPath(new URL('../../traces/queues.swf', import.meta.url));
 
-/** What reading a file of this name and content says, with the folder left out. */
+/** Error message for reading a file with this name and content, without the folder. */
 async function sentence(content: Uint8Array, name = 'log'): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -55,7 +55,7 @@ describe.each([
     }
     const flipped = Buffer.from(whole);
     flipped[whole.length >> 1] ^= 16;
-    // What is damaged may be met by the reader of the log first.
+    // The reader of the log may find the damage before the decompressor does.
     expect(await sentence(flipped)).toMatch(/^log(?:, line| holds)/);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map(({ rule }) => rule)).toContain('damaged-file');
@@ -77,7 +77,8 @@ describe('zstd', () => {
   it('whose window is too large to be unpacked is refused for that reason, whatever its size', async () => {
     const frame = (...head: number[]) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...head, 1, 0, 0]);
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
-    // By its exponent and the additional eighths, and the content of frames that are one segment.
+    // Window sizes given by exponent and eighths, and frames with a single segment, which give
+    // their content size.
     for (let exponent = 0; exponent < 32; exponent++) {
       const message = sentence(frame(0, exponent << 3));
       if (exponent < 20) expect(await message).not.toContain('window');
@@ -177,14 +178,14 @@ describe('bzip2', () => {
     } finally {
       vi.unstubAllGlobals();
     }
-    // The tables of the library's own, a block and its text.
+    // Predefined tables of the format: one block and its text.
     expect(bytes / 2000).toBeLessThan(50_000);
   });
 });
 
 describe('how many bytes a file has, unpacked,', () => {
   const content = readFileSync(plain);
-  // Noise does not shrink.
+  // Random bytes do not compress.
   const noise = randomBytes(500);
   it.each<[what: string, bytes: Uint8Array, expected: number | undefined]>([
     ['is its size where it is not packed', content, content.length],

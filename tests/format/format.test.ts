@@ -51,7 +51,7 @@ test('numbers are written as the language of the tables does', () => {
   const numbers = fc.oneof(
     fc.double({ noDefaultInfinity: true }),
     fc.double({ min: -1e9, max: 1e9 }),
-    // Just between two of those that are shown.
+    // Numbers halfway between two displayed values.
     fc.integer().map((n) => (n + 0.5) / 1000),
     fc.integer().map((n) => n / 10_000),
   );

@@ -19,7 +19,7 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-/** compare, replications and sweep of the library give what the commands give, to the last bit. */
+/** The library's compare, replications and sweep must equal the commands to the last bit. */
 
 const path = join(temporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
@@ -33,7 +33,7 @@ async function documentOf(...words: string[]) {
   return document;
 }
 
-/** As JSON writes it. */
+/** The value after conversion to JSON and back. */
 const written = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 const CASES: readonly (readonly [words: readonly string[], jobs: string, options: ComparisonOptions])[] = [
@@ -84,7 +84,8 @@ const CASES: readonly (readonly [words: readonly string[], jobs: string, options
 test('judgeLogs judges as compare of several logs does', async () => {
   const paths = Array.from({ length: 10 }, (_, i) => join(temporaryFolder(), `log${i}.swf`));
   for (const [i, each] of paths.entries()) {
-    // Lines are jobs; later submits are later by another amount on each log.
+    // Each line of the log is a job; submissions are delayed by an amount that grows with the line
+    // and differs between logs.
     const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + i * Number(n)}`);
     writeFileSync(each, text);
   }
@@ -151,7 +152,7 @@ describe('compare', () => {
     expect(written(replicatedDocument(compared, compared))).toEqual(document);
     const rows = document.rows ?? document.metrics[0].rows;
     expect(compared.names).toEqual(rows.map(({ name }: { name: string }) => name));
-    // More than one verdict, so that something is compared.
+    // Several verdicts, so that the test compares something.
     expect(rows.length).toBeGreaterThan(1 - Number(options.policy !== undefined));
   });
 
@@ -254,11 +255,11 @@ test.each([
 });
 
 describe('sweep', async () => {
-  // Its threads are of the package as it is built.
+  // The threads load the built package.
   const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
   const { sweep }: typeof import('../../host/index.js') = await import(built);
 
-  /** By the labels of their axes, the values of results.csv. */
+  /** Values of results.csv by the labels of their axes. */
   function valuesOf(out: string, axes: number, metric: string): Record<string, number[]> {
     const [head, ...lines] = readFileSync(join(out, 'results.csv'), 'utf8')
       .trim()

@@ -61,7 +61,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
   ]);
   expect(code, stderr).toBe(0);
   const vary = { sites: ['8', '8,6'], load: [1, 1.5], interval: [1, 2] };
-  // Its threads need modules that are compiled.
+  // The threads load the compiled modules.
   const { sweep }: typeof library = await import(new URL('../../dist/index.js', import.meta.url).href);
   const columns = resultColumns(await sweep(path, { vary, discipline: 'easy', threads: 1 }));
 

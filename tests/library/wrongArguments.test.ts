@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as library from '../../host/index.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 
-/** A wrong argument of a function gives an error in a sentence. */
+/** Wrong arguments of the library's functions must give an error message in one sentence. */
 
 const JUNK: readonly unknown[] = [undefined, null, 3, Number.NaN, 'x', {}, [], () => 1, new Map()];
-/** They take what JavaScript knows of files and modules, or keep what they are given. */
+/** Functions with arguments that are files or modules, or that store any value. */
 const OTHERS = ['setCore', 'useCoreFile', 'coreFile'];
 const functions = Object.entries(library).flatMap(([name, value]) =>
   typeof value === 'function' && /^[a-z]/.test(name) && !OTHERS.includes(name)

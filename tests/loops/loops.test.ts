@@ -1,4 +1,7 @@
-/** Each loop gives the same bits compiled, as source, and on hosts that do not compile. */
+/**
+ * Each loop must give the same bits when compiled, when interpreted from its source, and in hosts
+ * without compilation.
+ */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import * as lines from '../../host/loops/lineLayout.js';
@@ -12,7 +15,7 @@ type Arrays = Record<string, Float64Array | Int32Array | Uint8Array>;
 type Names = { [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never };
 type Loop = Names[keyof Names];
 
-/** Arguments of a loop: numbers, or names of arrays. */
+/** Arguments of a loop: its arrays, and its other inputs as numbers or names of arrays. */
 interface Case {
   readonly arrays: Arrays;
   readonly input: readonly (number | string)[];
@@ -24,7 +27,7 @@ const doubles = (length: number, least = -5) =>
     maxLength: length,
   });
 const column = (values: readonly number[]) => Float64Array.from(values);
-/** Processors of jobs, few of them no whole number that a job may have. */
+/** Numbers of processors of jobs, a few of them invalid. */
 const widths = (length: number) =>
   fc.array(
     fc.oneof(
@@ -213,7 +216,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
     }),
 };
 
-/** What a loop returns, and what its arrays hold then. */
+/** Return value of a loop and the final contents of its arrays. */
 function outcome(loop: Loop, { arrays, input }: Case, isCompiled: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = workspaceFor(copies as Arrays, isCompiled);
@@ -247,7 +250,7 @@ test('the compiled loops are really compiled', () => {
   expect(workspaceFor({}, false).loops.readLines).toBe(readLines);
 });
 
-/** Parts of fields of lines, plain and odd ones. */
+/** Fragments of fields in log lines, ordinary and unusual. */
 const PARTS = [
   ...['7', '12', '1772697600', '123456789012', '1234567890123', '007', '-1', '4.0', '4.', '.0', 'x', 'é'],
   ...['2026-03-05T08:00:00', '2026-03-05 08:00:00Z', '2026-02-30T00:00:00', '2024-02-29T23:59:59'],
@@ -255,7 +258,7 @@ const PARTS = [
   ...['ann', 'a name of many letters', ' blank', 'blank ', '"', '"quoted"', '7.batch', '12_3', '12_3.0', ''],
 ];
 const part = fc.oneof(fc.constantFrom(...PARTS), fc.stringMatching(/^[ -~]{0,9}$/));
-/** Kinds of fields, and a usual part of each. */
+/** Kinds of fields with a typical fragment each. */
 const KINDS = [
   ...([
     [lines.SKIPPED, 'skipped and long'],
@@ -323,7 +326,7 @@ test('lines are read the same compiled', () => {
         bytes.set(encoded);
         const count = loops.readLines(bytes, ints, doubles, 0, encoded.length, 60);
         const flags = [...ints.slice(lines.FLAGS, lines.FLAGS + count)];
-        // What an odd line leaves is not looked at.
+        // Values of an unusual line are not compared.
         const values = flags.map((flag, row) =>
           flag === lines.IS_ODD ? [] : [...doubles.slice(row * lines.SLOTS, (row + 1) * lines.SLOTS)],
         );

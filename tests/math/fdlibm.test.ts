@@ -4,14 +4,15 @@ import { exp, ln, pow } from '../../host/math/fdlibm.js';
 import { mersenneTwister } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
-/** Values of a function of uniform draws. */
+/** Values of a function of two uniform random draws. */
 function valuesOf(f: (u: number, v: number) => number, count = 20_000): number[] {
   const { uniform } = mersenneTwister([1, 2]);
   return Array.from({ length: count }, () => f(uniform(), uniform()));
 }
 
 describe('the bits of', () => {
-  // The values of @stdlib/math-base-special-{exp,ln,pow} 0.2 and 0.3, on which published results rest.
+  // Hashes of the values of @stdlib/math-base-special-{exp,ln,pow} 0.2 and 0.3, on which published
+  // results depend.
   it.each<[string, (u: number, v: number) => number, string]>([
     ['exp over its range', (u) => exp(1453 * u - 744), '51da32b5698b90fc'],
     ['exp of logarithms of runtimes', (u) => exp(13 * u), '057d16f0f6651050'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** First digits of the SHA-256 of the bytes of doubles. */
+/** First digits of the SHA-256 hash of the bytes of doubles. */
 export function hashOf(values: readonly number[]): string {
   const view = new DataView(new ArrayBuffer(8 * values.length));
   values.forEach((value, i) => {

@@ -3,7 +3,7 @@ import { uniformOf } from '../../host/math/random.js';
 
 const MASK = (1n << 64n) - 1n;
 
-/** The generator as its authors write it. */
+/** The splitmix64 generator, as written by its authors. */
 function output(seed: number, k: number): bigint {
   let z = (BigInt(seed) + BigInt(k) * 0x9e3779b97f4a7c15n) & MASK;
   z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
@@ -15,7 +15,7 @@ const SEEDS = [0, 1, 2, 1234567, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1];
 const COUNTS = [1, 2, 3, 1000, 2 ** 32 - 1, 2 ** 32 + 1, 2 ** 53 - 1];
 
 test('the outputs of splitmix64, in whole numbers', () => {
-  // The first output of seed 1234567, as published with the reference program.
+  // First output for seed 1234567, as published with the authors' program.
   expect(output(1234567, 1)).toBe(6457827717110365317n);
   for (const seed of SEEDS) {
     for (const k of COUNTS) {

@@ -19,7 +19,8 @@ it('a seed longer than the state counts in full', () => {
 });
 
 describe('the bits of', () => {
-  // The draws of @stdlib/random-base-{mt19937,normal,gamma} 0.2, on which published results rest.
+  // Hashes of draws from @stdlib/random-base-{mt19937,normal,gamma} 0.2, on which published results
+  // depend.
   it('words', () => {
     const { bits } = generator();
     expect(hashOf(draws(() => bits() >>> 0))).toBe('4d80eec0e672eed6');

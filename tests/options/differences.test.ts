@@ -3,7 +3,9 @@ import { settingDifferences, textsIn } from '../../host/options/document.js';
 import { OPTIONS, type OptionKey, optionName } from '../../host/options/options.js';
 import { SAMPLES } from '../ways/samples.js';
 
-/** Two simulations differ in those settings alone that are different, however they are spelled. */
+/**
+ * The differences between two simulations are their different settings, however these are spelled.
+ */
 
 function textsOf(key: OptionKey, spelling: string): Record<string, string> {
   const text = [SAMPLES[optionName(key)]?.beside ?? '', spelling].filter((part) => part !== '').join(' ');

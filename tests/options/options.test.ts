@@ -5,7 +5,7 @@ import { makeConfiguration, type SimulationOptions } from '../../host/options/co
 import { printRun, textsIn } from '../../host/options/document.js';
 import { OPTIONS, readOption } from '../../host/options/options.js';
 
-/** What is written of a run gives the same run when it is read again. */
+/** Settings written to a file must give the same run when read again. */
 
 const RUNS: SimulationOptions[] = [
   {},
@@ -59,7 +59,7 @@ test.each(Object.getOwnPropertyNames(Object.prototype))(
   },
 );
 
-/** What an option reads from a text; undefined where it does not take it. */
+/** Value that an option reads from a text; undefined if it refuses the text. */
 function readBy(name: string, text: string): unknown {
   try {
     return readOption(name, text, name);
@@ -68,9 +68,9 @@ function readBy(name: string, text: string): unknown {
   }
 }
 
-/** Those that keep the text that they are given. */
+/** Options that keep their text unchanged. */
 const TEXTS = ['workload', 'speeds', 'order', 'backfill-order'];
-/** Whole numbers of something. */
+/** Options whose values are whole numbers. */
 const COUNTS = [
   'replication',
   'max-width',

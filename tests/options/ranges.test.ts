@@ -6,7 +6,7 @@ import { parseFilter } from '../../host/trace/filter.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Ranges that are the same however their ends are written. */
+/** Spellings of the same range; all must be read alike. */
 const TIMES = [
   ['0', '172800'],
   ['0e0', '1.728e5'],

@@ -25,8 +25,9 @@ import {
 import { SAMPLES } from '../ways/samples.js';
 
 /**
- * Every pair of options, alone and beside a third that many need, runs or is refused alike by the host, the core and
- * the reference; of the pairs one in 27 where cases are sampled. What the host refuses because it says nothing is shown to say nothing.
+ * Every pair of options, alone and with a third option that many require, must be accepted or
+ * refused alike by the host, the core and the reference simulator. One pair in 27 if cases are
+ * sampled. Options refused as having no effect must have none.
  */
 
 type Given = Pick<SimulationOptions, RunKey>;
@@ -41,7 +42,7 @@ const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: defa
   ),
 );
 
-/** What many options need, or what changes which of them go together. */
+/** Options that many others require, or that change which options are compatible. */
 const BESIDE: readonly Given[] = [
   {},
   { discipline: 'easy' },
@@ -63,7 +64,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
   data: 50 * i,
 }));
 
-/** Jobs at home on all sites of a grid. */
+/** Jobs whose homes are spread over all sites of a grid. */
 function jobsOn(siteCount: number): ReferenceJob[] {
   return JOBS.map((job, i) => ({
     ...job,
@@ -72,7 +73,7 @@ function jobsOn(siteCount: number): ReferenceJob[] {
   }));
 }
 
-/** The starts of a run, or undefined where it is refused. */
+/** Start times of a simulation; undefined if it is refused. */
 function attempt(
   run: () => readonly number[],
   Refusal: new (message: string) => Error,
@@ -85,7 +86,7 @@ function attempt(
   }
 }
 
-/** The options as the core would get them if the host refused nothing. */
+/** Configuration for the core if the host refused nothing. */
 function unchecked(grid: Configuration['grid'], input: Given): Configuration {
   const values = Object.entries(input).map(([key, value]) => {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
@@ -136,7 +137,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: Given): Refere
     moldable: moldable === 'none' ? undefined : moldable,
     backfillOrder: all.backfillOrder === 'none' ? undefined : String(all.backfillOrder),
     select: input.select === undefined || select === 'none' ? undefined : select,
-    // Of 0.1.0 best-fit is beside every selection.
+    // Frozen version 0.1.0 had a best-fit policy together with every selection.
     withPolicy: input.policy !== undefined && !(input.policy === 'best-fit' && input.select !== undefined),
     reservations: all.reservations === 'none' ? undefined : all.reservations,
     reservationDepth: some(all.reservationDepth, 1),
@@ -148,7 +149,10 @@ function referenceOptions({ grid, ...all }: Configuration, input: Given): Refere
   };
 }
 
-/** With the estimates and submits of the jobs, and with those that a run finds itself. */
+/**
+ * Grids and settings: with estimates and submissions from the jobs, and with those determined
+ * during the run.
+ */
 const RUNS = GRIDS.flatMap((grid) =>
   [{}, { recent: 1, dependencies: true }, { recent: 1, refresh: true }].map(
     (found) => [grid.capacities.length, found, grid] as const,
@@ -204,7 +208,7 @@ test.each(RUNS)(
             expect([starts, reference], name).toEqual([undefined, undefined]);
             count.refused++;
           } else {
-            // One of the options has no effect, unless another rule is broken too.
+            // One of the options has no effect, unless another rule is violated as well.
             const fewer = Object.keys(input).map((left) => {
               const { [left as RunKey]: _, ...rest } = input;
               return startsOf(rest);

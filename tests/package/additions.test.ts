@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { type Change, RECIPES, REGISTRY, withChange } from './additions.js';
 import { root } from './packed.js';
 
-/** What CONTRIBUTING.md says of adding things names the files, which are few, and the places in them are there. */
+/**
+ * Additions described in CONTRIBUTING.md: the files that it names exist, are few, and have the
+ * named places.
+ */
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 

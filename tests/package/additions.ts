@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './packed.js';
 
-/** What CONTRIBUTING.md says of adding things, as changes of files. */
+/** Additions described in CONTRIBUTING.md, as changes of files. */
 
-/** What changes in a file: all of it where it is new, else what is put before, or in the place of, some text of it. */
+/**
+ * A change of a file: its whole text if the file is new; otherwise text inserted before, or
+ * replacing, some existing text.
+ */
 export type Change =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly before: string; readonly put: string }
   | { readonly file: string; readonly inPlaceOf: string; readonly put: string };
 
-/** A member behind the others of an enumeration of the core. */
+/** Adds a member at the end of an enumeration of the core. */
 function member(file: string, enumeration: string, name: string): Change {
   const text = readFileSync(join(root, file), 'utf8');
   const pattern = new RegExp(`(export enum ${enumeration} \\{[\\s\\S]*?\\n  )COUNT = (\\d+),`);
@@ -74,17 +77,20 @@ export const citeCommand: Command = {
 };
 `;
 
-/** Where allocators are distinguished. */
+/** File that maps policy numbers to allocators. */
 export const REGISTRY = 'assembly/allocators/registry.ts';
 const cases = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
 
-/** What is added, and how many files that takes at most where nothing else is needed. */
+/** An addition: its changes, and the maximum number of files for them. */
 interface Recipe {
   readonly changes: readonly Change[];
   readonly most: number;
-  /** What has it checked against the reference, in cases that have it; absent where a test of its own does. */
+  /**
+   * Changes that add random cases checked against the reference simulator; absent if the addition
+   * has a test of its own.
+   */
   readonly checks?: readonly Change[];
-  /** Number of files that both take at most. */
+  /** Maximum number of files for the addition with its checks. */
   readonly mostChecked?: number;
 }
 
@@ -226,7 +232,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** A file with a change made. */
+/** Text of a file after a change. */
 export function withChange(text: string, change: Exclude<Change, { readonly text: string }>): string {
   const sought = 'before' in change ? change.before : change.inPlaceOf;
   return text.replace(sought, () => change.put + ('before' in change ? sought : ''));

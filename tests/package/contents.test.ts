@@ -6,7 +6,10 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { packedFiles, root } from './packed.js';
 
-/** The npm package holds what its pages, programs and types speak of, and depends on what it uses. */
+/**
+ * The npm package must contain the files that its pages, programs and types mention, and depend on
+ * the packages that it uses.
+ */
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -23,7 +26,7 @@ const packed = new Set(files);
 /** True if a file or folder is in the package. */
 const isPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
 
-/** All targets of the package's entries. */
+/** All files named by an entry of package.json. */
 function targets(entry: unknown): string[] {
   return typeof entry === 'string'
     ? [entry]
@@ -46,7 +49,7 @@ test.each(pages)('%s: links lead to what is in it', (page) => {
   expect(own.filter((target) => !isPacked(join(dirname(page), target)))).toEqual([]);
 });
 
-// CONTRIBUTING.md is for those who have a clone.
+// CONTRIBUTING.md is only for people with a clone of the repository.
 const ofTheProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
 
 test.each(ofTheProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
@@ -72,8 +75,8 @@ test('its programs and types find one another', () => {
 });
 
 test('it depends on what it imports, and on nothing else', () => {
-  // Fonts are files of a package that has no code.
-  // The script of the program imports modules likewise.
+  // Fonts are files of a package without code. The program's script imports some modules by such
+  // calls.
   const filesOf = (file: string) =>
     [...read(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
       ([, source, other]) => (source ?? other) as string,

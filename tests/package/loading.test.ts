@@ -2,18 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** Modules are loaded when needed: large packages wait until a command draws, reads a study or runs one. */
+/**
+ * Modules must be loaded only when needed: large packages only when a command draws, or reads or
+ * runs a study.
+ */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Prints the address of every module that is loaded, as a loader. */
+/** Module loader that prints the address of every loaded module. */
 const LOADER = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   export async function load(url, context, next) {
     writeSync(2, 'loads ' + url + '\\n');
     return next(url, context);
   }`)}`;
-/** Sets the loader, and prints at the end what has been required. */
+/** Installs the loader, and prints the modules loaded by `require` at the end. */
 const REGISTER = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { createRequire, register } from 'node:module';
@@ -23,7 +26,7 @@ const REGISTER = `data:text/javascript,${encodeURIComponent(`
     for (const path of Object.keys(cache)) writeSync(2, 'loads ' + path + '\\n');
   });`)}`;
 
-/** Packages that Node loads files of while it runs with these words. */
+/** Packages from which Node loads files while it runs with these arguments. */
 function packagesLoaded(...words: string[]): string[] {
   const out = execFileSync(
     'sh',
@@ -39,7 +42,7 @@ function packagesLoaded(...words: string[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-/** The packages that draw figures, which functions of the library use. */
+/** Packages that draw figures, used by functions of the library. */
 const DRAWING = [
   'array',
   'color',

@@ -6,10 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { copyOfProgram } from './packed.js';
 
-/** The program and the library on the Node versions that users have: the bytes of this one, and nothing on standard error. */
+/**
+ * Runs the program and the library on all supported Node versions: output must be identical, and
+ * standard error empty.
+ */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Node versions as installed by `.ci/run`. */
+/** Path of a Node version installed by `.ci/run`. */
 const fileOf = (version: number) => join(root, `build/nodes/node_modules/node${version}/bin/node`);
 const missing = [22, 24].filter((version) => !existsSync(fileOf(version)));
 if (missing.length > 0 && process.env.CI === undefined)
@@ -26,7 +29,10 @@ function printed(node: string, ...words: string[]): string {
   return stdout;
 }
 
-/** Output for some arguments, computed once: other versions are compared with this Node. */
+/**
+ * Caches the output for given arguments, so that this Node's output is computed once for all
+ * comparisons.
+ */
 function memoize(give: (...words: string[]) => string): (...words: string[]) => string {
   const input = new Map<string, string>();
   return (...words) => {
@@ -51,7 +57,7 @@ const JOBS = [
   '--quiet',
 ];
 
-/** True if the Node takes what is compiled beside a program: undefined where there is nothing. */
+/** "true" if this Node accepts the code cache beside a program, "undefined" if there is none. */
 const takesCode = (node: string, program: string): string =>
   printed(
     node,
@@ -72,7 +78,7 @@ test.each([
   expect(printed(node, program, 'simulate', ...JOBS)).toBe(first);
 });
 
-/** The results of a sweep by threads. */
+/** Results of a sweep with threads, by version of Node. */
 const sweptBy = memoize((node) => {
   const out = join(temporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import * as library from '../../host/index.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Every function of the library that takes options refuses those that it does not know, and says where they belong. */
+/** Every function of the library must refuse unknown options and say which function has them. */
 
 const trace = library.parseTrace('; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
 const grid = library.makeGrid({ capacities: [8, 8, 8] });
@@ -17,7 +17,7 @@ const raw = {
 const source = { name: 'one', text: '', locate: () => 'one' };
 const file = join(temporaryFolder(), 'log.swf');
 
-/** A call of each function, with options beyond those that it needs, by what the reference calls them. */
+/** Calls of each function with additional options, by the name of its options in the reference. */
 const CALLS: Readonly<
   Record<string, { readonly name: string; readonly call: (options: object) => unknown }>
 > = {
@@ -72,7 +72,7 @@ const CALLS: Readonly<
   },
 };
 
-/** Parts of others, and how methods are judged. */
+/** Option types that are parts of others, or that concern verdicts. */
 const OTHERS = ['SourceOptions', 'ThreadOptions', 'RunningOptions', 'JudgingOptions'];
 
 const refusal = async (call: () => unknown) => {
@@ -93,7 +93,7 @@ test('all options that the reference describes are tried', () => {
   expect([...Object.keys(CALLS), ...OTHERS].sort()).toEqual(described.sort());
 });
 
-/** Functions by the options that they take, as their refusals say. */
+/** Options accepted by each function, taken from its refusals. */
 const OWN = new Set<string>();
 beforeAll(async () => {
   for (const { name, call } of Object.values(CALLS)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** The folder of the project. */
+/** Folder of the project. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Files that `npm pack` would include. */
@@ -20,7 +20,7 @@ export function packedFiles(): string[] {
   return files.map(({ path }) => path);
 }
 
-/** A folder with the program as the package has it, without what is compiled of it. */
+/** Creates a folder with the program as in the package, without its code cache. */
 export function copyOfProgram(): string {
   const folder = temporaryFolder();
   const filter = (path: string) => !path.endsWith('.code');

@@ -7,8 +7,8 @@ import { type Change, RECIPES, REGISTRY, withChange } from './additions.js';
 import { root } from './packed.js';
 
 /**
- * What CONTRIBUTING.md says of adding things is done to a copy of the project, which is built: its command then has them all,
- * and its core agrees with its reference.
+ * Applies the additions described in CONTRIBUTING.md to a copy of the project and builds it: its
+ * command must offer them, and its core must agree with its reference simulator.
  */
 
 const folder = temporaryFolder();
@@ -24,7 +24,7 @@ function apply(change: Change): void {
   else writeFileSync(path, withChange(readFileSync(path, 'utf8'), change));
 }
 
-/** Adds the policy of the page behind all others, under the next number there is by now. */
+/** Adds the policy of the page after all others, with the next free number. */
 function addPolicyOfPage(): void {
   writeFileSync(join(folder, 'assembly/allocators/slackFit.ts'), SLACK_FIT, { flag: 'wx' });
   const path = join(folder, REGISTRY);
@@ -39,10 +39,13 @@ function addPolicyOfPage(): void {
 
 const node = (...words: string[]) =>
   execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-// The modules as they are compiled: what the build makes one script of.
+// Runs the compiled modules, which the build would bundle into one script.
 const gridalloc = (...words: string[]) => node('start.mjs', ...words);
 
-/** Compiles the core, not optimized, which takes a fifth of the time: the release build is tested elsewhere. */
+/**
+ * Compiles the core without optimization, which takes a fifth of the time; the release build is
+ * tested elsewhere.
+ */
 function compile(entry: string, target: string, ...words: string[]): void {
   const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
   node('node_modules/assemblyscript/bin/asc.js', ...compiler);
@@ -129,7 +132,7 @@ test('the policy of docs/custom-policies.md is the next one, and does what the p
   const known = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
   expect(CASE).toContain(`case ${known}:`);
   const [, job = ''] = /echo '([^']+)' > one\.swf/.exec(page) ?? [];
-  // Last, since no reference of it is in the copy.
+  // Added last, since the copy's reference simulator does not have this policy.
   addPolicyOfPage();
   compile('assembly/index.ts', 'release', '--bindings', 'raw');
   writeFileSync(join(folder, 'one.swf'), `${job}\n`);

@@ -7,22 +7,22 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { copyOfProgram } from './packed.js';
 
-/** The program is one script that is compiled ahead, and runs as well where it is not. */
+/** The program is one script with a code cache, and must run without the cache, too. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A copy of the built program without its compiled code, or with something else for it. */
+/** Copies the built program without its code cache, or with a given text in its place. */
 function copyWith(code: string | undefined): string {
   const folder = copyOfProgram();
   if (code !== undefined) writeFileSync(join(folder, 'dist/cli', codeName()), code);
   return folder;
 }
 
-/** What the compiled code of the program is called for this version of Node. */
+/** File name of the program's code cache for this version of Node. */
 const codeName = () => `program-${digest}-${process.version}-${process.arch}.code`;
 const digest = readFileSync(join(root, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
 
-/** Output of the programs of a folder; packages with modules alone are imported for the help. */
+/** Output of all programs of a folder; packages that cannot be run are imported. */
 function outputs(folder: string): (string | null | number)[] {
   const commands = [
     ['simulate', join(root, 'traces/queues.swf')],
@@ -80,7 +80,10 @@ test('a simulation loads no part of Node that it does not use', () => {
     expect(loaded).not.toContain(unused);
 });
 
-/** Runs a copy of the program in a home; the names of what was compiled in it and in the home. */
+/**
+ * Runs a copy of the program with a home folder; returns the cache files in the program's folder
+ * and in the home folder.
+ */
 function filesAfterRun(
   folder: string,
   home: string,
@@ -116,7 +119,7 @@ test('compiled code is kept beside the program from the first simulation on, not
 
 test("where the program's folder cannot be written, compiled code is kept in the home folder, or else nowhere", () => {
   const [folder, home] = [copyOfProgram(), temporaryFolder()];
-  // A folder is in the way, also of those who may write anywhere.
+  // A folder in place of the cache file prevents writing, even for root.
   mkdirSync(join(folder, 'dist/cli', codeName(), 'full'), { recursive: true });
   expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [], home: [codeName()] });
   expect(filesAfterRun(folder, '/nowhere', ...SIMULATE)).toEqual({ beside: [], home: [] });

@@ -6,12 +6,15 @@ import { build, type Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** THIRD-PARTY.md names all whose code is in a file that is shipped, found by what is bundled and compiled. */
+/**
+ * THIRD-PARTY.md must name every package whose code is in a shipped file, as found by bundling and
+ * compiling.
+ */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'THIRD-PARTY.md'), 'utf8');
 
-/** The rows of the table: by a package its licence and where it is. */
+/** Rows of the table by package: its licence and the shipped files with its code. */
 const rows = new Map(
   [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, name, licence, place]) => [
     name,
@@ -19,7 +22,7 @@ const rows = new Map(
   ]),
 );
 
-/** Resolves the address of a worker, which is an entry of its own, as Vite does by itself. */
+/** Resolves addresses of workers to separate entries, as Vite does. */
 const workers: Plugin = {
   name: 'workers',
   setup({ onResolve }) {
@@ -27,7 +30,7 @@ const workers: Plugin = {
   },
 };
 
-/** Packages that leave something in what is bundled from some entries. */
+/** Packages with code in the bundle of some entries. */
 async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
     ...{ absWorkingDir: root, entryPoints, outdir: temporaryFolder(), write: false, metafile: true },
@@ -39,7 +42,7 @@ async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   return new Set(names.filter((name) => name !== undefined));
 }
 
-/** The packages whose code the core may have: the names of its functions say so before it is optimized. */
+/** Packages whose code may be in the core, from the function names before optimization. */
 function packagesInCore(): Set<string> {
   const folder = temporaryFolder();
   const words = [
@@ -59,7 +62,7 @@ function packagesInCore(): Set<string> {
   return new Set(readFileSync(text, 'utf8').includes('~lib/') ? ['assemblyscript'] : []);
 }
 
-/** The packages in the script of the program, as the build makes it. */
+/** Packages with code in the program's script, as built. */
 async function packagesInProgram(): Promise<Set<string>> {
   const { bundleProgram } = await import(join(root, 'scripts/program.mjs'));
   return new Set((await bundleProgram()).packages);
@@ -82,7 +85,7 @@ test('each package whose code is shipped is named, with its licence and where it
     return `| \`${name}\` | ${license} | ${files.map((file) => `\`${file}\``).join(', ')} |`;
   });
   for (const [name, files] of places) {
-    // Files that are bundled into the page of figures have their notices at its beginning.
+    // Files bundled into the page of figures begin with their notices.
     if (!files.includes('build/web') && !files.includes('dist/cli')) continue;
     const terms = join(root, 'node_modules', name, 'LICENSE');
     const notice = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;

@@ -1,4 +1,7 @@
-/** A program in strict TypeScript that imports the package needs no types but its own, those of Node neither. */
+/**
+ * A strict TypeScript program that imports the package must compile with the package's own types
+ * alone, without those of Node.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -25,10 +28,10 @@ test('strict, without the types of Node', () => {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     types: [],
-    // Declaration files of the language are not checked.
+    // Declaration files of TypeScript itself are not checked.
     skipDefaultLibCheck: true,
     noEmit: true,
-    // The package of the test is a link; what is beside its own folder is not the user's.
+    // The package is linked here; packages outside its folder would not be in a user's project.
     preserveSymlinks: true,
   });
   const messages = ts
@@ -37,7 +40,8 @@ test('strict, without the types of Node', () => {
       ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     );
   expect(messages).toEqual([]);
-  // Here more packages are beside the package than its users have: what it needs at run time, with the types that come with that.
+  // More packages are installed here than for users, so only runtime dependencies and their types
+  // may be imported.
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
   const inPackage = 'node_modules/gridalloc/';
   const known = [

@@ -1,6 +1,6 @@
-/** Browsers that open pages and take their pictures: the same few things from each of them. */
+/** Common interface of browsers that open pages and take pictures. */
 
-/** Options of opening a page. */
+/** Options for opening a page. */
 export interface Sheet {
   readonly width: number;
   readonly height: number;
@@ -8,11 +8,11 @@ export interface Sheet {
   readonly medium: 'screen' | 'print';
 }
 
-/** A browser. */
+/** A browser that takes pictures. */
 export interface Camera {
-  /** Opens a page in place of the one before. */
+  /** Opens a page, replacing the previous one. */
   open(url: string, sheet: Sheet): Promise<void>;
-  /** The value of an expression in the page, a promise awaited. */
+  /** Evaluates an expression in the page, awaiting promises, and returns its value. */
   run(expression: string): Promise<unknown>;
   /** Visible part of the page, as PNG. */
   picture(): Promise<Buffer>;

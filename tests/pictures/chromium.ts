@@ -1,4 +1,4 @@
-/** Chromium as Debian installs it, driven by Playwright. */
+/** Chromium as installed by Debian, driven by Playwright. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../chromium.js';
 import type { Camera, Sheet } from './camera.js';
@@ -6,7 +6,7 @@ import type { Camera, Sheet } from './camera.js';
 /** A Chromium with one page. */
 export class Chromium implements Camera {
   readonly complaints: string[] = [];
-  /** The page. */
+  /** The browser's only page. */
   readonly page: Page;
   readonly #browser: Browser;
 
@@ -26,7 +26,7 @@ export class Chromium implements Camera {
   }
 
   async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
-    // Between addresses that differ only behind #, no page is loaded.
+    // Addresses that differ only after `#` would not reload the page.
     await this.page.goto('about:blank');
     await this.page.setViewportSize({ width, height });
     await this.page.emulateMedia({ media: medium, colorScheme: scheme });

@@ -1,17 +1,17 @@
-/** Pictures as they are kept, and how far others are from them. */
+/** Stored reference pictures, and their differences from new ones. */
 import type { Pixels } from './png.js';
 
-/** A kept picture has this many pixels of the page, across and down, in one. */
+/** Side of the square of page pixels that form one pixel of a stored picture. */
 const SHRUNK = 2;
 /**
- * Tolerated difference of a colour channel, of 255: palettes and versions of a browser differ at the edges of
- * letters.
+ * Tolerated difference per colour channel (0 to 255); edges of letters differ between palettes and
+ * browser versions.
  */
 const NEAR = 48;
-/** This many pixels may be further off. */
+/** Number of pixels that may differ by more. */
 export const FEW = 12;
 
-/** A picture of a page made small, as it is kept. */
+/** Reduces a picture of a page to the size in which pictures are stored. */
 export function shrunk({ width, height, rgb }: Pixels): Pixels {
   const small = { width: Math.floor(width / SHRUNK), height: Math.floor(height / SHRUNK) };
   const means = new Uint8Array(3 * small.width * small.height);
@@ -31,8 +31,9 @@ export function shrunk({ width, height, rgb }: Pixels): Pixels {
 }
 
 /**
- * Compares a picture with a kept one.
- * @returns how many pixels are not near, infinitely many where the sizes differ; and the kept picture, pale, with these in red.
+ * Compares a picture with a stored one.
+ * @returns the number of differing pixels (infinite if the sizes differ), and the stored picture in
+ * pale colours with these pixels in red.
  */
 export function differenceTo(
   kept: Pixels,

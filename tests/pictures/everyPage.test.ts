@@ -1,4 +1,7 @@
-/** Reports of every kind and all scenes of the explorer: on a narrow screen nothing is wider than it, and drawings on dark pages have no colour of light ones. */
+/**
+ * Opens reports of every kind and all scenes of the explorer: nothing may exceed the width of a
+ * narrow screen, and dark pages must not use light colours in drawings.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +20,7 @@ const NARROW = { width: 400, height: 900, scheme: 'light', medium: 'screen' } as
 const DARK = { width: 1280, height: 900, scheme: 'dark', medium: 'screen' } as const;
 
 const SHORT = 'lublin99[aarr=9,jobs=600]';
-/** Pages that no picture is kept of. */
+/** Commands for pages without stored pictures. */
 const MORE: Readonly<Record<string, (out: string) => string[][]>> = {
   'replications of one method': (out) => [
     ['simulate', SHORT, '--sites', '128', '--replications', '5', '--threads', '1', '--out', out],
@@ -29,7 +32,7 @@ const MORE: Readonly<Record<string, (out: string) => string[][]>> = {
   benchmark: (out) => [['bench', '--quick', '--out', out]],
 };
 
-/** Elements that scroll sideways or reach beyond the page; runs in the page. */
+/** Elements that scroll sideways or reach beyond the page. Runs inside the page. */
 function tooWide(): string[] {
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} ${element.textContent?.trim().slice(0, 40)}`;
@@ -52,7 +55,7 @@ function tooWide(): string[] {
   return found;
 }
 
-/** The colours of drawings and their legends, as `rgb(...)`; runs in the page. */
+/** Colours of drawings and their legends, as `rgb(...)`. Runs inside the page. */
 function drawnColors(): string[] {
   const shapes = [...document.querySelectorAll('.drawing svg *')].flatMap((element) => {
     const { fill, stroke } = getComputedStyle(element);
@@ -65,7 +68,7 @@ function drawnColors(): string[] {
 const rgb = (color: string) =>
   `rgb(${[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(', ')})`;
 
-/** Colours that light pages have and dark ones have not. */
+/** Colours used by light pages but not by dark ones. */
 function lightColors(): Set<string> {
   const [light, dark] = REPORT_TOKENS.split('@media').map((text) => text.match(/#[0-9a-f]{6}\b/g) ?? []);
   const pairs = [...DARK_WAITS, ...darkDifferences()];
@@ -87,7 +90,7 @@ describeInBrowser('every page', () => {
     await served?.close();
   });
 
-  /** Scrolls through a page, so that all of its figures are live. */
+  /** Scrolls through a page, which makes all of its figures interactive. */
   const makeInteractive = async () => {
     await chromium.run(`(async () => {
       for (const drawing of document.querySelectorAll('.drawing, figure')) {

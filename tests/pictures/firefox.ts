@@ -1,4 +1,4 @@
-/** Firefox as Debian installs it, driven by the protocol that it has for that: Marionette, documents of JSON over TCP. */
+/** Firefox as installed by Debian, driven by its Marionette protocol (JSON documents over TCP). */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ export const FIREFOX = '/usr/bin/firefox-esr';
 
 export const hasFirefox = existsSync(FIREFOX);
 
-/** Nothing of it moves or fetches. */
+/** Settings that stop animations and network access of the browser. */
 const PREFERENCES = {
   'marionette.port': 0,
   'ui.prefersReducedMotion': 1,
@@ -28,10 +28,10 @@ const PREFERENCES = {
   'toolkit.telemetry.reportingpolicy.firstRun': false,
 };
 
-/** Milliseconds in which it must have begun. */
+/** Milliseconds in which the browser must have started. */
 const PATIENCE = 60_000;
 
-/** Gives the tab a size, and pages a scheme. */
+/** Script that sets the size of the tab and the colour scheme of pages. */
 const ARRANGE = `
   const [width, height, scheme, done] = arguments;
   const tab = gBrowser.selectedBrowser;
@@ -41,7 +41,10 @@ const ARRANGE = `
   requestAnimationFrame(() => done());
 `;
 
-/** Has the page that is open think of a medium; a page from elsewhere does not take it over from the one before. */
+/**
+ * Script that sets the medium (screen or print) of the open page; a page of another origin does not
+ * inherit it.
+ */
 const ON_PAPER = `
   const [medium, done] = arguments;
   gBrowser.selectedBrowser.browsingContext.mediumOverride = medium === 'print' ? 'print' : '';
@@ -70,7 +73,7 @@ export class Firefox implements Camera {
     });
   }
 
-  /** Begins one, with its profile in a folder. */
+  /** Starts a Firefox with its profile in a folder. */
   static async open(folder: string, env: NodeJS.ProcessEnv): Promise<Firefox> {
     const lines = Object.entries(PREFERENCES).map(
       ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
@@ -91,14 +94,14 @@ export class Firefox implements Camera {
   }
 
   async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
-    // The page before would be another page of the same address, and no load.
+    // Otherwise an address that differs only after `#` would not load a page.
     await this.#ask('WebDriver:Navigate', { url: 'about:blank' });
     await this.#arrange(ARRANGE, width, height, scheme);
     await this.#ask('WebDriver:Navigate', { url });
     await this.#arrange(ON_PAPER, medium);
   }
 
-  /** Runs a script in the window around the page. */
+  /** Runs a script in the browser's own window. */
   async #arrange(script: string, ...args: readonly (string | number)[]): Promise<void> {
     await this.#ask('Marionette:SetContext', { value: 'chrome' });
     await this.#ask('WebDriver:ExecuteAsyncScript', { script, args });
@@ -132,7 +135,7 @@ export class Firefox implements Camera {
     return new Promise((resolve, reject) => this.#waiting.set(this.#id, { resolve, reject }));
   }
 
-  /** Each document is behind its length and a colon. */
+  /** Each document of the protocol begins with its length and a colon. */
   #take(piece: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, piece]);
     for (;;) {
@@ -144,7 +147,7 @@ export class Firefox implements Camera {
     }
   }
 
-  /** The greeting of the browser is no answer. */
+  /** The browser's greeting is not a response. */
   #hear(message: unknown): void {
     if (!Array.isArray(message)) return;
     const [, id, error, answer] = message;

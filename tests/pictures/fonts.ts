@@ -1,14 +1,20 @@
-/** One font for all families, that of the package, so that pages look the same on every machine. */
+/**
+ * Makes browsers use the package's font for all families, so that pages look alike on every
+ * machine.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of its files, with a slash behind it. */
+/** Folder of the font's files, with a final slash. */
 export const FONTS = fileURLToPath(new URL('../../node_modules/@expo-google-fonts/arimo/', import.meta.url));
-/** Faces that the page requests: plain and bold. */
+/** Font faces that pages use: regular and bold. */
 const FACES = ['400Regular', '700Bold'];
 
-/** Variables of the environment by which browsers know that font alone; their settings are kept in a folder. */
+/**
+ * Environment variables that make browsers use only this font; their configuration is written into
+ * a folder.
+ */
 export function fontsIn(folder: string): NodeJS.ProcessEnv {
   const file = join(folder, 'fonts.conf');
   const settings = [

@@ -1,18 +1,18 @@
-/** Actions of scenes in a page, which name things as a person reads them */
+/** Actions in a page that a scene can use, which name elements by their visible text or id. */
 
-/** Actions of a scene. */
+/** Actions that a scene can perform in a page. */
 export interface Hand {
-  /** Waits for something. */
+  /** Waits until a condition is true. */
   until(is: () => unknown): Promise<void>;
-  /** Presses the button of a name. */
+  /** Presses the button with this text. */
   press(name: string): void;
-  /** Writes into a field, or chooses its value. */
+  /** Enters a text into a field, or selects a value. */
   fill(id: string, value: string): void;
-  /** Puts the first element of a selector at the top of what is in sight. */
+  /** Scrolls the first element of a selector to the top of the window. */
   top(selector: string): void;
 }
 
-/** Makes one; runs in the page, where nothing else of this file is. */
+/** Makes the actions for a page. Runs inside the page, without the rest of this file. */
 export function makeHand(): Hand {
   const found = <Item>(item: Item | null | undefined, what: string): Item => {
     if (item === null || item === undefined) throw new Error(`there is no ${what}`);
@@ -42,7 +42,10 @@ export function makeHand(): Hand {
   };
 }
 
-/** Waits until nothing of a page changes by itself any more; runs in the page, before and after what a scene does. */
+/**
+ * Waits until nothing in the page changes any more. Runs inside the page, before and after a
+ * scene's actions.
+ */
 export async function atRest(hand: Hand): Promise<void> {
   const frames = async (count: number) => {
     for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);

@@ -1,6 +1,9 @@
-/** Overlapping or cut-off parts of a page: texts of drawings, buttons. */
+/** Finds overlapping or cut texts of drawings and overlapping buttons in a page. */
 
-/** Pairs of texts of one drawing, and of buttons, that overlap, in words. Runs in the page, and so uses nothing from outside. */
+/**
+ * Descriptions of overlapping pairs of texts in a drawing, and of buttons. Runs inside the page, so
+ * it uses nothing from outside.
+ */
 export function overlaps(): string[] {
   const found: string[] = [];
   const isSeen = (element: Element) =>
@@ -20,7 +23,7 @@ export function overlaps(): string[] {
   };
   for (const drawing of document.querySelectorAll('svg'))
     if (isSeen(drawing)) tell([...drawing.querySelectorAll('text')], 0.5);
-  // Elements opened over the page, or fixed while it scrolls, cover others.
+  // Elements that open over the page, or stay fixed while it scrolls, may cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
   const buttons = [...document.querySelectorAll('button, summary, select, input')];

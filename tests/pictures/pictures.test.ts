@@ -1,6 +1,7 @@
 /**
- * Scenes of the explorer and of reports, in Chromium and in Firefox, beside pictures that are kept (kept/), and what axe says of each of them.
- * A sample of them, another one for each build of the pages; `--mode full` all. `npm run test:pictures` keeps them as they are now.
+ * Compares scenes of the explorer and of reports, in Chromium and Firefox, with stored pictures
+ * (kept/), and checks their accessibility with axe. Runs a sample that changes with each build;
+ * `--mode full` runs all. `npm run test:pictures` stores the current pictures.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,13 +25,13 @@ import { readPng, writePng } from './png.js';
 import { REPORTS, SCENES, type Scene } from './scenes.js';
 
 const KEPT = new URL('./kept/', import.meta.url);
-/** Folder for pictures that differ from the kept ones. */
+/** Folder for pictures that differ from the stored ones. */
 const OUT = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
 const isRecorded = process.env.MODE === 'record';
-/** A sample has one of this number of scenes. */
+/** A sample contains 1 in this many scenes. */
 const SAMPLED = 8;
 
-/** The scenes to look at: by what the pages have been built from. */
+/** The scenes to compare: all, or a sample determined by the built pages. */
 function chosen(): readonly Scene[] {
   if (isFull || isRecorded) return SCENES;
   const built = ['index.html'].map((name) =>
@@ -71,7 +72,7 @@ describe.skipIf(isSkipped)(
       await served?.close();
     });
 
-    /** The address of what a scene is of; a report is made when it is first asked for. */
+    /** Address of the page of a scene; a report is made when first needed. */
     async function addressOf({ of }: Scene): Promise<string> {
       if (of === '' || of.startsWith('#')) return `${served.address}${of}`;
       const known = made.get(of) ?? reportOf(of as keyof typeof REPORTS);
@@ -146,7 +147,7 @@ describe.skipIf(isSkipped)(
 
     test('pages see the scheme, the medium and the width of their scene', async () => {
       const address = await addressOf({ name: '', of: '' });
-      // Paper is light.
+      // Paper always uses the light scheme.
       const looks = [
         ['dark', 'screen'],
         ['light', 'print'],

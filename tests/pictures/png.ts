@@ -1,7 +1,7 @@
-/** PNG as browsers write it, read; and pictures of few colours, written. */
+/** Reads PNG files written by browsers, and writes PNG files with a palette. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** Pixels by rows: red, green and blue, three bytes each. */
+/** Pixels row by row, each as three bytes: red, green, blue. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -9,10 +9,10 @@ export interface Pixels {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Bytes of a pixel by the kind of colour: grey, true colour, by a palette, true colour with alpha. */
+/** Bytes per pixel by PNG colour type: true colour, palette, true colour with alpha. */
 const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
 
-/** The chunks of a file by their kind; several of a kind are one. */
+/** Chunks of a PNG file by type; chunks of the same type are joined. */
 function chunksOf(file: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
   for (let at = SIGNATURE.length; at < file.length; ) {
@@ -26,14 +26,17 @@ function chunksOf(file: Buffer): Map<string, Buffer> {
   return chunks;
 }
 
-/** Paeth predictor: of left, above and above left, the one nearest to left + above - above left. */
+/**
+ * Paeth predictor of PNG: of the left, upper and upper left value, the one nearest to left + upper
+ * - upper left.
+ */
 function paeth(left: number, above: number, corner: number): number {
   const [a, b, c] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
   if (a <= b && a <= c) return left;
   return b <= c ? above : corner;
 }
 
-/** Takes the filters from rows, each of which begins with the number of its own. */
+/** Reverses the PNG row filters; each row begins with the number of its filter. */
 function unfilter(raw: Buffer, width: number, height: number, channels: number): Uint8Array {
   const length = width * channels;
   const bytes = new Uint8Array(length * height);
@@ -55,7 +58,7 @@ function unfilter(raw: Buffer, width: number, height: number, channels: number):
   return bytes;
 }
 
-/** Reads a file of 8 bits per channel, without alpha or with all of it opaque, or by a palette. */
+/** Reads a PNG file with 8 bits per channel and no transparency, or with a palette. */
 export function readPng(file: Buffer): Pixels {
   const chunks = chunksOf(file);
   const head = chunks.get('IHDR') as Buffer;
@@ -73,16 +76,19 @@ export function readPng(file: Buffer): Pixels {
   return { width, height, rgb };
 }
 
-/** This many colours a palette has, the most frequent first, then those that are furthest from all before them. */
+/**
+ * Number of colours of a palette, and how many of them are the most frequent; the others are those
+ * furthest from all previous ones.
+ */
 const [COLORS, FREQUENT] = [256, 160];
-/** Number of bits of each channel that distinguish colours. */
+/** Bits per channel by which colours are distinguished. */
 const BITS = 5;
 
 type Color = readonly number[];
 
 const away = (a: Color, b: Color) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 
-/** Palette of the most frequent colours, and the nearest of them for each colour. */
+/** Chooses the palette colours, and the nearest of them for each colour. */
 function chosenOf(colors: readonly Color[]): {
   readonly chosen: readonly Color[];
   readonly nearest: Uint8Array;
@@ -104,7 +110,7 @@ function chosenOf(colors: readonly Color[]): {
   return { chosen, nearest };
 }
 
-/** The palette of a picture, whose colours are means of those that are nearly the same, and the place in it of each pixel's colour. */
+/** Palette of a picture, made of means of similar colours, and the palette index of each pixel. */
 function paletteOf({ rgb }: Pixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
   const keyAt = (at: number) => [0, 1, 2].reduce((key, i) => (key << BITS) | (rgb[at + i] >> (8 - BITS)), 0);
   const keys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => keyAt(3 * pixel));
@@ -133,7 +139,7 @@ function chunk(kind: string, body: Uint8Array): Buffer {
   return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
 }
 
-/** Writes a picture with a palette of its most frequent colours. */
+/** Writes a PNG file with a palette of the picture's main colours. */
 export function writePng(pixels: Pixels): Buffer {
   const { width, height } = pixels;
   const { palette, places } = paletteOf(pixels);

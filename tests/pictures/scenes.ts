@@ -1,16 +1,16 @@
-/** Scenes to photograph: the explorer in various states, and a report of every kind. */
+/** Scenes to take pictures of: the explorer in several states, and a report of every kind. */
 import { writeFileSync } from 'node:fs';
 import '../explorer/window.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import type { Sheet } from './camera.js';
 import type { Hand } from './hand.js';
 
-/** A picture to be taken. */
+/** A picture to take. */
 export interface Scene extends Partial<Sheet> {
   readonly name: string;
-  /** A report by its name, or what is behind the address of the explorer. */
+  /** Name of a report, or the part of the explorer's address after its path. */
   readonly of: keyof typeof REPORTS | `#${string}` | '';
-  /** Actions before the picture is taken; runs in the page. */
+  /** Actions before the picture is taken. Runs inside the page. */
   readonly act?: (hand: Hand) => void | Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const EIGHT = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai
 const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 const [NARROW, HIGH] = [400, 1400];
 
-/** The explorer. */
+/** Scenes of the explorer. */
 const EXPLORER: readonly Scene[] = [
   { name: 'first-visit', of: '', height: HIGH },
   { name: 'first-visit-dark', of: '', scheme: 'dark' },
@@ -143,14 +143,14 @@ const GRID = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 const ONE = ['--sites', '128', '--estimates', 'exact'];
 const ALONE = ['--threads', '1'];
 
-/** A small log beside a folder, or the first jobs of it. */
+/** Writes a small log, or its first jobs, beside a folder, and returns its path. */
 function logIn(out: string, lines?: number): string {
   const path = `${out}-${lines ?? 'all'}.swf`;
   writeFileSync(path, smallLog().split('\n').slice(0, lines).join('\n'));
   return path;
 }
 
-/** A simulation with its report. */
+/** Command that simulates and writes a report. */
 const simulation = (out: string, ...words: string[]) => [
   ['simulate', 'lublin99[aarr=9,jobs=1500]', ...words, '--out', out],
   ['report', out],
@@ -161,7 +161,7 @@ const sweep = (out: string, ...words: string[]) => {
   return [['sweep', SHORT, ...GRID, ...metrics, ...words, ...ALONE, '--out', out]];
 };
 
-/** Reports of every kind: the commands that leave report.html in a folder. */
+/** Commands that write report.html into a folder, for every kind of report. */
 export const REPORTS = {
   'one-site': (out: string) => simulation(out, ...ONE, '--discipline', 'easy', '--by', 'class'),
   'five-sites': (out: string) => simulation(out, ...GRID, '--load', '1.5'),
@@ -195,7 +195,7 @@ export const REPORTS = {
   ],
 } satisfies Readonly<Record<string, (out: string) => string[][]>>;
 
-/** The reports. */
+/** Scenes of reports. */
 const PAGES: readonly Scene[] = [
   { name: 'report-of-one-site', of: 'one-site', height: HIGH },
   { name: 'report-of-one-site-narrow', of: 'one-site', width: NARROW, height: HIGH },

@@ -1,4 +1,7 @@
-/** The portable library, bundled for the browser, in a page of headless Chromium: the same digits as here. */
+/**
+ * Runs the portable library, bundled for browsers, in headless Chromium; its results must equal
+ * those of Node.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -10,7 +13,9 @@ import { simulateAll } from './scenarios.js';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><script type="module" src="/page.js"></script>`;
 
-/** The page: all scenarios with the package as a browser's bundler finds it. */
+/**
+ * Script of the page: runs all scenarios with the package as a bundler for browsers resolves it.
+ */
 const ENTRY = `
 import * as gridalloc from 'gridalloc';
 import { simulateAll } from './tests/portable/scenarios.js';

@@ -1,4 +1,4 @@
-/** Pages in headless browsers. */
+/** Opens pages in headless browsers and returns what they post. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Arguments with which browsers of Debian are started, by program. */
+/** Command-line arguments for Debian's browsers, by program. */
 const BROWSERS = {
   '/usr/bin/chromium': [
     '--headless',
@@ -24,10 +24,10 @@ const BROWSERS = {
 
 type Browser = keyof typeof BROWSERS;
 
-/** Response of a site to a path: type and body. */
+/** Returns the content type and body for a path of a site. */
 export type Answer = (path: string) => readonly [type: string, body: string | Uint8Array];
 
-/** Serves pages, and takes what they post. */
+/** Server of pages that receives what they post. */
 class Site {
   readonly posted: Promise<string>;
   readonly #server: Server;

@@ -1,4 +1,4 @@
-/** Simulations of every kind that need nothing but the portable library, so that they run on any host. */
+/** Simulations of every kind that use only the portable library, so that they run in any host. */
 import type * as Portable from '../../host/portable.js';
 
 type Library = typeof Portable;
@@ -12,7 +12,7 @@ const LOG = [
   }),
 ].join('\n');
 
-/** Metrics and schedule of each scenario, computed by a host. */
+/** Metrics and schedule of each scenario, computed with a library. */
 export function simulateAll(library: Library): unknown[] {
   const { drawSpeeds, makeGrid, makeModelTrace, makeWorkload, parseTrace, simulate, traceInfo } = library;
   const capacities = [64, 48, 64];

@@ -16,7 +16,7 @@ test('cases are the same for the same seed and exercise what they are made for',
     jobs.forEach((job, i) => {
       const next = jobs[i + 1];
       if (next === undefined) return;
-      // A plan that is carried on must withstand this: another submit before anything has ended.
+      // A stored plan must stay valid when another job is submitted before any job has ended.
       if (!ends.some((end) => end >= job.submit && end <= next.submit))
         count('submits without an end between');
       if (start[i]! > start[i + 1]!) count('overtaken');

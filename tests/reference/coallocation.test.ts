@@ -11,7 +11,8 @@ const conservative: GridChanges = { capacities: [4], discipline: 'conservative' 
 const both = [['easy'], ['conservative']] as const;
 
 describe('backfilling on one site', () => {
-  // Job 0 holds 3 of 4 to 10, when job 1 (4 wide) is to start. Job 2 wants the last one at 2.
+  // Job 0 holds 3 of 4 processors until 10 s, when job 1 (4 processors) is to start. Job 2 needs
+  // the last one at 2 s.
   test.each([
     [8, 2],
     [9, 20], // would end at 11; after job 1 at 20
@@ -22,14 +23,14 @@ describe('backfilling on one site', () => {
   });
 
   test.each(both)('%s: it leaves the reservation enough processors or not', (discipline) => {
-    // Of 5, job 0 holds 3 to 10, when job 1 needs 4: one is spare, which job 2 takes to 102. Job 3 has to wait
-    // until job 1 ends at 20.
+    // Of 5 processors, job 0 holds 3 until 10 s, when job 1 needs 4: one is spare, which job 2
+    // holds until 102 s. Job 3 waits until job 1 ends at 20 s.
     const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 100, 1), job(3, 100, 1)];
     expect(run(jobs, { capacities: [5], discipline }).start).toEqual([0, 10, 2, 20]);
   });
 
-  // Job 0 holds 3 of 4 to 10, then job 1 2 to 20, then job 2 all 4. Job 3, one wide for 30 s, leaves job 1 its
-  // processors and takes one from job 2.
+  // Job 0 holds 3 of 4 processors until 10 s; then job 1 needs 2 until 20 s, then job 2 all 4. Job
+  // 3 (1 processor, 30 s) fits beside job 1 but takes a processor from job 2.
   test.each([
     ['easy', [0, 10, 32, 2]],
     ['conservative', [0, 10, 20, 30]],
@@ -38,7 +39,8 @@ describe('backfilling on one site', () => {
     expect(run(jobs, { ...easy, discipline }).start).toEqual(start);
   });
 
-  // All 4 to 10, 3 of them to 20, all to 30. Job 3 has the one beside job 1, if it ends by 20.
+  // All 4 processors are held until 10 s, 3 until 20 s, and 4 until 30 s. Job 3 fits beside job 1
+  // if it ends by 20 s.
   test.each([
     [10, 10],
     [11, 30],
@@ -53,14 +55,15 @@ describe('backfilling on one site', () => {
   });
 
   test('a submitted job is planned although others wait', () => {
-    // Under fcfs job 2 would wait behind job 1.
+    // Under FCFS, job 2 would wait behind job 1.
     const jobs = [job(0, 10, 3), job(1, 1, 4), job(2, 1, 1)];
     expect(run(jobs, easy).start).toEqual([0, 10, 2]);
     expect(run(jobs, { capacities: [4] }).start).toEqual([0, 10, 11]);
   });
 
   test('estimates are for speed 1 and multiplied by the load, and resolved', () => {
-    // Loads 3 and 1, speed 2: job 1 is to start at 10 x 3 / 2 = 15. Job 2 takes 8.6 x 3 / 2 = 12.9 s from 2.
+    // Homes with loads 3 and 1 at speed 2: job 1 is to start at 10 x 3 / 2 = 15 s. Job 2 takes 8.6
+    // x 3 / 2 = 12.9 s from 2 s.
     const grid: GridChanges = { ...easy, speeds: [2], load: [3] };
     const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 8.7, 1)];
     expect(run(jobs, grid).start).toEqual([0, 15, 30]); // 13.05 s
@@ -69,7 +72,8 @@ describe('backfilling on one site', () => {
 });
 
 describe('wrong estimates', () => {
-  // Job 0 holds 3 of 4, estimated to end at 5 but does at 100. Job 1 (4 wide) is planned for 5 at first; at 8 for 9.
+  // Job 0 holds 3 of 4 processors; estimated to end at 5 s, it ends at 100 s. Job 1 (4 processors)
+  // is first planned for 5 s, and at 8 s for 9 s.
   test.each([
     [1, 8],
     [2, 110],
@@ -83,8 +87,8 @@ describe('wrong estimates', () => {
     ]);
   });
 
-  // Job 0 ends at 10 as estimated. Job 2 arrives at 10 too, one wide for 1 s: before that end job 1 (4 wide) is
-  // planned for 11.
+  // Job 0 ends at 10 s as estimated. Job 2 (1 processor, 1 s) also arrives at 10 s: before that end
+  // is handled, job 1 (4 processors) is planned for 11 s.
   test.each([
     ['per-event', [0, 11, 10]],
     ['batched', [0, 10, 20]],
@@ -94,12 +98,13 @@ describe('wrong estimates', () => {
   });
 
   test.each(both)('%s: a job estimated at 0 has nothing reserved', (discipline) => {
-    // Job 1 is planned for 10; job 2, one wide, holds its processor from 2 to 22.
+    // Job 1 is planned for 10 s; job 2 holds its processor from 2 to 22 s.
     const jobs = [job(0, 10, 3), job(1, 5, 4, 0, 0), job(2, 20, 1)];
     expect(run(jobs, { ...easy, discipline }).start).toEqual([0, 22, 2]);
   });
 
-  // Job 1 has 4 of 4 from 10. A job estimated at 0 is predicted to end one second after its start.
+  // Job 1 needs all 4 processors from 10 s on. A job with an estimate of 0 is predicted to end one
+  // second after its start.
   test.each([
     [9, 9],
     [9.5, 20],
@@ -109,8 +114,8 @@ describe('wrong estimates', () => {
   });
 
   test('jobs that have started in the pass count as running', () => {
-    // At 10 jobs 1 and 2 start, job 1, estimated at 0, predicted to end at 11. Job 3 is planned for then, not for
-    // 10.5.
+    // At 10 s, jobs 1 and 2 start; job 1, with an estimate of 0, is predicted to end at 11 s. Job 3
+    // is planned for 11 s, not for 10.5 s.
     const jobs = [job(0, 10, 4), job(1, 5, 1, 0, 0), job(1, 0.5, 2), job(1, 1, 4)];
     expect(run(jobs, easy).start).toEqual([0, 10, 10, 15]);
     const { reservations } = runGrid(jobs, optionsWith(easy));
@@ -119,7 +124,7 @@ describe('wrong estimates', () => {
 });
 
 describe('several sites', () => {
-  // Sites of 4, the second twice as fast. Job 0 has it to 5.
+  // Sites of 4 processors, the second twice as fast. Job 0 holds the second until 5 s.
   test.each([
     [10, 0, 0], // ends at 10 on either
     [11, 5, 1], // at 11 or at 5 + 5.5
@@ -132,7 +137,8 @@ describe('several sites', () => {
   });
 
   test('the transfer against waiting at home', () => {
-    // Home is full to 20. Elsewhere job 1 takes 10 s, and data / 10 + 2 s on the way.
+    // The home site is full until 20 s. Elsewhere job 1 takes 10 s, plus data / 10 + 2 s for the
+    // transfer.
     const network = { bandwidth: [[1, 10]], latency: [[0, 2]] };
     const grid: GridChanges = { ...easy, capacities: [4, 4], ...network };
     const starts = (data: number) => run([job(0, 20, 4), { ...job(0, 10, 4), data }], grid);
@@ -141,7 +147,7 @@ describe('several sites', () => {
   });
 
   test('runtimes for the home site', () => {
-    // h = 1.4, 1, 0.6: 14 s at site 0 are 10 s at site 1 and 6 s at site 2.
+    // Time factors h = 1.4, 1, 0.6: 14 s at site 0 are 10 s at site 1 and 6 s at site 2.
     const heterogeneity = [1.4, 1, 0.6];
     const grid: GridChanges = {
       capacities: [1, 1, 1],
@@ -151,13 +157,15 @@ describe('several sites', () => {
       discipline: 'conservative',
     };
     const result = run([job(0, 14, 1), job(0, 14, 1), job(0, 14, 1)], grid);
-    // The second ends at 10 at site 1, and would at 12 at site 2; the third ends at 12 there, and would at 14 at home.
+    // The second job ends at 10 s at site 1, and would end at 12 s at site 2; the third ends at 12
+    // s there, and would end at 14 s at home.
     expect(result).toMatchObject({ site: [2, 1, 2], start: [0, 0, (14 * 0.6) / 1.4] });
     expect(result.execution).toEqual([(14 * 0.6) / 1.4, 14 / 1.4, (14 * 0.6) / 1.4]);
   });
 
   test('a split job: parts, execution and measures', () => {
-    // 5 wide, 10 s: 3 at the faster site, 2 at home; 1.5 x 10 s, and 4 s of transfer.
+    // A job of 5 processors and 10 s: 3 on the faster site, 2 at home; 1.5 x 10 s, and 4 s of
+    // transfer.
     const network = { bandwidth: [[1, 2]] };
     const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...network };
     const result = run([{ ...job(0, 10, 5), data: 8 }, job(1, 1, 1)], { ...easy, ...grid });
@@ -181,8 +189,8 @@ describe('several sites', () => {
   });
 
   test('EASY reserves the sites of the first waiting job, and no other', () => {
-    // Job 0 has site 0 to 10. Job 1 needs both sites and is planned for 10. At site 1 job 2 would end at 12, job 3
-    // does at 10; job 2 is planned for 20 without a reservation.
+    // Job 0 holds site 0 until 10 s. Job 1 needs both sites and is planned for 10 s. At site 1, job
+    // 2 would end at 12 s, job 3 at 10 s; job 2 is planned for 20 s without a reservation.
     const grid: GridChanges = { ...easy, capacities: [2, 2], multiSiteFactor: 1 };
     const jobs = [job(0, 10, 2), job(1, 10, 4), job(2, 10, 2), job(3, 7, 2)];
     expect(run(jobs, grid).start).toEqual([0, 10, 20, 3]);
@@ -200,7 +208,8 @@ describe('several sites', () => {
       discipline: 'easy',
       queue: 'independent',
     };
-    // At home 0 as on one site. At home 1 (30 x 0.7) / 0.7 and (3 x 0.7) / 0.7, which are not 30 and 3.
+    // For home 0, lengths equal those on one site. For home 1 they are (30 x 0.7) / 0.7 and (3 x
+    // 0.7) / 0.7, which rounding makes different from 30 and 3.
     const jobs = [job(0, 10, 3), job(0, 10, 4, 1), job(1, 10, 4), job(1, 1, 1, 1), job(2, 8, 1)];
     const result = run(jobs, grid);
     expect(result.start).toEqual([0, 0, 10, 30.000000000000004, 2]);
@@ -231,7 +240,7 @@ describe('passes at intervals', () => {
     expect(run(jobs, easy).start).toEqual([0, 0]);
   });
 
-  // One processor; job 0 ends at 10, when job 2 arrives; job 1 waits from 1 to 10.
+  // One processor: job 0 ends at 10 s, when job 2 arrives; job 1 waits from 1 to 10 s.
   test.each([
     ['per-event', 4 / 6], // 0, 0, 1 (submit), 2 (finish), 1, 0
     ['batched', 3 / 6], // 0, 0, 1 (finish), 1 (submit), 1, 0
@@ -243,7 +252,7 @@ describe('passes at intervals', () => {
   });
 
   test('passes are at first submit + k x interval, not at accumulated sums', () => {
-    // 6 x 0.1 is 0.6000000000000001, the sum of six 0.1 is 0.6.
+    // 6 x 0.1 is 0.6000000000000001 in doubles, while the sum of six 0.1 is 0.6.
     const jobs = [job(0, 0.55, 1), job(0.1, 1, 1)];
     expect(run(jobs, { ...every10, capacities: [1], interval: 0.1 }).start).toEqual([0, 6 * 0.1]);
   });

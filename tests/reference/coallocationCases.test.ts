@@ -62,7 +62,7 @@ test('cases are the same for the same seed and exercise what they are made for',
   atLeast(10_000, ['reservations', 'reservations of several sites']);
 });
 
-/** Names of the options that a case combines. */
+/** Names of the option values that a case combines. */
 function kindsOf(options: ReferenceOptions): string[] {
   const { discipline, select, multiSiteFactor, capacities, speeds } = options;
   const kinds = [discipline!, options.queue!, options.resolution, options.instant, `select ${select}`];

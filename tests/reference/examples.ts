@@ -1,6 +1,6 @@
 import { type ReferenceJob, type ReferenceOptions, simulateReference } from './simulator/reference.js';
 
-/** A job of a hand-computed example; its estimate is its runtime unless given. */
+/** A job of an example computed by hand; its estimate is its runtime by default. */
 export function job(
   submit: number,
   runtime: number,
@@ -11,7 +11,7 @@ export function job(
   return { submit, runtime, estimate, processors, home };
 }
 
-/** Sites of speed 1 and load 1 with best-fit, first come first served, but for the changes. */
+/** Options for sites of speed 1 and load 1 under best-fit and FCFS, with some changes. */
 export function optionsWith(changes: Partial<ReferenceOptions> & { capacities: number[] }): ReferenceOptions {
   const ones = changes.capacities.map(() => 1);
   return {
@@ -26,7 +26,7 @@ export function optionsWith(changes: Partial<ReferenceOptions> & { capacities: n
   };
 }
 
-/** A run with such options. */
+/** Runs the reference simulator with the options of `optionsWith`. */
 export function run(jobs: ReferenceJob[], changes: Partial<ReferenceOptions> & { capacities: number[] }) {
   return simulateReference(jobs, optionsWith(changes));
 }

@@ -8,7 +8,10 @@ import type { ReferenceOptions } from './simulator/reference.js';
 const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const jobs = file === undefined ? [] : readQueueLog(file);
 
-/** Average response times without their fractions, as printed: of the grid, then of each home. */
+/**
+ * Average response times without fractions, as printed in the paper: of the grid, then of each
+ * home.
+ */
 function averages(changes: Partial<ReferenceOptions>): number[] {
   const grid = { capacities: [8, 128, 128, 128, 50] };
   const { averageResponseTime, homes } = run(jobs, { ...grid, resolution: 'floor', ...changes }).metrics;
@@ -33,7 +36,7 @@ describe.skipIf(file === undefined)('Huang et al. 2007', () => {
     expect(averages({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
   });
 
-  // The figure's load is not given; at load 1 its claim holds.
+  // The paper does not give the load of this figure; at load 1 its statement holds.
   test('Fig. 1: best-fit is worse than independent sites, and better when slower sites are excluded', () => {
     const speeds = [0.6, 0.7, 2.4, 9.5, 4.3];
     const [independent] = averages({ speeds, queue: 'independent' });

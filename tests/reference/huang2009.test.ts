@@ -8,8 +8,9 @@ import type { ReferenceOptions } from './simulator/reference.js';
 const file = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const jobs = file === undefined ? [] : readQueueLog(file);
 
-// The published averages are 51677, 17805, 18072, 13746, 12270 (Table 3) and 17381, 15953 (Table 6, where the
-// printed order of the speeds does not give the published figure of the independent sites; this one does).
+// The published averages are 51677, 17805, 18072, 13746, 12270 (Table 3) and 17381, 15953 (Table
+// 6). The printed order of the speeds in Table 6 does not give the published value for independent
+// sites, but the order used here does.
 describe.skipIf(file === undefined)('Huang et al. 2009, exact estimates', () => {
   test.each<[string, number, Partial<ReferenceOptions>]>(
     sampleOf([

@@ -3,7 +3,7 @@ import { job, optionsWith } from './examples.js';
 import { plannedExecution, plannedLength } from './simulator/lengths.js';
 import type { ReferenceJob } from './simulator/types.js';
 
-/** A job with these seconds as its estimate and no runtime. */
+/** A job whose estimate is `seconds` and whose runtime is missing. */
 const estimated = (seconds: number, home = 0, data = 0): ReferenceJob => {
   return { ...job(0, 0, 1, home, seconds), data };
 };
@@ -16,11 +16,12 @@ test('speed 1: load, factor, slowest speed, in this order, then the slowest tran
     multiSiteFactor: 1.6,
     bandwidth: [[9, 7, 8]],
   });
-  // ((1.1 x 0.7) x 1.6) / 0.7; other orders give 1.76 and ...002.
+  // ((1.1 x 0.7) x 1.6) / 0.7; other orders of operation give 1.76 and ...002.
   expect(plannedLength(estimated(1.1), [0, 1], options)).toBe(1.7600000000000005);
-  // One site has no factor: (1.1 x 0.7) / 0.9.
+  // A job on one site has no multi-site factor: (1.1 x 0.7) / 0.9.
   expect(plannedLength(estimated(1.1), [2], options)).toBe((1.1 * 0.7) / 0.9);
-  // 10 / 7 s to site 1 and 10 / 8 s to site 2, at the same time; nothing at home, and none without data.
+  // Transfers of 10 / 7 s to site 1 and 10 / 8 s to site 2 run in parallel; none at home or without
+  // data.
   const withData = estimated(1.1, 0, 10);
   expect(plannedLength(withData, [0, 1], options)).toBe(1.7600000000000005 + 10 / 7);
   expect(plannedLength(withData, [0, 2, 1], options)).toBe(1.7600000000000005 + 10 / 7);
@@ -38,14 +39,15 @@ test('home: load, factor, greatest h, h of home, in this order', () => {
     multiSiteFactor: 1.2,
     runtimeReference: 'home',
   });
-  // (((2.9 x 1.1) x 1.2) x 1.4) / 0.9; other orders give ...5 and ...7.
+  // (((2.9 x 1.1) x 1.2) x 1.4) / 0.9; other orders of operation give ...5 and ...7.
   expect(plannedLength(estimated(2.9), [2, 0, 1], options)).toBe(5.954666666666666);
   expect(plannedLength(estimated(2.9), [2], options)).toBe((2.9 * 1.1 * 0.5) / 0.9);
 });
 
 test('h is 1 / speed unless given, and only runtimes for the home site go by it', () => {
   const options = optionsWith({ capacities: [1, 1], speeds: [1, 4], runtimeReference: 'home' });
-  // Planned length from site 1, where the job takes 10 s, to site 0, which is four times slower.
+  // Planned length of a job that takes 10 s on site 1 when it runs on site 0, which is four times
+  // slower.
   expect(plannedLength(estimated(10, 1), [0], options)).toBe(40);
   expect(plannedLength(estimated(10, 1), [1], options)).toBe(10);
   const input = { ...options, heterogeneity: [3, 1] };
@@ -58,7 +60,7 @@ test.each([
   ['nearest', 11],
   ['floor', 10],
 ] as const)('run and transfer are resolved together: %s', (resolution, length) => {
-  // 10.25 s, and 0.375 + 0.125 s.
+  // Transfers of 10.25 s, and of 0.375 + 0.125 s.
   const network = { bandwidth: [[1, 8]], latency: [[7, 0.125]] };
   const options = optionsWith({ capacities: [1, 1], resolution, ...network });
   expect(plannedLength(estimated(10.25, 0, 3), [1], options)).toBe(length);

@@ -9,8 +9,8 @@ type Queue = NonNullable<ReferenceOptions['queue']>;
 type Kind = NonNullable<ReferenceOptions['multiSite']>;
 
 describe('disciplines', () => {
-  // Job 0 holds all 4 processors to 10. Behind it wait jobs 1 to 4 with widths 3, 1, 4, 1, runtimes 5, 9, 2, 9
-  // and estimates 20, 9, 2, 9.
+  // Job 0 holds all 4 processors until 10 s. Jobs 1 to 4 wait behind it, with widths 3, 1, 4, 1,
+  // runtimes 5, 9, 2, 9 and estimates 20, 9, 2, 9 s.
   const waiting = [job(1, 5, 3, 0, 20), job(1, 9, 1), job(1, 2, 4), job(1, 9, 1)];
   test.each<[Discipline, number[]]>([
     ['fcfs', [0, 10, 10, 19, 21]], // 1 and 2 at 10; 3 when 2 ends; 4
@@ -24,7 +24,7 @@ describe('disciplines', () => {
   });
 
   test.each<[Discipline, number[]]>([
-    ['sjf', [0, 0, 11, 10]], // 10 x 1 before 4 x 3
+    ['sjf', [0, 0, 11, 10]], // The area 10 x 1 comes before 4 x 3.
     ['ljf', [0, 0, 10, 13]],
   ])('%s goes by the estimate times the load of the home', (discipline, start) => {
     const jobs = [job(0, 10, 1), job(0, 20, 1), job(1, 1, 1, 1, 4), job(1, 1, 1, 0, 10)];
@@ -40,8 +40,9 @@ describe('disciplines', () => {
     expect(run(jobs, { capacities: [4], discipline }).start).toEqual(start);
   });
 
-  // At 10 sites of 4 (speed 1) and 16 (speed 1.5) have 4 and 15 free; 16, 4 and 15 wide jobs wait. The 4 is
-  // asked second. AI: behind it the 15 starts only after best-fit: 0.5 - (2 - 1) x 1. SL = 35 / 19.
+  // At 10 s, sites of 4 (speed 1) and 16 processors (speed 1.5) have 4 and 15 free; jobs of 16, 4
+  // and 15 processors wait. The policy decides on the second job. AI: the job of 15 can start next
+  // only after best-fit: 0.5 - (2 - 1) x 1. SL = 35 / 19.
   test.each<[string, Record<string, number | string>, number]>([
     ['ai', { count: 'prefix' }, 0],
     ['ti', { sht: 1, slt: 1.5 }, 0],
@@ -62,7 +63,8 @@ describe('disciplines', () => {
 
 describe('independent sites', () => {
   test('every site runs its own jobs; the measures are of all together', () => {
-    // Site 0: job 0 to 20, job 2 20 to 23, seen waiting by one event. Site 1: job 1 (10 x 3 / 2 s), job 3.
+    // Site 0: job 0 until 20 s, job 2 from 20 to 23 s, counted as waiting before one event. Site 1:
+    // job 1 (10 x 3 / 2 s), then job 3.
     const jobs = [job(0, 20, 2, 0), job(0, 10, 4, 1), job(5, 3, 2, 0), job(20, 0, 1, 1)];
     const result = run(jobs, { capacities: [2, 4], speeds: [1, 2], load: [1, 3], queue: 'independent' });
     expect(result).toMatchObject({ start: [0, 0, 20, 20], execution: [20, 15, 3, 0], site: [0, 1, 0, 1] });
@@ -92,11 +94,12 @@ describe('independent sites', () => {
 
 describe('per-home queues', () => {
   test('a blocked head blocks only its own queue', () => {
-    // Job 1 needs site 0. Job 2 of home 1 runs 2 to 3. Job 3 waits behind job 1, with site 1 free all along.
+    // Job 1 needs site 0. Job 2 of home 1 runs from 2 to 3 s. Job 3 waits behind job 1, although
+    // site 1 is free.
     const jobs = [job(0, 10, 4, 0), job(1, 10, 4, 0), job(2, 1, 2, 1), job(4, 1, 1, 0)];
     const { start, metrics } = run(jobs, { capacities: [4, 2], queue: 'per-home' });
     expect(start).toEqual([0, 10, 2, 10]);
-    // Waiting before the events at 0, 1, 2, 3, 4, 10, 11, 20.
+    // Waiting jobs before the events at 0, 1, 2, 3, 4, 10, 11 and 20 s.
     expect(metrics).toMatchObject({
       averageQueueLength: (0 + 0 + 1 + 1 + 1 + 2 + 0 + 0) / 8,
       largestQueue: 2,
@@ -113,7 +116,8 @@ describe('per-home queues', () => {
     ['per-home', 1],
     ['shared', 0],
   ])('%s: a job meets an empty queue when its own queue is empty', (queue, site) => {
-    // Site 1 (8, speed 2) has 7 free, so job 1 of home 0 waits. Job 2: SI takes speed in (a), fit in (b).
+    // Site 1 (8 processors, speed 2) has 7 free, so job 1 of home 0 waits. Job 2 under SI:
+    // fastest-first in situation (a), best-fit in (b).
     const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 4, 1)];
     const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], policy: 'si', discipline: 'njf' };
     expect(run(jobs, { ...grid, queue }).site).toEqual([1, 1, site]);
@@ -123,11 +127,13 @@ describe('per-home queues', () => {
     ['per-home', 1],
     ['shared', 0],
   ])('%s: the loading is that of the own queue', (queue, site) => {
-    // At 2 come two narrow jobs of home 1; the second is in (b). Its queue: 1 / 10. The grid's: 9 / 10.
+    // At 2 s, two narrow jobs of home 1 arrive; the second is in situation (b). System loading of
+    // its queue: 1 / 10; of the grid: 9 / 10.
     const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 1, 1), job(2, 1, 1, 1)];
     const ti = { policy: 'ti', parameters: { sht: 0.1, slt: 0.5 } };
     const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], discipline: 'njf', instant: 'batched' };
-    // The first takes speed in (a) per home; shared it is in (b) too and takes fit.
+    // The first job is in situation (a) with queues per home and goes to the fastest site; with a
+    // shared queue it is in (b), too, and goes to the best fit.
     expect(run(jobs, { ...grid, ...ti, queue }).site).toEqual([1, 1, site, site]);
   });
 });
@@ -136,7 +142,8 @@ const reclaiming: Changes = { queue: 'per-home', reclaim: true, policy: 'first-f
 
 describe('reclaiming', () => {
   test('a guest is stopped and loses its work; everything is counted', () => {
-    // Job 0 is a guest at site 0. Job 2 stops it at 5; it starts over when job 2 ends, 15 to 115.
+    // Job 0 is a guest at site 0. Job 2 preempts it at 5 s; it restarts when job 2 ends, and runs
+    // from 15 to 115 s.
     const jobs = [job(0, 100, 4, 1), job(1, 100, 4, 1), job(5, 10, 2, 0)];
     const result = run(jobs, { capacities: [4, 4], ...reclaiming });
     expect(result).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
@@ -156,8 +163,8 @@ describe('reclaiming', () => {
     });
   });
 
-  // Guests of 2 at site 0 since 0, 1, 1; the last job may use no other site. Stopped, they start over at site 1
-  // in the same sweep, since their queue comes later.
+  // Guests of 2 processors at site 0 since 0, 1 and 1 s; the last job may use no other site.
+  // Preempted jobs restart at site 1 in the same pass, since their queue is served later.
   test.each([
     [2, [0, 1, 5, 5]], // of the two latest the larger index
     [3, [0, 5, 5, 5]],
@@ -171,7 +178,8 @@ describe('reclaiming', () => {
   });
 
   test('latest is by the start, not by the submit', () => {
-    // Job 1 waits till 2 for job 0's processors, job 2 passes it at 1. Job 3 stops job 1 only.
+    // Job 1 waits until 2 s for job 0's processors, job 2 overtakes it at 1 s. Job 3 preempts only
+    // job 1.
     const jobs = [job(0, 2, 3, 0), job(0, 50, 2, 1), job(1, 50, 1, 1), job(5, 10, 3, 0)];
     const result = run(jobs, { capacities: [4, 1], ...reclaiming, discipline: 'njf' });
     expect(result).toMatchObject({ start: [0, 15, 1, 5], stops: [0, 1, 0, 0] });
@@ -189,14 +197,16 @@ describe('reclaiming', () => {
   });
 
   test('no job is stopped when that would not free enough processors', () => {
-    // At site 0 a guest to 8 and a job of its own to 10, 2 each; 3 are asked for.
+    // Site 0 has a guest until 8 s and a home job until 10 s, 2 processors each; the next job needs
+    // 3.
     const jobs = [job(0, 8, 2, 1), job(0, 10, 2, 0), job(1, 1, 3, 0)];
     const result = run(jobs, { capacities: [4, 1], ...reclaiming });
     expect(result).toMatchObject({ start: [0, 0, 10], stops: [0, 0, 0] });
   });
 
   test('a queue is visited once in a sweep: a job stopped after its own queue waits for the next event', () => {
-    // Job 0 of home 0 is a guest at the fast site 1 until job 1 at 5; site 0 is free, but it starts at 7.
+    // Job 0 of home 0 is a guest at the fast site 1 until job 1 preempts it at 5 s; site 0 is free,
+    // but it restarts at 7 s.
     const jobs = [job(0, 100, 4, 0), job(5, 10, 4, 1), job(7, 1, 1, 1)];
     const result = run(jobs, {
       ...{ capacities: [4, 4], speeds: [1, 2], ...reclaiming },
@@ -206,7 +216,8 @@ describe('reclaiming', () => {
   });
 
   test('a stopped job comes back to its old place in the queue', () => {
-    // Job 0 is a guest at site 0, job 1 at home at site 1, and job 2 waits. Job 3 stops job 0: it is first again.
+    // Job 0 is a guest at site 0, job 1 runs at its home site 1, and job 2 waits. Job 3 preempts
+    // job 0, which becomes first in the queue again.
     const jobs = [job(0, 50, 2, 1), job(0, 20, 2, 1), job(1, 5, 2, 1), job(3, 5, 2, 0)];
     expect(run(jobs, { capacities: [2, 2], ...reclaiming }).start).toEqual([8, 0, 20, 3]);
   });
@@ -286,7 +297,8 @@ describe('multi-site execution', () => {
   );
 
   test('full sites give nothing, and a job waits while all together are not enough', () => {
-    // Job 0 fills the fastest site (speed 4) to 2.5; 11 wide finds 10 free, 10 wide takes them.
+    // Job 0 fills the fastest site (speed 4) until 2.5 s. A job of 11 processors finds only 10 free
+    // and waits, a job of 10 takes them.
     const jobs = (wide: number) => [job(0, 10, 5), job(1, 10, wide)];
     const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };
     expect(run(jobs(11), changes).start).toEqual([0, 2.5]);
@@ -302,7 +314,7 @@ describe('multi-site execution', () => {
     const changes = { capacities: [2, 2], speeds: [0.7, 1.3], load: [1.3, 1], multiSiteOverhead: 0.1 };
     const execution = (resolution: ReferenceOptions['resolution']) =>
       run([job(0, 3.7, 3)], { ...changes, multiSite: 'faster-first', resolution }).execution[0]!;
-    // ((1.1 x 3.7) x 1.3) / 0.7; other orders give ...305.
+    // ((1.1 x 3.7) x 1.3) / 0.7; other orders of operation give ...305.
     expect(execution('exact')).toBe(7.55857142857143);
     expect([execution('nearest'), execution('floor')]).toEqual([8, 7]);
   });
@@ -317,7 +329,8 @@ describe('multi-site execution', () => {
     expect(() => run([job(0, 10, 4)], changes)).toThrow('job 0');
   });
 
-  // 8 wide on 6, 5, 4 free. Larger-first: 6 + 2, leaving 0, 3, 4. Faster-first: 4 + 4, leaving 6, 1, 0.
+  // A job of 8 processors, with 6, 5, 4 free. Larger-first takes 6 + 2 and leaves 0, 3, 4.
+  // Faster-first takes 4 + 4 and leaves 6, 1, 0.
   const larger = [
     { site: 0, processors: 6 },
     { site: 1, processors: 2 },
@@ -365,7 +378,8 @@ describe('multi-site execution', () => {
   });
 
   test('adaptive under first-available: the followers are those behind the job', () => {
-    // Job 0 holds one of 7 at site 0, so that job 1, as wide as the grid, waits at the head.
+    // Job 0 holds one of 7 processors at site 0, so that job 1, as wide as the grid, waits at the
+    // head.
     const jobs = [job(0, 100, 1), job(1, 1, 16), job(2, 1, 8), job(2, 1, 3), job(2, 1, 4)];
     const changes: GridChanges = {
       ...three,

@@ -9,7 +9,8 @@ type GridChanges = Changes & { capacities: number[] };
 const one: GridChanges = { capacities: [4], moldable: 'down' };
 
 describe('scaling down without a threshold', () => {
-  // Job 0 holds 3 of 4 to 10. Job 1 (3 wide, 6 s) takes the one that is left, for 6 x 3 / 1 s.
+  // Job 0 holds 3 of 4 processors until 10 s. Job 1 (3 processors, 6 s) runs on the remaining one,
+  // for 6 x 3 / 1 s.
   test('a job takes all that is free when that is less than it asks for', () => {
     const result = run([job(0, 10, 3), job(1, 6, 3)], one);
     expect(result).toMatchObject({ start: [0, 1], execution: [10, 18], held: [3, 1] });
@@ -23,7 +24,7 @@ describe('scaling down without a threshold', () => {
   });
 
   test('no job passes the head', () => {
-    // Job 1 scales down to the last processor; jobs 2 and 3 both wait, and job 2 takes what it asks for.
+    // Job 1 scales down to the last processor; jobs 2 and 3 wait, and job 2 gets its full width.
     const result = run([job(0, 10, 3), job(1, 6, 3), job(2, 5, 2), job(2, 5, 2)], one);
     expect(result).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
   });
@@ -37,7 +38,8 @@ describe('scaling down without a threshold', () => {
 });
 
 describe('scaling down with a threshold', () => {
-  // Job 0 holds 3 of 4 to 10. Job 1 (2 wide, 10 s) on the last one: Tsd = 20. At 0 To = 10 + 10, at 1 it is 19.
+  // Job 0 holds 3 of 4 processors until 10 s. Job 1 (2 processors, 10 s) on the last one: Tsd = 20.
+  // Submitted at 0 s, To = 10 + 10; at 1 s, To = 19.
   test.each([
     [0, 1, 0, 1], // 20 <= 20
     [1, 1, 10, 2], // 20 <= 19 is false
@@ -48,7 +50,8 @@ describe('scaling down with a threshold', () => {
     expect(result).toMatchObject({ start: [0, start], held: [3, held] });
   });
 
-  // Job 0 holds 2 to 10, job 1 one to 3. Job 2 (4 wide, 10 s): at 1 Tsd = 40, To = 9 + 10; at 3 Tsd = 20, To = 17.
+  // Job 0 holds 2 processors until 10 s, job 1 one until 3 s. Job 2 (4 processors, 10 s): at 1 s
+  // Tsd = 40, To = 9 + 10; at 3 s Tsd = 20, To = 17.
   test.each([
     [2.2, 1, 1, 40], // 40 <= 41.8
     [2.1, 3, 2, 20], // not 40 <= 39.9, but 20 <= 35.7
@@ -62,8 +65,8 @@ describe('scaling down with a threshold', () => {
     expect(result.execution[2]).toBe(execution);
   });
 
-  // One each to 20, to 9 and to 5, one free. Job 3 (3 wide, 10 s): Tsd = 30; enough are free at 9, so To = 19.
-  // At 5 two are free: Tsd = 15, To = 4 + 10.
+  // Three jobs hold one processor each, until 20, 9 and 5 s; one is free. Job 3 (3 processors, 10
+  // s): Tsd = 30; enough are free at 9 s, so To = 19. At 5 s two are free: Tsd = 15, To = 4 + 10.
   test.each([
     [1.6, 0, 1], // 30 <= 30.4
     [1.5, 5, 2], // not 30 <= 28.5, but 15 <= 21
@@ -74,7 +77,8 @@ describe('scaling down with a threshold', () => {
     expect([result.start[3], result.held[3]]).toEqual([start, held]);
   });
 
-  // Job 0 holds 3 of 4, estimated to end at 5 but does at 100. Job 1 (2 wide, estimated 10 s): Tsd = 20.
+  // Job 0 holds 3 of 4 processors; estimated to end at 5 s, it ends at 100 s. Job 1 (2 processors,
+  // estimated 10 s): Tsd = 20.
   test.each([
     [4, 1.9, 4], // To = 1 + 10: 20 <= 20.9
     [8, 1.9, 100], // overdue, To = 10: not 20 <= 19
@@ -84,8 +88,8 @@ describe('scaling down with a threshold', () => {
     expect(run(jobs, { ...one, moldableThreshold }).start).toEqual([0, start]);
   });
 
-  // Job 1 (4 wide, 10 s) runs on 2 from 0 to 20; when job 0 ends at 10 two are free. Job 2 (4 wide) at 11:
-  // Tsd = 2e, To = 9 + e, so 2e <= 13.5 + 1.5e.
+  // Job 1 (4 processors, 10 s) runs on 2 from 0 to 20 s; when job 0 ends at 10 s, two are free. Job
+  // 2 (4 processors, e s) arrives at 11 s: Tsd = 2e, To = 9 + e, so 2e <= 13.5 + 1.5e.
   test.each([
     [27, 11, 2],
     [28, 20, 4],
@@ -98,15 +102,16 @@ describe('scaling down with a threshold', () => {
     },
   );
 
-  // Speed 2: job 0 runs 7 / 2 s, resolved 3. Job 1 (2 wide, 8 s): Tsd = 8, To = 3.5 + 4; 3 + 4 would be too little.
+  // Speed 2: job 0 runs 7 / 2 s, rounded down to 3. Job 1 (2 processors, 8 s): Tsd = 8, To = 3.5 +
+  // 4; with rounding, 3 + 4 would be too little.
   test('predictions are not resolved', () => {
     const changes: Changes = { speeds: [2], resolution: 'floor', moldableThreshold: 1.07 };
     const result = run([job(0, 7, 3), job(0, 8, 2)], { ...one, ...changes });
     expect(result).toMatchObject({ start: [0, 0], execution: [3, 8] });
   });
 
-  // Loads 3 and 1 at one site's speed of 2. Job 0 of home 1 to 5; job 1 of home 0 (2 wide, 2 s): length 3, Tsd = 6,
-  // To = 5 + 3; without the load, 2 and 6.
+  // Homes with loads 3 and 1, speed 2. Job 0 of home 1 runs until 5 s; job 1 of home 0 (2
+  // processors, 2 s): length 3, Tsd = 6, To = 5 + 3; without the load, 2 and 6.
   test.each([
     [0.75, 0], // 6 <= 6
     [0.74, 5],
@@ -116,8 +121,8 @@ describe('scaling down with a threshold', () => {
     expect(run(jobs, { ...grid, moldableThreshold }).start).toEqual([0, 0, start]);
   });
 
-  // Of 4 one is held to 10 and one to 5. Job 2 is 6 wide, 10 s: Tsd = 30; the whole site is free at 10, To = 10 + 15.
-  // At 5 three are free: Tsd = 20, To = 5 + 15.
+  // Of 4 processors, one is held until 10 s and one until 5 s. Job 2 needs 6 for 10 s: Tsd = 30;
+  // the whole site is free at 10 s, To = 10 + 15. At 5 s three are free: Tsd = 20, To = 5 + 15.
   test.each([
     [1.2, 0, 2, 30], // 30 <= 30
     [1.1, 5, 3, 20],
@@ -133,7 +138,8 @@ describe('scaling up', () => {
   const up: GridChanges = { capacities: [4], moldable: 'up-down' };
 
   test('a job with none behind it takes all that is free', () => {
-    // Job 0 has all 4 to 2.5. Job 1 waits for it alone, then has all 4 too, 2.5 to 4.
+    // Job 0 holds all 4 processors until 2.5 s. Job 1 waits alone, then holds all 4, from 2.5 to 4
+    // s.
     const result = run([job(0, 10, 1), job(0, 3, 2)], up);
     expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
     expect(result.processors).toEqual([
@@ -143,10 +149,11 @@ describe('scaling up', () => {
   });
 
   test('it takes no more than it asks for when another waits behind it', () => {
-    // All meet job 0's 4 processors. At 10 job 1 takes one of them, job 2 its two, job 3 the last.
+    // All jobs wait for job 0's 4 processors. At 10 s job 1 gets one of them, job 2 its two, job 3
+    // the last.
     const jobs = [job(0, 10, 4), job(1, 6, 1), job(1, 6, 2), job(1, 6, 3)];
     expect(run(jobs, up)).toMatchObject({ start: [0, 10, 10, 10], held: [4, 1, 2, 1] });
-    // Without job 3, job 2 is alone.
+    // Without job 3, job 2 waits alone.
     expect(run(jobs.slice(0, 3), up)).toMatchObject({ start: [0, 10, 10], held: [4, 1, 3] });
   });
 
@@ -159,7 +166,7 @@ describe('scaling up', () => {
     expect(run([job(0, 10, 1)], one)).toMatchObject({ held: [1], execution: [10] });
   });
 
-  // Job 1 (2 wide, 10 s) on the one that job 0 leaves: Tsd = 20, To = 10 + 10.
+  // Job 1 (2 processors, 10 s) on the one processor that job 0 leaves: Tsd = 20, To = 10 + 10.
   test.each([
     [1, 0, 1, 20],
     [0.99, 10, 4, 5],
@@ -171,8 +178,9 @@ describe('scaling up', () => {
 });
 
 describe('on a grid', () => {
-  // 4 wide, home speed 2. Demand: |14 - 16|, |5 - 4|, |4 - 1|. Free: 14, 5, 4. Power: |7 - 8|, |10 - 8|, |32 - 8|.
-  // Differences at home speed 8: demand |14 - 64|, |5 - 16|, |4 - 4|; power |7 - 32|, |10 - 32|, |32 - 32|.
+  // A job of 4 processors with home speed 2. Differences by demand: |14 - 16|, |5 - 4|, |4 - 1|;
+  // free processors: 14, 5, 4; by power: |7 - 8|, |10 - 8|, |32 - 8|. With home speed 8, by demand:
+  // |14 - 64|, |5 - 16|, |4 - 4|; by power: |7 - 32|, |10 - 32|, |32 - 32|.
   test.each([
     [undefined, 1, 1],
     ['demand', 1, 1],
@@ -192,7 +200,8 @@ describe('on a grid', () => {
   });
 
   test('a job that does not goes where most free power is', () => {
-    // Job 0 fits site 0 only and leaves 3 x 1; sites 1 and 2 have 4 x 2 and 8 x 0.5. 10 x 10 / (4 x 2) s.
+    // Job 0 fits only site 0 and leaves 3 processors of speed 1; sites 1 and 2 have 4 of speed 2
+    // and 8 of speed 0.5. The job takes 10 x 10 / (4 x 2) s.
     const grid: GridChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
     const result = run([job(0, 30, 8), job(0, 10, 10)], grid);
     expect(result).toMatchObject({ site: [0, 1], held: [8, 4], execution: [30, 12.5] });
@@ -203,20 +212,22 @@ describe('on a grid', () => {
     expect(result).toMatchObject({ site: [1], held: [8], execution: [12.5] });
   });
 
-  // Job 0 holds 3 of 4 at the fast site to 10, 1 x 3 > 2 x 1. Job 1 (4 wide, 12 s): Tsd = 16, To = 10 + 4.
+  // Job 0 holds 3 of 4 processors at the fast site until 10 s, 1 x 3 > 2 x 1. Job 1 (4 processors,
+  // 12 s): Tsd = 16, To = 10 + 4.
   test.each([
     [1.2, 0, 1],
-    [1, 10, 4], // though the other site is wholly free
+    [1, 10, 4], // the other site is completely free
   ])('the threshold %d is checked at that site alone', (moldableThreshold, start, held) => {
     const grid: GridChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
     const result = run([job(0, 30, 3), job(0, 12, 4)], { ...grid, moldableThreshold });
     expect(result).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });
   });
 
-  // Job 0 fills site 0 to 1, job 1 holds 3 of 4 at site 1 to 10. Job 2 (3 wide, 10 s) there: Tsd = 30, To = 20.
+  // Job 0 fills site 0 until 1 s, job 1 holds 3 of 4 processors at site 1 until 10 s. Job 2 (3
+  // processors, 10 s) there: Tsd = 30, To = 20.
   test.each([
     [1.5, 0, 1, 1],
-    [1.4, 1, 0, 3], // site 0 has room at 1
+    [1.4, 1, 0, 3], // enough processors are free at site 0 at 1 s
   ])('only jobs that run at the site count for its wait: threshold %d', (x, start, site, held) => {
     const grid: GridChanges = { capacities: [3, 4], moldable: 'down', moldableThreshold: x };
     const result = run([job(0, 1, 3), job(0, 10, 3), job(0, 10, 3)], grid);
@@ -234,7 +245,7 @@ describe('execution', () => {
     };
     const execution = (resolution: ReferenceOptions['resolution']) =>
       run([job(0, 2.9, 7)], { ...site, resolution }).execution[0];
-    // ((2.9 x 1.3) x 7) / (3 x 0.6); other orders give ...111.
+    // ((2.9 x 1.3) x 7) / (3 x 0.6); other orders of operation give ...111.
     expect(execution('exact')).toBe(14.661111111111113);
     expect([execution('nearest'), execution('floor')]).toEqual([15, 14]);
   });
@@ -268,7 +279,7 @@ describe('speed-up', () => {
   });
 
   test('in executions', () => {
-    // S(5) = 3, S(10) = 4: 30 s on 10 processors are 40 s on 5, and on 20 no less than 30 s.
+    // Speedups S(5) = 3, S(10) = 4: 30 s on 10 processors are 40 s on 5, and on 20 still 30 s.
     const changes: Changes = { speedup: { A: 4, sigma: 2 } };
     expect(run([job(0, 30, 10)], { capacities: [5], moldable: 'down', ...changes }).execution).toEqual([40]);
     expect(run([job(0, 30, 10)], { capacities: [20], moldable: 'up-down', ...changes })).toMatchObject({
@@ -276,7 +287,8 @@ describe('speed-up', () => {
     });
   });
 
-  // Job 0 holds 2 of 4 to 5. Job 1 (4 wide, 11 s): To = 5 + 11. Tsd = 11 x (16 / 5.5) / (8 / 4.5) = 18, linear 22.
+  // Job 0 holds 2 of 4 processors until 5 s. Job 1 (4 processors, 11 s): To = 5 + 11. Tsd = 11 x
+  // (16 / 5.5) / (8 / 4.5) = 18; with a linear speedup 22.
   test.each([
     [{ A: 4, sigma: 1 }, 0],
     [undefined, 5],
@@ -287,7 +299,8 @@ describe('speed-up', () => {
 });
 
 test('measures', () => {
-  // Job 0 (1 wide, 10 s) holds 4 to 2.5. Job 1 (6 wide, 2 s) waits from 1, holds 4 from 2.5 to 5.5.
+  // Job 0 (1 processor, 10 s) holds 4 until 2.5 s. Job 1 (6 processors, 2 s) waits from 1 s, and
+  // holds 4 from 2.5 to 5.5 s.
   const result = run([job(0, 10, 1), job(1, 2, 6)], { capacities: [4], moldable: 'up-down' });
   expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 3], held: [4, 4], stops: [0, 0] });
   expect(result.metrics).toMatchObject({

@@ -2,8 +2,9 @@ import { expect } from 'vitest';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from './simulator/reference.js';
 
 /**
- * Two jobs that hold one processor at the same time, if there are any, the one with the larger index first.
- * Where jobs are known to start in the order of their indices, one of no length overlaps those that began before it.
+ * Two jobs that hold one processor at the same time, larger index first; undefined if there are
+ * none. If jobs are known to start in index order, a job of length 0 overlaps those that began
+ * before it.
  */
 export function findOverlap(
   { start, execution, processors }: ReferenceResult,
@@ -20,7 +21,10 @@ export function findOverlap(
   return undefined;
 }
 
-/** Every job begins at its submit or later, with all its processors on the sites of its parts, and none is held twice. */
+/**
+ * Checks that every job begins at its submission or later, with its processors on the sites of its
+ * parts, and that no processor is held twice.
+ */
 export function expectHeldApart(
   jobs: readonly ReferenceJob[],
   { capacities }: ReferenceOptions,

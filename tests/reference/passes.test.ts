@@ -18,7 +18,7 @@ import {
 
 type Changes = Partial<ReferenceOptions>;
 
-/** Backfill passes at 10, 1010, 2010 and so on, where the first submit is at 0: one pass is all that matters. */
+/** One backfill pass at 10 s; the next ones, at 1010, 2010 s and so on, come after all jobs. */
 const once: Changes = { discipline: 'easy', backfillInterval: 1000, backfillOffset: 10 };
 
 /** Start times on one site. */
@@ -26,12 +26,15 @@ function startsOn(processors: number, jobs: ReferenceJob[], changes: Changes): n
   return run(jobs, { capacities: [processors], ...changes }).start;
 }
 
-/** Start times and nodes where a site's processors are nodes, with one backfill pass at 10 unless changed. */
+/**
+ * Start times and nodes on a site whose processors are nodes, with one backfill pass at 10 s by
+ * default.
+ */
 function runNodes(nodes: number, jobs: ReferenceJob[], changes: Changes = {}) {
   return run(jobs, { capacities: [nodes], planBy: 'node', ...once, ...changes });
 }
 
-/** Reservations [job, start] that the pass at 10 makes on nodes. */
+/** Reservations as [job, start] made by the backfill pass at 10 s on nodes. */
 function reservedAtTen(nodes: number, jobs: ReferenceJob[], changes: Changes = {}): [number, number][] {
   const options = optionsWith({ capacities: [nodes], planBy: 'node', ...once, ...changes });
   const { reservations } = runGrid(jobs, options);

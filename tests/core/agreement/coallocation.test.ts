@@ -5,7 +5,7 @@ import { compare, PATIENCE } from './compare.js';
 test(
   'co-allocation: the core agrees with the reference to the bit',
   () => {
-    // The reference plans everything again at every event, which takes its time.
+    // The reference simulator plans all jobs again at every event, which is slow.
     compare(
       'co-allocation',
       3000,

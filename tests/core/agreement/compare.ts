@@ -1,4 +1,7 @@
-/** Random cases through the core and through the reference: both must say the same to the bit. */
+/**
+ * Compares the core with the reference simulator on random cases; results must agree to the last
+ * bit.
+ */
 import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
@@ -14,16 +17,19 @@ export { PATIENCE };
 
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 
-/** True if what the reference says is recorded for the next times. */
+/** True if the results of the reference simulator are written as recordings for later test runs. */
 const isRecording = process.env.MODE === 'record';
 
-/** The core computes one of this number of batches whose results are recorded. */
+/** The core computes 1 in this many batches of cases whose results are recorded. */
 const TRIED = 6;
 
-/** The reference recomputes one of this number of batches, which is among those that the core computes. */
+/** The reference simulator recomputes 1 in this many batches; the core computes those too. */
 const RECOMPUTED = 5 * TRIED;
 
-/** The command that repeats a case; on memory that was used before with all of its batch that used it. */
+/**
+ * Shell command that repeats a failed case: alone on fresh memory, or with its whole batch on
+ * reused memory.
+ */
 function repeat(seed: number, isFresh: boolean): string {
   const file = relative('', expect.getState().testPath ?? '');
   const first = seed - ((seed - firstSeed) % BATCH);
@@ -32,16 +38,18 @@ function repeat(seed: number, isFresh: boolean): string {
 }
 
 /**
- * One of this number of runs uses a fresh instance, which costs more than a small case; reused memory hides more.
+ * 1 in this many cases uses a fresh instance, which is slow to create; reused memory finds more
+ * errors.
  */
 const FRESH_EVERY = 8;
 
 /**
- * Compares both builds with the reference over random cases of one kind, most of them in instances whose memory holds
- * what the cases of their batch before left, some in fresh ones. Of the batches whose results the reference has recorded a sixth is
- * compared with these, but for a few; if they differ, the reference computes the batch, and tells the case.
- * @param kindOf words of what a case belongs to, to be counted.
- * @param search how the core searches sites, where that is not to depend on their number.
+ * Compares both builds of the core with the reference simulator on random cases of one kind. Most
+ * cases run in instances whose memory was used by earlier cases, some in fresh ones. If reference
+ * results are recorded, a sixth of the batches is compared with them; on a mismatch the reference
+ * computes that batch to find the failing case.
+ * @param kindOf labels of a case, counted over all cases.
+ * @param search how the core searches sites, if not chosen by their number.
  */
 export function compare(
   name: string,
@@ -56,7 +64,7 @@ export function compare(
   const recorded = isFull || isRecording ? [] : recordedHashes(name);
   const made: string[] = [];
   let [tried, computed] = [0, 0];
-  // If there are fewer batches, one is tried all the same.
+  // With fewer batches, one is computed all the same.
   const among = Math.min(TRIED, recorded.length);
 
   const renew = () => {

@@ -9,7 +9,10 @@ import { randomManySitesCase } from '../../reference/cases/manySites.js';
 import { configurationOf, workloadOf } from '../simulateCore.js';
 import { compare, PATIENCE } from './compare.js';
 
-/** The index of sites, which few sites do not have by themselves, against the reference and against the scan. */
+/**
+ * The core's index of sites, normally used only for many sites, compared with the reference and
+ * with a scan of all sites.
+ */
 
 test(
   'allocators by the index: the core agrees with the reference to the bit',
@@ -44,7 +47,7 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
     counts.disagreed += Number(scan.summary.decisions.bestFit > 0 && scan.summary.decisions.fastestFirst > 0);
     counts.some += Number(options.minSpeedRatio > 0);
   }
-  // Cases that the generator is made for.
+  // Checks that the generator produced the situations that it is meant for.
   if (!areAllMet) return;
   expect(counts.waited).toBeGreaterThan(counts.cases / 2);
   expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);

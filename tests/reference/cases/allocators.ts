@@ -2,7 +2,7 @@ import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isFastEnough } from '../simulator/sites.js';
 import { Draws, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** Values from which the numbers of a case are drawn. */
+/** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
@@ -11,7 +11,7 @@ interface Menus {
   gaps: readonly (readonly number[])[];
 }
 
-/** Everything, to meet general paths and the last bits of doubles. */
+/** Values of every kind, which reach general code paths and the last bits of doubles. */
 const motley: Menus = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [4, 16, 16], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
   speeds: [
@@ -28,7 +28,10 @@ const motley: Menus = {
   gaps: [[0, 1, 2], [1], [5, 10], [0.5, 0.1, 2.5], [20, 40]],
 };
 
-/** Sites that fill and empty together: choices from the queue among many sites, loadings on a threshold. */
+/**
+ * Values for which sites fill and empty together: decisions with queued jobs among many sites,
+ * loadings on a threshold.
+ */
 const inStep: Menus = {
   capacities: [
     [2, 4],
@@ -43,9 +46,9 @@ const inStep: Menus = {
 };
 
 /**
- * A small random case full of ties, the same for the same seed: few submit times, equal and zero runtimes,
- * equal sites, awkward speeds and loads, every single-site policy, thresholds on the edge of a decision.
- * Every job fits some site that it may use.
+ * A small random case with many ties, determined by its seed: few submit times, equal and zero
+ * runtimes, equal sites, awkward speeds and loads, every single-site policy, thresholds exactly
+ * met. Every job fits on some permitted site.
  */
 export function randomAllocatorCase(seed: number): RandomCase {
   const draws = new Draws(seed);
@@ -70,8 +73,10 @@ export function randomAllocatorCase(seed: number): RandomCase {
   return { jobs, options };
 }
 
-/** Jobs in bursts, so that queues form, or in a trickle, so that the queue is often empty. At times every site
- *  is filled first, by jobs that may end together. */
+/**
+ * Draws jobs in bursts, so that queues form, or in a trickle, so that the queue is often empty.
+ * Sometimes each site is first filled by jobs that may end together.
+ */
 function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[]): ReferenceJob[] {
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
@@ -91,7 +96,9 @@ function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[
   return [...fillers, ...others].sort((one, other) => one.submit - other.submit);
 }
 
-/** Draws widths of jobs. A wide job that waits while sites drain leaves those behind it a real choice. */
+/**
+ * Draws widths of jobs. A wide job that waits for sites to drain gives later jobs a real choice.
+ */
 function drawWidth(draws: Draws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const narrow = () => draws.between(1, Math.min(widest, 4));
@@ -106,8 +113,11 @@ function drawWidth(draws: Draws, capacities: number[]): () => number {
   ]);
 }
 
-/** Narrows the jobs that are wider than every site they may use. A job that may use none (no site is that
- *  much faster than its home) moves to the slowest site as its home; if that does not help the ratio is 0. */
+/**
+ * Narrows jobs that are wider than all permitted sites. A job without a permitted site (none is
+ * fast enough relative to its home) gets the slowest site as home; if that does not help, the speed
+ * ratio becomes 0.
+ */
 function fitToGrid(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds } = options;
   const widestFor = (home: number) =>

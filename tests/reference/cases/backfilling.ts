@@ -1,10 +1,10 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** Estimate for a job with this runtime. */
+/** Draws the estimate of a job from its runtime, in seconds. */
 type Estimate = (draws: Draws, runtime: number) => number;
 
-/** Mostly exact, so that a plan holds for long, and now and then something else. */
+/** Mostly exact estimates, so that a plan stays valid for long, and some others. */
 const estimates: readonly Estimate[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
@@ -15,7 +15,10 @@ const estimates: readonly Estimate[] = [
   (draws, runtime) => runtime * draws.pick([0.5, 1, 1, 1.5, 2]),
 ];
 
-/** Long beside the gaps between submits, so that many come between two ends; of many values, or with ties. */
+/**
+ * Runtimes that exceed the gaps between submissions, so that many jobs arrive between two ends;
+ * with many values or ties.
+ */
 const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.between(50, 500),
   (draws) => draws.between(50, 500),
@@ -40,9 +43,9 @@ const speeds: readonly (readonly number[])[] = [
 ];
 
 /**
- * A random case made against what a planner may carry from one pass to the next where a job gets one site, the
- * same for the same seed. More is submitted than the sites can do, and mostly between two ends: jobs are passed
- * over since they had better wait for a fast site, and others take that site.
+ * A random case, determined by its seed, that tests what a planner stores between passes when jobs
+ * run on one site each. The sites are overloaded, mostly between two ends: some jobs skip free
+ * sites because they would end earlier on a faster site later, and other jobs take those.
  */
 export function randomBackfillingCase(seed: number): RandomCase {
   const draws = new Draws(seed);

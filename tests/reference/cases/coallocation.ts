@@ -2,23 +2,23 @@ import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
 import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** Values from which the numbers of a case are drawn. */
+/** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
-  /** Time factors, where they are given: the speeds are then one over them. */
+  /** Time factors of sites, if used; their speeds are the reciprocals. */
   heterogeneity: readonly (readonly number[])[];
   loads: readonly number[];
   runtimes: readonly (readonly number[])[];
   gaps: readonly (readonly number[])[];
   multiSiteFactors: readonly number[];
-  /** Bytes per second and bytes. */
+  /** Bandwidths in bytes per second, input data in bytes. */
   bandwidths: readonly number[];
   data: readonly number[];
   latencies: readonly number[];
 }
 
-/** Everything, to meet general paths and the last bits of doubles. */
+/** Values of every kind, which reach general code paths and the last bits of doubles. */
 const motley: Menus = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [3, 5, 8, 12], [4, 16, 16], [31, 32, 33, 65]],
   speeds: [[1], [1, 2], [1, 1.5, 2, 3], [1, 3, 5, 7, 9], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5, 4.3]],
@@ -43,7 +43,10 @@ const motley: Menus = {
   latencies: [0, 0.1, 0.5, 1, 3],
 };
 
-/** Whole numbers that meet again and again: sites that are as good, reservations that touch, ends at passes. */
+/**
+ * Small whole numbers with many coincidences: equally good sites, adjacent reservations, ends at
+ * passes.
+ */
 const inStep: Menus = {
   capacities: [[4], [2, 4], [4, 8], [2, 4, 6], [1, 2, 3]],
   speeds: [[1], [1], [1, 2], [1, 2, 4]],
@@ -57,7 +60,7 @@ const inStep: Menus = {
   latencies: [0, 1, 5],
 };
 
-/** Estimate for a job with this runtime. */
+/** Draws the estimate of a job from its runtime, in seconds. */
 type Estimate = (draws: Draws, runtime: number) => number;
 
 const estimates: Estimate[] = [
@@ -71,7 +74,7 @@ const estimates: Estimate[] = [
   () => 0,
 ];
 
-/** Width of a job, from the capacity of its home and the largest allowed width. */
+/** Draws the width of a job from the capacity of its home and the largest permitted width. */
 type Width = (draws: Draws, capacity: number, widest: number) => number;
 
 const widths: Width[] = [
@@ -87,9 +90,9 @@ const widths: Width[] = [
 ];
 
 /**
- * A small random case of planned jobs, the same for the same seed: EASY and conservative backfilling with every
- * selection on one and on several sites, that are as fast or not, with data to be transferred or not; estimates
- * of every quality; jobs that need several sites. Every job can start.
+ * A small random case of planned jobs, determined by its seed: EASY and conservative backfilling
+ * with every selection on one or several sites of equal or different speeds, with or without data
+ * transfers; estimates of any quality; jobs that need several sites. Every job can start.
  */
 export function randomCoallocationCase(seed: number): RandomCase {
   const draws = new Draws(seed);
@@ -123,7 +126,7 @@ export function randomCoallocationCase(seed: number): RandomCase {
   return drawn;
 }
 
-/** Speeds, or time factors and the speeds that they mean. */
+/** Draws speeds, or time factors with the speeds that follow from them. */
 function drawSpeeds(
   draws: Draws,
   menus: Menus,
@@ -134,7 +137,7 @@ function drawSpeeds(
   return { heterogeneity, speeds: heterogeneity.map((factor) => 1 / factor) };
 }
 
-/** No transfers, the same way everywhere, or a way for each two sites. */
+/** Draws the network: no transfers, the same bandwidth everywhere, or one per pair of sites. */
 function drawNetwork(
   draws: Draws,
   menus: Menus,
@@ -149,13 +152,13 @@ function drawNetwork(
   return draws.oneIn(3) ? { bandwidth } : { bandwidth, latency: matrix(menus.latencies) };
 }
 
-/** Passes about as often as jobs end, at times together with them. */
+/** Draws an interval of passes about as long as a job, so that passes may coincide with ends. */
 function drawInterval(draws: Draws, runtimes: readonly number[]): number {
   const runtime = draws.pick(runtimes);
   return (runtime > 0 ? runtime : 1) * draws.pick([0.3, 0.5, 1, 1, 2]);
 }
 
-/** Jobs in bursts, so that many wait, or in a trickle. */
+/** Draws jobs in bursts, so that many wait, or in a trickle. */
 function drawJobs(
   draws: Draws,
   menus: Menus,
@@ -183,7 +186,7 @@ function drawJobs(
   return jobs.sort((one, other) => one.submit - other.submit);
 }
 
-/** Fewer where each job is planned on every set of many sites. */
+/** Draws the number of jobs; fewer if each is planned on every set of many sites. */
 function drawCount(draws: Draws, { capacities, select, multiSiteFactor }: ReferenceOptions): number {
   const sets = select === 'optimal' && multiSiteFactor !== undefined ? 2 ** capacities.length : 1;
   if (sets > 64) return draws.between(3, 8);

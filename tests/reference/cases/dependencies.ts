@@ -22,20 +22,20 @@ const BASES = [
   randomRecentCase,
 ];
 
-/** The next seed of a kind is so far away. */
+/** Distance to the next seed of the same kind of case. */
 const FAR = 10_000_019;
 
 /**
- * A random case of another kind in which jobs are submitted after others: chains, many after one, think times that are
- * often 0, so that a submit falls on the end of its preceding job, and on submits and ends of others; wide jobs cut into
- * pieces, which end one by one.
+ * A random case of another kind with dependencies: chains, many jobs after one, think times of
+ * often 0, so that a submission coincides with the end of the preceding job and with other events;
+ * and wide jobs split into pieces that end separately.
  */
 export function randomDependencyCase(seed: number): RandomCase {
   const draws = new Draws(seed * 5 + 1);
   const draw = draws.pick(BASES);
   let from = seed;
   let base = draw(from);
-  // Sites that run alone know nothing of each other's jobs.
+  // Independent sites cannot depend on each other's jobs.
   while (base.options.queue === 'independent') {
     from += FAR;
     base = draw(from);
@@ -44,7 +44,7 @@ export function randomDependencyCase(seed: number): RandomCase {
   return { jobs: dependent(draws, jobs), options: { ...base.options, dependencies: true } };
 }
 
-/** Some neighbours become pieces of one job. */
+/** Turns some neighbouring jobs into pieces of one job. */
 function inPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
@@ -56,7 +56,7 @@ function inPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   return pieces;
 }
 
-/** Jobs with what they depend on. */
+/** Adds dependencies to jobs. */
 function dependent(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const share = draws.pick([2, 4, 8, 9]);
   const thinkTimes = draws.pick([[0], [0], [0, 0, 1], [-1, 0, 5, 10], [0, 2.5, 1 / 3], [0, 100, 1000]]);
@@ -77,12 +77,15 @@ function dependencyOf({ preceding, thinkTime = 0 }: ReferenceJob): Partial<Refer
   return { preceding, thinkTime };
 }
 
-/** The first of these cases whose results differed while what EASY knows of jobs was kept though their ranks moved. */
+/**
+ * First of these cases whose results differed when EASY stored facts about jobs although their
+ * ranks had changed.
+ */
 const FIRST = 1516;
 
 /**
- * A random case of easy on one machine, in an order in which jobs take their places when they are submitted: this many jobs
- * that they move between the blocks by which a queue is looked through.
+ * A random case of EASY on one machine, in a queue order that inserts jobs at their submission: so
+ * many jobs that insertions move others between the blocks used to search the queue.
  */
 export function randomCrowdedDependencyCase(seed: number): RandomCase {
   const draws = new Draws((seed + FIRST) * 11 + 5);

@@ -2,23 +2,26 @@ import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { speedHeterogeneity } from '../simulator/speedHeterogeneity.js';
 import { ages, orderWords } from '../simulator/waitingQueue.js';
 
-/** One case: jobs sorted by submit time, and a grid with the rules of a run. */
+/** A random case: jobs sorted by submit time, the sites, and the options of a simulation. */
 export interface RandomCase {
   jobs: ReferenceJob[];
   options: ReferenceOptions;
 }
 
-/** A submit as late as in logs: seconds since 1970, where the last bit of a time is 2^-23 s. */
+/** A submit time as in logs: seconds since 1970, for which the last bit of a double is 2^-23 s. */
 export const LATE = 893466664;
 
-/** Half of the least that can be added to a late submit: it is lost there in every other case. */
+/**
+ * Half of the smallest increment of such a submit time: adding it is lost in rounding in every
+ * other case.
+ */
 const LOST = 2 ** -24;
-/** Time from which a second is lost in rounding likewise. */
+/** Time from which adding a second is lost in rounding. */
 export const SECONDS_LOST = 2 ** 53;
-/** Factor of long times relative to a second, as late times are to `LOST`. */
+/** Ratio of long times to a second, equal to that of late submit times to `LOST`. */
 const LONGER = 2 ** 24;
 
-/** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */
+/** Seeded random draws in whole-number arithmetic (mulberry32), the same on every platform. */
 export class Draws {
   #state: number;
 
@@ -69,7 +72,7 @@ const columns = [
   'number',
 ];
 
-/** An expression whose values are finite. */
+/** Draws an arithmetic expression with finite values. */
 function drawExpression(draws: Draws, depth = 2): string {
   const inner = () => drawExpression(draws, depth - 1);
   const leaf = () => (draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(columns));
@@ -86,8 +89,8 @@ function drawExpression(draws: Draws, depth = 2): string {
 }
 
 /**
- * An order, in a third of the cases whose discipline does not bring one itself; drawn apart from all else, so that a
- * case with an order is the case without it.
+ * Draws a queue order in a third of the cases whose discipline implies none. Independent of other
+ * draws, so that a case with an order otherwise equals the case without it.
  */
 export function drawOrder(
   seed: number,
@@ -102,7 +105,10 @@ export function drawOrder(
     : undefined;
 }
 
-/** Changes orders of a case so that jobs change places from pass to pass; in one case of four, drawn apart likewise. */
+/**
+ * In one case of four, independently of other draws, changes the orders so that jobs change places
+ * from pass to pass.
+ */
 export function drawSequence(seed: number, options: ReferenceOptions): void {
   const draws = new Draws(seed ^ 0x5eed);
   const { discipline = 'fcfs', reclaim, moldable } = options;
@@ -115,8 +121,8 @@ export function drawSequence(seed: number, options: ReferenceOptions): void {
 }
 
 /**
- * In one case of this many, drawn apart likewise, short lengths are lost in rounding at one time and not at another: in
- * times of logs, or in times so late that a second is.
+ * In one case of `cases`, independently of other draws, makes some short lengths vanish in
+ * rounding: at times as in logs, or at times so late that even a second vanishes.
  */
 export function drawLost(seed: number, { jobs, options }: RandomCase, cases: number): void {
   const draws = new Draws(seed ^ 0x1057);
@@ -134,7 +140,7 @@ export function drawLost(seed: number, { jobs, options }: RandomCase, cases: num
   }
 }
 
-/** All single-site policies by their canonical names. */
+/** Names of all single-site policies. */
 export const policyNames = [
   'best-fit',
   'fastest-first',
@@ -149,9 +155,12 @@ export const policyNames = [
   'tai2',
 ] as const;
 
-/** A policy with all of its parameters; the threshold of SH is often the grid's own SH, an exact tie. */
+/**
+ * Draws a policy with all of its parameters; the speed threshold often equals the grid's own
+ * heterogeneity exactly.
+ */
 export function drawPolicy(draws: Draws, speeds: number[]): Pick<ReferenceOptions, 'policy' | 'parameters'> {
-  // The methods that compare, with more to go wrong, twice as often as the others.
+  // Policies that compare two sites are more complex and drawn twice as often.
   const policy = draws.pick([...policyNames, ...policyNames.slice(5)]);
   const heterogeneity = speedHeterogeneity(speeds);
   const sht = draws.pick([0, 0.05, heterogeneity, heterogeneity, heterogeneity / 2, heterogeneity * 2]);

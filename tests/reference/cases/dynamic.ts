@@ -5,15 +5,18 @@ import { randomAllocatorCase } from './allocators.js';
 import { Draws, drawPolicy, LATE, type RandomCase } from './draws.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-/** Estimates are the runtimes, with errors (so that running jobs are overdue), or mostly too long. */
+/** Factors from runtime to estimate: exact, with errors (some jobs overdue), or mostly too long. */
 const ESTIMATES: readonly (readonly number[])[] = [[1], [0.25, 0.5, 1, 1.5], [1, 2, 5], [0, 1, 1, 3]];
 
-/** Orders whose keys are known before the run, with any discipline that takes one. */
+/**
+ * Queue orders whose keys are known before the run, usable with any discipline that accepts an
+ * order.
+ */
 const ORDERS = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area'] as const;
 
 /**
- * A random case of another kind, in which the policy is chosen among candidates as the run goes on: often, with many
- * ties, with jobs that run longer than estimated, and where nobody knows estimates with futures that are drawn.
+ * A random case of another kind, whose policy is repeatedly chosen among candidates: with many
+ * ties, jobs past their estimates, and, without estimates, futures drawn at random.
  */
 export function randomDynamicCase(seed: number): RandomCase {
   const draws = new Draws(seed * 5 + 1);
@@ -54,7 +57,10 @@ export function randomDynamicCase(seed: number): RandomCase {
   };
 }
 
-/** Sites of unequal speed, and more work than they can do, of narrow jobs of many lengths: it matters who goes where. */
+/**
+ * Sites of unequal speed with more work than they can do, from narrow jobs of varied lengths, so
+ * that the placement of jobs matters.
+ */
 function crowdedCase(draws: Draws, { options }: RandomCase): RandomCase {
   const sites = draws.between(2, 4);
   const capacities = draws.times(sites, () => draws.between(2, 12));
@@ -76,7 +82,7 @@ function sharedSafeCase(seed: number): RandomCase {
   return { jobs, options: { ...options, queue: 'shared' } };
 }
 
-/** Some candidates, now and then one of them twice. */
+/** Draws candidate policies, sometimes one of them twice. */
 function drawCandidates(draws: Draws, speeds: number[]): Candidate[] {
   const one = () => {
     let drawn = drawPolicy(draws, speeds);
@@ -89,7 +95,10 @@ function drawCandidates(draws: Draws, speeds: number[]): Candidate[] {
 
 const FIXED = ['submit', ...ORDERS, 'largest-area'];
 
-/** Some of the candidates have their own order or discipline, which uses no estimates where there are none. */
+/**
+ * Gives some candidates an order or discipline of their own, which uses no estimates if there are
+ * none.
+ */
 function drawRules(
   draws: Draws,
   candidates: Candidate[],
@@ -115,7 +124,7 @@ function drawRules(
   });
 }
 
-/** An order that uses only what is known. */
+/** Draws an order that uses only known attributes of jobs. */
 function orderFor(
   draws: Draws,
   { order }: ReferenceOptions,

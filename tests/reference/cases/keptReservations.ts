@@ -4,7 +4,7 @@ import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type Random
 
 const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3]];
 
-/** Runtimes with many ties, zeros among them, or of many values. */
+/** Runtimes with many ties, including zeros, or with many values. */
 const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([10, 20, 40]),
   (draws) => draws.between(5, 200),
@@ -13,7 +13,10 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
 ];
 
-/** An estimate is this much of the runtime, and so much more: early ends, none, late ones, and zeros. */
+/**
+ * Pairs (factor, extra seconds) from runtime to estimate: jobs that end early, on time, late, or
+ * have an estimate of 0.
+ */
 const estimates: readonly (readonly [number, number][])[] = [
   [[1, 0]],
   [
@@ -48,7 +51,7 @@ const gaps: readonly (readonly number[])[] = [
   [2.5, 7, 15],
 ];
 
-/** A policy of one's own that has some jobs wait, while others run, so that something goes on. */
+/** A custom policy that makes some jobs wait while others run, so that the run goes on. */
 function hesitant(seed: number): NonNullable<ReferenceOptions['choose']> {
   return ({ job, sites, time }) => {
     const feasible = sites.filter(({ isFeasible }) => isFeasible);
@@ -59,14 +62,15 @@ function hesitant(seed: number): NonNullable<ReferenceOptions['choose']> {
 }
 
 /**
- * A random case of conservative backfilling whose reservations are kept, the same for the same seed: on one site, on
- * independent sites, on several with a policy or without, where jobs end early, when predicted, and late.
+ * A random case of conservative backfilling with kept reservations, determined by its seed: on one
+ * site, on independent sites, or on several with or without a policy; jobs end early, as predicted,
+ * and late.
  */
 export function randomKeptCase(seed: number): RandomCase {
   return drawCase(seed, 10, 40);
 }
 
-/** Cases of kept reservations with more jobs. */
+/** Random cases of kept reservations with more jobs. */
 export function randomKeptCrowd(seed: number): RandomCase {
   return drawCase(seed, 80, 160);
 }

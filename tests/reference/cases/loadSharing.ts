@@ -2,7 +2,7 @@ import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/ref
 import { mostProcessorsFor } from '../simulator/refusals.js';
 import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** Values from which the numbers of a case are drawn. */
+/** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
@@ -14,10 +14,13 @@ interface Menus {
   widths: readonly Width[];
 }
 
-/** Width of a job, from the capacity of its home and the largest allowed width. */
+/** Draws the width of a job from the capacity of its home and the largest permitted width. */
 type Width = (draws: Draws, capacity: number, widest: number) => number;
 
-/** Full of ties: few capacities, speeds, runtimes and submit times, and more work than the sites can do. */
+/**
+ * Values with many ties: few capacities, speeds, runtimes and submit times, and more work than the
+ * sites can do.
+ */
 const crowded: Menus = {
   capacities: [[4], [8], [4, 8], [2, 4, 6], [1, 2, 3, 4], [3, 5, 8, 12], [8, 16, 12]],
   speeds: [[1], [1, 2], [1, 2], [1, 1.5, 2, 3], [1, 3, 4, 4, 8], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5]],
@@ -37,7 +40,10 @@ const crowded: Menus = {
   ],
 };
 
-/** Processors free in many places while a wide job waits: choices for the jobs behind it, and between splits. */
+/**
+ * Values for which processors are free at many sites while a wide job waits, so that later jobs and
+ * splits have choices.
+ */
 const fragmented: Menus = {
   capacities: [[8], [4, 8], [8, 16, 12], [5, 6, 7, 8, 9]],
   speeds: [
@@ -60,7 +66,10 @@ const fragmented: Menus = {
   ],
 };
 
-/** The whole grid falls free at once, again and again: splits that leave room for others, more or less of it. */
+/**
+ * Values for which the whole grid becomes free at once repeatedly, so that splits leave different
+ * room for others.
+ */
 const inStep: Menus = {
   capacities: [
     [4, 8],
@@ -84,14 +93,15 @@ const inStep: Menus = {
   ],
 };
 
-/** An estimate is this much of the runtime. */
+/** Factors from runtime to estimate. */
 const estimateMenus = [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1]];
 
 const multiSites: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'adaptive', 'adaptive'];
 
 /**
- * A small random case of load sharing, the same for the same seed: every discipline with every topology,
- * reclaiming and splitting that can go with it, under every single-site policy. Every job can start.
+ * A small random case of load sharing, determined by its seed: every discipline with every
+ * compatible queue topology, reclaiming and splitting, under every single-site policy. Every job
+ * can start.
  */
 export function randomLoadSharingCase(seed: number): RandomCase {
   const draws = new Draws(seed);
@@ -116,7 +126,7 @@ export function randomLoadSharingCase(seed: number): RandomCase {
   return drawn;
 }
 
-/** A discipline and a topology that go together, and what may be had on top of them. */
+/** Draws a compatible discipline and queue topology, with options that they permit. */
 function drawSharing(draws: Draws): Partial<ReferenceOptions> {
   const queue = draws.pick([
     'shared',
@@ -132,14 +142,17 @@ function drawSharing(draws: Draws): Partial<ReferenceOptions> {
     queue === 'per-home' ? blocking : [...blocking, 'first-available', 'first-available'],
   );
   const reclaim = queue === 'per-home' && draws.below(3) > 0;
-  // A split on a grid of one site is a rarity: the speed ratio excludes it and the split does not.
+  // On one site a job is split only if the speed ratio excludes the site, which the split ignores,
+  // so such cases are rare.
   const isSplitting = !reclaim && (queue === 'independent' ? draws.oneIn(4) : !draws.oneIn(4));
   const multiSite = isSplitting ? draws.pick(multiSites) : undefined;
   const multiSiteOverhead = draws.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
   return { queue, discipline, reclaim, multiSite, multiSiteOverhead };
 }
 
-/** Jobs in bursts; one home may have most of them, so that its jobs are guests all over the grid. */
+/**
+ * Draws jobs in bursts; one home may have most of them, so that its jobs are guests on all sites.
+ */
 function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): ReferenceJob[] {
   const { capacities } = options;
   const count = draws.oneIn(25) ? 250 : draws.between(1, 70);
@@ -163,8 +176,10 @@ function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): Refere
   return jobs.sort((one, other) => one.submit - other.submit);
 }
 
-/** The home, or where its jobs may use no site at all (none is that much faster) the slowest one; where that
- *  does not help the ratio is 0. */
+/**
+ * Returns the home, or the slowest site if jobs of this home may use no site at all; if that does
+ * not help, the speed ratio becomes 0.
+ */
 function placeAtHome(home: number, options: ReferenceOptions): number {
   if (mostProcessorsFor(home, options) > 0) return home;
   const slowest = options.speeds.indexOf(Math.min(...options.speeds));

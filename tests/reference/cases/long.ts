@@ -25,12 +25,12 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.between(1, 4000) / 16,
 ];
 
-/** An estimate is this much of the runtime. */
+/** Factors from runtime to estimate. */
 const estimates = [[1], [1], [1, 1.5, 3], [0.5, 1, 1, 2], [0, 1, 1, 1, 1, 1]];
 
 /**
- * A random case of 500 to 3,000 jobs, the same for the same seed, under the rules of a small case of any kind; every
- * third on 16 to 200 sites. The sites have about as much to do as they can.
+ * A random case of 500 to 3,000 jobs, determined by its seed, with the options of a small case of
+ * any kind; every third on 16 to 200 sites. The load is about 1.
  */
 export function randomLongCase(seed: number): RandomCase {
   const draws = new Draws(seed);
@@ -43,7 +43,7 @@ function isPlanned({ discipline }: ReferenceOptions): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
-/** The sites again and again. */
+/** Repeats the sites of a grid until there are many. */
 function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions {
   const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
   const sites = draws.between(16, options.multiSiteFactor === undefined ? 200 : 24);
@@ -58,7 +58,7 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
     ...(heterogeneity && { heterogeneity: again(heterogeneity) }),
     ...(bandwidth && { bandwidth: matrix(bandwidth) }),
     ...(latency && { latency: matrix(latency) }),
-    // The sets of this many sites are too many.
+    // Optimal selection over this many sites would try too many sets.
     ...(options.multiSiteFactor !== undefined &&
       options.select === 'optimal' && { select: 'greedy' as const }),
   };
@@ -66,7 +66,7 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
 
 function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds, load } = options;
-  // The reference takes its time for plans, and for look-aheads over many sites.
+  // The reference simulator is slow for plans and for look-aheads over many sites.
   const isSlow = isPlanned(options) || capacities.length > 15;
   const count = draws.between(500, isSlow ? 700 : 3000);
   const homes = capacities.flatMap((capacity, home) =>
@@ -77,7 +77,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const wideOnes = draws.between(10, 40);
   const jobs = Array.from({ length: count }, () => {
     const home = draws.pick(homes);
-    // A job on all of many sites would have everybody wait.
+    // A job that needs all of many sites would make all others wait.
     const widest = Math.min(mostProcessorsFor(home, options), 2 * Math.max(...capacities));
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.min(widest, 5));
     const runtime = runtimeOf(draws);

@@ -2,8 +2,8 @@ import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { Draws, drawPolicy, type RandomCase } from './draws.js';
 
 /**
- * A random case on 1 to 700 sites, the same for the same seed, with about as many jobs as there is room for and many
- * equal sites, widths and times: for the index of sites, whose blocks hold 4 or more.
+ * A random case on 1 to 700 sites, determined by its seed, with a load of about 1 and many equal
+ * sites, widths and times; it tests the index of sites, whose blocks hold at least 4 sites.
  */
 export function randomManySitesCase(seed: number): RandomCase {
   const draws = new Draws(seed);
@@ -39,7 +39,7 @@ function drawSplit(draws: Draws): Partial<ReferenceOptions> {
   return multiSite === undefined ? {} : { multiSite, multiSiteOverhead: 0.5 };
 }
 
-/** Never wider than a site that its home's jobs may use. */
+/** Draws a job that is never wider than the sites permitted for its home. */
 function drawJob(draws: Draws, { capacities, speeds, minSpeedRatio }: ReferenceOptions): ReferenceJob {
   const home = draws.below(capacities.length);
   const least = minSpeedRatio * speeds[home]!;

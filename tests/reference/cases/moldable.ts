@@ -1,18 +1,18 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
 import { Draws, drawOrder, LATE, type RandomCase } from './draws.js';
 
-/** Values from which the numbers of a case are drawn. */
+/** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
   loads: readonly number[];
   runtimes: readonly (readonly number[])[];
   gaps: readonly (readonly number[])[];
-  /** An estimate is this much of the runtime. */
+  /** Factors from runtime to estimate. */
   estimates: readonly (readonly number[])[];
 }
 
-/** Everything, to meet general paths and the last bits of doubles. */
+/** Values of every kind, which reach general code paths and the last bits of doubles. */
 const motley: Menus = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [3, 5, 8, 12], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
   speeds: [[1], [1, 2], [1, 1.5, 2, 3], [1, 3, 5, 7, 9], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5, 4.3]],
@@ -22,7 +22,10 @@ const motley: Menus = {
   estimates: [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1], [0, 0.5, 1, 2], [0.3, 0.5]],
 };
 
-/** Whole numbers that meet again and again: equal ends, equal powers, turnarounds equal to the threshold. */
+/**
+ * Small whole numbers with many coincidences: equal ends, equal powers, turnarounds equal to the
+ * threshold.
+ */
 const inStep: Menus = {
   capacities: [[4], [2, 4], [4, 8], [6, 12, 4], [8, 16]],
   speeds: [[1], [1, 2], [1, 2, 4], [2]],
@@ -33,9 +36,9 @@ const inStep: Menus = {
 };
 
 /**
- * A small random case of moldable jobs, the same for the same seed: scaling down, and on one site also up, with
- * and without thresholds, under every fit and several speed-ups; estimates that hold, and some that do not;
- * jobs wider than the site they get, and wider than every site.
+ * A small random case of moldable jobs, determined by its seed: scaling down, and on one site also
+ * up, with and without thresholds, under every fit and several speedups; exact and wrong estimates;
+ * jobs wider than their site or than every site.
  */
 export function randomMoldableCase(seed: number): RandomCase {
   const draws = new Draws(seed);
@@ -63,14 +66,14 @@ export function randomMoldableCase(seed: number): RandomCase {
   return { jobs: drawJobs(draws, menus, capacities), options };
 }
 
-/** Linear more often than not. Widths fall on all sides of the bends of Downey's curves. */
+/** Draws a speedup, mostly linear. Widths fall on all sides of the bends of Downey's curves. */
 function drawSpeedup(draws: Draws): Speedup | undefined {
   if (!draws.oneIn(3)) return undefined;
   const A = draws.oneIn(2) ? draws.between(1, 64) : draws.pick([1, 1.5, 2, 3, 4, 5.3, 8]);
   return { A, sigma: draws.pick([0, 0.5, 1, 2]) };
 }
 
-/** Jobs in bursts, so that several wait, or one by one. */
+/** Draws jobs in bursts, so that several wait, or one by one. */
 function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJob[] {
   const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
   const runtimes = draws.pick(menus.runtimes);

@@ -9,7 +9,7 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
 ];
 
-/** An estimate is this much of the runtime: exact but for one job now and then, which is early or overdue. */
+/** Factors from runtime to estimate: exact except for a few jobs that are early or overdue. */
 const estimates: readonly ((draws: Draws) => number)[] = [
   () => 1,
   () => 1,
@@ -26,10 +26,11 @@ const gaps: readonly (readonly number[])[] = [
 ];
 
 /**
- * A random case of backfilling on one machine, the same for the same seed: against the reservation that is kept while
- * jobs end as predicted, jobs that delayed the head once, jobs that start before they have joined the queue, and plans of many steps. So most jobs end
- * as predicted, in one instant too, some early, late or at once; and in some cases more jobs run and wait than a block
- * of steps has room for, in others short lengths are lost in rounding at one time and not at another.
+ * A random case of backfilling on one machine, determined by its seed. It tests what the core
+ * stores: the reservation while jobs end as predicted, jobs that would have delayed the head, jobs
+ * that start on submission, and plans of many steps. Most jobs end as predicted, also in one
+ * instant, some early, late or at once. In some cases, more jobs run and wait than fit into a block
+ * of steps; in others, short lengths vanish in rounding.
  */
 export function randomOneMachineCase(seed: number): RandomCase {
   const draws = new Draws(seed);

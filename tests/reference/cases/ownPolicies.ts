@@ -5,14 +5,15 @@ import { randomLoadSharingCase } from './loadSharing.js';
 import { withRecentJobs } from './recent.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-/** A case with a policy of one's own: all that the view says has a part in what it answers. */
+/** A random case with a custom policy whose decision depends on every value of its view. */
 export function randomOwnPolicyCase(seed: number): RandomCase {
   const draws = new Draws(-1_000_000 - seed);
   return withOwnPolicy((draws.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed), draws);
 }
 
 /**
- * Custom policies under backfilling, sometimes on one site, in an order by recent estimates, or with kills.
+ * Cases of custom policies under backfilling, sometimes on one site, with an order by recent
+ * estimates, or with kills.
  */
 export function randomOwnPlanCase(seed: number): RandomCase {
   const draws = new Draws(-2_000_000 - seed);
@@ -22,7 +23,7 @@ export function randomOwnPlanCase(seed: number): RandomCase {
   return withOwnPolicy(!isRecent && draws.oneIn(6) ? killed(sized) : sized, draws);
 }
 
-/** A case of estimates by recent jobs in which nothing but a policy chooses sites. */
+/** A random case with estimates from recent jobs, in which only a policy chooses sites. */
 function recentPlan(seed: number): RandomCase {
   return withRecentJobs(randomSafeCase(seed), new Draws(seed));
 }
@@ -36,7 +37,7 @@ function onOneSite({ jobs, options }: RandomCase): RandomCase {
   };
 }
 
-/** The jobs end at their estimates, if not before. */
+/** The case with jobs killed at their estimates. */
 function killed({ jobs, options }: RandomCase): RandomCase {
   return {
     jobs: jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) })),
@@ -60,8 +61,8 @@ function withOwnPolicy({ jobs, options }: RandomCase, draws: Draws): RandomCase 
 }
 
 /**
- * A site on which the job can start, or 0 in one of `patience` cases (never for 0), as a hash of the view says; never 0
- * while nothing runs.
+ * Chooses a site on which the job can start, by a hash of the view; 0 (wait) in one of `patience`
+ * cases, but never while nothing runs or if `patience` is 0.
  */
 function choose(view: PolicyView, salt: number, patience: number): number {
   const feasible = view.sites.filter(({ isFeasible }) => isFeasible);
@@ -91,7 +92,7 @@ function aheadOf(view: PolicyView, site: number): [number, number] {
   return [jobs, capacity];
 }
 
-/** A whole number that depends on all bits of some doubles. */
+/** Hashes all bits of some doubles to a whole number. */
 function hashOf(numbers: readonly number[]): number {
   const halves = new Uint32Array(Float64Array.from(numbers).buffer);
   let hash = 0;

@@ -21,7 +21,7 @@ const BASES = [
 /** Distance to the next seed of a kind. */
 const FAR = 10_000_019;
 
-/** A random case of another kind with one queue, whose passes come at times of their own. */
+/** A random case of another kind with one queue, whose passes have delays or intervals. */
 export function randomPassCase(seed: number): RandomCase {
   const draws = new Draws(seed * 3 + 1);
   const draw = draws.pick(BASES);
@@ -54,7 +54,7 @@ export function randomPassCase(seed: number): RandomCase {
   };
 }
 
-/** Seconds that count as one: in late cases, where doubles skip seconds, all times are longer. */
+/** Seconds per unit of time: 1, or more in cases at late times, where doubles skip seconds. */
 function unitOf({ jobs }: RandomCase): number {
   return (jobs[0]?.submit ?? 0) > 1e12 ? 2 ** 24 : 1;
 }
@@ -63,7 +63,7 @@ function maySetPasses({ options }: RandomCase): boolean {
   return options.queue !== 'independent' && options.dynamic === undefined;
 }
 
-/** A random case of backfilling on one machine whose passes plan by nodes. */
+/** A random case of backfilling on one machine whose passes plan by individual nodes. */
 export function randomNodeCase(seed: number): RandomCase {
   const draws = new Draws(seed * 3 + 2);
   let from = seed;

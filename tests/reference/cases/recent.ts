@@ -13,15 +13,15 @@ const ORDERS = [
 ];
 
 /**
- * A random case of another kind in which jobs are estimated by what the last ones of their user took: a few users,
- * some unknown; requests that are mostly too long, and now and then too short; often in an order by estimate.
+ * A random case of another kind with estimates from the user's recent jobs: few users, some
+ * unknown; requests mostly too long and sometimes too short; often in an order by estimate.
  */
 export function randomRecentCase(seed: number): RandomCase {
   const draws = new Draws(seed * 7 + 3);
   return withRecentJobs(draws.pick(BASES)(seed), draws);
 }
 
-/** The case with estimates by recent jobs. */
+/** Gives a case estimates from recent jobs. */
 export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): RandomCase {
   const users = Math.min(jobs.length, draws.between(1, 5));
   const factors = draws.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);

@@ -14,10 +14,13 @@ const BASES = [
   randomSafeCase,
 ];
 
-/** The next seed of a kind is so far away. */
+/** Distance to the next seed of the same kind of case. */
 const FAR = 10_000_019;
 
-/** A random case of easy of another kind, in which no job of a pass, two, a few or all have reservations. */
+/**
+ * A random case of EASY of another kind, in which 0, 2, a few or all jobs of a pass have
+ * reservations.
+ */
 export function randomDepthCase(seed: number): RandomCase {
   const draws = new Draws(seed * 3 + 2);
   const draw = draws.pick(BASES);
@@ -29,7 +32,7 @@ export function randomDepthCase(seed: number): RandomCase {
   }
   const reservationDepth = draws.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
   const { backfillOrder, ...options } = base.options;
-  // Without reservations the host refuses an order of backfilling.
+  // Without reservations, the host refuses a backfill order.
   const order = reservationDepth === 0 || backfillOrder === undefined ? {} : { backfillOrder };
   return { jobs: base.jobs, options: { ...options, ...order, reservationDepth } };
 }

@@ -4,7 +4,7 @@ import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type Random
 
 const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3], [0.1, 1 / 3, 1.7]];
 
-/** Runtimes with ties and zeros, or of many values. */
+/** Runtimes with ties and zeros, or with many values. */
 const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([10, 20, 40]),
   (draws) => draws.between(5, 200),
@@ -13,7 +13,7 @@ const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([0, 40, 80.5, 120, 240.25]),
 ];
 
-/** An estimate is this much of the runtime: exact, too much, too little (so that jobs are overdue), none. */
+/** Factors from runtime to estimate: exact, too long, too short (jobs are overdue), or 0. */
 const estimates: readonly (readonly number[])[] = [
   [1],
   [1],
@@ -33,8 +33,9 @@ const gaps: readonly (readonly number[])[] = [
 ];
 
 /**
- * A random case of backfilling on several sites with a policy, the same for the same seed. More is submitted than the
- * sites can do, so that jobs wait for reservations, which end and begin together where times are few.
+ * A random case of backfilling on several sites with a policy, determined by its seed. The sites
+ * are overloaded, so that jobs wait for reservations; with few distinct times, these begin and end
+ * together.
  */
 export function randomSafeCase(seed: number): RandomCase {
   const draws = new Draws(seed);
