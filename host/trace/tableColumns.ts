@@ -140,7 +140,22 @@ const NEEDED: readonly (readonly ColumnField[])[] = [
   ['processors', 'requestedProcessors'],
 ];
 
+/** A name without capitals and punctuation: `Submit Time` becomes `submittime`. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Words that names of columns often have in addition, such as `t_submit`, `job_start_ts` and `n_procs`. */
+const ADDED_WORDS = new Set(
+  'job t ts time timestamp date datetime at epoch unix utc s sec secs seconds n num nr number of'.split(' '),
+);
+
+/** A name without `ADDED_WORDS`, capitals and punctuation: `t_submit` and `submitTs` become `submit`. */
+function withoutAddedWords(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return words.filter((word) => !ADDED_WORDS.has(word)).join('');
+}
 
 /** `runtime=minutes*60`, `user="Owner, full name"`. */
 const PART = /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
@@ -247,10 +262,14 @@ function missingIn(fields: readonly ColumnField[]): string[] {
 
 /** The option `columns` that the names suggest; COLUMN stands for a needed column that none of the names suggests. */
 function guessOf(names: readonly string[]): string {
-  const usual = names.map(plain);
   const found = COLUMN_FIELDS.flatMap((field) => {
-    const name = USUAL_NAMES[field]?.find((each) => usual.includes(each));
-    return name === undefined ? [] : [{ field, column: quotedName(names[usual.indexOf(name)] as string) }];
+    const usual = USUAL_NAMES[field] ?? [];
+    const places = [plain, withoutAddedWords].flatMap((simplified) => {
+      const simple = names.map(simplified);
+      return usual.map((name) => simple.indexOf(name));
+    });
+    const column = names[places.find((place) => place >= 0) ?? -1];
+    return column === undefined ? [] : [{ field, column: quotedName(column) }];
   });
   const fields = found.map(({ field }) => field);
   const lacking = NEEDED.filter((any) => !any.some((field) => fields.includes(field))).map(

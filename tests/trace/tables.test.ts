@@ -253,6 +253,9 @@ test('a table of unknown columns is answered with a command that reads it', () =
   expect(recordsOf(parseTrace(text, { columns: guess }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
+  expect(faultOf('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
+    /--columns job=jobid,submit=t_submit,processors=n_procs,start=startTs,end=job_end_time$/,
+  );
   expect(faultOf('a,b,c\n1,2,3\n')).toMatch(/--columns submit=COLUMN,runtime=COLUMN,processors=COLUMN$/);
 });
 

@@ -30,7 +30,7 @@ export class BlockIndex {
     }
   }
 
-  /** Returns an index of the blocks on sites `first` up to, but without, `last`. */
+  /** Returns an index of the blocks on the sites from `first` to `last`, both included. */
   ofSites(first: number, last: number): BlockIndex {
     const { blocks } = this;
     const places = Int32Array.from(blocks.site.keys()).filter(
