@@ -133,7 +133,7 @@ export {
   type Trace,
   type TraceHeader,
 } from './trace/trace.js';
-export { type Estimates, parseEstimates, withEstimates } from './workload/estimates.js';
+export { type EstimatedJob, type Estimates, parseEstimates, withEstimates } from './workload/estimates.js';
 export { type FinishedColumns, scheduleToTrace, workloadToTrace } from './workload/export.js';
 export {
   defaultHomeRule,

@@ -10,7 +10,7 @@ import { coreSha256 } from '../files/coreFile.js';
 import { firstOf } from '../lists.js';
 import { uniformOf } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
-import { isCodeName } from '../options/providedCode.js';
+import { isCodeName } from '../providedCode.js';
 import { placeJobs, type SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';

@@ -6,7 +6,7 @@ import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf, isDefaultText, optionWords, printSettings, shortText } from '../options/document.js';
 import { optionNamed, type Settings } from '../options/options.js';
-import { isCodeName } from '../options/providedCode.js';
+import { isCodeName } from '../providedCode.js';
 import { type ShownMetric, simulationText } from '../reports/simulationReport.js';
 import type { SimulateRequest } from '../request/request.js';
 import { configDocument } from '../request/saved.js';

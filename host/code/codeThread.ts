@@ -53,11 +53,14 @@ export async function runCode(
   configuration: Configuration,
   options: ThreadOptions,
 ): Promise<number | undefined> {
-  if (codeOf(configuration).every(({ exports }) => exports !== undefined)) return undefined;
+  if (codeInRun(configuration).every(({ exports }) => exports !== undefined)) return undefined;
   const { snapshot, milliseconds } = await runInThread(simulator.workload, configuration, options);
   simulator.restore(snapshot, configuration);
   return milliseconds;
 }
+
+/** Files with functions that the simulation itself calls: not those of estimates, which the jobs have already. */
+const codeInRun = (configuration: Configuration) => codeOf({ ...configuration, labels: undefined });
 
 /** Runs a simulation in the thread; returns the final state, for `Simulator.restore`, and milliseconds. */
 async function runInThread(
@@ -65,7 +68,7 @@ async function runInThread(
   configuration: Configuration,
   { timeout, signal }: ThreadOptions,
 ): Promise<{ readonly snapshot: Uint8Array; readonly milliseconds: number }> {
-  const code = watchedCode(codeOf(configuration), timeout, 1);
+  const code = watchedCode(codeInRun(configuration), timeout, 1);
   const { grid, trackProcessors: processorSets } = configuration;
   const workerData: ThreadData = {
     core: coreModule('release'),

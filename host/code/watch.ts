@@ -4,9 +4,9 @@
  */
 import { FunctionError, InputError, OutputError, thrownText } from '../errors.js';
 import { terminalText } from '../format/text.js';
-import type { CodeFile } from '../options/providedCode.js';
+import type { CodeFile } from '../providedCode.js';
 import { workloadShown } from '../simulate/policyView.js';
-import { loadCode } from './codeFile.js';
+import { loadCode } from './loadCode.js';
 
 /** Functions of the user to run in threads, with limits on time and memory. */
 export interface WatchedCode {
@@ -128,7 +128,7 @@ export function watchThreads(code: WatchedCode, input?: AbortSignal): WatchedSig
 type Entry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
 
 /** Returns a function that, called regularly, finds the functions that run too long. */
-function startWatchdog(
+export function startWatchdog(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
 ): () => void {

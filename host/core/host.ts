@@ -37,7 +37,7 @@ const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 
  */
 export class CoreRun {
   readonly core: Core;
-  readonly jobs: CoreJobs;
+  readonly jobs: Omit<CoreJobs, 'dispose'>;
   /** Answers decisions of the policy `own`: the site, from 0, that the job `Decision.Job` gets, or -1 for it to wait. */
   decide: ((run: CoreRun) => number) | undefined;
   /**
@@ -47,7 +47,7 @@ export class CoreRun {
   keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
   readonly #place = { address: 0, bytes: 0 };
 
-  constructor(jobs: CoreJobs, decide?: (run: CoreRun) => number) {
+  constructor(jobs: Omit<CoreJobs, 'dispose'>, decide?: (run: CoreRun) => number) {
     this.core = jobs.core;
     this.jobs = jobs;
     this.decide = decide;

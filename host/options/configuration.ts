@@ -20,7 +20,7 @@ export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 export interface MethodLabels {
   /** Name that the user gave the method. */
   readonly name?: string | undefined;
-  /** Source of its estimates, where the methods of a comparison differ in it. */
+  /** Source of its estimates, where the methods of a comparison differ in it, or a file with a function. */
   readonly estimates?: string | undefined;
 }
 

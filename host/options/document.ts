@@ -1,7 +1,8 @@
 /** Options written down: as text by name, as words of a command line, and in which of them two simulations differ. */
 import { InputError } from '../errors.js';
 import { durationNotation } from '../notation.js';
-import type { GivenOptions, RunKey, RunSettings } from './configuration.js';
+import { type CodeFile, codeNamed, isCodeName } from '../providedCode.js';
+import type { Configuration, GivenOptions, RunKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import {
   defaultText,
@@ -14,7 +15,6 @@ import {
   type Settings,
 } from './options.js';
 import { canonicalOrder, type Order } from './order.js';
-import { type CodeFile, codeNamed, isCodeName } from './providedCode.js';
 import { isIdle } from './rules.js';
 import { DEFAULT_SELECTION, orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
@@ -34,9 +34,10 @@ export function runDocument(run: RunSettings): Record<string, unknown> {
   );
 }
 
-/** The files with functions that a run names. */
-export function codeOf(run: RunSettings): CodeFile[] {
-  const names = ENTRIES.map(([key, { print }]) => print(run[key])).filter(isCodeName);
+/** The files with functions that a run names, among them that of its estimates. */
+export function codeOf(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
+  const texts = ENTRIES.map(([key, { print }]) => print(run[key]));
+  const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeName);
   return [...new Set(names)].map((name) => codeNamed(name, 'code'));
 }
 

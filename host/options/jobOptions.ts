@@ -185,7 +185,7 @@ export const JOB_OPTIONS = {
     help:
       'runtime estimates: requested times of the log (trace), the runtimes (exact), runtimes with errors: ' +
       'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7; or the mean of the last runtimes of the same user, ' +
-      'recent[n=2], or recent[n=2,refresh=yes] as long as a job waits; or none, if nothing uses them',
+      'recent[n=2], or recent[n=2,refresh=yes] as long as a job waits; none, if nothing uses them; or a file with a function of the job',
     default: { source: 'trace' },
     // A study's `none` is one of the sources.
     choices: ['trace', 'exact', 'none'],

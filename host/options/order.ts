@@ -7,9 +7,9 @@ import { InputError } from '../errors.js';
 import { NAMED_ATTRIBUTES, type NamedAttribute, SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
 import { ln } from '../math/fdlibm.js';
 import { parseDuration, suggestion, unknownName } from '../notation.js';
+import { codeNamed, isCodeName } from '../providedCode.js';
 import { fieldCalled } from '../trace/trace.js';
 import { customOption, type Option } from './kinds.js';
-import { codeNamed, isCodeName } from './providedCode.js';
 
 /** Columns of numbers by name, all of the same length. */
 export type Columns = Readonly<Record<string, ArrayLike<number>>>;

@@ -20,6 +20,7 @@ import {
   printNotation,
   unknownName,
 } from '../notation.js';
+import { codeNamed, isCodeName } from '../providedCode.js';
 import {
   coreWordOption,
   customOption,
@@ -30,7 +31,6 @@ import {
 } from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { PASS_OPTIONS } from './passOptions.js';
-import { codeNamed, isCodeName } from './providedCode.js';
 
 /** Policy as the library takes it. */
 export type GivenPolicy = string | Policy | PolicyFunction | OwnPolicy;

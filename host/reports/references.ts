@@ -5,7 +5,7 @@ import { asksPolicy, type Configuration, isBackfilling } from '../options/config
 import { printSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
-import { isCodeName } from '../options/providedCode.js';
+import { isCodeName } from '../providedCode.js';
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 

@@ -250,7 +250,7 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  * @throws InputError for anything else.
  * @example
  * const columns = resultColumns(await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 }));
- * console.log(columns.replication.join(), columns.meanWait.map(Math.round).join()); // 1,2,3,4,5 17624,39031,82900,72145,25250
+ * console.log(columns.replication.join(), columns.meanWait instanceof Float64Array); // 1,2,3,4,5 true
  */
 export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
   checkGiven(result, 'result', 'resultColumns');

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import parse from 'yargs-parser';
+import { limitAnswers } from '../code/codeCalls.js';
 import { readCodeIn } from '../code/codeFile.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
@@ -376,6 +377,7 @@ export interface CommonInput {
 export async function commonInput(args: Arguments): Promise<CommonInput> {
   useCoreFile(args.text('core'));
   await readCodeOf(args);
+  limitAnswers(timeoutOf(args));
   return {
     hasScheduler: args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
     timeout: timeoutOf(args),

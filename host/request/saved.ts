@@ -23,7 +23,7 @@ import {
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
 import { JOB_KEYS, type OptionStrings, type Settings, withTexts } from '../options/options.js';
-import { isCodeName } from '../options/providedCode.js';
+import { isCodeName } from '../providedCode.js';
 import { readConfigFile } from '../results/configFile.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';

@@ -74,8 +74,8 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
  * The lines of stops.csv in the order of the stops, in chunks of text. Jobs have their names of jobs.csv; sites are
  * numbered from 1, processors through the grid from 0. Needs a simulation with `processorSets: true`.
  * @example
- * const options = { queue: 'per-home', reclaim: true, processorSets: true };
- * console.log([...stopsCsv(simulate(workload, grid, options))].length); // 1
+ * const stopping = simulate(workload, grid, { queue: 'per-home', reclaim: true, processorSets: true });
+ * console.log([...stopsCsv(stopping)].length); // 1
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
   checkGiven(simulation, 'simulation', 'stopsCsv');

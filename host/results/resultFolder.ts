@@ -14,7 +14,7 @@ import {
   writerOf,
 } from '../files/fileSystem.js';
 import { checkGiven } from '../given.js';
-import type { CodeFile } from '../options/providedCode.js';
+import type { CodeFile } from '../providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';

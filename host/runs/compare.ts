@@ -1,5 +1,6 @@
 /** Comparisons, replications and sweeps as functions of the library: what the commands compute, requested in plain data. */
 import { availableParallelism } from 'node:os';
+import { limitAnswers } from '../code/codeCalls.js';
 import { readCodeIn } from '../code/codeFile.js';
 import { runCode } from '../code/codeThread.js';
 import { TIMEOUT } from '../code/watch.js';
@@ -175,6 +176,7 @@ function countOf(input: unknown, name: string): number {
 
 function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
   const count = threads === undefined ? availableParallelism() : threads;
+  limitAnswers(timeout);
   return {
     threads: parseWholeNumber(String(count), `${name}, threads`, { atLeast: 1 }),
     ...{ sharing, timeout, signal },
@@ -229,7 +231,7 @@ function simulatedOf({
  * @throws InputError for what cannot be simulated; the reason of the signal.
  * @example
  * const { metrics } = await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 });
- * const { name, estimate } = metrics.find((metric) => metric.name === 'meanWait');
+ * const [{ name, estimate }] = metrics.filter((metric) => metric.name === 'meanWait');
  * console.log(name, estimate.mean.toFixed(0), estimate.low.toFixed(0), estimate.high.toFixed(0)); // meanWait 47390 11619 83161
  */
 export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {

@@ -1,5 +1,5 @@
 /** The runs of any number of plans as one list, each once. */
-import type { CodeFile } from '../options/providedCode.js';
+import type { CodeFile } from '../providedCode.js';
 import { timeOfJobs } from '../simulate/cost.js';
 import {
   CommonParameters,

@@ -18,9 +18,9 @@ import { firstOf } from '../lists.js';
 import { unknownName } from '../notation.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, isAbsent, type Settings } from '../options/options.js';
-import { type CodeFile, isCodeName, TAKING_CODE } from '../options/providedCode.js';
 import { checkRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
+import { type CodeFile, isCodeName, TAKING_CODE } from '../providedCode.js';
 import { checkEstimates, type EstimatedJobs } from '../simulate/decisionView.js';
 import { axesOf, countSettings, expandStudy, type Setting, settingsOf } from '../study/expand.js';
 import {
@@ -228,7 +228,10 @@ class PlanBuilder {
       checkRules(settings, inStudyFile);
       const grid = await this.#gridOf(settings);
       const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
-      const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
+      const made = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
+      const { estimates } = settings;
+      const configuration =
+        estimates?.source === 'file' ? { ...made, labels: { estimates: estimates.name } } : made;
       checkEstimates(jobs, configuration, inStudyFile);
       const parameters = runParameters(configuration);
       const common = this.#commons.of(parameters);
@@ -322,9 +325,11 @@ class PlanBuilder {
   }
 }
 
-/** Options without files with functions, which no jobs are made by. */
+/** Options without files with functions, but for those by which jobs are estimated. */
 function withoutCode(options: OptionTexts): OptionTexts {
-  return Object.fromEntries(Object.entries(options).filter(([, text]) => !isCodeName(text)));
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, text]) => name === 'estimates' || !isCodeName(text)),
+  );
 }
 
 /** The files with functions that a study names, each read once. */

@@ -1,7 +1,7 @@
 /** Runs lists of simulations in threads, or in this thread if one is enough. */
 import { errorOf, type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
-import type { CodeFile } from '../options/providedCode.js';
+import type { CodeFile } from '../providedCode.js';
 import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import { type Recipe, ReplicatedJobs } from './replications.js';
 import {

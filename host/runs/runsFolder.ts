@@ -13,7 +13,7 @@ import {
 } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
 import { chunksOf } from '../format/csv.js';
-import type { CodeFile } from '../options/providedCode.js';
+import type { CodeFile } from '../providedCode.js';
 import { formatOf } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import { checked } from '../results/savedFile.js';

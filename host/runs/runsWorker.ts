@@ -1,7 +1,9 @@
 /** A thread that simulates runs: over job tables that all threads share, or over jobs that it makes itself. */
 import { workerData } from 'node:worker_threads';
+import { callInThread, limitAnswers } from '../code/codeCalls.js';
 import { faultOf, loadWatched, type WatchedCode } from '../code/watch.js';
 import { type Core, openCore, setCore } from '../core/module.js';
+import { provideCaller } from '../providedCode.js';
 import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
@@ -20,6 +22,8 @@ export interface WorkerData {
 }
 
 const { cores, code, tables, recipe } = workerData as WorkerData;
+provideCaller(callInThread);
+limitAnswers(code.timeout);
 setCore(cores.release);
 if (cores.shared !== undefined) setCore(cores.shared, 'shared');
 

@@ -13,7 +13,7 @@ import { makeFolder } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
-import { type CodeFile, provideCode } from '../options/providedCode.js';
+import { type CodeFile, provideCode } from '../providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { CUT } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';

@@ -1,7 +1,7 @@
 /** Tasks dealt out to threads: enough in advance to keep them busy, results taken as they come in. */
 import { Piscina } from 'piscina';
 import { terminationError } from '../code/watch.js';
-import type { CodeFile } from '../options/providedCode.js';
+import type { CodeFile } from '../providedCode.js';
 
 /**
  * Node ends the whole process where a thread is told to end while it requires a module of ours, which Piscina tries

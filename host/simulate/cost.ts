@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { isOrderFunction } from '../options/order.js';
-import { isCodeName } from '../options/providedCode.js';
+import { isCodeName } from '../providedCode.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 

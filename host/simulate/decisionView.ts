@@ -15,8 +15,8 @@ import {
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import { inLibrary, type Naming } from '../options/options.js';
-import { isCodeName } from '../options/providedCode.js';
 import { candidateRules, decideByEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
+import { isCodeName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { submitsOf } from './schedule.js';

@@ -388,10 +388,14 @@ export function configurationOf(
 ): Configuration {
   const options = runOptionsOf({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
-  return method.name === undefined ? configuration : { ...configuration, labels: { name: method.name } };
+  const { name } = method;
+  const { estimates = TRACE } = { ...settings, ...method };
+  const isOfFile = estimates.source === 'file';
+  if (name === undefined && !isOfFile) return configuration;
+  return { ...configuration, labels: { name, ...(isOfFile && { estimates: estimates.name }) } };
 }
 
-/** Configurations whose labels say where estimates are from, where methods differ in that. */
+/** Configurations whose labels say where estimates are from, if methods differ in that. */
 function withEstimateLabels(
   configurations: readonly Configuration[],
   sources: readonly string[],

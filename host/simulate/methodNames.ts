@@ -14,8 +14,8 @@ import { isDefaultText, printRun, shortText } from '../options/document.js';
 import { GRID_OPTIONS } from '../options/jobOptions.js';
 import { OPTIONS, type OptionKey, type OptionStrings, optionName, optionNamed } from '../options/options.js';
 import { printOrder } from '../options/order.js';
-import { isCodeName } from '../options/providedCode.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
+import { isCodeName } from '../providedCode.js';
 import type { Method } from './experiment.js';
 import { chooserOf } from './summary.js';
 

@@ -17,7 +17,7 @@ import {
   orderExpression,
   printOrder,
 } from '../options/order.js';
-import { codeNamed, isCodeName } from '../options/providedCode.js';
+import { codeNamed, isCodeName } from '../providedCode.js';
 import { numbersOf } from '../trace/filter.js';
 import { type NumberNames, nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';

@@ -8,7 +8,7 @@ import { capitalized } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
 import { suggested, suggestion } from '../notation.js';
 import { asksPolicy, type Configuration, type Discipline, isBackfilling } from '../options/configuration.js';
-import { isCodeName } from '../options/providedCode.js';
+import { isCodeName } from '../providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { type Classing, type Distribution, distributionOf, type JobClass, jobClasses } from './jobMetrics.js';
 import { JobOutcomes } from './jobOutcomes.js';

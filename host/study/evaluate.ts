@@ -1,6 +1,7 @@
 /**
  * Evaluates a study: from the metrics of runs, through the steps of measures, to numbers with their bounds.
  */
+import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { hasMetric } from '../simulate/summary.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
@@ -65,7 +66,13 @@ export class Evaluation {
   readonly #results: Results;
   readonly #measured = new Map<string, Evaluated>();
 
-  constructor(study: Study, plan: Plan, results: Results) {
+  /**
+   * @param results values of all runs; those of a shard are undefined.
+   * @throws InputError without results.
+   */
+  constructor(study: Study, plan: Plan, results: Results | undefined) {
+    if (results === undefined)
+      throw new InputError('Evaluation, results: expected those of all runs; merge the shards first');
     this.study = study;
     this.plan = plan;
     this.#results = results;

@@ -86,7 +86,7 @@ export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
  * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`, `time=2026-03-05..2026-03-08`.
  * @throws InputError for an unknown rule or a value that it does not take.
  * @example
- * console.log(parseFilter('first=1000').count); // 1000
+ * console.log(parseFilter('first=1000')); // { rule: 'first', count: 1000 }
  */
 export function parseFilter(text: string): Filter {
   checkGiven(text, 'text', 'parseFilter');

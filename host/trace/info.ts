@@ -86,7 +86,7 @@ export interface TraceInfo {
  * Computes the statistics of a log; sums are taken in file order.
  * @example
  * const { jobs, offeredLoad, runtime } = traceInfo(await readTrace('traces/queues.swf'));
- * console.log(jobs, offeredLoad, runtime.median); // 4 0.796875 25
+ * console.log(jobs, offeredLoad, runtime?.median); // 4 0.796875 25
  */
 export function traceInfo(trace: Trace): TraceInfo {
   checkGiven(trace, 'trace', 'traceInfo');

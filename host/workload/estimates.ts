@@ -1,5 +1,5 @@
 /** Sources of estimated runtimes, and errors added to exact ones (Huang et al. 2009, Tables 4 and 5). */
-import { InputError, MissingEstimates } from '../errors.js';
+import { FunctionError, InputError, MissingEstimates } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
@@ -12,6 +12,8 @@ import {
   splitOutside,
   unknownName,
 } from '../notation.js';
+import { callCode, codeNamed, isCodeName } from '../providedCode.js';
+import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
 /**
@@ -23,6 +25,8 @@ const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent', 'none
 /** A source of estimates. */
 export type Estimates =
   | { readonly source: 'trace' | 'exact' | 'none' }
+  /** A function in a file of this name. */
+  | { readonly source: 'file'; readonly name: string }
   | ({ readonly source: 'recent' } & RecentEstimates)
   | {
       readonly source: 'uniform' | 'normal';
@@ -38,13 +42,14 @@ export function areRefreshed(estimates: Estimates | undefined): boolean {
 
 /**
  * A source from its notation: `trace`, `exact`, `none`, `uniform:0.2` or `normal:0.2`, with a seed behind another colon, or
- * `recent[n=2]`, `recent[n=2,refresh=yes]`.
- * @throws InputError for another word, a range that is not above 0, or one that could make estimates negative.
+ * `recent[n=2]`, `recent[n=2,refresh=yes]`; or from the name of a file with a function.
+ * @throws InputError for a file that has not been read, another word, a range that is not above 0, or one that could make estimates negative.
  * @example
- * console.log(parseEstimates('uniform:0.2:7').seed); // 7
+ * console.log(parseEstimates('uniform:0.2:7')); // { source: 'uniform', range: 0.2, seed: 7 }
  */
 export function parseEstimates(text: string): Estimates {
   checkGiven(text, 'text', 'parseEstimates');
+  if (isCodeName(text)) return { source: 'file', name: codeNamed(text, 'estimates').name };
   if (splitOutside(text, ',').length > 1) {
     throw new InputError(
       `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
@@ -100,6 +105,7 @@ export function printEstimates(estimates: Estimates): string {
       ...(estimates.refresh ? [['refresh', 'yes'] as const] : []),
     ]);
   }
+  if (estimates.source === 'file') return estimates.name;
   if (!('range' in estimates)) return estimates.source;
   const { source, range, seed } = estimates;
   return `${source}:${range}:${seed}`;
@@ -167,6 +173,48 @@ function recentOf(
   );
 }
 
+/** Attributes of a job that a function of estimates may use. Times are seconds; -1 is unknown. */
+export interface EstimatedJob {
+  readonly submit: number;
+  /** Submission of the first job of the workload. */
+  readonly firstSubmit: number;
+  /** Requested time in the log. */
+  readonly requested: number;
+  readonly processors: number;
+  /** Number of the home site, from 1. */
+  readonly home: number;
+  readonly user: number;
+  readonly group: number;
+  readonly queue: number;
+  /** Job number in the log. */
+  readonly number: number;
+}
+
+/**
+ * Estimates by the function of a file, which is asked for each job in the order of submission.
+ * @throws FunctionError for an answer that is not a number of seconds.
+ */
+function ownEstimates({ name: log, count, log: fields, ...jobs }: Workload, file: string): Float64Array {
+  const unknown = new Float64Array(count).fill(-1);
+  const columns = {
+    submit: jobs.submit,
+    firstSubmit: new Float64Array(count).fill(jobs.submit[0] ?? 0),
+    requested: jobs.estimate,
+    processors: jobs.processors,
+    home: Float64Array.from(jobs.home, (site) => site + 1),
+    user: fields?.user ?? unknown,
+    group: fields?.group ?? unknown,
+    queue: fields?.queue ?? unknown,
+    number: jobs.job,
+  } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
+  const answers = callCode(file, 'estimates', { log, count, columns });
+  const bad = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
+  if (bad < 0) return answers;
+  throw new FunctionError(
+    `${file}, ${sourceName(log)}, job ${nameOf(jobs.names, 'job', jobs.job[bad]!)}: the estimate is ${answers[bad]}, expected seconds of at least 0`,
+  );
+}
+
 /**
  * The workload with estimates from the source; `trace` leaves it as it is, with `none` they are not used. Errors are drawn in job order; what `recent`
  * estimates depends on the schedule, and a simulation finds it as it goes.
@@ -183,6 +231,8 @@ export function withEstimates(workload: Workload, estimates: Estimates): Workloa
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
   if (estimates.source === 'recent') return { ...workload, recent: recentOf(workload, estimates) };
+  if (estimates.source === 'file')
+    return { ...workload, accounting, estimate: ownEstimates(workload, estimates.name) };
   const error = errorStream(estimates as Extract<Estimates, { range: number }>);
   const estimate = workload.runtime.map((runtime) => runtime * (1 + error()));
   return { ...workload, accounting, estimate };

@@ -65,7 +65,7 @@ const HOST = [
   ['math'],
   ['loops'],
   ['given.ts'],
-  ['notation.ts'],
+  ['notation.ts', 'providedCode.ts'],
   ['errors.ts', 'lists.ts'],
 ];
 

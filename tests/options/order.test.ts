@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
 import { SUBMITTED_ATTRIBUTES } from '../../host/jobs/attributes.js';
 import { type OrderedJob, parseExpression } from '../../host/options/order.js';
-import { provideCode } from '../../host/options/providedCode.js';
+import { provideCode } from '../../host/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
 const evaluate = (text: string) => parseExpression(text, ['a', 'b', 'c'], 'order').valueAt(columns, 0);

@@ -12,7 +12,7 @@ import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { isDefaultText, printRun, printSettings } from '../../options/document.js';
 import { type OptionStrings, optionName, withTexts } from '../../options/options.js';
-import { isCodeName } from '../../options/providedCode.js';
+import { isCodeName } from '../../providedCode.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, inputOf } from '../../request/fromArguments.js';

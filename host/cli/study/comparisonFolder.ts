@@ -1,11 +1,10 @@
 /** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
-import { codeNamesIn, copyName } from '../../code/codeFile.js';
+import { copyName } from '../../code/codeFile.js';
 import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { printRun } from '../../options/document.js';
-import { codeNamed } from '../../options/providedCode.js';
+import { codeOf } from '../../options/document.js';
 import {
   comparisonReport,
   logTables,
@@ -82,11 +81,11 @@ function factsOf(experiment: Experiment, plan: Plan) {
 
 /** Files with functions of the user's that methods use, by their hashes. */
 function codeSentences(configurations: readonly Configuration[]): string[] {
-  const names = new Set(configurations.flatMap((configuration) => codeNamesIn(printRun(configuration))));
-  return [...names].map((name) => {
-    const file = codeNamed(name, name);
-    return `The function of ${name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copyName(file)}).`;
-  });
+  const files = new Set(configurations.flatMap(codeOf));
+  return [...files].map(
+    (file) =>
+      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copyName(file)}).`,
+  );
 }
 
 /** Further facts of a folder. */

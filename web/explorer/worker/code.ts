@@ -1,6 +1,6 @@
 /** Loads user-written functions; each is the text of a file like those of `--policy FILE.js`. */
 import { InputError, thrownText } from '../../../host/errors.js';
-import { provideCode } from '../../../host/options/providedCode.js';
+import { provideCode } from '../../../host/providedCode.js';
 import type { CodeText } from '../protocol.js';
 
 /**

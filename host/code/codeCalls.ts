@@ -1,0 +1,65 @@
+/** Functions of files called for every job before a simulation, in a thread of their own that can be ended. */
+import { createRequire } from 'node:module';
+import { FunctionError } from '../errors.js';
+import type { CodeFile, NamedColumns } from '../providedCode.js';
+import { errorOf, type Fault, startWatchdog, TIMEOUT, type WatchedCode, watchedCode } from './watch.js';
+
+/** Data passed to the thread. */
+export interface CallData {
+  readonly code: WatchedCode;
+  readonly jobs: NamedColumns;
+  /** One number that becomes 1 when the thread has answered or ended. */
+  readonly done: Int32Array;
+  readonly port: import('node:worker_threads').MessagePort;
+}
+
+/** Answers of the thread, or an error. */
+export type CallResult = { readonly values: Float64Array } | { readonly fault: Fault };
+
+/** Milliseconds between two looks at the thread. */
+const BETWEEN_LOOKS = 25;
+
+let timeout = TIMEOUT;
+
+/** Sets how many seconds a function may take for one answer. */
+export function limitAnswers(seconds: number): void {
+  timeout = seconds;
+}
+
+/**
+ * The answers of the function of a file, which another thread calls while this one waits.
+ * @throws FunctionError for a function that fails or does not end.
+ */
+export function callInThread(file: CodeFile, jobs: NamedColumns): Float64Array {
+  // Loaded where it is used, since jobs are made without waiting.
+  const threads = createRequire(import.meta.url)(
+    'node:worker_threads',
+  ) as typeof import('node:worker_threads');
+  const { port1, port2 } = new threads.MessageChannel();
+  const { exports: _, ...plain } = file;
+  const code = watchedCode([plain], timeout, 1);
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: CallData = { code, jobs, done, port: port2 };
+  const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
+    workerData,
+    transferList: [port2],
+  });
+  worker.unref();
+  let expired: Error | undefined;
+  const look = startWatchdog(code, (error) => {
+    expired ??= error;
+  });
+  try {
+    while (Atomics.wait(done, 0, 0, BETWEEN_LOOKS) === 'timed-out') {
+      look();
+      if (expired !== undefined) throw expired;
+    }
+    const { message } = (threads.receiveMessageOnPort(port1) ?? {}) as { message?: CallResult };
+    if (message === undefined) throw new FunctionError(`${file.name} ended its thread without an answer`);
+    if ('fault' in message) throw errorOf(message.fault);
+    return message.values;
+  } finally {
+    port1.close();
+    void worker.terminate();
+  }
+}

@@ -1,0 +1,28 @@
+/** A thread that calls the function of a file for every job. */
+import { workerData } from 'node:worker_threads';
+import { answersOf, codeNamed } from '../providedCode.js';
+import { markWorkload } from '../simulate/policyView.js';
+import type { CallData, CallResult } from './codeCalls.js';
+import { faultOf, loadWatched } from './watch.js';
+
+const { code, jobs, done, port } = workerData as CallData;
+
+function end(): void {
+  Atomics.store(done, 0, 1);
+  Atomics.notify(done, 0);
+}
+
+async function answer(): Promise<CallResult> {
+  try {
+    await loadWatched(code);
+    const ask = codeNamed(code.files[0]!.name, 'estimates').exports?.default as (job: object) => unknown;
+    const workload = { name: jobs.log };
+    return { values: answersOf(code.files[0]!, (job) => ask(markWorkload(job, workload)), jobs) };
+  } catch (error) {
+    return { fault: faultOf(error, code.files) };
+  }
+}
+
+process.on('exit', end);
+port.postMessage(await answer());
+end();

@@ -1,0 +1,98 @@
+/**
+ * Functions from files, by the name that options give them. Reading a file takes a host that has files, and time, so
+ * code that can load them (`host/code/`) provides them before options that name them are read.
+ */
+import { FunctionError, InputError, thrownText } from './errors.js';
+
+/** A file with a function of the user's. */
+export interface CodeFile {
+  /** Path of the file as given in options. */
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of the text, in hexadecimal digits. */
+  readonly sha256: string;
+  /** Exports of the module; absent in a thread that lets another thread run it. */
+  readonly exports?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Options that take such files, as they are named in texts. */
+export const TAKING_CODE: readonly string[] = ['policy', 'order', 'backfill-order', 'estimates'];
+
+const provided = new Map<string, CodeFile>();
+
+/** True if a text is the name of a file with code, and no word or notation. */
+export function isCodeName(text: string): boolean {
+  return /\.[cm]?[jt]s$/.test(text);
+}
+
+/** Makes a file known by its name, in the place of one of that name before. */
+export function provideCode(file: CodeFile): void {
+  provided.set(file.name, file);
+}
+
+/**
+ * The file of a name.
+ * @param what names the option in errors.
+ * @throws InputError when it has not been provided.
+ */
+export function codeNamed(name: string, what: string): CodeFile {
+  const file = provided.get(name);
+  if (file !== undefined) return file;
+  throw new InputError(
+    `${what}: ${name} is a file, and files are read for the command line and for studies only; give the function itself`,
+  );
+}
+
+/** Columns of jobs by name, all of the same length. */
+export type JobColumns = Readonly<Record<string, ArrayLike<number>>>;
+
+/** Calls the function of a file for every row of some columns, and returns its answers. */
+export type CodeCaller = (file: CodeFile, jobs: NamedColumns) => Float64Array;
+
+/** Columns of the jobs of a log. */
+export interface NamedColumns {
+  /** Name of the log. */
+  readonly log: string;
+  readonly count: number;
+  readonly columns: JobColumns;
+}
+
+let caller: CodeCaller | undefined;
+
+/** Makes known how files are called whose functions are not loaded in this thread. */
+export function provideCaller(own: CodeCaller): void {
+  caller = own;
+}
+
+/**
+ * The answers of the function of a file for every row of some columns; the file is loaded afresh where threads can be
+ * started, so that nothing is left of earlier calls.
+ * @throws FunctionError when it fails or does not end; InputError for a file that has not been read.
+ */
+export function callCode(name: string, what: string, jobs: NamedColumns): Float64Array {
+  const file = codeNamed(name, what);
+  if (caller !== undefined) return caller(file, jobs);
+  return answersOf(file, file.exports?.default as (job: object) => unknown, jobs);
+}
+
+/**
+ * The answers of a function for every row of some columns.
+ * @throws FunctionError when it fails.
+ */
+export function answersOf(
+  { name: file }: Pick<CodeFile, 'name'>,
+  ask: (job: object) => unknown,
+  { log, count, columns }: NamedColumns,
+): Float64Array {
+  const entries = Object.entries(columns);
+  return Float64Array.from({ length: count }, (_, row) => {
+    try {
+      return Number(ask(Object.fromEntries(entries.map(([name, values]) => [name, values[row]!]))));
+    } catch (error) {
+      const job = columns.number?.[row];
+      throw new FunctionError(
+        `${log}, job ${job}: the estimate of ${file} failed: ${thrownText(error, file)}`,
+      );
+    }
+  });
+}

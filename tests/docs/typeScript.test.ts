@@ -1,0 +1,62 @@
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import * as library from '../../host/index.js';
+import { blocksOf, projectFolder, readPage } from './examples.js';
+
+/**
+ * Programs of the documentation compile under `strict`, pasted into a TypeScript file; those that name a JavaScript file,
+ * as that file.
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`),
+];
+const REFERENCE = 'docs/library-reference.md';
+
+/** Imports of AssemblyScript, which TypeScript does not compile. */
+const OF_THE_CORE = /^import .* from '\.[^.']*'/m;
+
+/** Programs by the name of their file; those of the reference have the imports of its first one. */
+function programsOf(page: string): [string, string][] {
+  const text = readPage(page);
+  const [beginning = '', ...examples] = blocksOf(text, 'js');
+  const all =
+    page === REFERENCE
+      ? examples.map(
+          (each) => `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${each}`,
+        )
+      : [...blocksOf(text, 'js'), ...blocksOf(text, 'ts')];
+  const name = page.replaceAll(/\W/g, '-');
+  return all
+    .filter((each) => !OF_THE_CORE.test(each))
+    .map((each, i) => [/^\/\/ (\S+\.m?js)\n/.exec(each)?.[1] ?? `${name}-${i + 1}.ts`, each]);
+}
+
+test('programs compile under strict', () => {
+  const folder = projectFolder();
+  symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const programs = PAGES.flatMap(programsOf);
+  expect(programs.length).toBeGreaterThan(80);
+  for (const [name, text] of programs) writeFileSync(join(folder, name), text);
+  const program = ts.createProgram(
+    programs.map(([name]) => join(folder, name)),
+    {
+      ...{ strict: true, skipLibCheck: true, noEmit: true, allowJs: true, checkJs: true, types: ['node'] },
+      ...{ target: ts.ScriptTarget.ES2022, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] },
+      ...{ module: ts.ModuleKind.NodeNext, moduleDetection: ts.ModuleDetectionKind.Force },
+    },
+  );
+  const faults = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1;
+    return `${file?.fileName.replace(`${folder}/`, '')}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+  expect(faults).toEqual([]);
+}, 180_000);
