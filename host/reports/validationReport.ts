@@ -2,8 +2,10 @@
 import { formatNumber } from '../format/numbers.js';
 import { type Agreement, WAIT_PERCENTILES, WITHIN } from '../validate/agreement.js';
 import type { Validation, WayOfValidation } from '../validate/validate.js';
+import type { ValidatedSetting } from '../validate/variedSettings.js';
 import { type Report, reportOf } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
+import { settingsDocument, settingTable } from './settingAgreement.js';
 
 const LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -86,8 +88,15 @@ function jobTable({ way, different }: WayOfValidation): Table {
   };
 }
 
-/** The comparison as a report; `command` makes it again. */
-export function validationReport(validation: Validation, command: string): Report {
+/**
+ * The comparison as a report; `command` makes it again.
+ * @param settings other settings with the one as given; empty if only that was compared.
+ */
+export function validationReport(
+  validation: Validation,
+  command: string,
+  settings: readonly ValidatedSetting[] = [],
+): Report {
   const { ways, name, backfillOffset, isOffsetFitted } = validation;
   const highlights = ways.map(({ way, all }) => ({
     label: `${way}, starts within 2 s`,
@@ -102,6 +111,7 @@ export function validationReport(validation: Validation, command: string): Repor
     description: `${name}${phase}`,
     highlights,
     tables: [
+      ...(settings.length > 1 ? ways.map(({ way }) => settingTable(settings, way)) : []),
       shareTable(validation),
       waitTable(validation),
       ...ways.filter(({ different }) => different.length > 0).map(jobTable),
@@ -115,7 +125,10 @@ function missedText({ missed }: Agreement): string {
 }
 
 /** The comparison as a JSON document; a start that never comes is null. */
-export function validationDocument({ ways, ...rest }: Validation): object {
+export function validationDocument(
+  { ways, ...rest }: Validation,
+  settings: readonly ValidatedSetting[] = [],
+): object {
   const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: Agreement) => ({
     ...others,
     within: Object.fromEntries(WITHIN.map((seconds, i) => [`${seconds}`, within[i]])),
@@ -124,6 +137,7 @@ export function validationDocument({ ways, ...rest }: Validation): object {
   });
   return {
     ...rest,
+    ...(settings.length > 1 && { settings: settingsDocument(settings, agreement) }),
     ways: ways.map(({ way, all, classes, different }) => ({
       way,
       all: agreement(all),

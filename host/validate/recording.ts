@@ -61,3 +61,37 @@ export function unknownStarts({ workload, known }: Recording): string | undefine
   if (missing === 0) return undefined;
   return `${formatNumber(missing)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;
 }
+
+/**
+ * Processors of a node that a recording shows: the most that a job held per node, or, where jobs held several per node,
+ * the most that jobs of a single node held at once; where the nodes divide the machine evenly into more, so many.
+ * @param capacity processors of the machine.
+ * @returns 1 where no job held more processors than nodes, or the nodes are not known.
+ */
+export function shownNodeSize({ workload, start, nodes }: Recording, capacity: number): number {
+  if (nodes === undefined) return 1;
+  const compared = Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
+  const perNode = compared.map((job) => Math.ceil(workload.processors[job]! / nodes[job]!.length));
+  const most = perNode.reduce((a, b) => Math.max(a, b), 1);
+  if (most === 1) return 1;
+  const events = compared
+    .filter((job) => nodes[job]!.length === 1 && workload.runtime[job]! > 0)
+    .flatMap((job) => [
+      { time: start[job]!, node: nodes[job]![0]!, change: workload.processors[job]! },
+      {
+        time: start[job]! + workload.runtime[job]!,
+        node: nodes[job]![0]!,
+        change: -workload.processors[job]!,
+      },
+    ])
+    .sort((one, other) => one.time - other.time || one.change - other.change);
+  const held = new Map<number, number>();
+  let atOnce = most;
+  for (const { node, change } of events) {
+    held.set(node, (held.get(node) ?? 0) + change);
+    atOnce = Math.max(atOnce, held.get(node)!);
+  }
+  const count = new Set(nodes.flat()).size;
+  const even = capacity / count;
+  return Number.isInteger(even) && even > atOnce ? even : atOnce;
+}

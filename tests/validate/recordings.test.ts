@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { run } from '../cli/runProgram.js';
+import { run, shellWords } from '../cli/runProgram.js';
 
 /** Recordings of a real Slurm 22.05.8: eight one-processor nodes, or four nodes of four processors; sleeping jobs. */
 
@@ -9,6 +9,7 @@ import { run } from '../cli/runProgram.js';
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   D: ['--scheduler', 'slurm'],
   R: ['--scheduler', 'slurm[bf_interval=1]'],
+  I: ['--scheduler', 'slurm[bf_interval=30,batch_sched_delay=0]'],
   S: ['--scheduler', 'slurm[bf_interval=1,bf_resolution=1,batch_sched_delay=0]'],
 };
 const SITES: readonly (readonly string[])[] = [
@@ -55,11 +56,12 @@ test('the page has every recording', () => {
     'slurm-defaults-25',
     'slurm-nodes-of-4',
     'slurm-nodes-of-4-others',
+    'slurm-interval-30',
   ]);
 });
 
 /** Recordings of which one start that came a second later decided who went first, and with that all later ones. */
-const isChaotic = (name: string) => name === 'slurm-nodes-of-4-others';
+const isChaotic = (name: string) => ['slurm-nodes-of-4-others', 'slurm-interval-30'].includes(name);
 
 describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
@@ -81,4 +83,27 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
     const share = own!.all.simulatedWait / own!.all.recordedWait;
     if (!isChaotic(name)) expect(Math.abs(share - 1)).toBeLessThan(0.02);
   });
+});
+
+/** Words behind which --processors-per-node stands in a message. */
+const HINT = 'give --processors-per-node 4';
+
+test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {
+  const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
+  const rules = SETTINGS[cells[0]!]!;
+  const hasSeveral = name.startsWith('slurm-nodes-of-4');
+  const errOf = async (...words: string[]) =>
+    (await run(['validate', log, ...rules, ...words, '--free-only', '--json'])).err;
+  const sites = ['--sites', hasSeveral ? '16' : '8'];
+  expect((await errOf(...sites)).includes(HINT)).toBe(hasSeveral);
+  expect((await errOf()).includes(HINT)).toBe(hasSeveral);
+  expect(await errOf(...sites, '--processors-per-node', '4')).toBe('');
+});
+
+test('the page compares settings as the command does', async () => {
+  const [block] = [...page.matchAll(/\$ gridalloc (validate [^\n]*--vary[^\n]*)\n(.*?)```/gs)];
+  const { code, out } = await run([...shellWords(block![1]!), '--quiet']);
+  expect(code).toBe(0);
+  const lines = block![2]!.trimEnd().split('\n').slice(0, -1);
+  expect(out).toContain(lines.join('\n'));
 });

@@ -60,6 +60,67 @@ describe('validate', () => {
     expect(steps.all.within['2']).toBeCloseTo(2 / 3);
   });
 
+  test('tells which setting comes nearest', async () => {
+    const log = logOf('easy.swf', EASY);
+    const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=conservative,fcfs,easy'];
+    const { out } = await run([...words, '--vary', 'order=submit,shortest', '--json', '--quiet']);
+    const { settings } = JSON.parse(out);
+    // The combination that is the setting as given is not there twice; of equals the first stays first.
+    expect(
+      settings.map(({ values, isGiven }: { values: object; isGiven: boolean }) => [values, isGiven]),
+    ).toEqual([
+      [{ discipline: 'fcfs' }, true],
+      [{ discipline: 'conservative', order: 'submit' }, false],
+      [{ discipline: 'conservative', order: 'shortest' }, false],
+      [{ discipline: 'easy', order: 'submit' }, false],
+      [{ discipline: 'easy', order: 'shortest' }, false],
+      [{ discipline: 'fcfs', order: 'shortest' }, false],
+    ]);
+    const [given, , , easy] = settings;
+    expect(given.ways[0].all).toMatchObject({ meanError: 130 / 3, recordedWait: 30 });
+    expect(given.ways[1].all).toMatchObject({ missed: 1 });
+    expect(easy.ways.map(({ all }: { all: object }) => all)).toMatchObject([
+      { meanError: 0, missed: 0, within: { 2: 1, 60: 1 }, simulatedWait: 30 },
+      { meanError: 0, missed: 0, within: { 2: 1, 60: 1 }, simulatedWait: 30 },
+    ]);
+  });
+
+  test('prints the settings as a table and as CSV', async () => {
+    const log = logOf('easy.swf', EASY);
+    const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
+    const { out } = await run(words);
+    const rows = out.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
+    expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
+      ['as given: discipline=fcfs', '66.7 %', '66.7 %', '43.3 s', '1 min 13 s', '30 s'],
+      ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s'],
+      ['as given: discipline=fcfs', '66.7 %', '66.7 %', '0 s', '45 s', '45 s', '1'],
+      ['discipline=easy', '100.0 %', '+33.3', '100.0 %', '+33.3', '0 s', '30 s', '30 s', '0'],
+    ]);
+    const csv = await run([...words, '--free-only', '--csv']);
+    expect(csv.out.trim().split('\n')).toEqual([
+      'setting,discipline,way,jobs,missed,within2,within5,within60,within600,within3600,meanError,recordedWait,simulatedWait,backfillOffset',
+      `as given,fcfs,free,3,0,${2 / 3},${2 / 3},${2 / 3},1,1,${130 / 3},30,${220 / 3},`,
+      'discipline=easy,easy,free,3,0,1,1,1,1,1,0,30,30,',
+    ]);
+  });
+
+  test('a varied scheduler replaces all options of passes', async () => {
+    const log = logOf('easy.swf', EASY);
+    const offsetsOf = async (...words: string[]) => {
+      const { out, code } = await run(['validate', log, ...words, '--json', '--quiet']);
+      expect(code).toBe(0);
+      return JSON.parse(out).settings.map(
+        ({ backfillOffset }: { backfillOffset?: number }) => backfillOffset,
+      );
+    };
+    const given = ['--scheduler', 'slurm[bf_interval=1]', '--vary', 'scheduler=none,slurm[bf_interval=10]'];
+    expect((await offsetsOf(...given)).map((offset: number | undefined) => offset === undefined)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
   test('writes a page', async () => {
     const page = join(folder, 'easy.html');
     const { code } = await run([
@@ -78,6 +139,12 @@ describe('validate', () => {
     [['lublin99[jobs=20]'], 'records no waits'],
     [['LOG', '--sites', '4,4'], 'is for one machine'],
     [['LOG', '--order', 'wfp3'], 'order that changes with time'],
+    [['LOG', '--vary', 'gap=3'], "unknown option of --vary 'gap'"],
+    [['LOG', '--vary', 'pass-gap'], 'expected name=value,value,...'],
+    [['LOG', '--vary', 'pass-gap='], '--vary pass-gap has no value'],
+    [['LOG', '--vary', 'pass-gap=soon'], '--pass-gap: expected a number of seconds'],
+    [['LOG', '--vary', 'pass-gap=1', '--vary', 'pass-gap=2'], '--vary pass-gap is given twice'],
+    [['LOG', '--csv', '--json'], '--csv cannot be combined with --json'],
     [['LOG', '--out', 'page.txt'], 'expected FILE.html'],
     [['LOG', '--jobs', 'x'], "--jobs: expected a whole number from 0, found 'x'"],
     [['LOG', '--scheduler', 'slurm[bf_intervall=3]'], "did you mean 'bf_interval'"],

@@ -5,6 +5,8 @@ import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
+import type { Configuration } from '../../options/configuration.js';
+import { settingsCsv } from '../../reports/settingAgreement.js';
 import { validationDocument, validationReport } from '../../reports/validationReport.js';
 import {
   COMMON_OPTIONS,
@@ -15,16 +17,25 @@ import {
 } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { parseVaried } from '../../request/optionValues.js';
 import { simulateRequest } from '../../request/request.js';
-import { recordingOf, unknownStarts, withNodes } from '../../validate/recording.js';
+import type { Experiment } from '../../simulate/experiment.js';
+import {
+  type Recording,
+  recordingOf,
+  shownNodeSize,
+  unknownStarts,
+  withNodes,
+} from '../../validate/recording.js';
 import { type Validation, validate } from '../../validate/validate.js';
+import { givenValues, validatedSetting, variedNames, variedSettings } from '../../validate/variedSettings.js';
 import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
 import { jobNames } from '../../workload/workload.js';
 import type { Command } from '../command.js';
 import { type Context, shareDone } from '../context.js';
 import { prepareExperiment } from '../loading.js';
-import { SCHEDULER_OPTION } from '../scheduler.js';
+import { SCHEDULER_OPTION, schedulerOptions } from '../scheduler.js';
 
 /** Number of jobs that are listed by default. */
 const LISTED = 10;
@@ -37,8 +48,20 @@ const VALIDATE_OPTIONS = {
     isSwitch: true,
     group: 'Output:',
   },
+  vary: {
+    describe:
+      'also compare other settings: an option and its values, such as pass-gap=none,3; of several every combination; scheduler too',
+    isRepeatable: true,
+    complete: () => variedNames().map((name) => `${name}=`),
+    group: 'Output:',
+  },
   jobs: { describe: 'list this many of the jobs that differ most', default: `${LISTED}`, group: 'Output:' },
   out: { describe: 'also write the comparison as a page: FILE.html', default: 'none', group: 'Output:' },
+  csv: {
+    describe: 'print the settings as CSV: a row for each, free and step by step',
+    isSwitch: true,
+    group: 'Output:',
+  },
   ...CORE_OPTION,
   ...COMMON_OPTIONS,
 } satisfies OptionTable;
@@ -49,6 +72,7 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
     'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every pass it gets the jobs that really ran and waited then, so that one early difference does not hide later agreement.',
     WORKLOAD_HELP,
     'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
+    'With --vary, tables show how much nearer to the recording other settings come. Values are separated by commas outside brackets, or by semicolons when there are any; none is the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
   positionals: [WORKLOAD],
   options: VALIDATE_OPTIONS,
@@ -57,7 +81,9 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
     ['gridalloc validate jobs.txt --scheduler slurm', 'a recording of sacct, by the rules of Slurm'],
     ['gridalloc validate log.swf --discipline easy', 'would EASY have started the jobs when they started?'],
     ['gridalloc validate jobs.txt --discipline easy --out easy.html', 'the same as a page'],
+    ['gridalloc validate jobs.txt --scheduler slurm --vary pass-gap=none,3', 'which setting comes nearest?'],
   ],
+  combinations: [{ of: ['csv'], excludes: ['json'], why: 'they are two forms of the same output' }],
   run,
 };
 
@@ -67,37 +93,87 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const count = listedJobs(input);
+  const varied = (input.values.vary ?? []).map(parseVaried);
+  const settings = await variedSettings(varied, input.options, (text) => schedulerOptions(text, context));
   const source = joinFiles(input.words);
-  const experiment = await prepareExperiment(simulateRequest(source, input.options), context);
-  const recorded = recordingOf(experiment.workload);
-  const lists = await readNodeLists(source);
-  const recording =
-    lists === undefined ? recorded : withNodes(recorded, lists, jobNames(experiment.workload));
-  const unknown = unknownStarts(recording);
-  if (unknown !== undefined) await context.printMessage(unknown);
-  const progress = context.progress(shareDone('predicting step by step'));
-  let validation: Validation;
-  try {
-    validation = validate(recording, firstOf(experiment.configurations), {
-      isFreeOnly: input.values['free-only'] !== undefined,
-      listed: count,
-      onProgress: (share) => {
-        context.io.signal.throwIfAborted();
-        progress.update(share, 1);
-      },
-    });
-  } finally {
-    progress.end();
-  }
-  const command = `gridalloc validate ${input.line}`;
-  const report = validationReport(validation, command);
+  const request = simulateRequest(source, input.options);
+  const given = firstOf(request.methods);
+  const methods = [given, ...settings.map(({ method }) => ({ ...given, ...method }))];
+  const experiment = await prepareExperiment({ ...request, methods }, context);
+  const recordings = await recordingsOf(source, experiment, context);
+  const validations = validateEach(recordings, experiment.configurations, input, count, context);
+  const validated =
+    input.values.csv === undefined && settings.length === 0
+      ? []
+      : validations.map((each, i) =>
+          i === 0
+            ? validatedSetting(givenValues(varied, input.options), true, each)
+            : validatedSetting(settings[i - 1]!.values, false, each),
+        );
+  const report = validationReport(firstOf(validations), `gridalloc validate ${input.line}`, validated);
   if (out !== undefined) {
     await replaceFiles([textAt(out, [reportPage({ report, pictures: [] })])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
-  return context.printResult(validationDocument(validation), () =>
+  if (input.values.csv !== undefined) {
+    await context.print(settingsCsv(validated).trimEnd());
+    return 0;
+  }
+  return context.printResult(validationDocument(firstOf(validations), validated), () =>
     reportText(report, context.colors, context.io.stdout.columns),
   );
+}
+
+/** Recordings of the jobs of each setting; prints what a reader should know of the one as given. */
+async function recordingsOf(
+  source: string,
+  { workloads, configurations }: Experiment,
+  context: Context,
+): Promise<Recording[]> {
+  const lists = await readNodeLists(source);
+  const made = new Map(
+    [...new Set(workloads)].map((workload) => {
+      const recorded = recordingOf(workload);
+      return [workload, lists === undefined ? recorded : withNodes(recorded, lists, jobNames(workload))];
+    }),
+  );
+  const recordings = workloads.map((workload) => made.get(workload)!);
+  const { planBy, processorsPerNode, grid } = firstOf(configurations);
+  const recording = firstOf(recordings);
+  const unknown = unknownStarts(recording);
+  if (unknown !== undefined) await context.printMessage(unknown);
+  const size = shownNodeSize(recording, firstOf(grid.capacities));
+  if (planBy === 'node' && size > processorsPerNode) {
+    await context.printMessage(
+      `jobs held up to ${size} processors of a node, and the plan takes ${processorsPerNode === 1 ? 'every processor' : `${processorsPerNode} processors`} for a node; give --processors-per-node ${size}`,
+    );
+  }
+  return recordings;
+}
+
+/** Compares each setting with its recording, with progress. */
+function validateEach(
+  recordings: readonly Recording[],
+  configurations: readonly Configuration[],
+  { values }: CommandInput<typeof VALIDATE_OPTIONS>,
+  listed: number,
+  context: Context,
+): Validation[] {
+  const progress = context.progress(shareDone('predicting step by step'));
+  try {
+    return configurations.map((configuration, i) =>
+      validate(recordings[i]!, configuration, {
+        isFreeOnly: values['free-only'] !== undefined,
+        listed,
+        onProgress: (share) => {
+          context.io.signal.throwIfAborted();
+          progress.update(i + share, configurations.length);
+        },
+      }),
+    );
+  } finally {
+    progress.end();
+  }
 }
 
 function listedJobs(input: CommandInput<typeof VALIDATE_OPTIONS>): number {

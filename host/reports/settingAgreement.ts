@@ -1,0 +1,103 @@
+/** Tables and CSV of the agreement of several settings with a recording. */
+import { csvLine, type Scalar } from '../format/csv.js';
+import { type Agreement, WITHIN } from '../validate/agreement.js';
+import type { WayOfValidation } from '../validate/validate.js';
+import {
+  agreementIn,
+  rankedSettings,
+  settingName,
+  type ValidatedSetting,
+} from '../validate/variedSettings.js';
+import type { Table, TableCell, TableColumn } from '../view/table.js';
+
+/** Places of 2 s and of 1 min in `WITHIN`. */
+const SHOWN = [WITHIN.indexOf(2), WITHIN.indexOf(60)] as const;
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** Difference of shares in percentage points, with its sign: `+4.4`. */
+function pointsOf(share: number, given: number): string {
+  const points = (100 * (share - given)).toFixed(1);
+  if (Number(points) === 0) return '0.0';
+  return Number(points) > 0 ? `+${points}` : points.replace('-', '\u2212');
+}
+
+/** Table of the settings in one way of simulating, the one as given first, then the nearest. */
+export function settingTable(settings: readonly ValidatedSetting[], way: WayOfValidation['way']): Table {
+  const ranked = rankedSettings(settings, way);
+  const given = agreementIn(ranked[0]!, way);
+  const isByStep = way === 'step by step';
+  const duration = { style: 'duration' } as const;
+  const columns: TableColumn[] = [
+    { title: 'setting', isHeading: true, most: 60 },
+    ...['2 s', '1 min'].flatMap((time): TableColumn[] => [
+      { title: time, align: 'right' },
+      { title: 'change', align: 'right' },
+    ]),
+    { title: 'mean error', format: duration },
+    { title: 'mean wait', format: duration },
+    { title: 'recorded', format: duration },
+    ...(isByStep ? [{ title: 'missed', align: 'right' } as const] : []),
+  ];
+  const rows = ranked.map((setting): TableCell[] => {
+    const own = agreementIn(setting, way);
+    return [
+      settingName(setting),
+      ...SHOWN.flatMap((i) => [
+        percent(own.within[i]!),
+        setting.isGiven ? '' : pointsOf(own.within[i]!, given.within[i]!),
+      ]),
+      timeOf(own.meanError),
+      timeOf(own.simulatedWait),
+      timeOf(own.recordedWait),
+      ...(isByStep ? [own.missed] : []),
+    ];
+  });
+  return {
+    id: isByStep ? 'settings-step-by-step' : 'settings-free',
+    title: `Settings, ${way}`,
+    caption: `Shares of starts within 2 s and 1 min of the recorded ones, and their change from the setting as given in percentage points; mean absolute difference of starts; mean wait, simulated and recorded.${isByStep ? ' Missed: jobs that the rules do not start by their recorded start, which the other columns but the shares leave out.' : ''}`,
+    columns,
+    rows,
+  };
+}
+
+const timeOf = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
+
+/** The settings as CSV: a row per setting and way of simulating; times in seconds, shares of 1. */
+export function settingsCsv(settings: readonly ValidatedSetting[]): string {
+  const names = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
+  const heading = [
+    ...['setting', ...names, 'way', 'jobs', 'missed'],
+    ...WITHIN.map((seconds) => `within${seconds}`),
+    ...['meanError', 'recordedWait', 'simulatedWait', 'backfillOffset'],
+  ];
+  const ways = settings[0]!.ways.map(({ way }) => way);
+  const rows = ways.flatMap((way) =>
+    rankedSettings(settings, way).map((setting): Scalar[] => {
+      const own = agreementIn(setting, way);
+      return [
+        setting.isGiven ? 'as given' : settingName(setting),
+        ...names.map((name) => setting.values[name] ?? null),
+        ...[way, own.jobs, own.missed, ...own.within],
+        ...[own.meanError, own.recordedWait, own.simulatedWait].map(numberOrNull),
+        setting.backfillOffset ?? null,
+      ];
+    }),
+  );
+  return [heading, ...rows].map(csvLine).join('');
+}
+
+const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);
+
+/** The settings as JSON, those nearest to the recording in the last way first, behind the one as given. */
+export function settingsDocument(
+  settings: readonly ValidatedSetting[],
+  documentOf: (agreement: Agreement) => object,
+): object[] {
+  const { way: last } = settings[0]!.ways.at(-1)!;
+  return rankedSettings(settings, last).map(({ ways, ...rest }) => ({
+    ...rest,
+    ways: ways.map(({ way, all }) => ({ way, all: documentOf(all) })),
+  }));
+}

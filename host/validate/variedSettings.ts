@@ -1,0 +1,165 @@
+/** Settings that `validate --vary` compares: every combination of the values of some options, besides the setting as given. */
+import { InputError } from '../errors.js';
+import { splitOutside, unknownName } from '../notation.js';
+import { optionsText, printSettings } from '../options/document.js';
+import { isAbsent, OPTIONS, type OptionStrings, optionNamed, withTexts } from '../options/options.js';
+import { PASS_OPTIONS } from '../options/passOptions.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
+import type { Method } from '../simulate/experiment.js';
+import type { Agreement } from './agreement.js';
+import type { Validation, WayOfValidation } from './validate.js';
+
+/** Name of the option that stands for a set of options. */
+const SCHEDULER = 'scheduler';
+
+/** Options that a scheduler decides: without a value of its own, they have their default. */
+const OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
+  (key) => key !== 'processorsPerNode' && key !== 'backfillOffset',
+);
+
+/** An option and its values, separated by commas or semicolons where they are one text. */
+interface Varied {
+  readonly name: string;
+  readonly values: string | readonly (string | number)[];
+}
+
+/** A setting: values of the varied options, and the options that they add to those given. */
+export interface VariedSetting {
+  /** Values of the varied options, as texts by name. */
+  readonly values: OptionStrings;
+  readonly method: Method;
+}
+
+/** Agreement of a setting with a recording. */
+export interface ValidatedSetting {
+  /** Values of the varied options; of the setting as given, those that are given. */
+  readonly values: OptionStrings;
+  /** True for the setting as given. */
+  readonly isGiven: boolean;
+  readonly ways: readonly { readonly way: WayOfValidation['way']; readonly all: Agreement }[];
+  /** Seconds from the first submission to the first backfill pass; absent without such passes. */
+  readonly backfillOffset?: number;
+}
+
+/** Options that --vary takes: those that decide when jobs start, besides the log itself. */
+export function variedNames(): string[] {
+  const keys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
+  return [SCHEDULER, ...Object.keys(OPTIONS).filter((name) => keys.includes(optionNamed(name).key))];
+}
+
+/**
+ * Every combination of the values, without those that equal the setting as given.
+ * @param options the options given.
+ * @param optionsOf the options that a scheduler stands for, as texts by name.
+ * @throws InputError for an unknown option, a value that it does not take, and an option that is varied twice.
+ */
+export async function variedSettings(
+  varied: readonly Varied[],
+  options: Method,
+  optionsOf: (scheduler: string) => Promise<OptionStrings>,
+): Promise<VariedSetting[]> {
+  const twice = varied.find(({ name }, i) => varied.findIndex((each) => each.name === name) < i);
+  if (twice !== undefined)
+    throw new InputError(`--vary ${twice.name} is given twice; give all of its values once`);
+  let all: VariedSetting[] = [{ values: {}, method: {} }];
+  // Options that are varied besides a scheduler come before those that it stands for.
+  for (const { name, values } of [...varied].sort((one, other) => rankOf(one) - rankOf(other))) {
+    const settings: VariedSetting[] = [];
+    for (const value of valuesOf(name, String(values))) {
+      const method = await methodOf(name, value, optionsOf);
+      settings.push({ values: { [name]: value }, method });
+    }
+    all = all.flatMap((one) =>
+      settings.map((other) => ({
+        values: { ...one.values, ...other.values },
+        method: { ...one.method, ...other.method },
+      })),
+    );
+  }
+  const textOf = (method: Method) => optionsText(printSettings({ ...options, ...method }));
+  return all.filter(({ method }) => textOf(method) !== textOf({}));
+}
+
+const rankOf = ({ name }: Varied) => Number(name !== SCHEDULER);
+
+/** Values separated by commas outside brackets, or by semicolons where there are some. */
+function valuesOf(name: string, text: string): string[] {
+  const parts = text.includes(';') ? text.split(';') : splitOutside(text, ',');
+  const values = parts.map((part) => part.trim()).filter((part) => part !== '');
+  if (values.length === 0)
+    throw new InputError(`--vary ${name} has no value; give some, such as ${name}=1,2`);
+  return [...new Set(values)];
+}
+
+/** Options that a value of a varied option adds to those given; undefined means its default. */
+async function methodOf(
+  name: string,
+  value: string,
+  optionsOf: (scheduler: string) => Promise<OptionStrings>,
+): Promise<Method> {
+  if (!variedNames().includes(name)) throw unknownName('option of --vary', name, variedNames());
+  if (name !== SCHEDULER) {
+    if (isAbsent(name, value)) return { [optionNamed(name).key]: undefined };
+    return withTexts({}, { [name]: value });
+  }
+  const decided = Object.fromEntries(OF_SCHEDULER.map((key) => [key, undefined]));
+  return { ...decided, ...withTexts({}, value === 'none' ? {} : await optionsOf(value)) };
+}
+
+/** The setting as given, with the values of varied options that the options say. */
+export function givenValues(varied: readonly Varied[], options: Method): OptionStrings {
+  const texts = printSettings(options);
+  return Object.fromEntries(varied.flatMap(({ name }) => (name in texts ? [[name, texts[name]!]] : [])));
+}
+
+/** Agreement of a setting, taken from its whole validation. */
+export function validatedSetting(
+  values: OptionStrings,
+  isGiven: boolean,
+  { ways, backfillOffset }: Validation,
+): ValidatedSetting {
+  return {
+    values,
+    isGiven,
+    ways: ways.map(({ way, all }) => ({ way, all })),
+    ...(backfillOffset !== undefined && { backfillOffset }),
+  };
+}
+
+/**
+ * The settings by agreement in one way of simulating: the one as given first, then those with the largest share within
+ * 2 s; of equals the one with the largest share within a minute, then the one with the smallest mean error.
+ */
+export function rankedSettings(
+  settings: readonly ValidatedSetting[],
+  way: WayOfValidation['way'],
+): ValidatedSetting[] {
+  const keys = new Map(
+    settings.map((setting) => {
+      const { within, meanError } = agreementIn(setting, way);
+      return [
+        setting,
+        [-Number(setting.isGiven), -within[0]!, -within[2]!, Number.isNaN(meanError) ? Infinity : meanError],
+      ];
+    }),
+  );
+  return [...settings].sort((one, other) => {
+    const [a, b] = [keys.get(one)!, keys.get(other)!];
+    const place = a.findIndex((value, i) => value !== b[i]);
+    return place < 0 ? 0 : a[place]! - b[place]!;
+  });
+}
+
+/** Agreement of a setting in one way of simulating. */
+export function agreementIn({ ways }: ValidatedSetting, way: WayOfValidation['way']): Agreement {
+  return ways.find((each) => each.way === way)!.all;
+}
+
+/** Name of a setting in tables: `as given`, or the values of the varied options. */
+export function settingName({ values, isGiven }: ValidatedSetting): string {
+  const text = Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+  if (!isGiven) return text;
+  return text === '' ? 'as given' : `as given: ${text}`;
+}
