@@ -43,6 +43,17 @@ export class Context {
     this.labels = settings.labels ?? new Map();
   }
 
+  /** Context with labels, unless the command gives its own. */
+  labelled(labels: Labels): Context {
+    if (this.labels.size > 0 || labels.size === 0) return this;
+    return new Context(this.io, { ...this.#given(), labels }, this.#isRepeated);
+  }
+
+  #given() {
+    const { isQuiet, hasOut, isVerbose, isJson, timeout } = this;
+    return { isQuiet, hasOut, isVerbose, isJson, timeout };
+  }
+
   /** Context for work that an earlier command has done and reported: its messages become details. */
   repeated(): Context {
     return new Context(this.io, this, true);

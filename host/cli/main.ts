@@ -7,6 +7,7 @@ import { escapeText, shortened } from '../format/text.js';
 import { unknownName } from '../notation.js';
 import { withoutLetters } from '../request/definitions.js';
 import { documentText, packageVersion } from '../results/documents.js';
+import { wrapped } from '../view/terminal.js';
 import { COMMANDS, chooseCommand, isGroup, namesCommand, parseHelpRequest } from './catalogue.js';
 import { COMPLETE } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
@@ -196,7 +197,9 @@ async function complain(
   argv: readonly string[],
   { stdout, stderr }: Io,
 ): Promise<number> {
-  await write(stderr, `gridalloc: ${sentence}\n`).catch(() => {});
+  const line = `gridalloc: ${sentence}`;
+  // Programs that read messages get each in one line.
+  await write(stderr, `${stderr.isTTY ? wrapped(line) : line}\n`).catch(() => {});
   const isJson = withoutLetters(argv).includes('--json');
   if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
   return code;

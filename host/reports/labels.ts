@@ -1,11 +1,34 @@
 /** Labels of methods: other names by which reports show them. */
 import type { Figure, FigurePanel } from '../draw/figureModel.js';
-import { unknownName } from '../notation.js';
+import { InputError } from '../errors.js';
+import { splitOutside, unknownName } from '../notation.js';
 import type { Report } from '../view/report.js';
 import { detailed, type Table, type TableCell } from '../view/table.js';
 
 /** Labels by the name that they replace. */
 export type Labels = ReadonlyMap<string, string>;
+
+/**
+ * Labels of methods from texts such as `easy=EASY of Lifka`.
+ * @throws InputError for one without a name or a text, and for two labels of one method.
+ */
+export function parseLabels(texts: readonly string[]): Labels {
+  const labels = new Map<string, string>();
+  for (const text of texts) {
+    const [name = '', ...rest] = splitOutside(text, '=').map((part) => part.trim());
+    const label = rest.join('=');
+    if (name === '' || label === '')
+      throw new InputError(`--label ${text}: expected NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'`);
+    if (labels.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
+    labels.set(name, label);
+  }
+  return labels;
+}
+
+/** Labels that a command names, as the folder of its results keeps its words. */
+export function labelsIn(command: readonly string[]): Labels {
+  return parseLabels(command.filter((_, i) => command[i - 1] === '--label'));
+}
 
 /** A function that replaces names by their labels: as a whole, or as words of a sentence. */
 function replacing(labels: Labels): (text: string) => string {

@@ -16,17 +16,11 @@ import { parseNumber, parseWholeNumber, splitOutside, suggestion, unknownName } 
 import { optionWords } from '../options/document.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import { OPTIONS, type OptionStrings, withTexts } from '../options/options.js';
+import { parseLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import { namedInMethod, replaceInMethod } from '../simulate/methodNames.js';
 import type { SweepRequest } from '../study/sweep.js';
-import {
-  CODE_OPTIONS,
-  COMMON_OPTIONS,
-  CORE_OPTION,
-  EXECUTION_OPTIONS,
-  LABEL_OPTION,
-  WORKLOAD,
-} from './commandOptions.js';
+import { CODE_OPTIONS, COMMON_OPTIONS, CORE_OPTION, EXECUTION_OPTIONS, WORKLOAD } from './commandOptions.js';
 import {
   type Combination,
   type CommandDefinition,
@@ -264,23 +258,6 @@ function threadsOf(args: Arguments): number {
   return input ?? availableParallelism();
 }
 
-/**
- * Labels of methods by their names.
- * @throws InputError for one without a name or a text, and for two labels of one method.
- */
-function labelsOf(args: Arguments): ReadonlyMap<string, string> {
-  const labels = new Map<string, string>();
-  for (const text of args.texts('label')) {
-    const [name = '', ...rest] = splitOutside(text, '=').map((part) => part.trim());
-    const label = rest.join('=');
-    if (name === '' || label === '')
-      throw new InputError(`--label ${text}: expected NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'`);
-    if (labels.has(name)) throw new InputError(`--label names ${name} twice; give it once`);
-    labels.set(name, label);
-  }
-  return labels;
-}
-
 /** Seconds that a function may take for one answer. */
 function timeoutOf(args: Arguments): number {
   return (
@@ -381,7 +358,7 @@ export async function commonInput(args: Arguments): Promise<CommonInput> {
   return {
     hasScheduler: args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
     timeout: timeoutOf(args),
-    labels: labelsOf(args),
+    labels: parseLabels(args.texts('label')),
     ...{ isQuiet: args.has('quiet'), hasOut: args.has('out') },
     ...{ isVerbose: args.has('verbose'), isJson: args.has('json') },
   };
@@ -509,7 +486,7 @@ function replacedOptions(input: OptionStrings): string[] {
 }
 
 /** Options that say how simulations are run, not what they are. */
-const OF_EXECUTION = [EXECUTION_OPTIONS, CODE_OPTIONS, LABEL_OPTION, COMMON_OPTIONS].flatMap(Object.keys);
+const OF_EXECUTION = [EXECUTION_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys);
 
 /** Reads the arguments of `compare`. */
 export function compareInput(args: Arguments): Input<CompareRequest> {

@@ -195,6 +195,15 @@ function splitName(text: string): readonly [name: string | undefined, words: str
   return name === undefined ? [undefined, text] : [name, words];
 }
 
+/** Words that stand for several options of a method: EASY++ of Tsafrir, Etsion and Feitelson 2007. */
+export const METHOD_ALIASES: Readonly<Record<string, OptionStrings>> = {
+  'easy++': {
+    discipline: 'easy',
+    'backfill-order': 'shortest',
+    estimates: 'recent[n=2,refresh=yes]',
+  },
+};
+
 /** Word of a method: a value, with the name of its option if given. */
 type MethodWord = readonly [name: string | undefined, value: string];
 
@@ -207,9 +216,11 @@ function wordsOfMethod(text: string, what: string): MethodWord[] {
   }
   if (parts.length === 0)
     throw new InputError(`${what} names nothing; give a method such as easy,order=wfp3`);
-  return parts.map((part) => {
+  return parts.flatMap((part): MethodWord[] => {
+    const alias = Object.hasOwn(METHOD_ALIASES, part) ? METHOD_ALIASES[part] : undefined;
+    if (alias !== undefined) return Object.entries(alias);
     const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
-    return [name, value];
+    return [[name, value]];
   });
 }
 
@@ -244,7 +255,8 @@ function unknownOfMethod(name: string, what: string): InputError {
  * @throws InputError for a word that is no such value, or an option that takes none such.
  */
 export function readMethod(text: string, calls: string): Method {
-  const [ownName] = splitName(text);
+  const alias = Object.hasOwn(METHOD_ALIASES, text.trim()) ? text.trim() : undefined;
+  const [ownName = alias] = splitName(text);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
   for (const [input, value] of wordsOfMethod(text, calls)) {
     const what = `${calls} '${text}'`;
@@ -276,6 +288,7 @@ function optionOfValue(value: string, what: string): string {
   }
   const known = [
     ...policies().map(({ name }) => name),
+    ...Object.keys(METHOD_ALIASES),
     ...OF_RUN.flatMap((name) => optionNamed(name).choices ?? []),
   ];
   throw new InputError(

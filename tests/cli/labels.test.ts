@@ -72,3 +72,36 @@ test('labels of no method, shared labels and other texts are refused', async () 
   expect(await refused(...COMPARE, '--label', 'easy')).toContain('expected NAME=TEXT');
   expect(await refused(...COMPARE, '--label', 'easy=a', '--label', 'easy=b')).toContain('names easy twice');
 });
+
+function expectLabelled(out: string): void {
+  for (const text of textsIn(out, 'tables', /\.tex$/)) expect(text).toContain('EASY of Lifka');
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('EASY of Lifka');
+}
+
+const SWEEP = ['sweep', log, '--vary', 'discipline=fcfs,easy', '--vary', 'load=1,2', '--threads', '1'];
+
+test.each([
+  ['compare', COMPARE],
+  ['sweep', SWEEP],
+])('the folder of %s keeps the labels: run again', async (name, words) => {
+  const whole = join(folder, `${name}-whole`);
+  expect(await gridalloc([...words, ...LABELS, '--out', whole, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await gridalloc(['study', 'run', whole, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expectLabelled(whole);
+  const { command } = JSON.parse(readFileSync(join(whole, 'plan.json'), 'utf8'));
+  expect(command.join(' ')).toContain(`${LABELS[0]} ${LABELS[1]}`);
+  const others = ['--label', 'easy=EASY of another paper'];
+  expect(await gridalloc(['study', 'run', whole, ...others, '-q'])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(whole, 'report.html'), 'utf8')).toContain('EASY of another paper');
+});
+
+test('shards that are merged have the labels of the command that cut them', async () => {
+  const cut = join(folder, 'cut');
+  expect(await gridalloc([...SWEEP, ...LABELS, '--out', cut, '--shards', '2', '-q'])).toMatchObject({
+    code: 0,
+  });
+  for (const shard of ['1/2', '2/2'])
+    expect(await gridalloc(['study', 'run', cut, '--shard', shard, '-q'])).toMatchObject({ code: 0 });
+  expect(await gridalloc(['study', 'merge', cut, '-q'])).toMatchObject({ code: 0, stderr: '' });
+  expectLabelled(cut);
+});

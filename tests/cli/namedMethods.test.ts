@@ -161,3 +161,26 @@ test('jobs that sites of methods cut or drop are reported', async () => {
   );
   expect(await of(...on(wide, 7, 8))).toBe('');
 });
+
+test('easy++ stands for its options, and may have others', async () => {
+  const rowsOf = async (...methods: string[]) => {
+    const words = methods.flatMap((method) => ['--method', method]);
+    const { rows } = await documentOf('compare', log, ...words, ...REPLICATED);
+    return rows as { name: string; values: number[] }[];
+  };
+  const [, alias] = await rowsOf('easy', 'easy++');
+  const [, spelled] = await rowsOf('easy', METHODS[2]!);
+  expect(alias!.name).toBe('easy++');
+  expect(alias!.values).toEqual(spelled!.values);
+  const [, wider] = await rowsOf('easy', 'easy++, sites=10');
+  expect(wider!.values).not.toEqual(alias!.values);
+  const { stderr } = await gridalloc([
+    'compare',
+    log,
+    '--method',
+    'easy',
+    '--method',
+    'easy++, estimates=exact',
+  ]);
+  expect(stderr).toContain('gives estimates twice');
+});

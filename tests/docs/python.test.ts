@@ -38,6 +38,26 @@ test('docs/results.md', async () => {
   expect(JSON.parse(units)).toMatchObject({ waiting_time: 's' });
 });
 
+/** Python with the package wasmtime; GRIDALLOC_PYTHON names another interpreter. */
+const PYTHON = process.env.GRIDALLOC_PYTHON ?? 'python3';
+const hasWasmtime = spawnSync(PYTHON, ['-c', 'import wasmtime']).status === 0;
+
+test.skipIf(!hasWasmtime)(
+  `docs/abi.md: the core in Python${hasWasmtime ? '' : ' is skipped: there is no wasmtime'}`,
+  () => {
+    const folder = temporaryFolder();
+    const page = readPage('docs/abi.md');
+    const [program] = blocksOf(page, 'python');
+    writeFileSync(join(folder, 'simulate.py'), program);
+    const core = fileURLToPath(new URL('../../build/release.wasm', import.meta.url));
+    const words = ['simulate.py', core];
+    const { stdout, stderr } = spawnSync(PYTHON, words, { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const [, printed] = /^\$ python3 simulate\.py .*\n(.*\n)```/m.exec(page) ?? [];
+    expect(stdout).toBe(printed);
+  },
+);
+
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 
 test.skipIf(!hasPython && process.env.CI !== 'true')('docs/environment.md: a client without packages', () => {

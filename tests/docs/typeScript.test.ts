@@ -20,8 +20,8 @@ const PAGES = [
 ];
 const REFERENCE = 'docs/library-reference.md';
 
-/** Imports of AssemblyScript, which TypeScript does not compile. */
-const OF_THE_CORE = /^import .* from '\.[^.']*'/m;
+/** Imports of AssemblyScript, which TypeScript does not compile, and of files that only bundlers can import. */
+const OF_OTHERS = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url)?)'/m;
 
 /** Programs by the name of their file; those of the reference have the imports of its first one. */
 function programsOf(page: string): [string, string][] {
@@ -35,7 +35,7 @@ function programsOf(page: string): [string, string][] {
       : [...blocksOf(text, 'js'), ...blocksOf(text, 'ts')];
   const name = page.replaceAll(/\W/g, '-');
   return all
-    .filter((each) => !OF_THE_CORE.test(each))
+    .filter((each) => !OF_OTHERS.test(each))
     .map((each, i) => [/^\/\/ (\S+\.m?js)\n/.exec(each)?.[1] ?? `${name}-${i + 1}.ts`, each]);
 }
 

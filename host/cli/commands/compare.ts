@@ -27,7 +27,7 @@ import { type CompareRequest, isReplicated, requestDocument } from '../../reques
 import { PAPER, POLICIES } from '../../runs/methodSelection.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { OF_METHOD } from '../../simulate/methodNames.js';
+import { METHOD_ALIASES, OF_METHOD } from '../../simulate/methodNames.js';
 import { noiseOf } from '../../statistics/samples.js';
 import { runMetric } from '../../study/runValues.js';
 import { wrapped } from '../../view/terminal.js';
@@ -44,6 +44,7 @@ const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [nam
 /** Words that can name a method. */
 const methodWords = () => [
   ...(settingOption('discipline').choices ?? []),
+  ...Object.keys(METHOD_ALIASES),
   ...(settingOption('policy').complete?.('') ?? []),
   ...OF_METHOD.map((name) => `${name}=`),
 ];
@@ -84,7 +85,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     discipline: { ...listedOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
-        "one method, as values or option=value, such as 'easy, order=wfp3', with a name before a colon if wanted; a method may have its own sites, speeds and estimates: 'more: easy, sites=768'; instead of lists of values",
+        "one method, as values or option=value, such as 'easy, order=wfp3' or easy++, with a name before a colon if wanted; a method may have its own sites, speeds and estimates: 'more: easy, sites=768'; instead of lists of values",
       isRepeatable: true,
       complete: methodWords,
       group: 'Scheduling:',

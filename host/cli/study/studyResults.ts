@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { firstOf } from '../../lists.js';
-import { checkLabels, labelledReport } from '../../reports/labels.js';
+import { checkLabels, labelledReport, labelsIn } from '../../reports/labels.js';
 import { SettingWriter, settingTable } from '../../reports/resultTable.js';
 import {
   collectionReport,
@@ -98,7 +98,8 @@ function writeStudy(
  * The report of a study with the labels of its methods.
  * @param isOne false if it is one of several, which need not have every method that has a label.
  */
-function labelledStudy({ study, plan, results }: Merged, { labels }: Context, isOne: boolean): Report {
+function labelledStudy({ study, plan, results }: Merged, context: Context, isOne: boolean): Report {
+  const { labels } = context.labelled(labelsIn(plan.command));
   const report = studyReport(new Evaluation(study, plan, results));
   if (isOne) checkLabels([report], labels);
   return labelledReport(report, labels);
@@ -236,7 +237,10 @@ export async function endComparison(
   const { plan, results } = finished;
   const request = await restoreRequest(file.request);
   // Remarks on the jobs were printed when the runs were planned.
-  const { logs, looks, look } = await prepareQuestion(request, context.silent());
+  const { logs, looks, look } = await prepareQuestion(
+    request,
+    context.labelled(labelsIn(plan.command)).silent(),
+  );
   const count = plan.points.length / (logs.length * firstOf(logs).methods.length);
   // Settings are ordered by method, then by replication.
   const samples: Samples = ({ name }, method) =>

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { run } from './runProgram.js';
+
+/** Errors of unknown names: wrapped on a terminal, and one line for programs. */
+const MODEL = 'lublin99[jobs=10,processors=64]';
+const UNKNOWN: readonly (readonly [string, readonly string[]])[] = [
+  ['command', ['simulat']],
+  ['study', ['study', 'run', 'nosuch']],
+  ['study to show', ['study', 'show', 'nosuch']],
+  ['policy', ['simulate', MODEL, '--policy', 'nosuch']],
+  ['discipline', ['simulate', MODEL, '--discipline', 'nosuch']],
+  ['order', ['simulate', MODEL, '--order', 'nosuch']],
+  ['estimates', ['simulate', MODEL, '--estimates', 'nosuch']],
+  ['metric', ['simulate', MODEL, '--sites', '128', '--metric', 'nosuch']],
+  ['scheduler', ['simulate', MODEL, '--scheduler', 'nosuch']],
+  ['method', ['compare', MODEL, '--method', 'nosuch']],
+  ['option of a method', ['compare', MODEL, '--method', 'easy, nosuch=1']],
+  ['label', ['compare', MODEL, '--discipline', 'fcfs,first-available', '--label', 'nosuch=a']],
+  ['preset', ['simulate', MODEL, '--preset', 'nosuch']],
+  ['perturbation', ['simulate', MODEL, '--perturb', 'nosuch']],
+  ['filter', ['simulate', MODEL, '--filter', 'nosuch=1']],
+  ['model', ['simulate', 'nosuch[jobs=1]']],
+  ['option', ['simulate', MODEL, '--nosuch']],
+];
+
+test.each(UNKNOWN)('unknown %s', async (_, words) => {
+  const plain = await run(words);
+  expect(plain.code).toBe(2);
+  expect(plain.err).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);
+  expect(plain.err.match(/\n/g)).toHaveLength(1);
+  const { code, err } = await run(words, { isTTY: true });
+  expect(code).toBe(2);
+  const lines = err.trimEnd().split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.join(' ')).toBe(plain.err.trimEnd());
+});
+
+test('the longest of them take several lines', async () => {
+  const { err } = await run(['study', 'run', 'nosuch'], { isTTY: true });
+  expect(err.split('\n').length).toBeGreaterThan(10);
+});
