@@ -48,7 +48,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   keptPlan.ensure(simulation);
   const end = endSiteOf(simulation, queue);
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
-    freeSteps.advance(simulation, site, simulation.now);
+    freeSteps.advanceIfMany(simulation, site, simulation.now);
   }
 }
 
@@ -56,7 +56,8 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
 export function submitted(simulation: Simulation, job: i32): void {
   keptPlan.ensure(simulation);
   keptPlan.findEarliest(simulation, job, NOWHERE);
-  take(simulation, job, 0, NO_JOB);
+  enterFound(simulation, job);
+  reserve(simulation, job, 0, NO_JOB);
   put<f64>(columns.promisedStarts, job, startOf(job));
 }
 
@@ -84,6 +85,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
       if (sweepAndCorrect(simulation, queue, Sweep.Until) || state.moved > 0)
         arrange(simulation, queue, 0, NO_JOB);
     }
+    if (!RECORDED && keptPlan.soonest(simulation) > simulation.now) return;
   }
   keptPlan.ensure(simulation);
   // With bounds of keys, the next job to start is found by its key instead.
@@ -123,14 +125,21 @@ function sort(simulation: Simulation, queue: i32): void {
   if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
 }
 
-/** Gives a job without a reservation the one that was found; `cause` is the job that caused it, or 0. */
-function take(simulation: Simulation, job: i32, by: Note, cause: i32): void {
+/** Adds the reservation that was found for a job to the plan. */
+function enterFound(simulation: Simulation, job: i32): void {
+  keptPlan.enter(simulation, job, keptPlan.foundSite, keptPlan.foundStart, keptPlan.foundRuntime);
+}
+
+/**
+ * Gives a job without a reservation the one that was found, and that the plan has; `cause` is the job that
+ * caused it, or 0.
+ */
+function reserve(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   const start = keptPlan.foundStart;
   const site = keptPlan.foundSite;
   put<f64>(columns.keptStarts, job, start);
   put<i32>(columns.keptSites, job, site);
-  keptPlan.enter(simulation, job, site, start, keptPlan.foundRuntime);
-  nextStarts.push(simulation, job, start, site);
+  nextStarts.moveEarlier(simulation, job, start, site);
   if (RECORDED) note(simulation, job, by, cause);
 }
 
@@ -162,6 +171,7 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
   keptPlan.ensure(simulation);
   const state = keptQueueAt(queue);
   state.isUnsettled = false;
+  keptPlan.beginCompression(simulation, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
   let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   for (; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
@@ -178,9 +188,13 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
     if (keptPlan.foundStart === startOf(job) && keptPlan.foundSite === site) continue;
     if (CHECKED) check(keptPlan.foundStart <= startOf(job), Invariant.PlanOutdated);
     count(Work.Moves);
-    giveBack(simulation, job);
-    nextStarts.remove(simulation, job);
-    take(simulation, job, by, cause);
+    if (keptPlan.foundSite === site) {
+      keptPlan.moveEarlier(simulation, job, keptPlan.foundRuntime);
+    } else {
+      giveBack(simulation, job);
+      enterFound(simulation, job);
+    }
+    reserve(simulation, job, by, cause);
   }
 }
 

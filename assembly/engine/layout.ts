@@ -9,6 +9,7 @@ import { clear, move, put, memoryEnd } from '../memory/memory';
 import { blockWordsOf, blocksOf, stepWordsOf } from '../planning/freeSteps';
 import { wordsOf as predictedEndWordsOf } from '../planning/predictedEnds';
 import { wordsOf } from '../planning/profile';
+import * as runBounds from '../planning/runBounds';
 import { wordsOf as queueWordsOf } from '../queue/priorityQueue';
 import { COUNTERS } from '../queue/ranking';
 import { isSplitting, roomFor } from './room';
@@ -48,6 +49,7 @@ export function arrange(simulation: Simulation): f64 {
   const blocks = blocksOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.planBlockWords = blockWordsOf(blocks);
   simulation.planStepWords = stepWordsOf(blocks);
+  runBounds.arrange(simulation);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
   simulation.indexWords = simulation.roomForIndex !== 0 ? indexWordsOf(sites) : 0;
   simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;

@@ -350,6 +350,8 @@ export function placeKept(simulation: Simulation): void {
 export let planSites: usize = 0;
 export let planBlocks: usize = 0;
 export let planSteps: usize = 0;
+export let runBounds: usize = 0;
+export let freedPeriods: usize = 0;
 export let plannedStarts: usize = 0;
 export let plannedSites: usize = 0;
 export let nextStarts: usize = 0;
@@ -368,6 +370,8 @@ export function placePlan(simulation: Simulation): void {
   planSites = column<u64>(<i64>ofSites + 1);
   planBlocks = column<u64>(simulation.planBlockWords);
   planSteps = column<u64>(simulation.planStepWords);
+  runBounds = column<f64>(simulation.boundEntries);
+  freedPeriods = column<f64>(4 * <i64>ofSites);
   plannedStarts = column<f64>(jobs);
   plannedSites = column<i32>(jobs);
   nextStarts = column<i32>(<i64>jobs + 1);

@@ -124,6 +124,10 @@ export class Simulation {
   /** Size of the index of sites in words; 0: no index; grid/siteIndex.ts. */
   indexWords: i64;
   allocationWords: i64;
+  /** Number of doubles, width classes and largest number of slices of the bounds of runs; runBounds.ts. */
+  boundEntries: i64;
+  boundRows: i32;
+  boundSlices: i32;
 
   // Copied from the options by `begin`: flags of processor sets, predicted ends, and data transfers.
   tracksSets: i32;

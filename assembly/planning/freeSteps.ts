@@ -51,11 +51,11 @@ const TIMES: usize = <usize>MOST * sizeof<f64>();
 const STEPS: usize = TIMES + <usize>MOST * sizeof<i32>();
 
 /**
- * Largest number of blocks for given numbers of sites and steps; twice as many if steps are removed
- * (`giveBetween`).
+ * Largest number of blocks for given numbers of sites and steps, with a block of steps per site that are
+ * over (`advanceIfMany`); twice as many if steps are removed (`giveBetween`).
  */
 export function blocksOf(sites: i64, steps: i64): i64 {
-  return steps / HALF + 2 * sites;
+  return steps / HALF + 3 * sites;
 }
 
 /** Size of the directory in words of 8 bytes. */
@@ -161,9 +161,13 @@ export function find(site: i32, time: f64): void {
   if (low === first) return;
   const block = blockAt(foundBlock);
   const times = timesOf(block);
-  let step = 1;
-  while (step < block.count && at<f64>(times, step) <= time) step++;
-  foundStep = step - 1;
+  // Bisection without branches; a block has room for all steps that are read.
+  let step = 0;
+  for (let by = MOST >> 1; by > 0; by >>= 1) {
+    const next = step + by;
+    step = select<i32>(next, step, (i32(next < block.count) & i32(at<f64>(times, next) <= time)) !== 0);
+  }
+  foundStep = step;
 }
 
 /** Number of free processors at the found step. */
@@ -184,9 +188,12 @@ function make(simulation: Simulation, site: i32, time: f64): void {
   const block = blockAt(foundBlock);
   const times = timesOf(block);
   const numbers = numbersOf(block);
-  const behind = block.count++ - ++foundStep;
-  move<f64>(times, foundStep + 1, times, foundStep, behind);
-  move<i32>(numbers, foundStep + 1, numbers, foundStep, behind);
+  // For few entries a loop is faster than moving a memory block.
+  for (let step = block.count++; step > foundStep + 1; step--) {
+    put<f64>(times, step, at<f64>(times, step - 1));
+    put<i32>(numbers, step, at<i32>(numbers, step - 1));
+  }
+  foundStep++;
   put<f64>(times, foundStep, time);
   put<i32>(numbers, foundStep, free - block.added);
   if (foundStep > 0) return;
@@ -240,8 +247,12 @@ function bound(block: Block): void {
   block.most = most + block.added;
 }
 
+/** Largest number of free processors in the period that was last taken or freed, after the change. */
+export let mostThere: i32 = 0;
+
 /** Takes processors from the found step up to the step at `end`, which must exist. */
 function take(site: i32, processors: i32, end: f64): void {
+  mostThere = i32.MIN_VALUE;
   let step = foundStep;
   for (let index = foundBlock; ; index++) {
     const block = blockAt(index);
@@ -250,15 +261,37 @@ function take(site: i32, processors: i32, end: f64): void {
       block.added -= processors;
       block.least -= processors;
       block.most -= processors;
+      mostThere = max(mostThere, block.most);
       continue;
     }
     const times = timesOf(block);
     const numbers = numbersOf(block);
-    for (; step < block.count && at<f64>(times, step) < end; step++) {
-      put<i32>(numbers, step, at<i32>(numbers, step) - processors);
+    let least = i32.MAX_VALUE;
+    let most = i32.MIN_VALUE;
+    // Far from the smallest integer, because a number is added.
+    let mostChanged = i32.MIN_VALUE >> 1;
+    for (let before = 0; before < step; before++) {
+      const number = at<i32>(numbers, before);
+      least = min(least, number);
+      most = max(most, number);
     }
-    bound(block);
-    if (step < block.count) return;
+    for (; step < block.count && at<f64>(times, step) < end; step++) {
+      const number = at<i32>(numbers, step) - processors;
+      put<i32>(numbers, step, number);
+      least = min(least, number);
+      mostChanged = max(mostChanged, number);
+    }
+    most = max(most, mostChanged);
+    mostThere = max(mostThere, mostChanged + block.added);
+    const isLast = step < block.count;
+    for (; step < block.count; step++) {
+      const number = at<i32>(numbers, step);
+      least = min(least, number);
+      most = max(most, number);
+    }
+    block.least = least + block.added;
+    block.most = most + block.added;
+    if (isLast) return;
     step = 0;
     if (index + 1 === siteAt(site + 1).begin) return;
   }
@@ -271,6 +304,7 @@ export function takeUntil(simulation: Simulation, site: i32, processors: i32, en
   foundBlock = siteAt(site).begin;
   foundStep = 0;
   take(site, processors, end);
+  mostThere = max(mostThere, siteAt(site).free);
 }
 
 /** Takes processors of a site between two times. */
@@ -278,6 +312,31 @@ export function takeBetween(simulation: Simulation, site: i32, processors: i32, 
   make(simulation, site, end);
   make(simulation, site, time);
   take(site, processors, end);
+}
+
+/** Frees processors of a site from before its first step until a time. */
+export function giveUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+  takeUntil(simulation, site, -processors, end);
+  dropIfNone(simulation, site, end);
+}
+
+/**
+ * Moves a period of taken processors to an earlier one, [time, end), where only the difference of both has to
+ * be free. They must overlap.
+ */
+export function moveBetween(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  time: f64,
+  end: f64,
+  oldTime: f64,
+  oldEnd: f64,
+): void {
+  if (time > simulation.now) takeBetween(simulation, site, processors, time, oldTime);
+  else takeUntil(simulation, site, processors, oldTime);
+  dropIfNone(simulation, site, oldTime);
+  if (oldEnd > end) giveBetween(simulation, site, processors, end, oldEnd);
 }
 
 /** Frees processors of a site between two times. */
@@ -301,9 +360,11 @@ function dropIfNone(simulation: Simulation, site: i32, time: f64): void {
     foundStep = blockAt(foundBlock).count - 1;
   }
   if (freeThere(site) !== free) return;
-  const behind = --block.count - step;
-  move<f64>(times, step, times, step + 1, behind);
-  move<i32>(numbers, step, numbers, step + 1, behind);
+  const last = --block.count;
+  for (let moved = step; moved < last; moved++) {
+    put<f64>(times, moved, at<f64>(times, moved + 1));
+    put<i32>(numbers, moved, at<i32>(numbers, moved + 1));
+  }
   if (block.count === 0) {
     removeBlock(simulation, site, index);
     return;
@@ -331,6 +392,21 @@ function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
   block.least = min(block.least, next.least);
   block.most = max(block.most, next.most);
   removeBlock(simulation, site, index + 1);
+}
+
+/** Number of steps that are over from which on they are removed. */
+const OVER: i32 = 4;
+
+/**
+ * Removes the steps of a site up to a time if they are more than a few, or all of a block. The rest of the plan
+ * does not depend on steps that are over, as long as no time before is looked at.
+ */
+@inline
+export function advanceIfMany(simulation: Simulation, site: i32, time: f64): void {
+  const begin = siteAt(site).begin;
+  if (begin === siteAt(site + 1).begin) return;
+  const block = blockAt(begin);
+  if (at<f64>(timesOf(block), min(OVER, block.count) - 1) <= time) advance(simulation, site, time);
 }
 
 /**

@@ -1,16 +1,17 @@
 import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { Work, count } from '../memory/check';
+import { CHECKED, Invariant, Work, check, count } from '../memory/check';
 import { predictedTimeAlone } from '../grid/execution';
-import { candidateAt, candidatesOf } from '../grid/sites';
-import { at } from '../memory/memory';
+import { candidateAt, candidatesOf, endSiteOf, firstSiteOf } from '../grid/sites';
+import { at, put } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as plan from './plan';
 import { canHold } from './candidates';
 import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
 import { endSeenAt, isLost } from './predictions';
+import * as runBounds from './runBounds';
 
 /**
  * Reservations that hold until their jobs start, and a plan with all of them. The reservation of a waiting
@@ -73,6 +74,8 @@ function remake(simulation: Simulation): void {
 export function beginPlan(simulation: Simulation): void {
   plan.begin(simulation);
   simulation.planHolds = 1;
+  runBounds.reset(simulation);
+  for (let site = 0; site < simulation.siteCount; site++) noteFreed(site, Infinity, i32.MAX_VALUE);
 }
 
 /** Lists the reserved starts; those of moved reservations only in the current instant. */
@@ -129,15 +132,93 @@ export function endOf(start: f64, predictedRuntime: f64): f64 {
 
 /** Adds a reservation, or a starting job, to the plan. */
 export function enter(simulation: Simulation, job: i32, site: i32, start: f64, predictedRuntime: f64): void {
-  plan.reserve(simulation, site, at<i32>(columns.processors, job), start, endOf(start, predictedRuntime));
+  const processors = at<i32>(columns.processors, job);
+  const end = endOf(start, predictedRuntime);
+  if (start > simulation.now) plan.reserve(simulation, site, processors, start, end);
+  else plan.occupy(simulation, site, processors, end);
 }
 
 /** Frees processors of a site between two times. */
 export function giveBack(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
-  freeSteps.giveBetween(simulation, site, processors, start, end);
+  if (start > simulation.now) freeSteps.giveBetween(simulation, site, processors, start, end);
+  else freeSteps.giveUntil(simulation, site, processors, end);
+  hasFreed(simulation, site, start, end);
+}
+
+/**
+ * Moves a reservation to an earlier start on its site. Where both overlap, the plan stays as it is.
+ */
+export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: f64): void {
+  const site = siteOf(job);
+  const processors = at<i32>(columns.processors, job);
+  const oldStart = startOf(job);
+  const oldEnd = endOf(oldStart, predictedRuntime);
+  const end = endOf(foundStart, predictedRuntime);
+  // A length that is absorbed by rounding may end later.
+  if (end > oldStart && oldEnd >= end) {
+    freeSteps.moveBetween(simulation, site, processors, foundStart, end, oldStart, oldEnd);
+    if (CHECKED) check(plan.leastFree(site, foundStart, oldEnd) >= 0, Invariant.PlanNegative);
+    hasFreed(simulation, site, end, oldEnd);
+  } else {
+    giveBack(simulation, site, processors, oldStart, oldEnd);
+    enter(simulation, job, site, foundStart, predictedRuntime);
+  }
+}
+
+/** Records that processors of a site have become free between two times. */
+function hasFreed(simulation: Simulation, site: i32, start: f64, end: f64): void {
+  if (!(end > start)) return;
+  noteFreed(site, end, freeSteps.mostThere);
+  runBounds.freed(simulation, site, start, end);
   const queue = simulation.topology === Topology.Independent ? site : 0;
   keptQueueAt(queue).isUnsettled = true;
+}
+
+/**
+ * Periods that have become free, per site: the end of the last one in seconds and the most processors that are
+ * free in any, both since the last compression began, then between the beginnings of the last two. A job that
+ * found no earlier start when it last searched finds one now only if the job would run in such a period.
+ */
+
+/** Records a period. */
+@inline
+function noteFreed(site: i32, end: f64, most: i32): void {
+  const periods = columns.freedPeriods;
+  put<f64>(periods, 4 * site, max<f64>(at<f64>(periods, 4 * site), end));
+  put<f64>(periods, 4 * site + 1, max<f64>(at<f64>(periods, 4 * site + 1), most));
+}
+
+/** Begins a compression of the reservations of a queue. */
+export function beginCompression(simulation: Simulation, queue: i32): void {
+  const periods = columns.freedPeriods;
+  const end = endSiteOf(simulation, queue);
+  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
+    put<f64>(periods, 4 * site + 2, at<f64>(periods, 4 * site));
+    put<f64>(periods, 4 * site + 3, at<f64>(periods, 4 * site + 1));
+    put<f64>(periods, 4 * site, -Infinity);
+    put<f64>(periods, 4 * site + 1, -Infinity);
+  }
+}
+
+/**
+ * Latest time in seconds, at most `last`, at which a job with a reservation may find an earlier start on a
+ * site; -infinity if none.
+ */
+@inline
+function lastStart(
+  simulation: Simulation,
+  site: i32,
+  processors: i32,
+  last: f64,
+  predictedRuntime: f64,
+): f64 {
+  // A length that may be absorbed by rounding, because a quarter of it is, has rules of its own.
+  if (simulation.lengthAbsorbed !== 0 || last + predictedRuntime / 4 === last) return last;
+  const periods = columns.freedPeriods;
+  const most = max<f64>(at<f64>(periods, 4 * site + 1), at<f64>(periods, 4 * site + 3));
+  if (<f64>processors > most) return -Infinity;
+  return min<f64>(last, max<f64>(at<f64>(periods, 4 * site), at<f64>(periods, 4 * site + 2)));
 }
 
 /** Site and start in seconds found by `findEarliest`. */
@@ -155,19 +236,21 @@ export const NOWHERE: i32 = -1;
 export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): void {
   foundStart = Infinity;
   foundSite = ownSite;
-  if (ownSite >= 0) {
+  const processors = at<i32>(columns.processors, job);
+  const count = candidatesOf(simulation, job);
+  if (count > 1 && ownSite >= 0) {
     foundRuntime = predictedTimeAlone(simulation, job, ownSite);
     foundStart = startOf(job);
   }
-  const processors = at<i32>(columns.processors, job);
-  const count = candidatesOf(simulation, job);
   for (let index = 0; index < count; index++) {
     const site = candidateAt(simulation, job, index);
     if (!canHold(site, processors)) continue;
     const predictedRuntime = predictedTimeAlone(simulation, job, site);
     if (isLost(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
     const own = site === ownSite ? startOf(job) : Infinity;
-    const start = search(simulation, site, processors, predictedRuntime, min<f64>(foundStart, own), own);
+    let last = min<f64>(foundStart, own);
+    if (ownSite >= 0) last = lastStart(simulation, site, processors, last, predictedRuntime);
+    const start = search(simulation, site, processors, predictedRuntime, last, own);
     if (start > foundStart || start === Infinity) continue;
     if (start === foundStart) {
       const end = start + predictedRuntime;
@@ -178,6 +261,7 @@ export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): vo
     foundStart = start;
     foundRuntime = predictedRuntime;
   }
+  if (count === 1 && foundStart === Infinity && ownSite >= 0) foundStart = startOf(job);
 }
 
 /**
@@ -194,12 +278,48 @@ function search(
   own: f64,
 ): f64 {
   const now = simulation.now;
-  let start = now;
-  const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
+  if (last < now) return Infinity;
   count(Work.Searches);
-  let isFree = plan.beginWalk(site, start) >= processors;
+  if (!runBounds.mayBeKept(simulation, site) || !runBounds.areKept(simulation, site, predictedRuntime)) {
+    return searchFrom(site, now, now, processors, predictedRuntime, last, own);
+  }
+  let since = Infinity;
+  if (own < Infinity) {
+    since = plan.freeSince(site, processors, own, now);
+    last = min<f64>(last, since);
+  }
+  let isThere = runBounds.first(simulation, site, processors, predictedRuntime);
+  while (isThere) {
+    const from = max<f64>(now, runBounds.sliceBegin);
+    if (from > last) break;
+    const until = min<f64>(last, runBounds.sliceEnd);
+    const start = searchFrom(site, now, from, processors, predictedRuntime, until, own);
+    if (start < Infinity) return start;
+    if (until === runBounds.sliceEnd) runBounds.lower(processors, longest);
+    isThere = runBounds.next(simulation, site, predictedRuntime);
+  }
+  return since < own && since <= last ? since : Infinity;
+}
+
+/** Upper bound in seconds of the runs that were too short in the last `searchFrom`. */
+let longest: f64 = 0;
+
+/** Earliest start from a time on, like `search`. */
+function searchFrom(
+  site: i32,
+  now: f64,
+  start: f64,
+  processors: i32,
+  predictedRuntime: f64,
+  last: f64,
+  own: f64,
+): f64 {
+  const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
+  longest = 0;
+  let isFree = (start === now ? plan.beginWalkNow(site, now) : plan.beginWalk(site, start)) >= processors;
+  let since = isFree && start > now ? plan.freeSinceFound(site, processors, start, now) : start;
   while (true) {
-    if (!isFree) start = plan.walkToEnough(site, processors, last);
+    if (!isFree) since = start = plan.walkToEnough(site, processors, last);
     if (start > last || start >= own) return Infinity;
     const end = endOf(start, predictedRuntime);
     const blocked = plan.walkToFewer(site, processors, min<f64>(end, own));
@@ -207,6 +327,7 @@ function search(
     if (blocked === Infinity && !(isTail && plan.leastFree(site, ownEnd, end) < processors)) {
       return start;
     }
+    longest = max<f64>(longest, blocked - since + blocked * 1e-15);
     isFree = isTail || isLost(start, predictedRuntime);
     if (!isFree) continue;
     // A length that is absorbed by rounding at one time need not be at a later one, where the job may need

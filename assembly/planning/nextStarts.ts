@@ -22,6 +22,18 @@ export function push(simulation: Simulation, job: i32, start: f64, site: i32): v
   rise(++simulation.nextStartCount, job);
 }
 
+/** Gives a job an earlier start in seconds, on a site; inserts it if it is not in the heap. */
+export function moveEarlier(simulation: Simulation, job: i32, start: f64, site: i32): void {
+  const place = at<i32>(columns.nextStartPlaces, job);
+  if (place < 1 || place > simulation.nextStartCount || at<i32>(columns.nextStarts, place) !== job) {
+    push(simulation, job, start, site);
+    return;
+  }
+  put<f64>(columns.plannedStarts, job, start);
+  put<i32>(columns.plannedSites, job, site);
+  rise(place, job);
+}
+
 /** Moves a job up from a position of the heap. */
 function rise(hole: i32, job: i32): void {
   const heap = columns.nextStarts;
@@ -79,9 +91,9 @@ export function remove(simulation: Simulation, job: i32): void {
   const last = at<i32>(heap, simulation.nextStartCount--);
   const count = simulation.nextStartCount;
   if (hole > count) return;
+  // The last job comes from the bottom, and mostly returns there, so it is compared only on the way up.
   for (let child = hole << 1; child <= count; child = hole << 1) {
     if (child < count && isBefore(at<i32>(heap, child + 1), at<i32>(heap, child))) child++;
-    if (!isBefore(at<i32>(heap, child), last)) break;
     set(hole, at<i32>(heap, child));
     hole = child;
   }

@@ -122,6 +122,35 @@ export function nextChange(site: i32, time: f64): f64 {
   return Infinity;
 }
 
+/**
+ * Begin in seconds of the period up to a time, at `from` or later, during which a site has this many free
+ * processors; the time itself if there is none.
+ */
+export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
+  find(site, time);
+  return freeSinceFound(site, processors, time, from);
+}
+
+/** Like `freeSince`, for the time that was last found. */
+export function freeSinceFound(site: i32, processors: i32, time: f64, from: f64): f64 {
+  const begin = siteAt(site).begin;
+  let step = foundStep;
+  let since = time;
+  for (let index = foundBlock; index >= begin; index--) {
+    const block = blockAt(index);
+    if (index < foundBlock) step = block.count - 1;
+    const times = timesOf(block);
+    const enough = processors - block.added;
+    for (; step >= 0; step--) {
+      if (at<f64>(times, step) >= time) continue;
+      if (at<i32>(numbersOf(block), step) < enough) return since;
+      since = at<f64>(times, step);
+      if (since <= from) return from;
+    }
+  }
+  return siteAt(site).free >= processors ? from : since;
+}
+
 /** Current position of the walk along the steps of a site. */
 let walkBlock: i32 = 0;
 let walkStep: i32 = 0;
@@ -133,6 +162,23 @@ export function beginWalk(site: i32, time: f64): i32 {
   walkBlock = foundBlock;
   walkStep = foundStep;
   return freeThere(site);
+}
+
+/**
+ * Begins a walk at the current time, to which the steps of the site have been advanced, except for a few of its
+ * first block.
+ */
+@inline
+export function beginWalkNow(site: i32, now: f64): i32 {
+  walkBlock = siteAt(site).begin;
+  walkStep = -1;
+  if (walkBlock === siteAt(site + 1).begin) return siteAt(site).free;
+  const block = blockAt(walkBlock);
+  const times = timesOf(block);
+  let step = 0;
+  while (step < block.count && at<f64>(times, step) <= now) step++;
+  walkStep = step - 1;
+  return step === 0 ? siteAt(site).free : at<i32>(numbersOf(block), walkStep) + block.added;
 }
 
 /**
