@@ -77,6 +77,7 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
  */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   const isOverdue = sweepAndCorrect(simulation, queue);
+  if (isMainPass(simulation)) simulation.planHolds = 0;
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     starterRank = at<i32>(columns.firstRanks, queue);
     plan.begin(simulation);
@@ -118,7 +119,8 @@ function canGoOn(simulation: Simulation): bool {
   if (simulation.reservationDepth !== 1) return false;
   // A job that the host lets wait has no reservation in this pass, but may have one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
-  if (simulation.timesPasses !== 0 || columns.taken(Option.Interval) > 0) return false;
+  // A main pass plans only up to the first job that does not start, and what starts then was not planned so.
+  if (isMainPass(simulation)) return false;
   const isShared = simulation.topology === Topology.Shared;
   const isSingle = columns.taken(Option.MultiSiteFactor) === 0;
   // Late ranks move, but a plan identifies the planned jobs by rank.
@@ -130,6 +132,8 @@ function canGoOn(simulation: Simulation): bool {
  * still valid.
  */
 function goOn(simulation: Simulation): bool {
+  // The time of a start may have passed, where passes come at times of their own.
+  if (nextStarts.soonest(simulation) < simulation.now) return false;
   plan.advance(simulation);
   const hasChoice = hasSafeChoice(simulation);
   while (nextStarts.soonest(simulation) <= simulation.now) {

@@ -61,7 +61,8 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   priorityQueue.queueAt(queue).dirty = 1;
   if (!plansAhead(simulation.discipline)) return;
   if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
-  else backfilling.takeNewcomer(simulation, queue, job);
+  else if (!shadow.suffices(simulation)) backfilling.takeNewcomer(simulation, queue, job);
+  else if (simulation.siteCount === 1) changetype<AtHome>(0).join(simulation, queue, job);
 }
 
 /**
@@ -329,6 +330,9 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   const isPlain = kind.isPlain<R>();
   if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
+  if (!isPlain && !RECORDED && passTimes.isMainPass(simulation) && from < 0) {
+    if (passTimes.isHeadTooWide(simulation, index)) return;
+  }
   if (from < 0) simulation.arrivingJob = queue.arrivingJob;
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
   if (!isPlain && plansAhead(simulation.discipline)) passAhead(simulation, index, from);

@@ -12,7 +12,7 @@ import * as record from '../record/allocations';
 import { RECORDED, note, Note } from '../record/log';
 import { freeAt } from '../grid/sites';
 import { NONE } from '../queue/ranking';
-import { isDeferring, reorders } from '../memory/runKind';
+import { reorders } from '../memory/runKind';
 
 /**
  * EASY backfilling with one reservation per queue on a single site. Such a reservation is two numbers: the
@@ -242,11 +242,11 @@ export function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
  * of 64 ranks if the block has been examined since the reservation last grew; epochs count these growths.
  */
 
-/** True if this knowledge is kept: one site, a pass after every event, constant order. */
+/** True if this knowledge is kept: one site, constant order. */
 @inline
 export function areKept(simulation: Simulation): bool {
   if (RECORDED || reorders(simulation)) return false;
-  return keepsReservation(simulation) && !isDeferring(simulation);
+  return keepsReservation(simulation);
 }
 
 /**

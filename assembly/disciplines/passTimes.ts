@@ -6,7 +6,9 @@ import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
-import { Queue, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
+import { Queue, fromRankNotWider, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
+import { RECORDED } from '../record/log';
+import { widestNow } from './withoutReservations';
 
 /**
  * Times of passes that do not follow each event.
@@ -28,6 +30,14 @@ export enum PassKind {
   Main = 1,
   /** All that the discipline does, at its own time. */
   Backfill = 2,
+}
+
+/** Until when no backfill pass can start a job. */
+enum Rest {
+  None = 0,
+  /** Until an event, or until a job is overdue. */
+  UntilOverdue = 1,
+  UntilEvent = 2,
 }
 
 /** True if the pass starts jobs only up to the first that does not fit. */
@@ -58,7 +68,7 @@ export function reset(simulation: Simulation): void {
     const queue = queueAt(index);
     queue.firstJob = -1;
     queue.passes = 0;
-    queue.nextPass = Infinity;
+    clearNext(queue);
   }
   for (let job = 0; job < simulation.jobCount; job++) {
     const queue = queueAt(queueOf(simulation, job));
@@ -67,13 +77,48 @@ export function reset(simulation: Simulation): void {
   }
 }
 
+/** Asks for a pass after a job has joined its queue, unless a main pass of this instant can start no job. */
+export function askAfterSubmit(simulation: Simulation, job: i32): void {
+  if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED) {
+    const queue = queueOf(simulation, job);
+    const rest = staysAtRest(simulation, queue, job) ? simulation.backfillRests : Rest.None;
+    if (areMainPassesAtOnce() && isHeadTooWide(simulation, queue)) {
+      queueAt(queue).arrivingJob = -1;
+      simulation.hasChanged = 1;
+    } else {
+      ask(simulation, Option.SubmitPassDelay);
+    }
+    simulation.backfillRests = rest;
+  } else {
+    ask(simulation, Option.SubmitPassDelay);
+  }
+}
+
+/**
+ * True if a new job, which is too wide for what is free, changes nothing for the other jobs: none of them fits
+ * either, or the job is behind the only reservation of EASY.
+ */
+function staysAtRest(simulation: Simulation, queue: i32, job: i32): bool {
+  if (simulation.backfillRests === Rest.None) return false;
+  if (at<i32>(columns.processors, job) <= widestStart(simulation, queue)) return false;
+  if (simulation.backfillRests === Rest.UntilEvent) return true;
+  if (simulation.discipline !== Discipline.Easy || simulation.siteCount > 1) return false;
+  return simulation.reservationDepth === 1 && queueAt(queue).head !== job;
+}
+
+/** True if every event has its main pass in its instant. */
+@inline
+function areMainPassesAtOnce(): bool {
+  return isAtOnce() && columns.taken(Option.EndPassDelay) === 0;
+}
+
 /** Asks for a pass after a submission or an end; an earlier one that is due stays. */
 @inline
 export function ask(simulation: Simulation, delay: Option): void {
   const time = simulation.timesPasses !== 0 ? timeAfter(simulation, delay) : simulation.now;
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
-  simulation.backfillRests = 0;
+  simulation.backfillRests = Rest.None;
   simulation.hasChanged = 1;
 }
 
@@ -90,9 +135,8 @@ export function begin(simulation: Simulation, time: f64): void {
   if (columns.taken(Option.BackfillInterval) > 0) {
     const isMain = simulation.passIsDue !== 0 && simulation.passTime <= time;
     simulation.passKind = isMain ? PassKind.Main : PassKind.Backfill;
+    simulation.waitingBefore = simulation.waiting;
     if (!isMain) return;
-    // A head that starts may leave a reservation behind that lets others start.
-    simulation.backfillRests = 0;
   }
   simulation.passIsDue = 0;
   simulation.lastPass = time;
@@ -102,13 +146,18 @@ export function begin(simulation: Simulation, time: f64): void {
 export function soonest(simulation: Simulation): f64 {
   const isBackfill = columns.taken(Option.BackfillInterval) > 0;
   if (isBackfill && simulation.plansByNodes !== 0 && simulation.hasChanged === 0) return Infinity;
-  const from = isBackfill && simulation.backfillRests !== 0 ? soonestOverdue(simulation) : simulation.now;
-  if (from === Infinity) return Infinity;
+  let from = simulation.now;
+  if (isBackfill && simulation.backfillRests !== Rest.None) {
+    if (simulation.backfillRests === Rest.UntilEvent) return Infinity;
+    from = soonestOverdue(simulation);
+    if (from === Infinity) return Infinity;
+  }
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
     const hasNone = queue.waiting === 0 || isOver(simulation, index);
-    queue.nextPass = hasNone ? Infinity : nextOf(queue, from);
+    if (hasNone) clearNext(queue);
+    else if (!(queue.nextFrom <= from && from <= queue.nextPass)) findNext(queue, from);
     time = min<f64>(time, queue.nextPass);
   }
   return time;
@@ -156,33 +205,76 @@ function passesUntil(queue: Queue, from: f64): f64 {
   return passes;
 }
 
-/** Time of the next pass of a queue, not before `from`. */
+/** Leaves a queue without a next pass. */
 @inline
-function nextOf(queue: Queue, from: f64): f64 {
-  return firstOf(queue) + passesUntil(queue, from) * intervalOf();
+function clearNext(queue: Queue): void {
+  queue.nextPass = Infinity;
+  queue.nextFrom = Infinity;
+}
+
+/** Finds the time of the next pass of a queue, not before `from`; it stays the next one until it is over. */
+function findNext(queue: Queue, from: f64): void {
+  queue.nextFrom = from;
+  queue.nextPass = firstOf(queue) + passesUntil(queue, from) * intervalOf();
 }
 
 /** Records that the pass of a queue is over, if it was due. */
 @inline
 export function end(simulation: Simulation, queue: Queue): void {
-  if (simulation.passKind === PassKind.Main) return;
+  if (simulation.passKind === PassKind.Main) {
+    // A head that starts may leave a reservation behind that lets others start.
+    if (simulation.waiting < simulation.waitingBefore) simulation.backfillRests = Rest.None;
+    return;
+  }
   if (intervalOf() > 0) {
     if (queue.nextPass !== simulation.now) return;
     queue.passes = passesUntil(queue, simulation.now) + 1;
+    queue.nextFrom = Infinity;
   }
-  if (simulation.passKind === PassKind.Backfill) simulation.backfillRests = i32(mayRest(simulation));
+  if (simulation.passKind === PassKind.Backfill) simulation.backfillRests = restOf(simulation);
   queue.dirty = 0;
 }
 
 /**
- * True if a later pass cannot start a job before the next event, unless a job becomes overdue: plans stay as
- * they are, and the time until a reservation only gets shorter.
+ * Until when later passes cannot start a job. Without an event, free processors, waiting jobs and predicted ends
+ * stay as they are, so a job that is too wide for what is free cannot start. Otherwise the times at which jobs
+ * can start according to the plan stay, unless a job becomes overdue, and the time until a reservation only gets
+ * shorter.
  */
-function mayRest(simulation: Simulation): bool {
-  // Plans by nodes go by what has changed.
-  if (simulation.plansByNodes !== 0 || reorders(simulation)) return false;
-  // Behind the reservation, a site where a job would have to wait for longer may become the better one.
-  if (simulation.discipline === Discipline.Easy && simulation.siteCount > 1) return false;
-  if (simulation.asks !== 0 || simulation.lengthAbsorbed !== 0) return false;
-  return simulation.hasPredictions === 0 || !predictions.isAnyOverdue(simulation, 0);
+function restOf(simulation: Simulation): Rest {
+  // Plans by nodes go by what has changed. The host may decide otherwise at any time.
+  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return Rest.None;
+  if (isNobodyNarrow(simulation)) return Rest.UntilEvent;
+  if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return Rest.None;
+  // A job that starts behind the reservation may take what another one waits for, for which a site where it can
+  // start at once then becomes the better one.
+  const hasStarted = simulation.waiting < simulation.waitingBefore;
+  if (simulation.discipline === Discipline.Easy && simulation.siteCount > 1 && hasStarted) return Rest.None;
+  const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, 0);
+  return isOverdue ? Rest.None : Rest.UntilOverdue;
+}
+
+/** True if all waiting jobs of the only queue are wider than what is free. */
+function isNobodyNarrow(simulation: Simulation): bool {
+  if (simulation.topology !== Topology.Shared || !startsFitting(simulation)) return false;
+  return fromRankNotWider(simulation, 0, simulation.jobCount, widestStart(simulation, 0)) < 0;
+}
+
+/** True if jobs start only on processors that are free, and on as many as they request. */
+@inline
+function startsFitting(simulation: Simulation): bool {
+  return simulation.moldable === 0 && simulation.reclaim === 0;
+}
+
+/** Largest width with which a job of a queue could possibly start now. */
+@inline
+function widestStart(simulation: Simulation, queue: i32): i32 {
+  if (columns.taken(Option.MultiSiteFactor) > 0) return <i32>simulation.freeProcessors;
+  return widestNow(simulation, queue);
+}
+
+/** True if a main pass can start no job of a queue, because the first one is too wide. */
+export function isHeadTooWide(simulation: Simulation, queue: i32): bool {
+  if (reorders(simulation) || simulation.asks !== 0 || !startsFitting(simulation)) return false;
+  return queueAt(queue).headWidth > widestStart(simulation, queue);
 }

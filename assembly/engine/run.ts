@@ -133,8 +133,8 @@ function submitNext<R>(
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.submitted(simulation, job);
   if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
-  passTimes.ask(simulation, Option.SubmitPassDelay);
   discipline.join<R>(simulation, job, waiting);
+  passTimes.askAfterSubmit(simulation, job);
   return false;
 }
 

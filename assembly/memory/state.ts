@@ -274,11 +274,10 @@ export class Simulation {
   lastPass: f64;
   /** What the current pass does (queue/passTimes.ts). */
   passKind: i32;
-  /**
-   * Flags: no pass that backfills can start a job before an event or an overdue job; something has changed
-   * since the last such pass.
-   */
+  /** Until when passes that backfill can start no job (queue/passTimes.ts), and waiting jobs before the pass. */
   backfillRests: i32;
+  waitingBefore: i32;
+  /** Flag: something has changed since the last such pass. */
   hasChanged: i32;
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
