@@ -24,6 +24,8 @@ const JOBS = 50_000;
 const LOAD = 0.8;
 const QUEUES = [250, 1000, 4000];
 const CROWDS = [1000, 2000, 4000, 8000, 10_000];
+/** Largest accepted ratios of kept reservations to C++, on the KTH log and with 8,000 waiting jobs. */
+const KEPT_BOUND = 1.5;
 /** Processors of the KTH log, and number of generated jobs used if the log is missing. */
 const KTH = 100;
 const IN_ITS_PLACE = 1000;
@@ -189,6 +191,12 @@ function ratio({ own, other }: Times): string {
   return other === Infinity ? '' : (own / other).toFixed(2);
 }
 
+/** Fails if kept reservations take too long relative to C++. */
+function checkBound(name: string, { own, other }: Times): void {
+  if (own / other <= KEPT_BOUND || other === Infinity) return;
+  throw new Error(`${name}: kept reservations take ${(own / other).toFixed(2)} times as long as C++`);
+}
+
 function benchSteady(checkOnly: boolean): void {
   const workload = steadyJobs(JOBS, LOAD);
   const head = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
@@ -240,7 +248,8 @@ function benchCrowds(checkOnly: boolean): void {
     for (const [place, count] of (checkOnly ? counts.slice(0, 1) : counts).entries()) {
       const workload = crowd(count, longest);
       for (const discipline of disciplines) {
-        const times = timeRuns(workload, discipline, checkOnly ? 0 : 3, 1);
+        const times = timeRuns(workload, discipline, checkOnly ? 0 : 5, longest === 1 ? 5 : 1);
+        if (discipline === 'kept' && count === 8000) checkBound('8,000 waiting jobs', times);
         const { own, moves } = times;
         known.set(`${discipline} ${longest} ${count}`, own);
         const [fewer, easy] = [
@@ -277,6 +286,7 @@ async function benchLog(checkOnly: boolean): Promise<void> {
     `planning: ${workload.count} jobs of the ${name}, kept, give the schedule of the checked build`,
   );
   if (checkOnly) return;
+  if (file !== undefined) checkBound('KTH log', times);
   const { own, moves } = times;
   const row = [
     name,

@@ -101,7 +101,7 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
 /** Adds a new job to a valid plan. The plan becomes invalid if the job precedes one with a reservation. */
 export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.planHolds === 0) return;
-  const isBehind = startsOnly(simulation);
+  const isBehind = hasReserved(simulation);
   const rank = isBehind ? priorityQueue.backfillRankOf(simulation, job) : at<i32>(columns.rankOf, job);
   const isBeforeOthers = isBehind
     ? priorityQueue.headOf(simulation, queue) === job
@@ -275,7 +275,12 @@ function next(simulation: Simulation, rank: i32, end: i32): i32 {
 /** True if EASY has made its reservations, so other jobs can only start. */
 @inline
 function startsOnly(simulation: Simulation): bool {
-  if (isMainPass(simulation)) return false;
+  return !isMainPass(simulation) && hasReserved(simulation);
+}
+
+/** True if the plan has all reservations of EASY. */
+@inline
+function hasReserved(simulation: Simulation): bool {
   return simulation.discipline === Discipline.Easy && simulation.planReserved >= simulation.reservationDepth;
 }
 

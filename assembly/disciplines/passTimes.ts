@@ -95,8 +95,8 @@ export function askAfterSubmit(simulation: Simulation, job: i32): void {
 }
 
 /**
- * True if a new job, which is too wide for what is free, changes nothing for the other jobs: none of them fits
- * either, or the job is behind the only reservation of EASY.
+ * True if a new job, which is too wide for what is free, changes nothing for the other jobs: none of them
+ * fits either, or the job is behind the only reservation of EASY.
  */
 function staysAtRest(simulation: Simulation, queue: i32, job: i32): bool {
   if (simulation.backfillRests === Rest.None) return false;
@@ -236,18 +236,18 @@ export function end(simulation: Simulation, queue: Queue): void {
 }
 
 /**
- * Until when later passes cannot start a job. Without an event, free processors, waiting jobs and predicted ends
- * stay as they are, so a job that is too wide for what is free cannot start. Otherwise the times at which jobs
- * can start according to the plan stay, unless a job becomes overdue, and the time until a reservation only gets
- * shorter.
+ * Until when later passes cannot start a job. Without an event, free processors, waiting jobs and
+ * predicted ends stay as they are, so a job that is too wide for what is free cannot start. Otherwise the
+ * times at which jobs can start according to the plan stay, unless a job becomes overdue, and the time
+ * until a reservation only gets shorter.
  */
 function restOf(simulation: Simulation): Rest {
   // Plans by nodes go by what has changed. The host may decide otherwise at any time.
   if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return Rest.None;
   if (isNobodyNarrow(simulation)) return Rest.UntilEvent;
   if (reorders(simulation) || simulation.lengthAbsorbed !== 0) return Rest.None;
-  // A job that starts behind the reservation may take what another one waits for, for which a site where it can
-  // start at once then becomes the better one.
+  // A job that starts behind the reservation may take what another one waits for, for which a site where
+  // it can start at once then becomes the better one.
   const hasStarted = simulation.waiting < simulation.waitingBefore;
   if (simulation.discipline === Discipline.Easy && simulation.siteCount > 1 && hasStarted) return Rest.None;
   const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, 0);

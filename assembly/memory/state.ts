@@ -274,7 +274,10 @@ export class Simulation {
   lastPass: f64;
   /** What the current pass does (queue/passTimes.ts). */
   passKind: i32;
-  /** Until when passes that backfill can start no job (queue/passTimes.ts), and waiting jobs before the pass. */
+  /**
+   * Until when passes that backfill can start no job (queue/passTimes.ts), and waiting jobs before the
+   * pass.
+   */
   backfillRests: i32;
   waitingBefore: i32;
   /** Flag: something has changed since the last such pass. */

@@ -398,8 +398,8 @@ function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
 const OVER: i32 = 4;
 
 /**
- * Removes the steps of a site up to a time if they are more than a few, or all of a block. The rest of the plan
- * does not depend on steps that are over, as long as no time before is looked at.
+ * Removes the steps of a site up to a time if they are more than a few, or all of a block. The rest of the
+ * plan does not depend on steps that are over, as long as no time before is looked at.
  */
 @inline
 export function advanceIfMany(simulation: Simulation, site: i32, time: f64): void {

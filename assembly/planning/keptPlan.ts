@@ -176,9 +176,10 @@ function hasFreed(simulation: Simulation, site: i32, start: f64, end: f64): void
 }
 
 /**
- * Periods that have become free, per site: the end of the last one in seconds and the most processors that are
- * free in any, both since the last compression began, then between the beginnings of the last two. A job that
- * found no earlier start when it last searched finds one now only if the job would run in such a period.
+ * Periods that have become free, per site: the end of the last one in seconds and the most processors that
+ * are free in any, both since the last compression began, then between the beginnings of the last two. A
+ * job that found no earlier start when it last searched finds one now only if the job would run in such a
+ * period.
  */
 
 /** Records a period. */

@@ -165,8 +165,8 @@ export function beginWalk(site: i32, time: f64): i32 {
 }
 
 /**
- * Begins a walk at the current time, to which the steps of the site have been advanced, except for a few of its
- * first block.
+ * Begins a walk at the current time, to which the steps of the site have been advanced, except for a few
+ * of its first block.
  */
 @inline
 export function beginWalkNow(site: i32, now: f64): i32 {

@@ -43,7 +43,9 @@ const PER_JOB: i64 = 64;
 /** Smallest number of slices. */
 const COARSEST: i32 = 16;
 
-/** Class of a number of processors: the number of elements of 1, 2, 3, 4, 6, 8, 12, ... that are no larger. */
+/**
+ * Class of a number of processors: the number of elements of 1, 2, 3, 4, 6, 8, 12, ... that are no larger.
+ */
 @inline
 function classOf(processors: i32): i32 {
   if (processors < 2) return max(0, processors);

@@ -38,8 +38,8 @@ export class Queue {
   /** Flag: an event has happened since its last pass, if passes are deferred. */
   dirty: i32;
   /**
-   * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next, number of
-   * past ones, first and last job.
+   * Passes at intervals (passTimes.ts): time of the next one, the time from which on it is the next,
+   * number of past ones, first and last job.
    */
   nextPass: f64;
   nextFrom: f64;

@@ -1,0 +1,124 @@
+/**
+ * Times passes at times of their own: each discipline with main and backfill passes, delays and gaps, relative to
+ * the same discipline with a pass at every event.
+ */
+
+import { openCore } from '../host/core/module.js';
+import { makeConfiguration, type SimulationOptions } from '../host/options/configuration.js';
+import { placeJobs } from '../host/simulate/layout.js';
+import { Simulator } from '../host/simulate/simulator.js';
+import { makeWorkload } from '../host/workload/make.js';
+import { makeModelTrace } from '../host/workload/models.js';
+import type { Workload } from '../host/workload/workload.js';
+import { preparedLog } from '../tests/preparedLog.js';
+import { traceFile } from '../tests/traces.js';
+import { hashOf } from './runs.js';
+import { tableOf } from './table.js';
+import { least, leastOfEach } from './timing.js';
+
+const ONE = { capacities: [100], speeds: [1] };
+const FIVE = { capacities: [100, 40, 30, 20, 10], speeds: [0.5, 0.5, 0.6, 0.4, 0.5] };
+
+const PASSES = {
+  'at every event': {},
+  'backfill every 30 s': { backfillInterval: 30 },
+  'backfill every 300 s': { backfillInterval: 300 },
+  '3 s after a submit': { passDelay: { submit: 3, end: 0 } },
+  '2 s apart': { passGap: 2 },
+} as const satisfies Record<string, SimulationOptions>;
+
+/** The options of Slurm with its defaults (`--scheduler slurm`). */
+const SLURM: SimulationOptions = {
+  discipline: 'conservative',
+  planBy: 'node',
+  passDelay: { submit: 1, end: 0.8 },
+  passGap: 3,
+  backfillInterval: 30,
+  backfillOverlap: 'closed',
+  backfillResolution: 60,
+  backfillJobs: 500,
+  backfillSegments: 500,
+  backfillWindow: 86_400,
+  endWindow: 30,
+  releaseDelay: 0.2,
+};
+
+/** Disciplines, and the largest accepted ratio of their times with passes to those without. */
+const ROWS: readonly { name: string; grid: typeof ONE; options: SimulationOptions; bound: number }[] = [
+  { name: 'first-available', grid: ONE, options: { discipline: 'first-available' }, bound: 4.5 },
+  { name: 'easy', grid: ONE, options: { discipline: 'easy' }, bound: 2.5 },
+  { name: 'easy, depth 4', grid: ONE, options: { discipline: 'easy', reservationDepth: 4 }, bound: 1.5 },
+  {
+    name: 'replanned',
+    grid: ONE,
+    options: { discipline: 'conservative', reservations: 'replanned' },
+    bound: 1.5,
+  },
+  { name: 'easy, 5 sites', grid: FIVE, options: { discipline: 'easy' }, bound: 1.5 },
+  {
+    name: 'easy, 5 sites, best-fit',
+    grid: FIVE,
+    options: { discipline: 'easy', policy: 'best-fit' },
+    bound: 2.2,
+  },
+  {
+    name: 'replanned, 5 sites',
+    grid: FIVE,
+    options: { discipline: 'conservative', reservations: 'replanned' },
+    bound: 1.5,
+  },
+];
+
+/** Longest accepted event loop of Slurm's defaults, in seconds of processor time. */
+const SLURM_BOUND = 0.5;
+
+/** A simulation that is begun again for each run; its release and checked builds must agree. */
+function runOf(workload: Workload, grid: typeof ONE, options: SimulationOptions): () => number {
+  const configuration = makeConfiguration(grid, options);
+  const hashes = (['release', 'checked'] as const).map((build) => {
+    const simulator = new Simulator(workload, placeJobs(openCore(build), workload));
+    simulator.begin(configuration);
+    simulator.run();
+    return hashOf(simulator.schedule());
+  });
+  if (hashes[0] !== hashes[1]) throw new Error(`${JSON.stringify(options)}: the builds differ`);
+  const simulator = new Simulator(workload);
+  return () => {
+    simulator.begin(configuration);
+    return least(1, () => simulator.runUntil(Number.POSITIVE_INFINITY));
+  };
+}
+
+/** The KTH log if GRIDALLOC_TRACES has it, otherwise jobs of a model. */
+async function passWorkload(): Promise<Workload> {
+  const file = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+  if (file !== undefined) return preparedLog(file);
+  return makeWorkload(makeModelTrace('lublin99[aarr=9,jobs=5000]'), {
+    siteCount: 1,
+    home: 'none',
+    filters: [],
+  });
+}
+
+/** Checks the results; unless `checkOnly`, times them, and fails if a ratio is above its bound. */
+export async function benchPasses(checkOnly: boolean): Promise<void> {
+  const workload = await passWorkload();
+  const exceeded: string[] = [];
+  const rows = ROWS.map(({ name, grid, options, bound }) => {
+    const runs = Object.values(PASSES).map((passes) => runOf(workload, grid, { ...options, ...passes }));
+    const [usual = 0, ...others] = checkOnly ? [] : leastOfEach(10, runs);
+    const ratios = others.map((time) => time / usual);
+    if (ratios.some((ratio) => ratio > bound))
+      exceeded.push(`${name}: ${ratios.map((each) => each.toFixed(2))}`);
+    return [name, (usual / 1e6).toFixed(1), ...ratios.map((ratio) => ratio.toFixed(2)), bound];
+  });
+  const slurm = runOf(workload, ONE, SLURM);
+  console.log(`passes: ${workload.count} jobs give the schedules of the checked build`);
+  if (checkOnly) return;
+  const [, ...names] = Object.keys(PASSES);
+  console.log(tableOf(['discipline', 'ms', ...names, 'bound'], rows));
+  const [seconds = 0] = leastOfEach(5, [slurm]).map((time) => time / 1e9);
+  console.log(`passes: Slurm's defaults take ${seconds.toFixed(3)} s (bound ${SLURM_BOUND} s)`);
+  if (seconds > SLURM_BOUND) exceeded.push(`Slurm's defaults: ${seconds} s`);
+  if (exceeded.length > 0) throw new Error(`passes take too long: ${exceeded.join('; ')}`);
+}
