@@ -79,6 +79,8 @@ export interface Wait {
   readonly headSince?: number;
   /** Seconds of the wait in which a site that it may use had room for it (several together, if it may be split). */
   readonly secondsWithRoom: number;
+  /** Pass that started the job, where passes have times of their own. */
+  readonly pass?: StartingPass;
   /** Reservations that its queue held: its own, and under EASY that of the first job without room. */
   readonly reservations: readonly Reservation[];
   /** Last planned start that was not kept. */
@@ -108,6 +110,17 @@ export interface Wait {
   readonly decision: Decision;
   /** Free processors of each site from each time on. */
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
+}
+
+/** The pass that started a job. */
+export interface StartingPass {
+  /** After events and their delay (`main`), or at a multiple of an interval: one that backfills, or one of --interval. */
+  readonly kind: 'main' | 'backfill' | 'interval';
+  /**
+   * Time from which the job had room without a break, if that is before the pass and no earlier pass of this kind came
+   * since; of a main pass, if it is no longer before than delays and gaps last.
+   */
+  readonly roomSince?: number;
 }
 
 /** Position of an event within a wait, which orders events of one instant. */

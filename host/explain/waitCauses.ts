@@ -1,8 +1,9 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
 import { type Configuration, canSplit, isBackfilling } from '../options/configuration.js';
+import { delayOf } from '../options/passOptions.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
-import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
+import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
 /** Facts about a wait other than its decision and its plans. */
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
@@ -22,6 +23,7 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
   const isFreed = ({ order, site }: SiteChange) => order >= fullest && own.has(site);
   const becameHeadAt = headSince === queued.time ? undefined : headSince;
   const steps = freeSteps(wait, about.job);
+  const pass = startingPass(about, steps, started.time);
   return {
     from: queued.time,
     until: started.time,
@@ -34,6 +36,7 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
     blocked,
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithRoom(about, steps, started.time),
+    ...(pass !== undefined && { pass }),
     sites: taken,
     freed: releases.filter(isFreed).map(freedBy),
     trigger: releases.filter(({ time }) => time === started.time).map(freedBy),
@@ -174,16 +177,61 @@ function fullestEvent(
 }
 
 /** Seconds in which the job had room somewhere. */
-function secondsWithRoom(about: Case, { time, sites }: FreeSteps, end: number): number {
+function secondsWithRoom(about: Case, steps: FreeSteps, end: number): number {
+  const hasRoom = roomIn(about, steps);
+  const { time } = steps;
+  return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
+}
+
+/** Function that tells if the job has room somewhere in a step. */
+function roomIn(about: Case, { sites }: FreeSteps): (step: number) => boolean {
   const { configuration, workload, job } = about;
   const candidates = sites.filter((_, site) => canUse(about, site));
   const together = canSplit(configuration) && configuration.queue !== 'independent';
-  const hasRoom = (step: number) => {
+  return (step) => {
     const free = (together ? sites : candidates).map((steps) => steps[step]!);
     const room = together ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
     return room >= workload.processors[job]!;
   };
-  return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
+}
+
+/** Largest difference in seconds of a pass from a multiple of its interval, by rounding. */
+const ROUNDING = 1e-6;
+
+/** The pass that started the job; undefined where a pass follows every event at once. */
+function startingPass(about: Case, steps: FreeSteps, time: number): StartingPass | undefined {
+  const { interval, backfillInterval, passGap, passDelay } = about.configuration;
+  const delay = delayOf(passDelay);
+  const longest = Math.max(delay.submit, delay.end, passGap);
+  const period = interval > 0 ? interval : backfillInterval;
+  if (period === 0 && longest === 0) return undefined;
+  const hasRoom = roomIn(about, steps);
+  let first = steps.time.length;
+  while (first > 0 && hasRoom(first - 1)) first--;
+  const since = steps.time[first] ?? time;
+  const begin = firstPass(about);
+  const place = Math.round((time - begin) / period);
+  const isPeriodic = period > 0 && place >= 0 && Math.abs(begin + place * period - time) <= ROUNDING;
+  const kind = !isPeriodic ? 'main' : interval > 0 ? 'interval' : 'backfill';
+  const isFirst = isPeriodic && place === 0;
+  const earliest = isFirst
+    ? Number.NEGATIVE_INFINITY
+    : isPeriodic
+      ? time - period + ROUNDING
+      : time - longest;
+  return { kind, ...(since < time && since >= earliest && { roomSince: since }) };
+}
+
+/** Time of the first pass of the job's queue at an interval. */
+function firstPass(about: Case): number {
+  const { workload, configuration } = about;
+  const { interval, backfillInterval, backfillOffset } = configuration;
+  let first = Infinity;
+  for (let job = 0; job < workload.count; job++) {
+    if (sharesQueue(about, job)) first = Math.min(first, workload.submit[job]!);
+  }
+  if (interval > 0) return first;
+  return first + (backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset);
 }
 
 // Data for an explanation: the job with its run, and the recorded entries, one range per wait

@@ -45,6 +45,7 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
     ...headEvents(wait),
     ...changeEvents(wait),
     ...plans(wait),
+    ...roomBeforePass(wait),
     start(explanation, wait),
   ];
   const placed = events.sort(
@@ -207,6 +208,16 @@ function plans(wait: Wait): Placed[] {
   return events;
 }
 
+/** Names of the passes that start jobs at times of their own. */
+const PASS_NAMES = { main: 'pass that follows events', backfill: 'backfill pass', interval: 'pass' };
+
+/** The time from which it had room while no pass came. */
+function roomBeforePass({ pass, until }: Wait): Placed[] {
+  if (pass?.roomSince === undefined) return [];
+  const text = `it fits from here on, and waits for the ${PASS_NAMES[pass.kind]} at ${clockText(until)}`;
+  return [{ order: LATE, time: pass.roomSince, text }];
+}
+
 const DOES = { end: 'ends', stop: 'is stopped', start: 'starts' };
 
 function changeText(
@@ -334,6 +345,11 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   }
   if (started.behind > 0) {
     parts.push(`${countOf(started.behind, 'job')} behind it in the queue overtook it.`);
+  }
+  if (wait.pass?.roomSince !== undefined) {
+    parts.push(
+      `It fitted at ${clockText(wait.pass.roomSince)}, but the ${PASS_NAMES[wait.pass.kind]} came at ${clockText(until)}.`,
+    );
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# A Slurm of eight nodes with accounting, for tests: slurm.sh FOLDER PORT starts it, slurm.sh FOLDER stop ends it. Its daemons
+# A Slurm of eight nodes with accounting, for tests: slurm.sh FOLDER PORT starts it, slurm.sh FOLDER stop ends it. With
+# slurm.sh FOLDER PORT PROCESSORS PARAMETERS all nodes are alike and in one partition, with so many processors each, and
+# PARAMETERS are its SchedulerParameters. Its daemons
 # listen on 127.0.0.1, at PORT and the ten ports after it, and keep everything in FOLDER. Runs as root, with Debian's slurmctld,
 # slurmd, slurm-client, slurmdbd, mariadb-server and munge; without systemd or control groups.
 set -euo pipefail
@@ -80,7 +82,18 @@ StorageLoc=slurm_acct_db
 END
 chmod 600 "$folder/slurmdbd.conf"
 
+processors=${3:-16} parameters=${4:-batch_sched_delay=0,sched_min_interval=0,bf_interval=1}
 # The partition of most cases is main; the cases that need a full machine, a node that fails or preemption have nodes of their own.
+partitions='PartitionName=main Nodes=n[1-3] Default=YES MaxTime=INFINITE PreemptMode=OFF
+PartitionName=short Nodes=n[1-3] MaxTime=10 DefaultTime=2 PreemptMode=OFF
+PartitionName=full Nodes=n[4-6] MaxTime=INFINITE PreemptMode=OFF
+PartitionName=failing Nodes=n7 PreemptMode=OFF
+PartitionName=idle Nodes=n8 PriorityTier=1
+PartitionName=urgent Nodes=n8 PriorityTier=2
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE'
+if [ $# = 4 ]; then partitions='PartitionName=main Nodes=n[1-8] Default=YES MaxTime=INFINITE'; fi
+
 # A requeued job may start again as soon as the credentials of its first run have expired.
 cat > "$SLURM_CONF" << END
 ClusterName=gridalloc
@@ -105,24 +118,17 @@ AccountingStoragePass=$munge/socket
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/backfill
-SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
+SchedulerParameters=$parameters
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 MpiDefault=none
 SlurmdParameters=config_overrides
 ReturnToService=2
 MailProg=/bin/true
 KillWait=2
-PreemptType=preempt/partition_prio
-PreemptMode=REQUEUE
 $(for node in 1 2 3 4 5 6 7 8; do
-  echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + node)) CPUs=16 State=UNKNOWN"
+  echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + node)) CPUs=$processors State=UNKNOWN"
 done)
-PartitionName=main Nodes=n[1-3] Default=YES MaxTime=INFINITE PreemptMode=OFF
-PartitionName=short Nodes=n[1-3] MaxTime=10 DefaultTime=2 PreemptMode=OFF
-PartitionName=full Nodes=n[4-6] MaxTime=INFINITE PreemptMode=OFF
-PartitionName=failing Nodes=n7 PreemptMode=OFF
-PartitionName=idle Nodes=n8 PriorityTier=1
-PartitionName=urgent Nodes=n8 PriorityTier=2
+$partitions
 END
 
 daemon slurmdbd -D

@@ -12,6 +12,7 @@ import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomMoldableCase } from '../reference/cases/moldable.js';
 import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
+import { randomNodeCase, randomPassCase } from '../reference/cases/passes.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 
@@ -25,6 +26,8 @@ export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   backfilling: randomBackfillingCase,
   'one machine': randomOneMachineCase,
   'kept reservations': randomKeptCase,
+  'passes at times of their own': randomPassCase,
+  'plans by nodes': randomNodeCase,
 };
 
 /** Simulates a case while recording one job, and explains that job. */

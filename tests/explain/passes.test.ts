@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import type { Wait } from '../../host/explain/explanation.js';
+import { explanationText } from '../../host/reports/waitReasons.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { makeColors } from '../../host/view/terminal.js';
+import { expectFrequent, PATIENCE, seeds } from '../cases.js';
+import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { randomNodeCase, randomPassCase } from '../reference/cases/passes.js';
+import { explain, KINDS, recordCase } from './explainCase.js';
+
+/** A job that waits for a pass is told so, and the times in the sentence are those of the schedule. */
+
+/** The schedule of the build without a record, and when processors were taken and given back, in order of time. */
+function scheduleOf({ jobs, options }: RandomCase) {
+  const release = new Simulator(workloadOf(jobs, 'case', options));
+  release.begin(configurationOf(options, false));
+  release.run();
+  const { start, execution, submit } = release.schedule();
+  const changes = partLists(release).flatMap((parts, job) =>
+    parts.flatMap(({ site, processors }) => [
+      { time: start[job]!, job, site, change: -processors },
+      { time: start[job]! + execution[job]! + (options.releaseDelay ?? 0), job, site, change: processors },
+    ]),
+  );
+  return { start, submit, changes: changes.sort((one, other) => one.time - other.time) };
+}
+
+/** The time from which a job had room on some site until it started, by the schedule. */
+function roomSince(
+  { jobs, options }: RandomCase,
+  { changes, submit, start }: ReturnType<typeof scheduleOf>,
+  job: number,
+): number {
+  const [from, until] = [submit[job]!, start[job]!];
+  const free = [...options.capacities];
+  const home = jobs[job]!.home;
+  const fits = () =>
+    free.some(
+      (processors, site) =>
+        processors >= jobs[job]!.processors &&
+        options.speeds[site]! >= options.minSpeedRatio * options.speeds[home]!,
+    );
+  let since = fits() ? from : Number.NaN;
+  // What happens in the instant of the start leaves room for the job, since it starts.
+  for (let i = 0; i < changes.length && changes[i]!.time < until; i++) {
+    const { time, site, change } = changes[i]!;
+    free[site]! += change;
+    if (changes[i + 1]?.time === time) continue;
+    if (!fits()) since = Number.NaN;
+    else if (Number.isNaN(since)) since = Math.max(time, from);
+  }
+  return Number.isNaN(since) ? until : since;
+}
+
+/** What the options say of the pass that started a job, apart from the explanation. */
+function expectedPass(each: RandomCase, schedule: ReturnType<typeof scheduleOf>, job: number): Wait['pass'] {
+  const {
+    backfillInterval = 0,
+    backfillOffset = backfillInterval / 2,
+    passGap = 0,
+    passDelay,
+  } = each.options;
+  const { submit = 0, end = 0 } = passDelay ?? {};
+  const until = schedule.start[job]!;
+  const first = Math.min(...each.jobs.map((one) => one.submit)) + backfillOffset;
+  // Times of backfill passes around the start.
+  let last = -1;
+  while (backfillInterval > 0 && first + (last + 1) * backfillInterval < until) last++;
+  const isBackfill = backfillInterval > 0 && first + (last + 1) * backfillInterval === until;
+  const previous = last < 0 ? Number.NEGATIVE_INFINITY : first + last * backfillInterval;
+  const since = roomSince(each, schedule, job);
+  const isNew = isBackfill ? since > previous : since >= until - Math.max(submit, end, passGap);
+  return {
+    kind: isBackfill ? 'backfill' : 'main',
+    ...(since < until && isNew && { roomSince: since }),
+  };
+}
+
+/** True if no job is split over sites, stopped or resized, so that its room is that of one site. */
+const isPlain = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOf>) =>
+  options.moldable === undefined && options.reclaim !== true && schedule.changes.length === 2 * jobs.length;
+
+describe.each([
+  ['passes at times of their own', randomPassCase],
+  ['plans by nodes', randomNodeCase],
+] as const)('%s', (name, draw) => {
+  test(
+    'the pass that started a job, and since when it had room',
+    () => {
+      expect(KINDS[name]).toBe(draw);
+      const met = new Map<string, number>();
+      for (const seed of seeds(150)) {
+        const each = draw(seed);
+        // Where doubles skip seconds, delays are lost in rounding.
+        if (each.jobs[0]!.submit > 1e6) continue;
+        const schedule = scheduleOf(each);
+        if (!isPlain(each, schedule)) continue;
+        for (let job = seed % 3; job < each.jobs.length; job += 3) {
+          if (schedule.start[job] === schedule.submit[job]) continue;
+          const { explanation } = recordCase(each.jobs, each.options, job);
+          const where = `case ${seed}, job ${job + 1}`;
+          const [wait] = explanation.waits;
+          const pass = expectedPass(each, schedule, job);
+          expect(wait!.pass, where).toEqual(pass);
+          const text = explanationText(explanation, makeColors(false), 1000);
+          expect(text, where).not.toMatch(/undefined|NaN|Infinity/);
+          expect(text.includes('It fitted at'), where).toBe(pass!.roomSince !== undefined);
+          const sort = `${pass!.kind}${pass!.roomSince === undefined ? '' : ', waited for it'}`;
+          met.set(sort, (met.get(sort) ?? 0) + 1);
+        }
+      }
+      console.log(`${name}: ${[...met].map(([sort, times]) => `${sort} ${times}`).join(', ')}`);
+      expectFrequent(met, 20, ['main', 'backfill', 'main, waited for it', 'backfill, waited for it']);
+    },
+    PATIENCE,
+  );
+});
+
+describe('a job that had to wait for a pass', () => {
+  // Job 1 has 3 of 4 processors until 100; job 2 needs all; job 3 fits beside job 1 and ends before it.
+  const jobs = [
+    [0, 100, 3],
+    [1, 10, 4],
+    [5, 20, 1],
+  ] as const;
+
+  test('is told when it fitted and when the backfill pass came', () => {
+    const explanation = explain(jobs, 3, { capacities: [4], discipline: 'easy', backfillInterval: 30 });
+    expect(explanation.waits[0]!.pass).toEqual({ kind: 'backfill', roomSince: 5 });
+    const text = explanationText(explanation, makeColors(false), 200);
+    expect(text).toContain('It fitted at 5, but the backfill pass came at 15.');
+    expect(text).toContain('it fits from here on, and waits for the backfill pass at 15');
+  });
+
+  test('is told of the delay of the pass that follows events', () => {
+    const passDelay = { submit: 3, end: 2 };
+    const explanation = explain(jobs, 2, { capacities: [4], discipline: 'easy', passDelay });
+    expect(explanation).toMatchObject({ start: 105 });
+    expect(explanation.waits[0]!.pass).toEqual({ kind: 'main', roomSince: 103 });
+    expect(explanationText(explanation, makeColors(false), 200)).toContain(
+      'It fitted at 103, but the pass that follows events came at 105.',
+    );
+  });
+
+  test('is not told so where a pass follows every event, or where it started as room was made', () => {
+    expect(explain(jobs, 2, { capacities: [4], discipline: 'easy' }).waits[0]!.pass).toBeUndefined();
+    const { waits } = explain(jobs, 2, { capacities: [4], discipline: 'easy', backfillInterval: 30 });
+    expect(waits[0]!.pass).toEqual({ kind: 'main' });
+  });
+});
