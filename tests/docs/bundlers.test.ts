@@ -37,10 +37,10 @@ const nodeOf = (file: string) =>
   execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' }).trim();
 
 test('esbuild puts the core into the script', async () => {
-  const { outfile = '', format, ...loaders } = optionsOf('inlined.js');
+  const { outfile = '', format, target = '', ...loaders } = optionsOf('inlined.js');
   expect(loaders).toEqual({ bundle: 'true', 'loader:.wasm': 'binary' });
   await bundle({
-    ...{ absWorkingDir: folder, entryPoints: ['inlined.js'], bundle: true, format: format as 'esm' },
+    ...{ absWorkingDir: folder, entryPoints: ['inlined.js'], bundle: true, format: format as 'esm', target },
     ...{ loader: { '.wasm': 'binary' }, outfile: 'inlined.mjs', logLevel: 'silent' },
   });
   expect(outfile).toBe('bundle.js');
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium && process.env.CI === undefined)('vite', () => {
     });
     const opened = await browser.newPage();
     await opened.goto(address);
-    await opened.waitForFunction(() => document.body.textContent?.includes(';'));
+    await opened.waitForFunction(() => document.body.textContent?.includes(';'), null, { timeout: 90_000 });
     const shown = await opened.textContent('body');
     await browser.close();
     await server.close();
