@@ -118,7 +118,9 @@ export function textsIn(words: readonly string[]): Record<string, string> {
   for (const [i, word] of words.entries()) {
     const name = word.startsWith('--') ? word.slice(2) : '';
     if (!Object.hasOwn(OPTIONS, name)) continue;
-    const text = optionNamed(name).isSwitch ? 'true' : (words[i + 1] ?? '');
+    const { isSwitch, bare } = optionNamed(name);
+    const next = words[i + 1] ?? '';
+    const text = isSwitch ? 'true' : bare === undefined || bare.takes(next) ? next : bare.text;
     texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
   }
   return texts;

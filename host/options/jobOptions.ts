@@ -1,7 +1,7 @@
 /** Options that decide the jobs of a simulation, and those that decide its grid. */
 import { InputError } from '../errors.js';
 import { type Grid, parseCapacities, parseMachine, printMachine } from '../grid/grid.js';
-import { parseNumber } from '../notation.js';
+import { parseNumber, unknownName } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
 import { ARRIVALS } from '../trace/records.js';
@@ -12,6 +12,7 @@ import { type Estimates, parseEstimates, printEstimates } from '../workload/esti
 import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
 import { type Perturbation, parsePerturbation, printPerturbation } from '../workload/perturb.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
+import { parseSessions } from '../workload/sessions.js';
 import { CLASS_LIMITS } from '../workload/workload.js';
 import {
   customOption,
@@ -199,9 +200,19 @@ export const JOB_OPTIONS = {
     words: KILL_RULES,
     otherwise: 'jobs run as long as in the log',
   }),
-  dependencies: flagOption({
+  dependencies: customOption<string, string | boolean>({
     heading: 'Workload',
-    help: 'submit a job only after its preceding job in the log has ended and its think time has passed (fields 17 and 18)',
+    help:
+      'submit a job only after its preceding job has ended and its think time has passed: that of the log (fields 17 ' +
+      "and 18), or with sessions[pause=1200] the user's job that ended last, at most 1200 s before",
+    default: 'none',
+    choices: ['none', 'log', 'sessions'],
+    isOpen: true,
+    // Documents of earlier versions say true or false.
+    form: 'word or switch',
+    bare: { text: 'log', takes: (word) => /^(none|log|sessions|true|false)\b/.test(word) },
+    read: parseDependencies,
+    check: (input, what) => parseDependencies(String(input), what),
   }),
   dataSize: customOption<DataSizes>({
     heading: 'Workload',
@@ -211,6 +222,14 @@ export const JOB_OPTIONS = {
     print: printDataSizes,
   }),
 };
+
+/** On which jobs others depend: `none`, `log` or `sessions[pause=1200]`; true is `log`, false `none`. */
+function parseDependencies(text: string, what: string): string {
+  if (text.startsWith('sessions')) return `sessions[pause=${parseSessions(text, what)}]`;
+  const word = { true: 'log', false: 'none' }[text] ?? text;
+  if (word === 'log' || word === 'none') return word;
+  throw unknownName(`value of ${what}`, text, ['none', 'log', 'sessions[pause=1200]']);
+}
 
 /** Options that decide the grid. */
 export const GRID_OPTIONS = {

@@ -43,7 +43,7 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   /** The options of the core that say the same; undefined where it is not a number of the core. */
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
   /** Form of its values in JSON, if these are neither text nor switches. */
-  readonly form?: 'number' | 'numbers' | undefined;
+  readonly form?: 'number' | 'numbers' | 'word or switch' | undefined;
   /** True if documents hold a value as `print` writes it, and not as it is. */
   readonly hasNotation?: boolean | undefined;
   /** The words that it takes as text, when there are only some; of an open option, those among other texts. */
@@ -52,6 +52,8 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   readonly isOpen?: boolean | undefined;
   /** True if the command line takes it without a value; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
+  /** The text that it has where the command line gives it without a value; a word behind it is its value only if `takes` says so. */
+  readonly bare?: { readonly text: string; takes(word: string): boolean } | undefined;
   /** True if it is a time in seconds. */
   readonly isTime?: boolean | undefined;
   /** True if it may be given several times; as one text, separated by semicolons. */
@@ -63,7 +65,7 @@ export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : ne
 export type OptionGiven<O> = O extends Option<infer _, infer Given> ? Given : never;
 
 type Custom<Value, Given> = Described<Given> &
-  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form'> &
+  Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form' | 'bare'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */

@@ -58,7 +58,7 @@ export function settingOptions(...names: readonly string[]): OptionTable {
 }
 
 function definitionOf(option: NamedOption): OptionDefinition {
-  const { help, heading, isSwitch, isRepeatable, isOpen, choices } = option;
+  const { help, heading, isSwitch, isRepeatable, isOpen, choices, bare } = option;
   const defaultValue = isSwitch ? undefined : defaultText(option);
   return {
     describe: help,
@@ -67,6 +67,7 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(isSwitch ? { isSwitch } : {}),
     ...(isRepeatable ? { isRepeatable } : {}),
+    ...(bare === undefined ? {} : { bare }),
     ...(choices === undefined ? {} : { choices }),
     ...(isOpen ? { isOpen } : {}),
     ...(isSwitch ? {} : { isAbsent: (value) => isAbsent(optionName(option.key), value) }),

@@ -5,6 +5,8 @@ export interface OptionDefinition<Value = unknown> {
   readonly describe: string;
   /** A switch takes no value. */
   readonly isSwitch?: boolean;
+  /** The value of an option without one; a word behind it is its value only if `takes` says so. */
+  readonly bare?: { readonly text: string; takes(word: string): boolean };
   readonly choices?: readonly string[];
   /** True if the option takes other texts than its choices, such as files. */
   readonly isOpen?: boolean;

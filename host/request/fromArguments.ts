@@ -126,10 +126,19 @@ type ParsedWords = { readonly _: readonly (string | number)[] } & {
 function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
   const names = Object.keys(options);
   const isSwitch = (name: string) => options[name]?.isSwitch === true;
-  return parse([...argv], {
+  return parse(withValues(argv, options), {
     boolean: names.filter(isSwitch),
     string: names.filter((name) => !isSwitch(name)),
     configuration: PARSER_CONFIGURATION,
+  });
+}
+
+/** The words, in which every option that may stand without a value has one. */
+function withValues(argv: readonly string[], options: OptionTable): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, i) => {
+    const bare = word.startsWith('--') && (end < 0 || i < end) ? options[word.slice(2)]?.bare : undefined;
+    return bare === undefined || bare.takes(argv[i + 1] ?? '') ? word : `${word}=${bare.text}`;
   });
 }
 

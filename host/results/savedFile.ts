@@ -85,13 +85,18 @@ const optionals = (names: readonly string[], schema: Shape) =>
 /** The metrics of a table. */
 const metricsOf = (table: object) => optionals(Object.keys(table), number());
 
+/** Values of options that are neither text nor switches. */
+const SHAPES_OF_FORMS = {
+  number: number(),
+  numbers: array(number()),
+  'word or switch': union([string(), boolean()]),
+} as const;
+
 /** Options of a simulation by the names that the library gives them, as plain data. */
 const optionShapes = Object.fromEntries(
   Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
     key,
-    optional(
-      isSwitch ? boolean() : form === 'number' ? number() : form === 'numbers' ? array(number()) : string(),
-    ),
+    optional(isSwitch ? boolean() : form === undefined ? string() : SHAPES_OF_FORMS[form]),
   ]),
 );
 const options = object(optionShapes);

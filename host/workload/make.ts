@@ -27,6 +27,7 @@ import {
   widestJobs,
   widestSites,
 } from './pieces.js';
+import { parseSessions, sessionsOf } from './sessions.js';
 import {
   type Accounting,
   areDefaultLimits,
@@ -49,8 +50,11 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly filters?: readonly Filter[] | undefined;
   /** Changes of the records kept; default none. */
   readonly perturb?: Perturbation | undefined;
-  /** True if jobs are submitted only after the end of the preceding job that the log names for them; default no. */
-  readonly dependencies?: boolean | undefined;
+  /**
+   * On which jobs others depend, after whose end they are submitted: `none` (false, the default), `log` (true; the
+   * preceding jobs of fields 17), or `sessions[pause=1200]` (the job of their user that had ended last, at most 1200 s before).
+   */
+  readonly dependencies?: boolean | string | undefined;
   /** Rule for killing jobs that still run; default: none. */
   readonly kill?: KillRule | undefined;
   /** Default: by queue if the log has queues, else none. */
@@ -305,11 +309,15 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
 function perturbed(
   kept: Trace,
   perturb: Perturbation | undefined,
-  hasDependencies = false,
+  dependencies: boolean | string = 'none',
 ): { readonly kept: Trace; readonly preceding?: Int32Array } {
-  if (!hasDependencies) return { kept: perturb === undefined ? kept : perturbTrace(kept, perturb) };
-  const preceding = precedingRecords(kept);
-  return perturb === undefined ? { kept, preceding } : perturbDependent(kept, perturb, preceding);
+  if (dependencies === false || dependencies === 'none')
+    return { kept: perturb === undefined ? kept : perturbTrace(kept, perturb) };
+  const dependent =
+    dependencies === true || dependencies === 'log'
+      ? { kept, preceding: precedingRecords(kept) }
+      : sessionsOf(kept, parseSessions(dependencies, 'dependencies'));
+  return perturb === undefined ? dependent : perturbDependent(dependent.kept, perturb, dependent.preceding);
 }
 
 /** @throws InputError for capacities that are not one per site, and scales that are not above 0. */

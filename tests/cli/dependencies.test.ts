@@ -89,7 +89,7 @@ test('warm-up and cool-down use the submit times in force', async () => {
 test.each([
   [
     ['--queue', 'independent'],
-    '--dependencies cannot be combined with --queue independent, since independent sites',
+    '--dependencies log cannot be combined with --queue independent, since independent sites',
   ],
   [['--filter', 'job=1,3'], 'no job names a preceding job (field 17) after whose end it would be submitted'],
 ])('%j is refused', async (more, sentence) => {

@@ -342,8 +342,8 @@ test('where a word that begins with - is taken for an option, the hint says how 
   let options = 0;
   for (const { name, load } of COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]))) {
     const command = await load();
-    for (const [option, { isSwitch }] of Object.entries(command.options)) {
-      if (isSwitch) continue;
+    for (const [option, { isSwitch, bare }] of Object.entries(command.options)) {
+      if (isSwitch || bare !== undefined) continue;
       options++;
       for (const value of ['-processors', '--quiet']) {
         const { code, err } = await run([...name.split(' '), `--${option}`, value]);

@@ -185,8 +185,8 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
     keepsRecordedWait: false,
   },
   dependencies: {
-    settings: [{ dependencies: 'true' }],
-    spellings: [['--dependencies'], ['']],
+    settings: [{ dependencies: 'log' }, { dependencies: 'sessions[pause=40]' }],
+    spellings: [['--dependencies', '--dependencies log'], ['--dependencies sessions[pause=40]'], ['']],
     keepsRecordedWait: false,
   },
   'data-size': {

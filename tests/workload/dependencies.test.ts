@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { precedingRecords } from '../../host/trace/columns.js';
 import { parseFilter } from '../../host/trace/filter.js';
 import { workloadToTrace } from '../../host/workload/export.js';
 import { dependencyRemark, makeWorkload } from '../../host/workload/make.js';
 import { parsePerturbation } from '../../host/workload/perturb.js';
 import type { Workload } from '../../host/workload/workload.js';
+import { traceFile } from '../traces.js';
 import { buildTrace } from './buildTrace.js';
 
 const job = { submit: 0, runtime: 10, processors: 2, user: 1 };
@@ -130,5 +132,101 @@ describe('replications of them', () => {
     const { jobs, later } = parted.accounting.dependencies ?? { jobs: 0, later: 0 };
     // Jobs that now come before their preceding job do not depend on it.
     expect(jobs + later).toBe(3);
+  });
+});
+
+describe('sessions of users', () => {
+  const known = { wait: 0, runtime: 10, processors: 1, user: 1 };
+  const sessions = (records: Parameters<typeof buildTrace>[0], pause = 20) =>
+    makeWorkload(buildTrace(records), { siteCount: 1, dependencies: `sessions[pause=${pause}]` });
+  const pairs = ({ dependencies: found }: Workload) =>
+    Array.from(found?.preceding ?? [], (earlier, i) =>
+      earlier < 0 ? '-' : `${earlier}+${found?.thinkTime[i]}`,
+    );
+
+  it("consist of a user's jobs that follow an end by at most the pause", () => {
+    const records = [
+      { ...known, submit: 0, wait: 5 },
+      { ...known, submit: 0, runtime: 15 },
+      // Job 0 and 1 end at 15: the later one counts.
+      { ...known, submit: 15 },
+      { ...known, submit: 16, user: 2 },
+      // Of another user; of no known user; while his own job runs; long after the last end.
+      { ...known, submit: 20, user: -1 },
+      { ...known, submit: 20, user: 2 },
+      { ...known, submit: 45 },
+      { ...known, submit: 76 },
+    ];
+    expect(pairs(sessions(records))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '-']);
+    expect(pairs(sessions(records, 21))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '6+21']);
+    expect(sessions(records).accounting.dependencies).toEqual({ jobs: 2, unknown: 0, dropped: 0, later: 0 });
+  });
+
+  it('know no end of a job whose wait is not recorded', () => {
+    const records = [known, { ...known, submit: 2, wait: -1 }, { ...known, submit: 13 }];
+    expect(pairs(sessions(records.map((each) => ({ submit: 0, ...each }))))).toEqual(['-', '-', '0+3']);
+    expect(() => sessions([{ ...known, submit: 0 }])).toThrow(
+      /no job was submitted within 20 s of the end of an earlier job of its user/,
+    );
+  });
+
+  it('are those that a search through all pairs of jobs finds', () => {
+    const record = fc.record({
+      submit: fc.nat(100),
+      wait: fc.integer({ min: -1, max: 20 }),
+      runtime: fc.integer({ min: 1, max: 30 }),
+      processors: fc.constant(1),
+      user: fc.integer({ min: -1, max: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), fc.nat(30), (drawn, pause) => {
+        const jobs = [...drawn, { ...known, submit: 200 }, { ...known, submit: 210 }];
+        jobs.sort((a, b) => a.submit - b.submit);
+        const endOf = ({ submit, wait, runtime }: (typeof jobs)[number]) => submit + wait + runtime;
+        const expected = jobs.map((each, i) => {
+          const ended = jobs.flatMap((other, k) =>
+            k < i &&
+            other.user >= 0 &&
+            other.user === each.user &&
+            other.wait >= 0 &&
+            endOf(other) <= each.submit
+              ? [k]
+              : [],
+          );
+          const latest = Math.max(...ended.map((k) => endOf(jobs[k]!)));
+          const last = ended.filter((k) => endOf(jobs[k]!) === latest).at(-1);
+          return last === undefined || each.submit - latest > pause ? '-' : `${last}+${each.submit - latest}`;
+        });
+        expect(pairs(sessions(jobs, pause))).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('stay what they were in the log when jobs are shaken and stretched', () => {
+    const records = [known, { ...known, submit: 15 }, { ...known, submit: 40 }].map((each) => ({
+      submit: 0,
+      ...each,
+    }));
+    const perturb = parsePerturbation('shake[submit=30,seed=3]');
+    const changed = makeWorkload(buildTrace(records), {
+      siteCount: 1,
+      dependencies: 'sessions[pause=20]',
+      perturb,
+      arrivalScale: 3,
+    });
+    expect([...(changed.dependencies?.thinkTime ?? [])].sort()).toEqual([0, 15, 5].sort());
+    expect(changed.accounting.dependencies?.jobs).toBe(2);
+  });
+
+  it.each([
+    ['KTH-SP2-1996-2.1-cln.swf.gz', 11_515, 28_467],
+    ['SDSC-SP2-1998-4.2-cln.swf.gz', 24_229, 54_034],
+  ])('of %s are those that docs/traces.md counts', async (name, jobs, count) => {
+    const path = traceFile(name);
+    if (path === undefined) return;
+    const log = await readTrace(path);
+    const workload = makeWorkload(log, { siteCount: 1, home: 'none', dependencies: 'sessions[pause=1200]' });
+    expect([workload.accounting.dependencies?.jobs, workload.count]).toEqual([jobs, count]);
   });
 });
