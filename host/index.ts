@@ -25,7 +25,7 @@ export {
 } from './files/traceFiles.js';
 export * from './portable.js';
 export { type ResultColumns, resultColumns } from './reports/resultTable.js';
-export { type AskedWindow, drawFolder } from './reports/savedReport.js';
+export { type DrawnWindow as AskedWindow, type DrawnWindow, drawFolder } from './reports/savedReport.js';
 export { studyReport } from './reports/studyReport.js';
 export { type Rerun, type RerunOptions, rerunOf } from './request/saved.js';
 export {

@@ -10,7 +10,7 @@ export interface Notation {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /**
  * The parts of a text between separators that are in no brackets.
@@ -30,7 +30,7 @@ export function splitOutside(text: string, separator: string): string[] {
 }
 
 /** A value: brackets in it are in pairs, and `=` is in them alone. */
-const VALUE = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
+const VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
 
 /**
  * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count. Values may have brackets of their own.
@@ -39,13 +39,13 @@ const VALUE = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
 export function parseNotation(text: string): Notation {
   const match = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
   const name = match?.[1]?.trim() ?? '';
-  if (match === null || !NAME.test(name)) {
+  if (match === null || !NAME_PATTERN.test(name)) {
     throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
   for (const part of match[2] === undefined ? [] : splitOutside(match[2], ',')) {
     const [, key, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
-    if (key === undefined || value === undefined || !NAME.test(key) || !VALUE.test(value)) {
+    if (key === undefined || value === undefined || !NAME_PATTERN.test(key) || !VALUE_PATTERN.test(value)) {
       throw new InputError(
         `cannot read '${text}': expected param=value in the brackets, found '${part.trim()}'`,
       );
@@ -88,7 +88,7 @@ function editDistance(a: string, b: string): number {
  * The known name nearest to `name` by edit distance, ignoring case (ties: the first), or undefined
  * when more than a third of the letters would have to change.
  */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
@@ -124,12 +124,12 @@ export function suggestion(
   known: readonly string[],
   print = (close: string) => `'${close}'`,
 ): string {
-  const close = nearest(name, known);
-  return close === undefined ? '' : suggested([print(close)]);
+  const close = nearestName(name, known);
+  return close === undefined ? '' : suggestionOf([print(close)]);
 }
 
 /** Suggestion of names that were found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
-export function suggested(printed: readonly string[]): string {
+export function suggestionOf(printed: readonly string[]): string {
   return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
 }
 
@@ -172,22 +172,22 @@ export function checkNumber(value: number, what: string, range: NumberRange): nu
   throw new InputError(`${what}: expected a number${describeRange(range)}, found ${value}`);
 }
 
-const SECONDS = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
-const DURATION = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
+const SECONDS_PER_UNIT = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
+const DURATION_PATTERN = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
 
 /** Seconds of a duration such as `7d` or `1h30m`, with units w, d, h, min or m, and s; NaN for anything else. */
 export function parseDuration(text: string): number {
   let seconds = 0;
   let end = 0;
-  for (const [part, number, unit] of text.trim().matchAll(DURATION)) {
-    seconds += Number(number) * SECONDS[unit as keyof typeof SECONDS];
+  for (const [part, number, unit] of text.trim().matchAll(DURATION_PATTERN)) {
+    seconds += Number(number) * SECONDS_PER_UNIT[unit as keyof typeof SECONDS_PER_UNIT];
     end += part.length;
   }
   return end > 0 && end === text.trim().length ? seconds : Number.NaN;
 }
 
 /** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, with seconds too, in UTC; NaN for anything else. */
-export function dateOf(text: string): number {
+export function secondsOfDate(text: string): number {
   const [, day, time = '00:00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(text.trim()) ?? [];
   const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
@@ -196,33 +196,33 @@ export function dateOf(text: string): number {
   return isReal ? milliseconds / 1000 : Number.NaN;
 }
 
-/** A date as `dateOf` reads it, as short as possible. */
+/** A date as `secondsOfDate` reads it, as short as possible. */
 export function dateText(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace(/(?:T00:00:00|:00)?\.000Z$/, '');
 }
 
 /** A time as `parseDuration` reads it, such as `7d` or `1h30m`; below a minute, and with a fraction, the number of seconds. */
 export function durationNotation(seconds: number): string {
-  if (!Number.isSafeInteger(seconds) || seconds < SECONDS.m) return String(seconds);
+  if (!Number.isSafeInteger(seconds) || seconds < SECONDS_PER_UNIT.m) return String(seconds);
   let rest = seconds;
   return (['d', 'h', 'm', 's'] as const)
     .map((unit) => {
-      const count = Math.floor(rest / SECONDS[unit]);
-      rest -= count * SECONDS[unit];
+      const count = Math.floor(rest / SECONDS_PER_UNIT[unit]);
+      rest -= count * SECONDS_PER_UNIT[unit];
       return count === 0 ? '' : `${count}${unit}`;
     })
     .join('');
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
 /** The number that a text denotes, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
-export function numberOf(text: string, { isTime }: NumberRange = {}): number {
-  if (NUMBER.test(text)) return Number(text);
+export function numberFromText(text: string, { isTime }: NumberRange = {}): number {
+  if (NUMBER_PATTERN.test(text)) return Number(text);
   if (isTime) return parseDuration(text);
   const [, percent = ''] = /^(.*?)\s*%$/.exec(text) ?? [];
-  return NUMBER.test(percent)
+  return NUMBER_PATTERN.test(percent)
     ? /e/i.test(percent)
       ? Number(percent) / 100
       : Number(`${percent}e-2`)
@@ -230,7 +230,7 @@ export function numberOf(text: string, { isTime }: NumberRange = {}): number {
 }
 
 /** The whole number that a text such as `100` or `1e5` denotes; NaN where it is none or too large to be exact. */
-export function wholeNumberOf(text: string): number {
+export function wholeNumberFromText(text: string): number {
   const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
@@ -258,7 +258,7 @@ function refuseNumber(text: string, what: string, kind: string, range: NumberRan
  * @param what names the option or field in the error, for instance `--load`.
  */
 export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
-  const value = numberOf(text.trim(), range);
+  const value = numberFromText(text.trim(), range);
   if (Number.isFinite(value) && inRange(value, range)) return value;
   throw refuseNumber(text, what, 'number', range);
 }
@@ -266,7 +266,7 @@ export function parseNumber(text: string, what: string, range: NumberRange = {})
 /** A whole number such as `100` or `1e5`, exact in a double, within the range; a time, and `what`, as in parseNumber. */
 export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
   const isReadable = range.isTime || WHOLE_NUMBER.test(text.trim());
-  const value = isReadable ? numberOf(text.trim(), range) : Number.NaN;
+  const value = isReadable ? numberFromText(text.trim(), range) : Number.NaN;
   if (Number.isSafeInteger(value) && inRange(value, range)) return value;
   throw refuseNumber(text, what, 'whole number', range);
 }

@@ -1,10 +1,10 @@
 /** Generates the command reference from the declarations of the commands. */
 import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
 import type { NamedCommand } from '../host/cli/command.js';
-import { usageOf } from '../host/cli/help.js';
-import { capitalized, listed } from '../host/format/numbers.js';
+import { usageLine } from '../host/cli/help.js';
+import { capitalized, listText } from '../host/format/numbers.js';
 import { SETTING_OPTIONS } from '../host/request/commandOptions.js';
-import { type Combination, LETTERS, type OptionTable } from '../host/request/definitions.js';
+import { type Combination, LETTER_OPTIONS, type OptionTable } from '../host/request/definitions.js';
 import { wrapped } from './markdown.js';
 
 /** Number of commands from which on their common options are described once. */
@@ -14,7 +14,7 @@ type NamedOption = [name: string, option: OptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
 function optionRow([name, { describe, choices, default: defaultValue, isSwitch }]: NamedOption): string {
-  const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+  const letter = Object.keys(LETTER_OPTIONS).find((each) => LETTER_OPTIONS[each] === name);
   const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
   const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
   return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
@@ -52,14 +52,14 @@ function optionLines(options: OptionTable, common: readonly NamedOption[]): stri
   const rest = [...others, ...settings];
   return [
     optionTable(own.filter((each) => !isCommon(each))),
-    rest.length === 0 ? '' : wrapped(`Also ${listed(rest)}.`),
+    rest.length === 0 ? '' : wrapped(`Also ${listText(rest)}.`),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 const named = (options: readonly string[], word: 'and' | 'or') =>
-  listed(
+  listText(
     options.map((option) => `\`--${option}\``),
     word,
   );
@@ -81,7 +81,7 @@ function commandText(command: NamedCommand, common: readonly NamedOption[]): str
   const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
   return [
     `## ${command.name}`,
-    `    ${usageOf(command)}`,
+    `    ${usageLine(command)}`,
     command.description.split('\n\n').map(wrapped).join('\n\n'),
     optionLines(command.options, common),
     combinationLines(command.combinations ?? []),

@@ -15,7 +15,7 @@ import {
   optionOf,
 } from '../host/options/options.js';
 import type { Condition, OptionRule } from '../host/options/ruleKinds.js';
-import { RULES } from '../host/options/rules.js';
+import { OPTION_RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
@@ -149,7 +149,7 @@ function ruleRow(rule: OptionRule): string[] {
 
 /** Table of options that exclude or need others. */
 function ruleTable(): string {
-  return table(['option', '', 'since'], RULES.map(ruleRow));
+  return table(['option', '', 'since'], OPTION_RULES.map(ruleRow));
 }
 
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {

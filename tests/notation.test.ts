@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../host/errors.js';
 import {
-  nearest,
+  nearestName,
   parseNotation,
   parseNumber,
   parseNumberList,
@@ -88,7 +88,7 @@ describe('nearest known name', () => {
     ['ia', 'ai'],
     ['quantum', undefined],
   ])('%s -> %s', (name, expected) => {
-    expect(nearest(name, known)).toBe(expected);
+    expect(nearestName(name, known)).toBe(expected);
   });
 
   it('names the nearest and all known ones', () => {

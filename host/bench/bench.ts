@@ -8,7 +8,7 @@ import type { PolicyView } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { firstOf } from '../lists.js';
-import { uniformOf } from '../math/random.js';
+import { uniformFromSeed } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { isCodeName } from '../providedCode.js';
 import { placeJobs, type SiteSearch } from '../simulate/layout.js';
@@ -31,7 +31,7 @@ export interface BenchPlan {
 }
 
 /** The median of some times, and their quartiles. */
-interface Spread {
+interface QuartileBounds {
   readonly low: number;
   readonly high: number;
 }
@@ -40,7 +40,7 @@ interface Spread {
 export type BenchMethod = SiteSearch | 'function';
 
 /** A policy on this many sites with this many jobs waiting. */
-export interface BenchRow extends Spread {
+export interface BenchRow extends QuartileBounds {
   readonly policy: string;
   readonly method: BenchMethod;
   readonly sites: number;
@@ -49,7 +49,7 @@ export interface BenchRow extends Spread {
 }
 
 /** Whole runs of a policy on five sites while about this many jobs run. */
-export interface RunRow extends Spread {
+export interface RunRow extends QuartileBounds {
   readonly policy: string;
   readonly running: number;
   readonly nsPerJob: number;
@@ -77,15 +77,15 @@ export interface BenchResult {
   readonly growth: readonly BenchGrowth[];
 }
 
-const METHODS = ['scan', 'index'] as const;
+const SEARCH_METHODS = ['scan', 'index'] as const;
 
 /** Methods of finding sites that apply to a policy. */
-function methodsOf(policy: string): readonly BenchMethod[] {
-  return isCodeName(policy) ? ['function'] : METHODS;
+function searchMethodsOf(policy: string): readonly BenchMethod[] {
+  return isCodeName(policy) ? ['function'] : SEARCH_METHODS;
 }
 
 /** Measuring half of the times after all others shows what changes on the machine meanwhile. */
-const ROUNDS = 2;
+const MEASURING_ROUNDS = 2;
 
 /** Above this share the machine is too busy for reliable times. */
 const TOO_NOISY = 0.2;
@@ -105,20 +105,22 @@ export async function bench(
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const rows: BenchRow[] = [];
-  const requested = policies.flatMap((policy) => methodsOf(policy).map((method) => ({ policy, method })));
+  const requested = policies.flatMap((policy) =>
+    searchMethodsOf(policy).map((method) => ({ policy, method })),
+  );
   const decisions = requested.length * sites.length * queues.length;
   const all = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const count of sites) {
       const state = new DecisionBench(count, queue);
       const measured: DecisionTimes[][] = requested.map(() => []);
-      for (let round = 1; round <= ROUNDS; round++) {
+      for (let round = 1; round <= MEASURING_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
-          const own = Math.ceil(batches / ROUNDS);
+          const own = Math.ceil(batches / MEASURING_ROUNDS);
           measured[i]!.push(
             method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
           );
-          await progress((rows.length + ((i + 1) * round) / ROUNDS) / all);
+          await progress((rows.length + ((i + 1) * round) / MEASURING_ROUNDS) / all);
         }
       }
       checkAgreement(requested, measured, `${count} sites with a queue of ${queue}`);
@@ -152,7 +154,7 @@ export async function bench(
     noise: spreads[Math.floor(spreads.length / 2)]!,
     rows,
     runs,
-    growth: [...growthOf(rows), ...growthInRunning(runs)],
+    growth: [...costGrowthOf(rows), ...growthInRunning(runs)],
   };
 }
 
@@ -161,7 +163,7 @@ function decisionTime(rounds: readonly DecisionTimes[]): Pick<BenchRow, 'nsPerDe
   return { nsPerDecision: median, ...spread };
 }
 
-function quartiles(times: readonly number[]): Spread & { readonly median: number } {
+function quartiles(times: readonly number[]): QuartileBounds & { readonly median: number } {
   const sorted = [...times].sort((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
   return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
@@ -182,12 +184,12 @@ function checkAgreement(
   }
 }
 
-function growthOf(rows: readonly BenchRow[]): BenchGrowth[] {
+function costGrowthOf(rows: readonly BenchRow[]): BenchGrowth[] {
   const longest = Math.max(...rows.map(({ queue }) => queue));
   const most = Math.max(...rows.map(({ sites }) => sites));
   const policies = [...new Set(rows.map(({ policy }) => policy))];
   return policies.flatMap((policy) =>
-    methodsOf(policy).flatMap((method) => {
+    searchMethodsOf(policy).flatMap((method) => {
       const own = rows.filter((row) => row.policy === policy && row.method === method);
       const bySites = own.filter(({ queue }) => queue === longest);
       const byQueue = own.filter(({ sites }) => sites === most);
@@ -211,7 +213,7 @@ function growthInRunning(runs: readonly RunRow[]): BenchGrowth[] {
     const fit = fitPower(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
     return fit === undefined
       ? []
-      : [{ policy, method: firstOf(methodsOf(policy)), in: 'running' as const, ...fit }];
+      : [{ policy, method: firstOf(searchMethodsOf(policy)), in: 'running' as const, ...fit }];
   });
 }
 
@@ -251,7 +253,7 @@ export interface PowerFit {
 }
 
 /** Sizes smaller than the largest by more than this factor show the cost of each call rather than its growth. */
-const RANGE = 100;
+const FITTED_SIZE_RATIO = 100;
 
 /**
  * The power by least squares over the last two decades of sizes; none from fewer than three, whose error could not be
@@ -259,7 +261,7 @@ const RANGE = 100;
  */
 export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
   const largest = Math.max(...points.map(({ size }) => size));
-  const used = points.filter(({ size }) => size > 0 && size >= largest / RANGE);
+  const used = points.filter(({ size }) => size > 0 && size >= largest / FITTED_SIZE_RATIO);
   const count = used.length;
   if (count < 3) return undefined;
   const x = used.map(({ size }) => Math.log(size));
@@ -276,17 +278,17 @@ export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
 // Benchmark of decisions: jobs that request a site again and again inside the core, in a prepared state.
 
 /** Jobs that ask. */
-const ASKING_JOBS = 64;
+const MEASURED_JOBS = 64;
 /** Most processors of a site, and of a job that can find one. */
 const WIDEST_SITE = 128;
 const WIDEST_JOB = 64;
 /** The last site is all taken; one job in ten waits for it, and ends every look-ahead that reaches it. */
-const TAKEN = 2 * WIDEST_SITE;
-const TAKEN_FOR = 1e9;
-const LATER = 1e6;
+const BUSY_PROCESSORS = 2 * WIDEST_SITE;
+const BUSY_SECONDS = 1e9;
+const NEXT_END_DELAY = 1e6;
 /** Milliseconds of untimed warm-up decisions, and least length of a timed batch. */
 const WARM_UP = 5;
-const BATCH = 0.5;
+const BATCH_MILLISECONDS = 0.5;
 
 /** Measured decision times of a policy. */
 export interface DecisionTimes {
@@ -297,12 +299,12 @@ export interface DecisionTimes {
 }
 
 /** Measures the milliseconds of a repeated action in batches, after a warm-up. */
-function timesOf(millisecondsOf: (repeats: number) => number, batches: number): number[] {
+function measureBatches(millisecondsOf: (repeats: number) => number, batches: number): number[] {
   let repeats = 1;
   for (let spent = 0; spent < WARM_UP; ) {
     const batch = millisecondsOf(repeats);
     spent += batch;
-    if (batch < BATCH) repeats *= 2;
+    if (batch < BATCH_MILLISECONDS) repeats *= 2;
   }
   return Array.from({ length: batches }, () => millisecondsOf(repeats) / repeats);
 }
@@ -322,23 +324,23 @@ class DecisionBench {
   readonly #speeds: number[];
 
   constructor(sites: number, queue: number) {
-    const draw = (of: number, i: number) => uniformOf(of, i + 1);
+    const draw = (of: number, i: number) => uniformFromSeed(of, i + 1);
     const between = (most: number, of: number, i: number) => 1 + Math.floor(most * draw(of, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
-      i === sites - 1 ? TAKEN : between(WIDEST_SITE, 1, i),
+      i === sites - 1 ? BUSY_PROCESSORS : between(WIDEST_SITE, 1, i),
     );
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
-    this.#asking = Math.min(ASKING_JOBS, queue || ASKING_JOBS);
+    this.#asking = Math.min(MEASURED_JOBS, queue || MEASURED_JOBS);
     this.#hasQueue = queue > 0;
     const waiting = Math.max(queue, this.#asking);
-    const isWide = (i: number) => i >= ASKING_JOBS && draw(3, i) < 0.1;
+    const isWide = (i: number) => i >= MEASURED_JOBS && draw(3, i) < 0.1;
     const workload = workloadOf([
-      { submit: 0, runtime: TAKEN_FOR, processors: TAKEN },
-      { submit: queue > 0 ? 1 : LATER, runtime: 1, processors: TAKEN },
+      { submit: 0, runtime: BUSY_SECONDS, processors: BUSY_PROCESSORS },
+      { submit: queue > 0 ? 1 : NEXT_END_DELAY, runtime: 1, processors: BUSY_PROCESSORS },
       ...Array.from({ length: waiting }, (_, i) => ({
-        submit: queue > 0 ? 1 : LATER,
+        submit: queue > 0 ? 1 : NEXT_END_DELAY,
         runtime: 0,
-        processors: isWide(i) ? TAKEN : between(WIDEST_JOB, 4, i),
+        processors: isWide(i) ? BUSY_PROCESSORS : between(WIDEST_JOB, 4, i),
       })),
     ]);
     this.#core = openCore();
@@ -356,7 +358,7 @@ class DecisionBench {
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
-    const times = timesOf((repeats) => this.#millisecondsOf(repeats), batches);
+    const times = measureBatches((repeats) => this.#millisecondsOf(repeats), batches);
     return { batches: times.map((time) => (time * 1e6) / this.#asking), sites };
   }
 
@@ -381,7 +383,7 @@ class DecisionBench {
         }
         return performance.now() - began;
       };
-      times = timesOf(millisecondsOf, batches);
+      times = measureBatches(millisecondsOf, batches);
       throw new Error('enough');
     };
     this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
@@ -411,10 +413,10 @@ class DecisionBench {
 
 // Benchmark of whole runs: time per job while this number of jobs runs at a time.
 
-const SITES = 5;
+const RUN_BENCH_SITES = 5;
 /** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */
 const MIN_JOBS = 20_000;
-const GENERATIONS = 4;
+const JOB_GENERATIONS = 4;
 
 /** A grid of five sites with room for a quarter more jobs of one processor than run on average. */
 class RunBench {
@@ -424,12 +426,12 @@ class RunBench {
 
   /** @param running how many jobs run at a time. */
   constructor(running: number) {
-    const capacity = Math.ceil((1.25 * running) / SITES);
-    this.#capacities = Array.from({ length: SITES }, () => capacity);
-    this.#jobs = Math.max(MIN_JOBS, GENERATIONS * running);
+    const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITES);
+    this.#capacities = Array.from({ length: RUN_BENCH_SITES }, () => capacity);
+    this.#jobs = Math.max(MIN_JOBS, JOB_GENERATIONS * running);
     const jobs = Array.from({ length: this.#jobs }, (_, i) => ({
       submit: i,
-      runtime: Math.round(running * (0.5 + uniformOf(1, i + 1))),
+      runtime: Math.round(running * (0.5 + uniformFromSeed(1, i + 1))),
       processors: 1,
     }));
     this.#simulator = new Simulator(workloadOf(jobs));

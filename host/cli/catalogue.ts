@@ -4,7 +4,7 @@ import type { Arguments, CommonInput } from '../request/fromArguments.js';
 import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 /** The modules of commands by the first word of these, each loaded when one is named: what it calls `infoCommand` is `trace info`. */
-const MODULES: Readonly<Record<string, () => Promise<object>>> = {
+const COMMAND_MODULES: Readonly<Record<string, () => Promise<object>>> = {
   simulate: () => import('./commands/simulate.js'),
   compare: () => import('./commands/compare.js'),
   policies: () => import('./commands/policies.js'),
@@ -25,7 +25,7 @@ const MODULES: Readonly<Record<string, () => Promise<object>>> = {
 };
 
 /** Help summaries of every command and group of commands. */
-const SUMMARIES: Readonly<Record<string, string>> = {
+const COMMAND_SUMMARIES: Readonly<Record<string, string>> = {
   simulate: 'simulate the jobs of a log or a model on a grid',
   compare: 'compare allocation methods on one workload',
   policies: 'list the allocation policies and their parameters',
@@ -58,23 +58,23 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   completion: 'print a script for completion in a shell',
 };
 
-function entryOf(name: string): CommandEntry {
+function commandEntry(name: string): CommandEntry {
   const load = async () => {
-    const commands = (await MODULES[name.replace(/ .*/, '')]!()) as Readonly<Record<string, Command>>;
+    const commands = (await COMMAND_MODULES[name.replace(/ .*/, '')]!()) as Readonly<Record<string, Command>>;
     return commands[`${lastOf(name.split(' '))}Command`]!;
   };
-  return { name, summary: SUMMARIES[name]!, load };
+  return { name, summary: COMMAND_SUMMARIES[name]!, load };
 }
 
-const NAMES = Object.keys(SUMMARIES);
+const COMMAND_NAMES = Object.keys(COMMAND_SUMMARIES);
 
 /** Every command and group of commands. */
-export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = NAMES.filter(
+export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = COMMAND_NAMES.filter(
   (name) => !name.includes(' '),
 ).map((name) => {
-  const within = NAMES.filter((each) => each.startsWith(`${name} `));
-  const entry = entryOf(name);
-  return within.length === 0 ? entry : { name, summary: entry.summary, commands: within.map(entryOf) };
+  const within = COMMAND_NAMES.filter((each) => each.startsWith(`${name} `));
+  const entry = commandEntry(name);
+  return within.length === 0 ? entry : { name, summary: entry.summary, commands: within.map(commandEntry) };
 });
 
 /** True if a name stands for several commands. */
@@ -107,7 +107,7 @@ export function namesCommand(words: readonly string[]): boolean {
 }
 
 /** Commands all of whose words are in the line. */
-export function namedIn(argv: readonly string[]): CommandEntry[] {
+export function commandNamedIn(argv: readonly string[]): CommandEntry[] {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
 }
@@ -130,7 +130,7 @@ interface ChosenCommand {
  * @throws InputError as `parseArguments`.
  */
 export async function chooseCommand(argv: readonly string[]): Promise<ChosenCommand | undefined> {
-  const named = namedIn(argv);
+  const named = commandNamedIn(argv);
   if (named.length === 0) return undefined;
   const { commonInput, parseArguments } = await import('../request/fromArguments.js');
   for (const entry of named) {

@@ -24,13 +24,13 @@ import {
   estimatesQuestion,
   type JudgedComparison,
   makeComparisonRequest,
-  type Question,
+  type ReplicatedQuestion,
   type RunToEnd,
   type Samples,
   valuesOn,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { shownNames } from '../simulate/methodNames.js';
+import { namesForReports } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation } from '../simulate/simulate.js';
 import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
@@ -44,7 +44,7 @@ import { estimatesText, prepareComparison, replicatedText } from './methodCompar
 import { type PreparedRuns, runToEnd, writeResults } from './simulateMethods.js';
 
 /** The result of a question. */
-export interface Answer {
+export interface QuestionAnswer {
   /** Answer as a JSON document. */
   readonly document: object;
   /** Answer as text for the terminal. */
@@ -56,7 +56,7 @@ export interface Answer {
 }
 
 /** A question, and the methods it is about; results by method come log by log. */
-export interface PreparedQuestion extends Question<Answer> {
+export interface PreparedQuestion extends ReplicatedQuestion<QuestionAnswer> {
   readonly request: RunsRequest;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
@@ -105,9 +105,9 @@ const inContext =
 
 /** Returns the same question with its result mapped to an answer. */
 function mapAnswer<Result>(
-  { metrics, looks, look }: Question<Result>,
-  computeAnswer: (result: Result, samples: Samples) => Answer | Promise<Answer>,
-): Question<Answer> {
+  { metrics, looks, look }: ReplicatedQuestion<Result>,
+  computeAnswer: (result: Result, samples: Samples) => QuestionAnswer | Promise<QuestionAnswer>,
+): ReplicatedQuestion<QuestionAnswer> {
   return {
     metrics,
     looks,
@@ -119,7 +119,10 @@ function mapAnswer<Result>(
 }
 
 /** Asks for the values themselves. */
-const valuesOf = (metrics: readonly NamedMetric[], looks: readonly number[]): Question<Samples> => ({
+const valuesOf = (
+  metrics: readonly NamedMetric[],
+  looks: readonly number[],
+): ReplicatedQuestion<Samples> => ({
   metrics,
   looks,
   look: (samples) => ({ isEnough: true, answer: () => samples }),
@@ -130,7 +133,7 @@ function singleMethodQuestion(
   experiment: Experiment,
   commandRequest: SimulateRequest,
   { colors }: Context,
-): Question<Answer> {
+): ReplicatedQuestion<QuestionAnswer> {
   const { replications = 0, classes, metrics } = commandRequest;
   const question = estimatesQuestion(experiment, replications, classes, metrics.map(runMetric));
   return mapAnswer(question, (estimated, samples) => ({
@@ -145,7 +148,7 @@ function methodsQuestion(
   experiment: Experiment,
   request: ComparisonRequest,
   context: Context,
-): Question<Answer> {
+): ReplicatedQuestion<QuestionAnswer> {
   const question = comparisonQuestion(experiment, request, inContext(context));
   return mapAnswer(question, (comparison, samples) => ({
     document: replicatedDocument(experiment, comparison),
@@ -161,7 +164,7 @@ function logsQuestion(
   commandRequest: CompareRequest,
   request: ComparisonRequest,
   context: Context,
-): Question<Answer> {
+): ReplicatedQuestion<QuestionAnswer> {
   const { metrics, looks } = request;
   const { logs } = found;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
@@ -211,16 +214,17 @@ async function judgeEachLog(
 }
 
 /** Number of times that each timed method runs; the fastest run counts. */
-const REPETITIONS = 3;
+const TIMED_REPETITIONS = 3;
 
 /** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */
-function timing(nanoseconds: number[], context: Context): RunToEnd {
+function timedRunToEnd(nanoseconds: number[], context: Context): RunToEnd {
   return async (simulator, configuration) => {
     const once = () => runToEnd(simulator, configuration, context);
     // The first runs of a fresh core are slow: its code is still being optimized.
     if (nanoseconds.length === 0) await once();
     let least = await once();
-    for (let repetition = 1; repetition < REPETITIONS; repetition++) least = Math.min(least, await once());
+    for (let repetition = 1; repetition < TIMED_REPETITIONS; repetition++)
+      least = Math.min(least, await once());
     nanoseconds.push(least);
   };
 }
@@ -239,7 +243,7 @@ function unperturbedQuestion(
   { metrics, classes, showsRatios: ratios = false, isTimed }: UnperturbedRequest,
   context: Context,
   summaries: readonly Summary[] = [],
-): Question<Answer> & Pick<PreparedQuestion, 'runToEnd'> {
+): ReplicatedQuestion<QuestionAnswer> & Pick<PreparedQuestion, 'runToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
   const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
@@ -259,7 +263,7 @@ function unperturbedQuestion(
       })),
     );
     const results = classes && classResults(workloads, classes, ofClasses, samples);
-    const tables = classTables(results, shownNames(configurations));
+    const tables = classTables(results, namesForReports(configurations));
     return {
       document: plainDocument(experiment, runs, metrics, results),
       text: [
@@ -272,7 +276,7 @@ function unperturbedQuestion(
         (await loadFolderWriters()).plainFolder(experiment, metrics, samples, tables, plan),
     };
   });
-  return isTimed ? { ...question, runToEnd: timing(nanoseconds, context) } : question;
+  return isTimed ? { ...question, runToEnd: timedRunToEnd(nanoseconds, context) } : question;
 }
 
 /** Simulates several methods on the jobs as they are, each with its results in a folder of its own where there are some, and prints them side by side. */
@@ -311,7 +315,7 @@ export async function runQuestion(
   question: PreparedQuestion,
   execution: Execution,
   context: Context,
-  textOf: (answer: Answer) => string = ({ text }) => text,
+  textOf: (answer: QuestionAnswer) => string = ({ text }) => text,
 ): Promise<number> {
   const answer = await computeAnswer(question, execution, context);
   return context.printResult(answer.document, () => textOf(answer));
@@ -321,9 +325,10 @@ async function computeAnswer(
   question: PreparedQuestion,
   execution: Execution,
   context: Context,
-): Promise<Answer> {
+): Promise<QuestionAnswer> {
   const { logs, looks, look } = question;
-  if (logs.length === 1 && looks.length > 0) return replicated(firstOf(logs), question, execution, context);
+  if (logs.length === 1 && looks.length > 0)
+    return askReplicatedQuestion(firstOf(logs), question, execution, context);
   const each: Samples[] = [];
   for (const log of logs) each.push(await samplesOf(log, question, execution, context));
   const methods = firstOf(logs).methods.length;
@@ -337,14 +342,15 @@ function samplesOf(
   execution: Execution,
   context: Context,
 ): Promise<Samples> {
-  if (looks.length > 0) return replicated(experiment, valuesOf(metrics, looks), execution, context);
+  if (looks.length > 0)
+    return askReplicatedQuestion(experiment, valuesOf(metrics, looks), execution, context);
   return valuesOn(experiment.workloads, experiment.configurations, metrics, run ?? inContext(context));
 }
 
 /** Asks replications in threads of this process, with progress. */
-async function replicated<Result>(
+async function askReplicatedQuestion<Result>(
   experiment: Experiment,
-  question: Question<Result>,
+  question: ReplicatedQuestion<Result>,
   { threads, sharing }: Pick<Execution, 'threads' | 'sharing'>,
   context: Context,
 ): Promise<Result> {

@@ -197,9 +197,9 @@ export function outputFault(error: unknown): unknown {
 }
 
 /** Milliseconds before a line appears on a terminal, between its changes, and between lines elsewhere. */
-const PATIENCE = 500;
-const INTERVAL = 100;
-const LINE_INTERVAL = 5000;
+const FIRST_LINE_DELAY = 500;
+const LIVE_LINE_INTERVAL = 100;
+const PRINTED_LINE_INTERVAL = 5000;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Progress line for the work done, of a total if that is known; `share` is the share of work still to do. */
@@ -219,14 +219,14 @@ export class Progress {
     this.#text = text;
     this.#isLive = stream?.isTTY === true;
     this.#stream = this.#isLive || hasLines ? stream : undefined;
-    this.#next = performance.now() + (this.#isLive ? PATIENCE : LINE_INTERVAL);
+    this.#next = performance.now() + (this.#isLive ? FIRST_LINE_DELAY : PRINTED_LINE_INTERVAL);
   }
 
   /** Tells how much is done. */
   update(done: number, total: number | undefined, share?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#next) return;
-    this.#next = now + (this.#isLive ? INTERVAL : LINE_INTERVAL);
+    this.#next = now + (this.#isLive ? LIVE_LINE_INTERVAL : PRINTED_LINE_INTERVAL);
     const text = this.#text(done, total, share);
     this.#stream.write(this.#isLive ? `${CLEAR_LINE}${text}` : `${text}\n`);
     this.#isOpen = this.#isLive;

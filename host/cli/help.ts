@@ -1,26 +1,26 @@
 /** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstOf, lastOf } from '../lists.js';
-import { LETTERS, PARSER_CONFIGURATION } from '../request/definitions.js';
+import { LETTER_OPTIONS, PARSER_CONFIGURATION } from '../request/definitions.js';
 import { packageVersion } from '../results/documents.js';
-import { COMMANDS, type HelpRequest, isGroup, loadCommand, namedIn } from './catalogue.js';
+import { COMMANDS, commandNamedIn, type HelpRequest, isGroup, loadCommand } from './catalogue.js';
 import type { CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 const WIDEST_HELP = 110;
 
 /** Options used most, which `-h` shows of a command with many options. */
-const USED_MOST: readonly string[] = [
+const COMMON_OPTIONS_SHOWN: readonly string[] = [
   ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
   ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
 ];
-const FEW = 10;
+const MAX_SHORT_OPTIONS = 10;
 
 /**
  * The text that a line asks for: help or version.
  * @param columns of the terminal that it is for.
  */
 export async function textFor({ words, isShort }: HelpRequest, columns: number | undefined): Promise<string> {
-  const loaded = namedIn(words).map(async (entry) => {
+  const loaded = commandNamedIn(words).map(async (entry) => {
     const command = await loadCommand(entry);
     return [entry, isShort ? shortHelp(command) : command] as const;
   });
@@ -29,14 +29,17 @@ export async function textFor({ words, isShort }: HelpRequest, columns: number |
   await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
     text = output;
   });
-  return tidy(text);
+  return tidyHelp(text);
 }
 
 /** A command with the options that people use most, each with the beginning of its description. */
 function shortHelp(command: NamedCommand): NamedCommand {
   const all = Object.entries(command.options);
-  if (all.length <= FEW) return command;
-  const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name)).slice(0, FEW);
+  if (all.length <= MAX_SHORT_OPTIONS) return command;
+  const kept = COMMON_OPTIONS_SHOWN.flatMap((name) => all.filter((option) => option[0] === name)).slice(
+    0,
+    MAX_SHORT_OPTIONS,
+  );
   const described = kept.map(([name, { default: _, describe, ...option }]) => [
     name,
     { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
@@ -103,12 +106,12 @@ function addCommand(to: Argv, { name, summary }: CommandEntry, command: NamedCom
 }
 
 function describeCommand(inner: Argv, command: NamedCommand): Argv {
-  inner.usage(`${usageOf(command)}\n\n${command.description}`);
+  inner.usage(`${usageLine(command)}\n\n${command.description}`);
   for (const [name, option] of Object.entries(command.options)) {
     const { describe, group, choices, isSwitch } = option;
     const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
     const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
-    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+    const letter = Object.keys(LETTER_OPTIONS).find((each) => LETTER_OPTIONS[each] === name);
     inner.option(name, {
       ...(letter === undefined ? {} : { alias: letter }),
       describe: describe + words + otherwise,
@@ -121,7 +124,7 @@ function describeCommand(inner: Argv, command: NamedCommand): Argv {
 }
 
 /** The help without the types of values, which say nothing here, and without the blank lines that they leave between options. */
-function tidy(help: string): string {
+function tidyHelp(help: string): string {
   return help
     .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -129,7 +132,7 @@ function tidy(help: string): string {
 }
 
 /** `gridalloc trace convert IN OUT [options]`. */
-export function usageOf({ name, positionals }: NamedCommand): string {
+export function usageLine({ name, positionals }: NamedCommand): string {
   const words = positionals.map(({ name, isOptional, isRepeatable }) => {
     const word = isRepeatable ? `${name}...` : name;
     return isOptional ? `[${word}]` : word;
@@ -146,11 +149,11 @@ export function usageOf({ name, positionals }: NamedCommand): string {
 export async function completionsOf(typed: readonly string[]): Promise<string[]> {
   const begun = typed.at(-1) ?? '';
   const before = typed.slice(0, -1);
-  const candidates = await candidatesBehind(before, begun);
+  const candidates = await candidatesAfter(before, begun);
   return candidates.filter((candidate) => candidate.startsWith(begun));
 }
 
-async function candidatesBehind(before: readonly string[], begun: string): Promise<readonly string[]> {
+async function candidatesAfter(before: readonly string[], begun: string): Promise<readonly string[]> {
   const words = before[0] === 'help' ? before.slice(1) : before;
   const plain = words.filter((word) => !word.startsWith('-'));
   const named = COMMANDS.find(({ name }) => name === plain[0]);

@@ -1,6 +1,6 @@
 /** Several logs set side by side by compare: each log is one value of each method, relative to the best method on it. */
 import { InputError, MissingEstimates } from '../errors.js';
-import { countOf, listed } from '../format/numbers.js';
+import { countText, listText } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { comparedHead, replicatedDocument, verdictsDocument } from '../reports/comparisonDocument.js';
@@ -14,12 +14,12 @@ import {
   judgeOverLogs,
   type MeasuredLog,
 } from '../runs/comparison.js';
-import { checkAsked, comparedExperiment, textOf } from '../runs/methodSelection.js';
+import { checkMethodRequest, comparedExperiment, methodText } from '../runs/methodSelection.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
-import { machinesOf, shownNames, withLabels } from '../simulate/methodNames.js';
+import { machineNames, namesForReports, withLabels } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { detailed, type Table } from '../view/table.js';
-import { LINE, tableText, wrapped } from '../view/terminal.js';
+import { MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
 import { isModelText } from '../workload/models.js';
 import type { Context } from './context.js';
 import { loadExperiment } from './loading.js';
@@ -67,7 +67,7 @@ const hasTimes = (log: Experiment | LogWithoutTimes): log is Experiment => 'load
 
 function prepareLog(request: CompareRequest, context: Context): Promise<Experiment | LogWithoutTimes> {
   const [settings, methods] = comparedSettings(request);
-  checkAsked(settings, methods);
+  checkMethodRequest(settings, methods);
   return loadExperiment<Experiment | LogWithoutTimes>(settings, context, (loaded) => {
     try {
       return comparedExperiment(settings, loaded, { ...methods, needsEstimates: true });
@@ -92,7 +92,7 @@ async function withTimes(
   const names = shortNames(all.map((log) => (hasTimes(log) ? log.settings.workload : log.source)));
   const omitted = names.filter((_, i) => !hasTimes(all[i]!));
   if (omitted.length === 0) return { logs, omitted };
-  const message = `${listed(omitted)}: no job requests a time, by which some of the methods decide`;
+  const message = `${listText(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
     options.kill === undefined
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
@@ -190,7 +190,7 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
   const isCommon = (text: string) => texts.every((each) => each.includes(text));
   const left = texts.flat().filter((text) => !isCommon(text));
   if (left.length > 0) {
-    const names = [...new Set(left)].map((text) => textOf(JSON.parse(text)));
+    const names = [...new Set(left)].map((text) => methodText(JSON.parse(text)));
     await context.printMessage(`${names.join(', ')}: skipped, since not all logs support it`);
   }
   const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
@@ -224,9 +224,10 @@ export function logsDocument({ logs, omitted, metrics, values, comparison, ofLog
 
 /** Lines on what was simulated: the logs and the common settings. */
 export function logsSetting({ request: { replications, options }, logs, omitted }: ComparedLogs): string[] {
-  const each = replications === undefined ? 'once, unchanged' : `in ${countOf(replications, 'replication')}`;
+  const each =
+    replications === undefined ? 'once, unchanged' : `in ${countText(replications, 'replication')}`;
   const areOnSites = options.sites !== undefined || options.preset !== undefined;
-  const machines = machinesOf(firstOf(logs).configurations);
+  const machines = machineNames(firstOf(logs).configurations);
   const where = areOnSites
     ? 'the same sites'
     : machines.length > 0
@@ -236,8 +237,11 @@ export function logsSetting({ request: { replications, options }, logs, omitted 
   const without =
     omitted.length === 0
       ? ''
-      : `, without ${listed(omitted)}, whose jobs request no times, by which some of the methods decide`;
-  return [`${countOf(logs.length, 'log')} on ${where}, each ${each}${without}`, ...(set === '' ? [] : [set])];
+      : `, without ${listText(omitted)}, whose jobs request no times, by which some of the methods decide`;
+  return [
+    `${countText(logs.length, 'log')} on ${where}, each ${each}${without}`,
+    ...(set === '' ? [] : [set]),
+  ];
 }
 
 /** Verdicts on each log; undefined without replications. */
@@ -271,18 +275,18 @@ const withoutBounds = (table: Table): Table => ({
 /** Formats the comparison over logs as text. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const names = shownNames(firstOf(logs).configurations);
+  const names = namesForReports(firstOf(logs).configurations);
   const tables = logTables(values, metrics, names, ofLogs);
   const each = verdictsByLog(compared);
   const verdicts = (metric: number) =>
-    each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapped).join('\n')];
+    each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapLines).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
     verdictsText(judged, comparison, firstOf(logs), colors),
-    tableText(withoutBounds(tables[i]!), colors, LINE),
+    tableText(withoutBounds(tables[i]!), colors, MAX_LINE),
     ...verdicts(i),
   ]);
   const last = [...(each === undefined ? [] : logCaveats(each)), ...nextSteps(compared)];
-  const legend = [verdictLegend(comparison), ...last.map(wrapped)].filter((text) => text !== '').join('\n');
+  const legend = [verdictLegend(comparison), ...last.map(wrapLines)].filter((text) => text !== '').join('\n');
   const setting = [...logsSetting(compared), ...definitionLines(firstOf(logs).configurations)];
-  return [setting.map(wrapped).join('\n'), ...parts, legend].join('\n\n');
+  return [setting.map(wrapLines).join('\n'), ...parts, legend].join('\n\n');
 }

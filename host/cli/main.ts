@@ -3,13 +3,13 @@
  * one script of it, which start.cts runs.
  */
 import { FunctionError, InputError, OutputError } from '../errors.js';
-import { escapeText, shortened } from '../format/text.js';
+import { escapeText, shortenedSentence } from '../format/text.js';
 import { unknownName } from '../notation.js';
 import { withoutLetters } from '../request/definitions.js';
 import { documentText, packageVersion } from '../results/documents.js';
-import { wrapped } from '../view/terminal.js';
+import { wrapLines } from '../view/terminal.js';
 import { COMMANDS, chooseCommand, isGroup, namesCommand, parseHelpRequest } from './catalogue.js';
-import { COMPLETE } from './command.js';
+import { COMPLETION_WORD } from './command.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Functions that threads run, by name; the thread loads their modules. */
@@ -79,9 +79,9 @@ export async function runProcess(): Promise<number> {
 }
 
 /** Exit codes. */
-const OK = 0;
-const FAILED = 1;
-const WRONG_INPUT = 2;
+const EXIT_OK = 0;
+const EXIT_FAILED = 1;
+const EXIT_WRONG_INPUT = 2;
 
 /**
  * Runs the program.
@@ -97,17 +97,17 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function runCommand(input: readonly string[], io: Io): Promise<number> {
-  if (input[0] === COMPLETE) {
+  if (input[0] === COMPLETION_WORD) {
     const { completionsOf } = await import('./help.js');
     const found = await completionsOf(input.slice(1));
     await write(io.stdout, found.map((word) => `${word}\n`).join(''));
-    return OK;
+    return EXIT_OK;
   }
   const argv = withoutLetters(input);
   if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
     const version = packageVersion();
     await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
-    return OK;
+    return EXIT_OK;
   }
   refuseInherited(argv);
   const request = parseHelpRequest(argv);
@@ -116,7 +116,7 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
     if (argv[0] === 'help' && words.length > 0 && !namesCommand(words)) throw noCommand(words);
     const { textFor } = await import('./help.js');
     await write(io.stdout, `${await textFor(request, io.stdout.columns)}\n`);
-    return OK;
+    return EXIT_OK;
   }
   const chosen = await chooseCommand(argv);
   if (chosen === undefined) throw noCommand(argv);
@@ -156,12 +156,12 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
       await write(io.stderr, `${interruptedText(argv)}\n`).catch(() => {});
     return reason.code;
   }
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT_OK;
   const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
   if (error instanceof Error && isExplained) {
-    return await complain(
-      shortened(escapeText(error.message)),
-      error instanceof InputError ? WRONG_INPUT : FAILED,
+    return await printFailure(
+      shortenedSentence(escapeText(error.message)),
+      error instanceof InputError ? EXIT_WRONG_INPUT : EXIT_FAILED,
       argv,
       io,
     );
@@ -169,7 +169,7 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
   const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
-  return await complain(isDebugged ? `${stack}` : `${message} ${hint}`, FAILED, argv, io);
+  return await printFailure(isDebugged ? `${stack}` : `${message} ${hint}`, EXIT_FAILED, argv, io);
 }
 
 const isQuiet = (argv: readonly string[]) => withoutLetters(argv).includes('--quiet');
@@ -191,7 +191,7 @@ function interruptedText(argv: readonly string[]): string {
  * Says what went wrong, on standard error, and as the one document on standard output where `--json` asks for one; where
  * nothing can be said, the exit code remains.
  */
-async function complain(
+async function printFailure(
   sentence: string,
   code: number,
   argv: readonly string[],
@@ -199,7 +199,7 @@ async function complain(
 ): Promise<number> {
   const line = `gridalloc: ${sentence}`;
   // Programs that read messages get each in one line.
-  await write(stderr, `${stderr.isTTY ? wrapped(line) : line}\n`).catch(() => {});
+  await write(stderr, `${stderr.isTTY ? wrapLines(line) : line}\n`).catch(() => {});
   const isJson = withoutLetters(argv).includes('--json');
   if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
   return code;

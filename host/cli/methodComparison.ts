@@ -3,7 +3,7 @@
  * to, and of many methods the one to take.
  */
 import { InputError } from '../errors.js';
-import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
+import { countText, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Settings } from '../options/options.js';
 import { comparedHead, methodEntries } from '../reports/comparisonDocument.js';
@@ -13,31 +13,31 @@ import { replicatedSettingText, settingText } from '../reports/simulationReport.
 import type { CompareRequest, Execution } from '../request/request.js';
 import {
   type ComparisonRequest,
-  type Estimated,
   type EstimatedMetric,
+  type EstimatedResult,
   isAllDecided,
   isSequential,
   type JudgedComparison,
   makeComparisonRequest,
-  type Replicated,
+  type ReplicatedFacts,
 } from '../runs/comparison.js';
 import {
-  checkAsked,
+  checkMethodRequest,
   comparedExperiment,
-  PAPER,
+  PAPER_SETTING,
   paperSetting,
   type RequestedMethods,
 } from '../runs/methodSelection.js';
 import { Replicator } from '../runs/replicator.js';
-import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
-import { differingOptions, methodNames, shownNames, withLabels } from '../simulate/methodNames.js';
+import { type Experiment, requestedHomeRule, withMethods } from '../simulate/experiment.js';
+import { differingOptions, methodNames, namesForReports, withLabels } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { checkMetricsExist, nameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
 import type { Table } from '../view/table.js';
-import { type Colors, wrapped } from '../view/terminal.js';
+import { type Colors, wrapLines } from '../view/terminal.js';
 import { type Context, simulationsDone } from './context.js';
 import { loadExperiment } from './loading.js';
 
@@ -52,7 +52,7 @@ export async function prepareComparison(
   context: Context,
 ): Promise<Experiment> {
   const [settings, methods] = comparedSettings(commandRequest);
-  checkAsked(settings, methods);
+  checkMethodRequest(settings, methods);
   const experiment = await loadExperiment(settings, context, (loaded) =>
     comparedExperiment(settings, loaded, methods),
   );
@@ -62,7 +62,7 @@ export async function prepareComparison(
 /** The settings that all methods have in common, with what holds by default, and the methods. */
 export function comparedSettings(request: CompareRequest): [Settings, RequestedMethods] {
   const { workloads, methods, areAll, areNamed } = request;
-  const [workload = PAPER.workload] = workloads;
+  const [workload = PAPER_SETTING.workload] = workloads;
   const options = workloads.length === 0 ? paperSetting(request.options) : request.options;
   return [
     { ...options, workload },
@@ -78,13 +78,13 @@ export function replicatedText(
 ): string {
   const { metrics, looks, replications, population } = comparison;
   const ended = isAllDecided(comparison) ? 'decided' : 'undecided';
-  const looked = isSequential(comparison) ? `, ${ended} after ${countOf(looks.length, 'look')}` : '';
+  const looked = isSequential(comparison) ? `, ${ended} after ${countText(looks.length, 'look')}` : '';
   const tables = metrics.map((judged) => verdictsText(judged, comparison, experiment, colors));
   const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
-  const names = shownNames(experiment.configurations);
+  const names = namesForReports(experiment.configurations);
   const classes = classTables(comparison.classes, names, comparison);
   return [
-    `${replicatedSettingText(experiment)}\n${wrapped(head)}`,
+    `${replicatedSettingText(experiment)}\n${wrapLines(head)}`,
     ...tables,
     ...classText(classes, colors),
     verdictLegend(comparison),
@@ -104,44 +104,44 @@ export function isInformative(
 ): boolean {
   return (
     (topic === undefined || isSeen) &&
-    (!needsHomes || (grid.capacities.length > 1 && homeRuleOf(settings, trace) !== 'none'))
+    (!needsHomes || (grid.capacities.length > 1 && requestedHomeRule(settings, trace) !== 'none'))
   );
 }
 
 /** Metrics that are informative for the jobs. */
-export function shownEstimates(experiment: Experiment, { metrics }: Estimated): EstimatedMetric[] {
+export function shownEstimates(experiment: Experiment, { metrics }: EstimatedResult): EstimatedMetric[] {
   return metrics.filter(({ metric, estimate }) => isInformative(experiment, metric, estimate.high !== 0));
 }
 
 /** Heading of a replicated simulation: the method, the number of replications and the population. */
 export function estimatesHead(
   { configurations }: Experiment,
-  { replications, population }: Replicated,
+  { replications, population }: ReplicatedFacts,
 ): string {
   const method = nameOfRun(firstOf(configurations));
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
 /** The tables of the classes of jobs, if requested. */
-export function estimatedClasses({ configurations }: Experiment, estimated: Estimated): Table[] {
-  return classTables(estimated.classes, shownNames(configurations), estimated);
+export function estimatedClasses({ configurations }: Experiment, estimated: EstimatedResult): Table[] {
+  return classTables(estimated.classes, namesForReports(configurations), estimated);
 }
 
 /** Formats the replicated simulation as text. */
-export function estimatesText(experiment: Experiment, estimated: Estimated, colors: Colors): string {
+export function estimatesText(experiment: Experiment, estimated: EstimatedResult, colors: Colors): string {
   const sentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
   const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
-  const head = `${replicatedSettingText(experiment, nameOfRun(firstOf(experiment.configurations)))}\n${sentences.map(wrapped).join('\n')}`;
+  const head = `${replicatedSettingText(experiment, nameOfRun(firstOf(experiment.configurations)))}\n${sentences.map(wrapLines).join('\n')}`;
   return [head, table, ...classText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
 }
 
 // The one method to take of many: replications of those alone that may still be the best
 
 /** Number of replications added at a time after the first. */
-const STEP = 10;
+const SELECTION_STEP = 10;
 
 /** The result of a selection. */
-interface Selected extends Selection {
+interface SelectionResult extends Selection {
   /** Values by method, then by replication, as far as simulated. */
   readonly values: readonly (readonly number[])[];
 }
@@ -164,7 +164,7 @@ export async function selectMethod(
     throw new InputError(
       `--select-best takes ${first} replications first; give --replications ${first} or more`,
     );
-  const selected = await select(experiment, request, most, execution, context);
+  const selected = await selectInRounds(experiment, request, most, execution, context);
   return context.printResult(
     documentOf(experiment, request, selected),
     () => `${settingText(experiment)}\n\n${textOf(experiment, request, selected)}`,
@@ -172,13 +172,13 @@ export async function selectMethod(
 }
 
 /** Replicates the remaining methods in rounds, until one is left or the largest number is reached. */
-async function select(
+async function selectInRounds(
   experiment: Experiment,
   request: ComparisonRequest,
   most: number,
   { threads, sharing }: Execution,
   context: Context,
-): Promise<Selected> {
+): Promise<SelectionResult> {
   const { methods } = experiment;
   const [metric, within] = [firstOf(request.metrics), firstOf(request.within)];
   const { firstLook: first } = request.population;
@@ -206,7 +206,7 @@ async function select(
     try {
       const before = done;
       while (selection.left.length === left.length && done < most) {
-        done = Math.min(most, Math.max(first, done + STEP));
+        done = Math.min(most, Math.max(first, done + SELECTION_STEP));
         const found = await replicator.upTo(done);
         for (const [place, i] of left.entries())
           values[i]!.push(...found(metric.name, place).slice(values[i]!.length - before));
@@ -230,12 +230,12 @@ function bestMean(values: readonly (readonly number[])[], better: 'less' | 'more
   return better === 'less' ? Math.min(...means) : Math.max(...means);
 }
 
-const simulationsOf = ({ values }: Selected) => values.reduce((sum, { length }) => sum + length, 0);
+const simulationsOf = ({ values }: SelectionResult) => values.reduce((sum, { length }) => sum + length, 0);
 
 function documentOf(
   experiment: Experiment,
   { metrics, within: [within], population }: ComparisonRequest,
-  selected: Selected,
+  selected: SelectionResult,
 ): object {
   const { configurations } = experiment;
   const names = methodNames(configurations);
@@ -263,9 +263,9 @@ function documentOf(
 function textOf(
   { configurations }: Experiment,
   { metrics, within: [within = 0], population }: ComparisonRequest,
-  selected: Selected,
+  selected: SelectionResult,
 ): string {
-  const names = shownNames(configurations);
+  const names = namesForReports(configurations);
   const { left, values } = selected;
   const count = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
@@ -273,7 +273,7 @@ function textOf(
   const answer =
     left.length === 1
       ? `With 95 % probability ${names[firstOf(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstOf(metrics).label}, from ${over} (Kim and Nelson 2001).`
-      : `${countOf(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
-  const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
-  return [answer, took].map((each) => wrapped(each)).join('\n');
+      : `${countText(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
+  const took = `${countText(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
+  return [answer, took].map((each) => wrapLines(each)).join('\n');
 }

@@ -1,7 +1,7 @@
 /** The option --scheduler: the name of a real scheduler, or its configuration, stands for a set of options. */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
-import { listed } from '../format/numbers.js';
+import { listText } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownName } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import type { OptionDefinition } from '../request/definitions.js';
@@ -22,7 +22,7 @@ export const SCHEDULER_OPTION: OptionDefinition = {
 const MAIN_PASS_DELAY = 'submit=1+end=0.8';
 
 /** Parameters of Slurm that are simulated: their default, and the options that say the same. */
-const SLURM: Readonly<
+const SLURM_PARAMETERS: Readonly<
   Record<
     string,
     { readonly usual: string; readonly options: (value: number) => Readonly<Record<string, string>> }
@@ -47,7 +47,7 @@ const SLURM: Readonly<
 };
 
 /** Options that every Slurm with backfilling has. */
-const BACKFILL = {
+const BACKFILL_OPTIONS = {
   discipline: 'conservative',
   'plan-by': 'node',
   'end-window': '30',
@@ -66,7 +66,7 @@ const NOT_SIMULATED = [
 ];
 
 /** What --scheduler stands for. */
-interface Scheduler {
+interface SchedulerSettings {
   readonly options: Readonly<Record<string, string>>;
   /** Parameters that it names and that are not simulated. */
   readonly ignored: readonly string[];
@@ -78,39 +78,40 @@ interface Scheduler {
  */
 export async function schedulerOptions(text: string, context: Context): Promise<OptionStrings> {
   const { options, ignored } = /^slurm(\[|$)/.test(text) ? schedulerNamed(text) : schedulerOfFile(text);
-  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${listed(ignored)}`);
+  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${listText(ignored)}`);
   return options;
 }
 
-function schedulerNamed(text: string): Scheduler {
+function schedulerNamed(text: string): SchedulerSettings {
   const { parameters } = parseNotation(text);
   for (const name of parameters.keys()) {
-    if (!(name in SLURM)) throw unknownName('parameter of slurm', name, Object.keys(SLURM));
+    if (!(name in SLURM_PARAMETERS))
+      throw unknownName('parameter of slurm', name, Object.keys(SLURM_PARAMETERS));
   }
   return { options: slurmOptions(parameters), ignored: [] };
 }
 
 function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
-  const tests = given.get('bf_max_job_test') ?? SLURM.bf_max_job_test!.usual;
-  const entries = Object.entries(SLURM).map(([name, { usual, options }]) => {
+  const tests = given.get('bf_max_job_test') ?? SLURM_PARAMETERS.bf_max_job_test!.usual;
+  const entries = Object.entries(SLURM_PARAMETERS).map(([name, { usual, options }]) => {
     const value = given.get(name) ?? (usual === '' ? tests : usual);
     return options(parseNumber(value, `--scheduler, ${name}`, { atLeast: 0 }));
   });
-  const options = Object.assign({}, BACKFILL, ...entries) as Record<string, string>;
+  const options = Object.assign({}, BACKFILL_OPTIONS, ...entries) as Record<string, string>;
   return options;
 }
 
 /** Reads the parameters of a slurm.conf. */
-function schedulerOfFile(path: string): Scheduler {
+function schedulerOfFile(path: string): SchedulerSettings {
   const entries = new Map<string, string>();
   const partitions: string[] = [];
   const sizes = new Set<number>();
-  for (const line of textOf(path).split('\n')) {
+  for (const line of schedulerFileText(path).split('\n')) {
     const [, key, value = ''] = /^\s*(\w+)\s*=\s*([^#\s]*)/.exec(line) ?? [];
     if (key === undefined) continue;
     if (/^PartitionName$/i.test(key)) partitions.push(value);
-    else if (/^NodeName$/i.test(key)) sizes.add(processorsOf(line));
+    else if (/^NodeName$/i.test(key)) sizes.add(processorsOfNode(line));
     else entries.set(key.toLowerCase(), value);
   }
   const type = entries.get('schedulertype') ?? 'sched/backfill';
@@ -120,12 +121,12 @@ function schedulerOfFile(path: string): Scheduler {
       .filter((each) => each !== '')
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
-  const known = new Map([...parameters].filter(([name]) => name in SLURM));
+  const known = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETERS));
   const named = NOT_SIMULATED.filter((key) => {
     const value = entries.get(key.toLowerCase());
     return value !== undefined && !/^(priority\/basic|preempt\/none|0)$/i.test(value);
   });
-  const others = [...parameters.keys()].filter((name) => !(name in SLURM));
+  const others = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETERS));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = slurmOptions(known);
   const { 'pass-gap': gap } = all;
@@ -147,14 +148,14 @@ function schedulerOfFile(path: string): Scheduler {
 }
 
 /** Processors of a node, by its line of slurm.conf. */
-function processorsOf(line: string): number {
+function processorsOfNode(line: string): number {
   const factor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
   if (/\bCPUs=/i.test(line)) return factor('CPUs');
   const sockets = /\bSockets=/i.test(line) ? factor('Sockets') : factor('SocketsPerBoard');
   return factor('Boards') * sockets * factor('CoresPerSocket') * factor('ThreadsPerCore');
 }
 
-function textOf(path: string): string {
+function schedulerFileText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -4,7 +4,7 @@ import { runCode } from '../code/codeThread.js';
 import { shellWord, sourceWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf, isDefaultText, optionWords, printSettings, shortText } from '../options/document.js';
+import { codeNamedByRun, isDefaultText, optionWords, printSettings, shortText } from '../options/document.js';
 import { optionNamed, type Settings } from '../options/options.js';
 import { isCodeName } from '../providedCode.js';
 import { type ShownMetric, simulationText } from '../reports/simulationReport.js';
@@ -18,14 +18,14 @@ import {
 } from '../results/resultFolder.js';
 import type { RequestedClasses } from '../runs/classResults.js';
 import { longPlanning } from '../simulate/cost.js';
-import { type Experiment, homeRuleOf, type Method } from '../simulate/experiment.js';
+import { type Experiment, type Method, requestedHomeRule } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
-import { wrapped } from '../view/terminal.js';
+import { wrapLines } from '../view/terminal.js';
 import { type Context, shareDone } from './context.js';
 import { prepareExperiment } from './loading.js';
 
@@ -99,7 +99,7 @@ function oneSampleText({ workload, options, methods }: SimulateRequest, areSever
     .map(([name, text]) => [name, optionNamed(name).isTime ? shortText(name, text) : text]);
   const words = [...optionWords(Object.fromEntries(unusual)), '--replications', count].map(shellWord);
   const line = ['gridalloc', command, sourceWord(workload), ...words].join(' ');
-  return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
+  return `\n${wrapLines(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
 async function runOne({ experiment, folders: [out], output }: PreparedRuns, context: Context): Promise<void> {
@@ -120,7 +120,7 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
         summary,
         {
           accounting: workload.accounting,
-          hasHomes: homeRuleOf(settings, trace) !== 'none',
+          hasHomes: requestedHomeRule(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
           texts: printSettings({ ...withoutDefaultHome(settings, trace), ...firstOf(methods) }),
           shown: classes?.shown ?? {},
@@ -136,7 +136,7 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
 /** The settings without the home option, if it is the default. */
 function withoutDefaultHome(settings: Settings, trace: Trace): Settings {
   const { home: _, ...others } = settings;
-  return homeRuleOf(settings, trace) === homeRuleOf(others, trace) ? others : settings;
+  return requestedHomeRule(settings, trace) === requestedHomeRule(others, trace) ? others : settings;
 }
 
 /** Function that reads metrics from a simulator; undefined if none are requested. */
@@ -165,7 +165,7 @@ export async function writeResults(
   const config = configDocument(experiment, simulation.configuration, out);
   const files = simulationFiles(simulation, experiment.trace, config, {
     parquet: isParquet,
-    code: codeOf(simulation.configuration),
+    code: codeNamedByRun(simulation.configuration),
   });
   const hadResults = await dropEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);

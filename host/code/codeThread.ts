@@ -2,7 +2,7 @@
 import { coreModule } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
-import { codeOf, plainOptions } from '../options/document.js';
+import { codeNamedByRun, plainOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
 import {
@@ -60,7 +60,7 @@ export async function runCode(
 }
 
 /** Files with functions that the simulation itself calls: not those of estimates, which the jobs have already. */
-const codeInRun = (configuration: Configuration) => codeOf({ ...configuration, labels: undefined });
+const codeInRun = (configuration: Configuration) => codeNamedByRun({ ...configuration, labels: undefined });
 
 /** Runs a simulation in the thread; returns the final state, for `Simulator.restore`, and milliseconds. */
 async function runInThread(

@@ -5,7 +5,7 @@
 import { FunctionError, InputError, OutputError, thrownText } from '../errors.js';
 import { terminalText } from '../format/text.js';
 import type { CodeFile } from '../providedCode.js';
-import { workloadShown } from '../simulate/policyView.js';
+import { workloadOfArgument } from '../simulate/policyView.js';
 import { loadCode } from './loadCode.js';
 
 /** Functions of the user to run in threads, with limits on time and memory. */
@@ -19,13 +19,13 @@ export interface WatchedCode {
 
 /** Bytes of the name of a log that are kept, and doubles that these take. */
 const NAME_BYTES = 256;
-const NAME = NAME_BYTES / 8;
+const NAME_DOUBLES = NAME_BYTES / 8;
 /** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time, the log. */
-const SLOT = 5 + NAME;
+const SLOT_DOUBLES = 5 + NAME_DOUBLES;
 /** The job of a file that is being loaded. */
-const LOADING = -1;
+const LOADING_FILE = -1;
 /** The job of a log in which it has a name; the text has that too. */
-const NAMED = -2;
+const NAMED_JOB = -2;
 /** Seconds for one answer by default. */
 export const TIMEOUT = 10;
 /** Milliseconds between two looks. */
@@ -33,7 +33,7 @@ const BETWEEN_LOOKS = 25;
 
 /** Shared state by which this number of threads is watched. */
 export function watchedCode(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
-  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + SLOT * threads)) };
+  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + SLOT_DOUBLES * threads)) };
 }
 
 /**
@@ -43,7 +43,7 @@ export function watchedCode(files: readonly CodeFile[], timeout: number, threads
 export async function loadWatched({ files, memory }: WatchedCode): Promise<void> {
   if (files.length > 0) divertOutput();
   const doubles = new Float64Array(memory);
-  const slot = 1 + SLOT * Atomics.add(new Int32Array(memory), 0, 1);
+  const slot = 1 + SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
   const nameBytes = new Uint8Array(memory, 8 * (slot + 5), NAME_BYTES);
   let log = '';
   const noteLog = (name: string) => {
@@ -65,19 +65,21 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
   };
   for (const [place, file] of files.entries()) {
     // Ended only where it has been loaded; top-level code may not return either.
-    doubles.set([doubles[slot]! + 1, place, LOADING, 0, 0], slot);
+    doubles.set([doubles[slot]! + 1, place, LOADING_FILE, 0, 0], slot);
     await loadCode(file, (exports) => {
       const { default: choose, ...others } = exports;
       const chooseFunction = choose as (question: Question) => unknown;
       return {
         ...others,
         default: (question: Question) => {
-          const { name, names } = workloadShown(question);
+          const { name, names } = workloadOfArgument(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
           const called = names?.job.get(job.number);
           const text = called === undefined ? name : `${name}, job ${called}`;
           if (text !== log) noteLog(text);
-          return ask(place, called === undefined ? job.number : NAMED, time, () => chooseFunction(question));
+          return ask(place, called === undefined ? job.number : NAMED_JOB, time, () =>
+            chooseFunction(question),
+          );
         },
       };
     });
@@ -133,18 +135,18 @@ export function startWatchdog(
   onExpired: (error: FunctionError) => void,
 ): () => void {
   const doubles = new Float64Array(memory);
-  const slots = (doubles.length - 1) / SLOT;
+  const slots = (doubles.length - 1) / SLOT_DOUBLES;
   const aboutJob = (slot: number, job: number, time: number, length: number) => {
-    if (job === LOADING) return undefined;
+    if (job === LOADING_FILE) return undefined;
     // A copy, since shared bytes are no text.
     const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
-    return job === NAMED ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
+    return job === NAMED_JOB ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
   };
   const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
   return () => {
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
-      const slot = 1 + SLOT * thread;
+      const slot = 1 + SLOT_DOUBLES * thread;
       const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5) as unknown as Entry;
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
@@ -164,12 +166,12 @@ function expiredText(name: string, about: string | undefined, timeout: number): 
 
 // Kinds of errors in a thread
 
-const KINDS = { input: InputError, output: OutputError, function: FunctionError };
+const ERROR_KINDS = { input: InputError, output: OutputError, function: FunctionError };
 
 /** A sentence, and of what kind the error was. */
 export interface Fault {
   readonly sentence: string;
-  readonly kind: keyof typeof KINDS;
+  readonly kind: keyof typeof ERROR_KINDS;
 }
 
 /**
@@ -178,26 +180,26 @@ export interface Fault {
  * @throws the error unless it is of a kind that is reported in a sentence.
  */
 export function faultOf(error: unknown, code: readonly CodeFile[] = []): Fault {
-  for (const [kind, Kind] of Object.entries(KINDS)) {
+  for (const [kind, Kind] of Object.entries(ERROR_KINDS)) {
     if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
   }
   if (code.length === 0) throw error;
-  return { sentence: endOf(code, error), kind: 'function' };
+  return { sentence: lastCallText(code, error), kind: 'function' };
 }
 
 /**
  * Error to report for a thread that ended; where the user's code ran in it, the thread may have done anything.
  */
 export function terminationError(error: unknown, code: readonly CodeFile[]): unknown {
-  return code.length === 0 ? error : new FunctionError(endOf(code, error));
+  return code.length === 0 ? error : new FunctionError(lastCallText(code, error));
 }
 
-function endOf(code: readonly CodeFile[], error: unknown): string {
+function lastCallText(code: readonly CodeFile[], error: unknown): string {
   const names = code.map(({ name }) => name).join(', ');
   return `${names}: the thread in which functions run has failed (${thrownText(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
 }
 
 /** A fault as the error that it was. */
 export function errorOf({ sentence, kind }: Fault): Error {
-  return new KINDS[kind](sentence);
+  return new ERROR_KINDS[kind](sentence);
 }

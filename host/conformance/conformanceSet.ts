@@ -58,16 +58,16 @@ export interface ConformanceSet {
   readonly habits: readonly ConformanceHabit[];
 }
 
-const FOLDER = new URL('../../traces/conformance/', import.meta.url);
+const CONFORMANCE_FOLDER = new URL('../../traces/conformance/', import.meta.url);
 
 /** Reads the set that comes with the program. */
 export function readConformanceSet(): ConformanceSet {
-  return JSON.parse(readFileSync(new URL('conformance.json', FOLDER), 'utf8'));
+  return JSON.parse(readFileSync(new URL('conformance.json', CONFORMANCE_FOLDER), 'utf8'));
 }
 
 /** The path of a log. */
 export function conformanceLog(name: string): string {
-  return fileURLToPath(new URL(`${name}.swf`, FOLDER));
+  return fileURLToPath(new URL(`${name}.swf`, CONFORMANCE_FOLDER));
 }
 
 /** The names of the rules that give an answer to a case. */
@@ -135,7 +135,7 @@ export interface Conformity {
 }
 
 /** Number of rules that are called the nearest. */
-const NEAREST = 3;
+const NEAREST_RULES = 3;
 
 const isSame = (one: Starts, other: Starts) => one.every((start, k) => start === other[k]);
 
@@ -164,17 +164,17 @@ export function conformityOf(set: ConformanceSet, answeredCases: readonly Answer
   return {
     cases: cases.length,
     rules: counted.filter((each) => each.cases + each.silent === cases.length).map(({ rule }) => rule),
-    nearest: counted.slice(0, NEAREST).map(({ rule, cases }) => ({ rule, cases })),
+    nearest: counted.slice(0, NEAREST_RULES).map(({ rule, cases }) => ({ rule, cases })),
   };
 }
 
 // The starts of another simulator.
 
 /** Placeholders in the command; `log`, `out` and one of the other two are required. */
-const PLACES = ['log', 'processors', 'sites', 'out'] as const;
+const PLACEHOLDERS = ['log', 'processors', 'sites', 'out'] as const;
 
 /** Number of characters kept of a command's errors. */
-const COMPLAINT = 2000;
+const MAX_ERROR_LENGTH = 2000;
 
 /** True if a command takes several sites too. */
 export function takesSites(command: string): boolean {
@@ -187,7 +187,7 @@ export function takesSites(command: string): boolean {
  */
 export function checkCommand(command: string): void {
   const unknown = [...command.matchAll(/\{(\w+)\}/g)].find(
-    ([, name]) => !PLACES.some((each) => each === name),
+    ([, name]) => !PLACEHOLDERS.some((each) => each === name),
   );
   if (unknown !== undefined) {
     throw new InputError(
@@ -219,7 +219,7 @@ export async function outsideStarts(
   signal: AbortSignal,
 ): Promise<Starts> {
   const out = join(folder, `${log.name}.out`);
-  const words: Record<(typeof PLACES)[number], string> = {
+  const words: Record<(typeof PLACEHOLDERS)[number], string> = {
     log: conformanceLog(log.name),
     processors: String(log.sites.reduce((sum, each) => sum + each, 0)),
     sites: log.sites.join(','),
@@ -252,7 +252,7 @@ function runInShell(line: string, signal: AbortSignal): Promise<string | undefin
     };
     signal.addEventListener('abort', stop, { once: true });
     child.stderr.on('data', (chunk) => {
-      quoted = `${quoted}${chunk}`.slice(-COMPLAINT);
+      quoted = `${quoted}${chunk}`.slice(-MAX_ERROR_LENGTH);
     });
     child.on('error', ({ message }) => resolve(message));
     child.on('close', (code, ended) => {

@@ -3,7 +3,7 @@
  * of Node; columns, options and statuses have the names that docs/abi.md gives them.
  */
 import { COLUMNS } from './contract.js';
-import { type Core, check, checkCall, numberOf } from './instance.js';
+import { type Core, check, checkCall, enumerationNumber } from './instance.js';
 import type { CoreJobs } from './memory.js';
 import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
 import { layOut, policyOptions, setOptions } from './runSettings.js';
@@ -27,7 +27,7 @@ export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
 /** Logs that grow with a run, each with its capacity and the scalar with its length. */
-const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
+const GROWING_LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
 const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
 
@@ -165,27 +165,27 @@ export class CoreRun {
    */
   metric(name: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
-    return this.column('Metric')[numberOf(this.core.Metric, name)]!;
+    return this.column('Metric')[enumerationNumber(this.core.Metric, name)]!;
   }
 
   /** A scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
-    return this.core.scalar(this.block, numberOf(this.core.Scalar, name));
+    return this.core.scalar(this.block, enumerationNumber(this.core.Scalar, name));
   }
 
   /** A part of the pending decision. */
   decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[numberOf(this.core.Decision, name)]!;
+    return this.column('Decision')[enumerationNumber(this.core.Decision, name)]!;
   }
 
   /** Capacity that the run has been laid out for. */
   room(name: keyof Core['Room']): number {
-    return this.core.room(this.block, numberOf(this.core.Room, name));
+    return this.core.room(this.block, enumerationNumber(this.core.Room, name));
   }
 
   /** A column, a view of the memory; empty where the run has none of that name. */
   column<Name extends Column>(name: Name): ColumnView<Name> {
-    const address = this.core.columnAddress(this.block, numberOf(this.core.Column, name)) >>> 0;
+    const address = this.core.columnAddress(this.block, enumerationNumber(this.core.Column, name)) >>> 0;
     const [Numbers, count] = COLUMNS[name];
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
@@ -274,8 +274,8 @@ export class CoreRun {
    * while another is not, and none may shrink.
    */
   #extendLogs(source: CoreRun): void {
-    const longer = (log: keyof typeof LOGS) => {
-      const twice = 2 * (source.scalar(LOGS[log]) + this.room('Processors'));
+    const longer = (log: keyof typeof GROWING_LOGS) => {
+      const twice = 2 * (source.scalar(GROWING_LOGS[log]) + this.room('Processors'));
       return this.room(log) === 0 ? 0 : Math.max(this.room(log), twice);
     };
     const [runs, parts, stops] = [longer('Runs'), longer('Parts'), longer('Stops')];

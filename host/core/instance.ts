@@ -24,7 +24,7 @@ export type Core = Constants & Omit<Exports, Enumeration>;
 export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 
 /** The contract that this host knows. */
-const VERSION = 5;
+const ABI_VERSION = 5;
 
 /** The enumerations that an instance exports, one global `Enumeration.Name` for each member. */
 export function constantsOf(exports: WebAssembly.Exports): Constants {
@@ -45,14 +45,14 @@ export function constantsOf(exports: WebAssembly.Exports): Constants {
  * @param memory the shared memory that it works on, if it has none of its own.
  * @throws Error when it is of another version.
  */
-export function coreOf(
+export function coreFromExports(
   exports: WebAssembly.Exports,
   memory?: WebAssembly.Memory,
   constants: Constants = constantsOf(exports),
 ): Core {
   const core = { ...exports, ...constants, ...(memory && { memory }) } as unknown as Core;
-  if (core.abiVersion() === VERSION) return core;
-  throw new Error(`the core is of version ${core.abiVersion()}, expected ${VERSION}`);
+  if (core.abiVersion() === ABI_VERSION) return core;
+  throw new Error(`the core is of version ${core.abiVersion()}, expected ${ABI_VERSION}`);
 }
 
 /**
@@ -67,14 +67,14 @@ export function instantiateCore(
   memory?: WebAssembly.Memory,
 ): Core {
   const module = binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary);
-  return coreOf(new WebAssembly.Instance(module, memory && { env: { memory } }).exports, memory);
+  return coreFromExports(new WebAssembly.Instance(module, memory && { env: { memory } }).exports, memory);
 }
 
 /**
  * A number of an enumeration by its name.
  * @throws RangeError for an unknown name.
  */
-export function numberOf(enumeration: Readonly<Record<string, number>>, name: string): number {
+export function enumerationNumber(enumeration: Readonly<Record<string, number>>, name: string): number {
   const number = enumeration[name];
   if (number !== undefined) return number;
   throw new RangeError(`no ${name}; there are ${Object.keys(enumeration)}`);
@@ -156,7 +156,7 @@ export interface PolicyDeclaration {
 }
 
 /** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
-const DECLARATION = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
+const DECLARATION_PATTERN = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
 function parameterFrom(text: string): PolicyParameter {
   const [name, value] = text.split('=') as [string, string];
@@ -167,7 +167,7 @@ function parameterFrom(text: string): PolicyParameter {
 }
 
 function declarationFrom(text: string, index: number): PolicyDeclaration {
-  const match = DECLARATION.exec(text);
+  const match = DECLARATION_PATTERN.exec(text);
   if (match === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
   const [, name = '', parameters, aliases, summary = ''] = match;
   return {
@@ -180,12 +180,12 @@ function declarationFrom(text: string, index: number): PolicyDeclaration {
 }
 
 /** Cache of declarations by core, since reading them takes longer than a fork. */
-const known = new WeakMap<Core, PolicyDeclaration[]>();
+const declarationsByCore = new WeakMap<Core, PolicyDeclaration[]>();
 
 /** All policies that a core declares, in its order. */
 export function declaredPolicies(core: Core): readonly PolicyDeclaration[] {
-  const declared = known.get(core) ?? [];
-  known.set(core, declared);
+  const declared = declarationsByCore.get(core) ?? [];
+  declarationsByCore.set(core, declared);
   for (;;) {
     const address = core.policyDeclaration(declared.length) >>> 0;
     if (address === 0) return declared;

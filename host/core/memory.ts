@@ -1,9 +1,9 @@
 /** Layout of the memory of a core: blocks, free space between them, and the jobs of each block. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
-import { type Core, check, numberOf } from './instance.js';
+import { type Core, check, enumerationNumber } from './instance.js';
 
 /** Bytes of a page of memory. */
-export const PAGE = 65536;
+export const PAGE_BYTES = 65536;
 /** Addresses of job tables and simulations are multiples of this. */
 export const ALIGNMENT = 16;
 /** Bytes that a core can address. */
@@ -118,7 +118,7 @@ export class Blocks {
     const part = this.#free[place]!;
     const { memory } = this.#core;
     const { start } = part;
-    const missing = Math.ceil((start + bytes) / PAGE) - memory.buffer.byteLength / PAGE;
+    const missing = Math.ceil((start + bytes) / PAGE_BYTES) - memory.buffer.byteLength / PAGE_BYTES;
     if (missing > 0) this.#grow(missing);
     part.start += bytes;
     if (part.start === part.end) this.#free.splice(place, 1);
@@ -201,7 +201,7 @@ export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.
 
 /** A column of a table: a view of the memory, which lasts until that grows. */
 export function jobColumn<Name extends JobColumn>(core: Core, table: number, count: number, name: Name) {
-  const address = core.jobColumnAddress(table, numberOf(core.JobColumn, name)) >>> 0;
+  const address = core.jobColumnAddress(table, enumerationNumber(core.JobColumn, name)) >>> 0;
   return new JOB_COLUMNS[name](core.memory.buffer, address, count) as InstanceType<
     (typeof JOB_COLUMNS)[Name]
   >;

@@ -2,7 +2,7 @@
 import { instantiateSync } from '@assemblyscript/loader';
 import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';
-import { type Constants, type Core, constantsOf, coreOf } from './instance.js';
+import { type Constants, type Core, constantsOf, coreFromExports } from './instance.js';
 
 export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
 
@@ -10,10 +10,10 @@ export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
  * `release` is for use; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
  * `explaining` writes down what happens around one job.
  */
-const BUILDS = ['release', 'checked', 'shared', 'explaining'] as const;
-export type CoreBuild = (typeof BUILDS)[number];
+const CORE_BUILDS = ['release', 'checked', 'shared', 'explaining'] as const;
+export type CoreBuild = (typeof CORE_BUILDS)[number];
 
-const modules = new Map<CoreBuild, WebAssembly.Module>();
+const modulesByBuild = new Map<CoreBuild, WebAssembly.Module>();
 
 /** Function that loads the binary of a build, unless the binary has been passed in. */
 let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
@@ -28,8 +28,8 @@ let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
  * setCore(await readFile(coreFile('release')));
  */
 export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBuild = 'release'): void {
-  modules.set(build, binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary));
-  enumerations.delete(build);
+  modulesByBuild.set(build, binary instanceof WebAssembly.Module ? binary : new WebAssembly.Module(binary));
+  enumerationsByBuild.delete(build);
 }
 
 /**
@@ -38,13 +38,13 @@ export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBu
  */
 export function setCoreFinder(find: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
   findBinary = find;
-  modules.clear();
-  enumerations.clear();
+  modulesByBuild.clear();
+  enumerationsByBuild.clear();
 }
 
 /** The module of a build that simulations begin on; threads may be given it, so that they run on the same. */
 export function coreModule(build: CoreBuild): WebAssembly.Module {
-  const known = modules.get(build);
+  const known = modulesByBuild.get(build);
   if (known !== undefined) return known;
   if (findBinary === undefined) {
     throw new InputError(
@@ -52,12 +52,12 @@ export function coreModule(build: CoreBuild): WebAssembly.Module {
     );
   }
   const module = new WebAssembly.Module(findBinary(build));
-  modules.set(build, module);
+  modulesByBuild.set(build, module);
   return module;
 }
 
 /** The enumerations of each build, from its first instance: reading them takes longer than a short simulation. */
-const enumerations = new Map<CoreBuild, Constants>();
+const enumerationsByBuild = new Map<CoreBuild, Constants>();
 
 /**
  * A fresh instance of the core. The compiled module is shared by all instances of a thread.
@@ -66,16 +66,16 @@ const enumerations = new Map<CoreBuild, Constants>();
  * console.log(openCore().Instant.Batched); // 1
  */
 export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memory): Core {
-  if (!BUILDS.includes(build)) throw unknownName('build of the core', String(build), BUILDS);
+  if (!CORE_BUILDS.includes(build)) throw unknownName('build of the core', String(build), CORE_BUILDS);
   // The exports themselves: those of the loader take any number of arguments, which costs more than short calls do.
   const { exports } = instantiateSync(
     coreModule(build),
     memory === undefined ? {} : { env: { memory } },
   ).instance;
-  const read = enumerations.get(build) ?? constantsOf(exports);
-  enumerations.set(build, read);
+  const read = enumerationsByBuild.get(build) ?? constantsOf(exports);
+  enumerationsByBuild.set(build, read);
   constants ??= read;
-  return coreOf(exports, memory, read);
+  return coreFromExports(exports, memory, read);
 }
 
 let constants: Constants | undefined;

@@ -1,6 +1,7 @@
 /** Allocation policies as the core declares them, and their notation `name[parameter=value,...]`. */
+
+import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
 import {
   parseNotation,
   parseNumber,
@@ -39,7 +40,7 @@ const CANDIDATE_RULES = ['order', 'discipline', 'backfill-order'] as const;
 /** Rules of a candidate, as words of the options. */
 export type CandidateRules = Readonly<Partial<Record<(typeof CANDIDATE_RULES)[number], string>>>;
 
-let known:
+let knownDeclarations:
   | {
       readonly module: WebAssembly.Module;
       readonly policies: readonly PolicyDeclaration[];
@@ -48,19 +49,19 @@ let known:
   | undefined;
 
 /** The policy that asks the host, which has no name for users, as they give a function. */
-const OWN = 'own';
+const CUSTOM_POLICY = 'own';
 
-function declarations() {
+function releaseDeclarations() {
   const module = coreModule('release');
-  if (known?.module !== module) {
+  if (knownDeclarations?.module !== module) {
     const declared = declaredPolicies(openCore());
-    known = {
+    knownDeclarations = {
       module,
-      policies: declared.filter(({ name }) => name !== OWN),
-      own: declared.find(({ name }) => name === OWN) as PolicyDeclaration,
+      policies: declared.filter(({ name }) => name !== CUSTOM_POLICY),
+      own: declared.find(({ name }) => name === CUSTOM_POLICY) as PolicyDeclaration,
     };
   }
-  return known;
+  return knownDeclarations;
 }
 
 /**
@@ -69,7 +70,7 @@ function declarations() {
  * console.log(policies()[0].name); // best-fit
  */
 export function policies(): readonly PolicyDeclaration[] {
-  return declarations().policies;
+  return releaseDeclarations().policies;
 }
 
 /**
@@ -83,12 +84,12 @@ export function allocators(): readonly PolicyDeclaration[] {
 
 /** The policy that asks the host for a site, and about waiting too if that may be. */
 export function hostPolicy(mayWait: boolean): Policy {
-  return { declaration: declarations().own, values: [mayWait ? 'yes' : 'no'] };
+  return { declaration: releaseDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
 }
 
 /** True if a policy is asked about jobs for which a single site has room, too. */
 export function mayWait({ declaration, values }: Policy): boolean {
-  return declaration.name === OWN && values[0] === 'yes';
+  return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
 }
 
 function checkShare(value: number, what: string): number {
@@ -97,21 +98,21 @@ function checkShare(value: number, what: string): number {
 }
 
 /** A family of candidates, which can be in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
-const FAMILY = 'tai2';
+const CANDIDATE_FAMILY = 'tai2';
 /** Above the SH of any grid. */
 const ANY_SH = 1e99;
 const FAMILY_SHT = [0, ANY_SH];
 const FAMILY_SLT = [1, 1.5, 2, 2.5, 3];
 /** Policies that cannot be tried, and why. */
-const UNTRIED: Readonly<Record<string, string>> = {
+const UNTRIABLE_POLICIES: Readonly<Record<string, string>> = {
   random: 'trials do not draw its numbers',
   dynamic: 'it has candidates of its own',
 };
 
 /** Pattern of texts that can be read as a policy. */
-const POLICY = /^\s*[\w-]+\s*(\[|$)/;
+const POLICY_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
 /** Pattern of texts that look like file names. */
-const FILE = /[/\\]|\.[cm]?[jt]s$/;
+const FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
 
 /** The refusal of a policy as a candidate. */
 export function candidateError(name: string, why: string): InputError {
@@ -120,17 +121,17 @@ export function candidateError(name: string, why: string): InputError {
 
 /** An entry of a list: the policy, what it says of the rules, and whether it is the family. */
 function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
-  if (FILE.test(text)) {
+  if (FILE_PATTERN.test(text)) {
     throw candidateError(text.trim(), 'trials ask no function; one that is compiled into a core can');
   }
-  if (!POLICY.test(text)) {
+  if (!POLICY_PATTERN.test(text)) {
     throw new InputError(
       `cannot read '${text}' among the candidates of dynamic: expected policies with + between them, such as best-fit+ti[slt=1]`,
     );
   }
   const { name, parameters } = parseNotation(text);
   const { declaration } = parsePolicy(name);
-  const why = UNTRIED[declaration.name];
+  const why = UNTRIABLE_POLICIES[declaration.name];
   if (why !== undefined) throw candidateError(name, why);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
@@ -141,7 +142,7 @@ function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
   for (const [key] of own) if (!names.includes(key)) throw unknownName(`parameter of ${name}`, key, names);
   const policy = parsePolicy(printNotation(name, own));
-  const isFamily = declaration.name === FAMILY && own.length === 0;
+  const isFamily = declaration.name === CANDIDATE_FAMILY && own.length === 0;
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
 
@@ -157,7 +158,7 @@ function candidatesIn(text: string): Policy[] {
 /** A list in its notation, each policy with all its parameters. */
 function printCandidates(text: string): string {
   const printed = ({ isFamily, ...policy }: ReturnType<typeof candidateIn>) =>
-    isFamily ? printNotation(FAMILY, Object.entries(policy.rules ?? {})) : printPolicy(policy);
+    isFamily ? printNotation(CANDIDATE_FAMILY, Object.entries(policy.rules ?? {})) : printPolicy(policy);
   return splitOutside(text, '+').map(candidateIn).map(printed).join('+');
 }
 
@@ -168,14 +169,14 @@ export function candidatesOf({ declaration, values }: Policy): readonly Policy[]
 }
 
 /** The parameter with which SH is compared, and nothing else. */
-const SHT = 'sht';
+const SHT_PARAMETER = 'sht';
 
 /** The places among candidates of those that do not equal an earlier one on a grid of this SH. */
 export function distinctCandidates(candidates: readonly Policy[], speedHeterogeneity: number): number[] {
   const deciding = candidates.map((policy) => {
     const { declaration, values } = policy;
     const decided = values.map((value, i) =>
-      declaration.parameters[i]!.name === SHT ? Number(speedHeterogeneity > Number(value)) : value,
+      declaration.parameters[i]!.name === SHT_PARAMETER ? Number(speedHeterogeneity > Number(value)) : value,
     );
     return printPolicy({ ...policy, values: decided });
   });
@@ -211,8 +212,8 @@ function parameterValue(policy: string, parameter: PolicyParameter, text: string
  * console.log(parsePolicy('ti[slt=1.5]').declaration.name); // ti
  */
 export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = policies()): Policy {
-  checkGiven(text, 'text', 'parsePolicy, text');
-  checkGiven(among, 'list', 'parsePolicy, among');
+  checkArgument(text, 'text', 'parsePolicy, text');
+  checkArgument(among, 'list', 'parsePolicy, among');
   const { name, parameters } = parseNotation(text);
   const declaration = among.find((each) => each.name === name || each.aliases.includes(name));
   if (declaration === undefined) {
@@ -240,7 +241,7 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
  * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
  */
 export function printPolicy(policy: Policy): string {
-  checkGiven(policy, 'policy', 'printPolicy');
+  checkArgument(policy, 'policy', 'printPolicy');
   const { declaration, values, name, rules = {} } = policy;
   if (name !== undefined) return name;
   const parameters = declaration.parameters.map((parameter, i) => [parameter.name, values[i]!] as const);

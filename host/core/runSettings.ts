@@ -1,6 +1,6 @@
 /** The settings of a run, and what it is laid out for. */
 import { type COLUMNS, OPTION_WORDS } from './contract.js';
-import { type Core, type CoreOption, checkCall, declaredPolicies, numberOf } from './instance.js';
+import { type Core, type CoreOption, checkCall, declaredPolicies, enumerationNumber } from './instance.js';
 
 /** The name of a column of a simulation. */
 export type Column = keyof typeof COLUMNS;
@@ -61,7 +61,7 @@ export function policyOptions(
 /** The number of a word that an option takes. */
 function wordNumber(core: Core, option: string, word: string): number {
   const [enumeration, plus] = OPTION_WORDS[option as keyof typeof OPTION_WORDS] ?? [];
-  if (enumeration !== undefined) return plus + numberOf(core[enumeration], word);
+  if (enumeration !== undefined) return plus + enumerationNumber(core[enumeration], word);
   throw new RangeError(`option ${option} takes a number, not ${word}`);
 }
 
@@ -73,7 +73,7 @@ export function setOptions(core: Core, block: number, options: RunOptions): void
   const { Option, setOption } = core;
   for (const [name, value] of Object.entries(options)) {
     const number = typeof value === 'number' ? value : wordNumber(core, name, value);
-    setOption(block, numberOf(Option, name), number);
+    setOption(block, enumerationNumber(Option, name), number);
   }
 }
 
@@ -92,7 +92,7 @@ export function layOut(core: Core, block: number, count: number, settings: RunSe
   if (policy !== undefined) setOptions(core, block, policyOptions(core, policy, parameters, listed));
   checkCall(core, block, core.fitRoom(block, count, sites.Capacity.length, processors));
   for (const [name, entries] of Object.entries(room)) {
-    core.setRoom(block, numberOf(core.Room, name), entries);
+    core.setRoom(block, enumerationNumber(core.Room, name), entries);
   }
   const bytes = core.arrange(block);
   if (bytes === 0) checkCall(core, block, core.Status.RoomInvalid);

@@ -1,10 +1,13 @@
-/** Axes of every drawing: scales, ticks at round numbers, days and months, their labels as far as there is room. */
+/** Axes of drawings: scales, ticks at round numbers, dates or durations, and labels that do not overlap. */
 import { type ScaleLinear, scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
 import { formatDuration } from '../format/numbers.js';
-import { INK } from './palette.js';
-import { coordinate, escapeMarkup, textLines, textWidth } from './svg.js';
+import { TEXT_COLOR } from './palette.js';
+import { coordinateText, escapeMarkup, textLines, textWidth } from './svg.js';
 
-/** A scale of numbers in pixels: the part used of one of d3, whose types users of the package do not have. */
+/**
+ * Scale from numbers to pixels: the part of a d3 scale that this package uses, so that its users need no d3
+ * types.
+ */
 export interface NumberScale {
   (value: number): number;
   domain(): number[];
@@ -14,30 +17,30 @@ export interface NumberScale {
   ticks(count: number): number[];
 }
 
-/** Place on an axis with its label; empty without a label. */
+/** Tick of an axis: its value and its label; an empty label draws a tick without text. */
 export interface Tick {
   readonly value: number;
   readonly label: string;
 }
 
-/** Ticks of an axis of times, with the remark below them. */
+/** Ticks of a time axis, with a remark for the axis title, such as the time zone. */
 export interface TimeTicks {
   readonly ticks: readonly Tick[];
   readonly title: string;
 }
 
-/** Sizes of the labels and the title of an axis. */
+/** Font size in pixels of tick labels; axis titles use TITLE_SIZE. */
 export const LABEL_SIZE = 10.5;
 const TITLE_SIZE = 11.5;
-/** Pixels from a panel to its labels, and between labels. */
-const TICK = 4;
+/** Distance in pixels between a panel and its tick labels, and between neighbouring labels. */
+const LABEL_DISTANCE = 4;
 const LABEL_GAP = 4;
 const LABEL_LINE = 13;
 const TITLE_LINE = 14;
 
 /**
- * A scale from the first to the last pixel over the least to the largest of some values, with room for half a marker.
- * Where no value is below 0, it begins at 0, or the room below 0 where a marker needs that.
+ * Creates a scale that maps the smallest to the largest value to the first to the last pixel, with a margin
+ * for half a marker. If no value is negative, the scale starts at 0.
  * @param options.isLog whether it is logarithmic; then all values are above 0.
  * @param options.room pixels between the outermost values and the ends.
  * @param options.isNice whether it ends at ticks.
@@ -71,7 +74,10 @@ export function numberScale(
   return scale.domain([isClear ? 0 : (-room / (length - room)) * to, to]);
 }
 
-/** About this many ticks of a scale at round numbers, written as d3-format says; some without room for a label. */
+/**
+ * About `count` ticks of a scale at round numbers, formatted by a d3-format specifier. Some labels may be
+ * empty for lack of space.
+ */
 export function numberTicks(scale: NumberScale, count: number, format: string): Tick[] {
   const label = scale.tickFormat(count, format);
   return scale
@@ -81,7 +87,7 @@ export function numberTicks(scale: NumberScale, count: number, format: string): 
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-/** Round durations, each a multiple of the one before, with labels. */
+/** Round durations in seconds with their labels; each is a multiple of the one before. */
 export const ROUND_TIMES: readonly (readonly [seconds: number, label: string])[] = [
   [1, '1 s'],
   [10, '10 s'],
@@ -94,15 +100,17 @@ export const ROUND_TIMES: readonly (readonly [seconds: number, label: string])[]
   [30 * DAY, '30 d'],
   [365 * DAY, '1 year'],
 ];
-/** Round steps of other axes. */
-const STEPS = [
+/** Candidate distances in seconds between the ticks of a time axis. */
+const TICK_STEPS = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * DAY),
 ];
 
-/** Ticks of a scale of lengths of time in seconds, at round minutes, hours and days; none where it has fewer than two. */
+/**
+ * Ticks of a scale of durations in seconds, at round minutes, hours and days; empty if fewer than two fit.
+ */
 export function durationTicks(scale: NumberScale, count: number, isLog: boolean): Tick[] {
   const [from, to] = scale.domain() as [number, number];
   if (isLog)
@@ -110,8 +118,8 @@ export function durationTicks(scale: NumberScale, count: number, isLog: boolean)
       value,
       label,
     }));
-  // Steps are up to three times the one before: a few ticks more are better than two alone.
-  const step = STEPS.find((each) => (to - from) / each <= 1.25 * count);
+  // Allows up to 25 % more ticks than requested: too many are better than only two.
+  const step = TICK_STEPS.find((each) => (to - from) / each <= 1.25 * count);
   if (step === undefined) return [];
   const first = Math.ceil(from / step);
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => {
@@ -119,18 +127,18 @@ export function durationTicks(scale: NumberScale, count: number, isLog: boolean)
     return { value, label: value === 0 ? '0' : formatDuration(value).replace('-', '\u2212') };
   });
 }
-const UNITS = [
+const AXIS_TIME_UNITS = [
   { name: 'd', seconds: DAY },
   { name: 'h', seconds: HOUR },
   { name: 'min', seconds: MINUTE },
 ];
 
-/** The largest unit that occurs three or more times in a span; seconds for short ones. */
+/** Largest time unit that occurs at least three times in a span of `seconds`; the second for short spans. */
 function timeUnitFor(seconds: number): { readonly name: string; readonly seconds: number } {
-  return UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
+  return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
 
-/** Round times from one to another, in seconds since 1970. */
+/** At most `most` round calendar times between two times, all in seconds since 1970. */
 function roundTimes(from: number, to: number, most: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])
@@ -139,7 +147,7 @@ function roundTimes(from: number, to: number, most: number): number[] {
 }
 
 /**
- * Ticks from one time to another, in seconds since the first submit or what is named instead.
+ * Ticks between two times, in seconds since the first submission (or since another named event).
  * @param beginning the first submit in seconds since 1970, where it is known.
  * @param most about this many ticks.
  */
@@ -164,27 +172,30 @@ export function timeTicks(
   return { ticks, title: `${title} [${unit.name}]` };
 }
 
-/** The time of day, with seconds where it has some. */
+/** Time of day such as `10:30`; with seconds if they are not 0. */
 function clockText(seconds: number): string {
   const clock = new Date(seconds * 1000).toISOString();
   return seconds % MINUTE === 0 ? clock.slice(11, 16) : clock.slice(11, 19);
 }
 
-/** `100 d 06:00`, `06:00:30`: whole seconds since the first submit. */
+/** Formats whole seconds since the first submission as `100 d 06:00` or `06:00:30`. */
 function dayAndTime(seconds: number): string {
   const days = Math.floor(seconds / DAY);
   return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${clockText(seconds - days * DAY)}`}`;
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** A time, as short as possible but complete: `5 Jan 1999 10:30:05` in UTC, or `249 d 10:30` since the first submit where no date is known. */
+/**
+ * Formats a time as `5 Jan 1999 10:30:05` in UTC or, if no date is known, as `249 d 10:30` since the first
+ * submission.
+ */
 export function shortTime(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
   if (beginning === undefined) return dayAndTime(whole);
   const date = new Date((whole + beginning) * 1000);
-  return `${DATE.format(date)} ${date.getUTCFullYear()} ${clockText(date.getTime() / 1000)}`;
+  return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${clockText(date.getTime() / 1000)}`;
 }
 
 /** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
@@ -192,16 +203,19 @@ export function timeText(seconds: number, beginning: number | undefined): string
   const whole = Math.round(seconds);
   if (beginning === undefined) return `${dayAndTime(whole)} after the first submit`;
   const date = new Date((whole + beginning) * 1000);
-  return `${DATE.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
+  return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
 }
 
-/** Ticks at round hours, days or months of the calendar: the time of day, with the date at midnight and at the first tick. */
+/**
+ * Calendar ticks at round hours, days or months. Labels show the time of day, and also the date at midnight
+ * and at the first tick.
+ */
 function dateTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
   const times = roundTimes(from + beginning, to + beginning, most);
   const isMonthly = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
   const label = (time: number, isFirst: boolean) => {
-    if (isMonthly) return MONTH.format(time * 1000);
-    const date = DATE.format(time * 1000);
+    if (isMonthly) return MONTH_FORMAT.format(time * 1000);
+    const date = DATE_FORMAT.format(time * 1000);
     if (time % DAY === 0) return date;
     return isFirst ? `${date} ${clockText(time)}` : clockText(time);
   };
@@ -211,7 +225,7 @@ function dateTicks(from: number, to: number, beginning: number, most: number): T
   };
 }
 
-/** Text at a place. */
+/** SVG text element at a position, in pixels. */
 export function textAt(
   x: number,
   y: number,
@@ -220,14 +234,14 @@ export function textAt(
   attributes = '',
 ): string {
   const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return `<text x="${coordinate(x)}" y="${coordinate(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
+  return `<text x="${coordinateText(x)}" y="${coordinateText(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
 }
 
-/** Faint lines: ticks, and frames of drawings. */
-export const FAINT = `fill="none" stroke="${INK}" stroke-opacity="0.35"`;
+/** SVG attributes of faint lines, for ticks and frames of drawings. */
+export const FAINT_LINE = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
 
 /**
- * The step between labels that are shown, so that none overlap; labels at ends are moved inside.
+ * Every how many ticks a label is shown so that no labels overlap; labels at the ends are moved inwards.
  * @param place the middle of a tick in pixels.
  * @param ends how far labels may reach to either side, in pixels.
  */
@@ -251,36 +265,36 @@ function labelsWithRoom(
   }
 }
 
-/** An axis below what is drawn. */
+/** Horizontal axis below a plot. Positions are in pixels. */
 export interface AxisBelow {
   readonly ticks: readonly Tick[];
   readonly place: (value: number) => number;
   readonly left: number;
   readonly right: number;
-  /** The foot of what is drawn. */
+  /** Bottom edge of the plot area. */
   readonly bottom: number;
-  /** Leftmost and rightmost place that labels may reach. */
+  /** Leftmost and rightmost pixel that labels may reach. */
   readonly ends: readonly [number, number];
-  /** Lines of its title; none without one. */
+  /** Lines of the axis title; empty if there is no title. */
   readonly title: readonly string[];
 }
 
-/** Ticks, labels and title below what is drawn. */
+/** SVG of the ticks, labels and title of a horizontal axis below a plot. */
 export function axisBelow({ ticks, place, left, right, bottom, ends, title }: AxisBelow): string {
   const marks = ticks
-    .map(({ value }) => `M${coordinate(place(value))} ${coordinate(bottom)}v${TICK}`)
+    .map(({ value }) => `M${coordinateText(place(value))} ${coordinateText(bottom)}v${LABEL_DISTANCE}`)
     .join('');
   const labels = labelsWithRoom(ticks, place, ends).map(({ label, middle }) =>
-    textAt(middle, bottom + TICK + LABEL_LINE - 2, label, 'middle'),
+    textAt(middle, bottom + LABEL_DISTANCE + LABEL_LINE - 2, label, 'middle'),
   );
   return (
-    (marks === '' ? '' : `<path d="${marks}" ${FAINT}/>`) +
+    (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE}/>`) +
     labels.join('') +
-    titleBelow(title, (left + right) / 2, bottom + TICK + LABEL_LINE)
+    titleBelow(title, (left + right) / 2, bottom + LABEL_DISTANCE + LABEL_LINE)
   );
 }
 
-/** The title of an axis below its labels. */
+/** SVG of the title of a horizontal axis, below its tick labels. */
 export function titleBelow(lines: readonly string[], middle: number, top: number): string {
   return lines
     .map((line, i) =>
@@ -289,12 +303,12 @@ export function titleBelow(lines: readonly string[], middle: number, top: number
     .join('');
 }
 
-/** Height of an axis below, with this many lines of title and labels so high. */
+/** Height in pixels of a horizontal axis, given the number of title lines and the height of its labels. */
 export function heightBelow(titleLines: number, labels = LABEL_LINE): number {
-  return TICK + labels + titleLines * TITLE_LINE + 4;
+  return LABEL_DISTANCE + labels + titleLines * TITLE_LINE + 4;
 }
 
-/** An axis left of what is drawn. */
+/** Vertical axis left of a plot. Positions are in pixels. */
 export interface AxisLeft {
   readonly ticks: readonly Tick[];
   readonly place: (value: number) => number;
@@ -305,24 +319,35 @@ export interface AxisLeft {
   readonly title: readonly string[];
 }
 
-/** Width of an axis at the left. */
+/** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
 export function widthLeft(ticks: readonly Tick[], titleLines: number): number {
   const labels = ticks.map(({ label }) => textWidth(label, LABEL_SIZE));
-  return Math.ceil(Math.max(0, ...labels)) + TICK + 3 + titleLines * TITLE_LINE + (titleLines > 0 ? 4 : 0);
+  return (
+    Math.ceil(Math.max(0, ...labels)) +
+    LABEL_DISTANCE +
+    3 +
+    titleLines * TITLE_LINE +
+    (titleLines > 0 ? 4 : 0)
+  );
 }
 
-/** Lines across what is drawn at ticks with labels, these labels, and the title beside them. */
+/** SVG of a vertical axis: a grid line across the plot at every labelled tick, the labels, and the title. */
 export function axisLeft({ ticks, place, left, right, top, bottom, title }: AxisLeft): string {
   const shown = ticks.filter(({ label }) => label !== '');
   const grid = shown.map(
-    ({ value }) => `M${coordinate(left)} ${coordinate(place(value))}H${coordinate(right)}`,
+    ({ value }) => `M${coordinateText(left)} ${coordinateText(place(value))}H${coordinateText(right)}`,
   );
-  const marks = ticks.map(({ value }) => `M${coordinate(left - TICK)} ${coordinate(place(value))}h${TICK}`);
-  const labels = shown.map(({ value, label }) => textAt(left - TICK - 3, place(value) + 3.5, label, 'end'));
+  const marks = ticks.map(
+    ({ value }) =>
+      `M${coordinateText(left - LABEL_DISTANCE)} ${coordinateText(place(value))}h${LABEL_DISTANCE}`,
+  );
+  const labels = shown.map(({ value, label }) =>
+    textAt(left - LABEL_DISTANCE - 3, place(value) + 3.5, label, 'end'),
+  );
   const begin = left - widthLeft(ticks, title.length);
-  const middle = coordinate((top + bottom) / 2);
+  const middle = coordinateText((top + bottom) / 2);
   const words = title.map((line, i) => {
-    const x = coordinate(begin + TITLE_LINE * (i + 1) - 3);
+    const x = coordinateText(begin + TITLE_LINE * (i + 1) - 3);
     return textAt(
       0,
       0,
@@ -332,17 +357,19 @@ export function axisLeft({ ticks, place, left, right, top, bottom, title }: Axis
     );
   });
   return (
-    `<path d="${grid.join('')}" fill="none" stroke="${INK}" stroke-opacity="0.13"/>` +
-    `<path d="${marks.join('')}" ${FAINT}/>${labels.join('')}${words.join('')}`
+    `<path d="${grid.join('')}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
+    `<path d="${marks.join('')}" ${FAINT_LINE}/>${labels.join('')}${words.join('')}`
   );
 }
 
-/** Title and unit, `average response time [s]`, in lines no longer than the axis. */
+/**
+ * Axis title with unit, such as `average response time [s]`, broken into lines of at most `length` pixels.
+ */
 export function titleLines(title: string, unit: string | undefined, length: number): string[] {
   return textLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_SIZE, length);
 }
 
-// The legend of a drawing: samples with the names behind them, in rows from the left.
+// Legends of drawings: samples followed by their names, in rows from the left.
 
 /** An entry of a legend. */
 export interface LegendEntry {
@@ -351,19 +378,19 @@ export interface LegendEntry {
   readonly sample: (x: number, y: number) => string;
 }
 
-/** A legend that is drawn. */
+/** Legend as SVG, with its size in pixels. */
 export interface Legend {
   readonly markup: string;
   readonly width: number;
   readonly height: number;
 }
 
-const ROW = 18;
-/** Between a sample and its name, and from a name to the next sample. */
-const [NAME_GAP, GAP] = [6, 16];
+const LEGEND_ROW_HEIGHT = 18;
+/** Pixels between a sample and its name, and between a name and the next sample. */
+const [NAME_GAP, ENTRY_GAP] = [6, 16];
 
 /**
- * Draws a legend, one entry behind the other in as many rows as it takes.
+ * Draws a legend: its entries side by side, in as many rows as they need.
  * @param sampleWidth room for each sample.
  * @param left where rows begin, and how wide they may be.
  */
@@ -377,10 +404,10 @@ export function drawLegend(
   const drawn = entries.map(({ name, sample }) => {
     const own = sampleWidth + NAME_GAP + textWidth(name, LABEL_SIZE);
     if (x > 0 && x + own > most) [x, row] = [0, row + 1];
-    const [begin, middle] = [left + x, (row + 0.5) * ROW];
+    const [begin, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT];
     width = Math.max(width, x + own);
-    x += own + GAP;
+    x += own + ENTRY_GAP;
     return sample(begin, middle) + textAt(begin + sampleWidth + NAME_GAP, middle + 4, name);
   });
-  return { markup: drawn.join(''), width, height: entries.length === 0 ? 0 : (row + 1) * ROW };
+  return { markup: drawn.join(''), width, height: entries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT };
 }

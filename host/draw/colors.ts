@@ -1,45 +1,45 @@
 /**
- * Colours of drawings: of lengths of time on a logarithmic scale (how long jobs waited, how much earlier or later
- * they started), and of jobs, by how long they waited, their home site or their user.
+ * Colours for durations on a logarithmic scale (waits, and differences between start times) and for jobs
+ * (by wait, home site or user).
  */
 import type { FinishedJob } from '../results/finishedJobs.js';
 import { ROUND_TIMES } from './axes.js';
 import { areaColors } from './palette.js';
 
-/** Times of one colour. */
+/** Legend key of a class of durations: name and colour. */
 export interface TimeKey {
   readonly name: string;
   readonly color: string;
-  /** The name, short enough to be written in the colour itself, on a scale. */
+  /** Short name that fits inside the coloured field of a scale. */
   readonly short?: string;
 }
 
-/** Bounds of a scale of times in seconds, and what they are called. */
+/** Upper bounds in seconds of the classes of a duration scale, with their labels. */
 export type TimeBounds = readonly (readonly [seconds: number, name: string])[];
 
 const WEEK = 604_800;
-const TIMES: TimeBounds = [
+const COLOR_TIMES: TimeBounds = [
   ...ROUND_TIMES.filter(([seconds]) => seconds !== 10 && seconds <= WEEK),
   [2 * WEEK, '2 weeks'],
   [2_592_000, '30 d'],
   [5_184_000, '60 d'],
 ];
 
-/** The bounds up to the largest time, a week at least. */
+/** Class bounds up to the largest duration, but at least up to a week. */
 export const timesUpTo = (most: number): TimeBounds =>
-  TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
+  COLOR_TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
 
 /**
- * From the middle of a scale to its ends, on light and on dark. No method has these hues (`web/explorer/charts/looks.ts`): violet is a wait, and later;
- * olive is earlier.
+ * Colours for light and dark pages, from the middle of a scale to its ends: violet means waiting or later,
+ * olive earlier. No method uses these hues (`web/explorer/charts/looks.ts`).
  */
 export const TIME_SCALES = {
   light: { none: '#dcdfe2', more: ['#d3cbee', '#2f0a6b'], less: ['#dde3ac', '#4c5600'] },
   dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
 } as const;
 
-/** Some colours from one to another. */
-export function ramp([from, to]: readonly [string, string], count: number): string[] {
+/** Interpolates `count` colours between two colours. */
+export function colorRamp([from, to]: readonly [string, string], count: number): string[] {
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [parts(from), parts(to)];
   return Array.from({ length: count }, (_, i) => {
@@ -48,15 +48,15 @@ export function ramp([from, to]: readonly [string, string], count: number): stri
   });
 }
 
-/** The keys of times on one side of zero, from the least on. */
+/** Legend keys of durations on one side of zero, the shortest first. */
 export const timeKeys = (times: TimeBounds, ends: readonly [string, string], after = ''): TimeKey[] =>
-  ramp(ends, times.length).map((color, i) => {
+  colorRamp(ends, times.length).map((color, i) => {
     const [, bound] = times[i]!;
     const name = i + 1 < times.length ? `${bound} to ${times[i + 1]![1]}` : `${bound} or more`;
     return { name: name + after, short: bound, color };
   });
 
-/** Legend keys of differences, from the earliest to the latest, with no difference in the middle. */
+/** Legend keys for differences of start times, from much earlier over no difference to much later. */
 export function differenceKeys(times: TimeBounds, theme: keyof typeof TIME_SCALES): TimeKey[] {
   const { none, more, less } = TIME_SCALES[theme];
   const same = { name: 'at the same time', short: '=', color: none };
@@ -64,27 +64,27 @@ export function differenceKeys(times: TimeBounds, theme: keyof typeof TIME_SCALE
   return [...earlier.reverse(), same, ...later];
 }
 
-/** Colours of differences in drawings, each with what it is on a dark page. */
+/** Pairs of colours for differences of start times: on light pages and on dark ones. */
 export function darkDifferences(): (readonly [light: string, dark: string])[] {
-  const scales = TIMES.filter(([seconds]) => seconds >= WEEK).map(([seconds]) => timesUpTo(seconds));
+  const scales = COLOR_TIMES.filter(([seconds]) => seconds >= WEEK).map(([seconds]) => timesUpTo(seconds));
   return scales.flatMap((times) => {
     const dark = differenceKeys(times, 'dark');
     return differenceKeys(times, 'light').map(({ color }, i) => [color, dark[i]!.color] as const);
   });
 }
 
-/** Number of bounds that a time reaches or exceeds. */
+/** Number of class bounds that a duration in seconds reaches or exceeds. */
 export function timeClass(times: TimeBounds, seconds: number): number {
   let found = 0;
   while (found < times.length && seconds >= times[found]![0]) found++;
   return found;
 }
 
-/** The place among the keys of differences of a start that is this many seconds later; earlier where it is negative. */
+/** Index among the keys of `differenceKeys` for a start that is `later` seconds later (negative: earlier). */
 export const differenceClass = (times: TimeBounds, later: number) =>
   times.length + Math.sign(later) * timeClass(times, Math.abs(later));
 
-/** Black or white, whichever is read more easily on a colour, by the contrast of WCAG. */
+/** Black or white, whichever has the higher WCAG contrast on a background colour. */
 export function textOn(color: string): '#000' | '#fff' {
   const light = (at: number) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -98,16 +98,16 @@ export function textOn(color: string): '#000' | '#fff' {
 /** Attribute by which a drawing colours its jobs. */
 export type JobColoring = 'wait' | 'home site' | 'user';
 
-/** Jobs of one colour, as a legend calls them. */
+/** Jobs that share a colour, as one entry of a legend. */
 export interface JobGroup {
   readonly name: string;
   readonly fill: string;
-  /** The colour of text upon it. */
+  /** Colour of text drawn on the group's colour. */
   readonly text: string;
 }
 
-/** Classes of waits, each up to a number of seconds. */
-const WAITS: readonly (readonly [most: number, name: string])[] = [
+/** Classes of waits by their upper bound in seconds. */
+const WAIT_CLASSES: readonly (readonly [most: number, name: string])[] = [
   [0, 'did not wait'],
   [600, 'waited up to 10 min'],
   [3600, 'up to 1 h'],
@@ -115,23 +115,26 @@ const WAITS: readonly (readonly [most: number, name: string])[] = [
   [86_400, 'up to 1 d'],
   [Infinity, 'more than 1 d'],
 ];
-/** Their colours, of the hue that waits have everywhere: the longer, the darker, but not so dark that a dark background hides them in a file. */
+/**
+ * Colours of the wait classes: the longer the wait, the darker, but light enough to be visible on a dark
+ * background.
+ */
 const LONGEST_FILL = '#6a3fb5';
 const WAIT_FILLS = [
   TIME_SCALES.light.none,
-  ...ramp([TIME_SCALES.light.more[0], LONGEST_FILL], WAITS.length - 1),
+  ...colorRamp([TIME_SCALES.light.more[0], LONGEST_FILL], WAIT_CLASSES.length - 1),
 ];
-const DARK_WAIT_FILLS = [TIME_SCALES.dark.none, ...ramp(TIME_SCALES.dark.more, WAITS.length - 1)];
+const DARK_WAIT_FILLS = [TIME_SCALES.dark.none, ...colorRamp(TIME_SCALES.dark.more, WAIT_CLASSES.length - 1)];
 
-/** Colours of waits in drawings, each with what it is on a dark page. */
+/** Pairs of colours for the wait classes: on light pages and on dark ones. */
 export const DARK_WAITS: readonly (readonly [light: string, dark: string])[] = WAIT_FILLS.map((fill, i) => [
   fill,
   DARK_WAIT_FILLS[i]!,
 ]);
 
-/** Users with a colour of their own; all others share one. */
+/** Number of users with their own colour; all other users share one. */
 const MAX_USERS = 6;
-const OTHERS = 'other users';
+const OTHER_USERS = 'other users';
 
 const homeName = (home: number) => `home site ${home + 1}`;
 
@@ -148,16 +151,16 @@ function frequentUsers(jobs: readonly FinishedJob[]): string[] {
   return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, MAX_USERS);
 }
 
-/** The groups that jobs are in, in the order of a legend, and the name of the group of a job. */
+/** Groups of jobs in legend order, and a function that returns the name of a job's group. */
 export function jobGroups(
   jobs: readonly FinishedJob[],
   coloring: JobColoring = jobColorings(jobs)[0] as JobColoring,
 ): { readonly groups: readonly JobGroup[]; readonly nameOf: (job: FinishedJob) => string } {
   if (coloring === 'wait') {
     const nameOf = ({ submit, start }: FinishedJob) =>
-      WAITS.find(([most]) => start - submit <= most)?.[1] ?? '';
+      WAIT_CLASSES.find(([most]) => start - submit <= most)?.[1] ?? '';
     const present = new Set(jobs.map(nameOf));
-    const groups = WAITS.map(([, name], i) => {
+    const groups = WAIT_CLASSES.map(([, name], i) => {
       const fill = WAIT_FILLS[i]!;
       return { name, fill, text: textOn(fill) };
     });
@@ -177,8 +180,8 @@ export function jobGroups(
   return {
     groups: [
       ...users.map((user, i) => ({ name: `user ${user}`, ...(colors[i] as Omit<JobGroup, 'name'>) })),
-      ...(hasOthers ? [{ name: OTHERS, fill: '#8a8a8a', text: '#000000' }] : []),
+      ...(hasOthers ? [{ name: OTHER_USERS, fill: '#8a8a8a', text: '#000000' }] : []),
     ],
-    nameOf: ({ user = '' }) => (users.includes(user) ? `user ${user}` : OTHERS),
+    nameOf: ({ user = '' }) => (users.includes(user) ? `user ${user}` : OTHER_USERS),
   };
 }

@@ -1,10 +1,10 @@
 /**
- * Categories one below the other, in each the values of its series as dots with whiskers: estimates with their intervals,
- * differences beside a line at 0.
+ * Dot plots: categories below each other, with a dot and a whisker (confidence interval) for each series.
+ * Differences have a vertical line at 0.
  */
 import {
   axisBelow,
-  FAINT,
+  FAINT_LINE,
   heightBelow,
   LABEL_SIZE,
   type NumberScale,
@@ -13,105 +13,119 @@ import {
   titleLines,
 } from './axes.js';
 import { type Figure, type FigureAxis, type NamedLooks, type PlotRow, plotRows } from './figureModel.js';
-import { markerAt, type PageView, storyOf, valueTicks } from './marks.js';
-import { INK, type SeriesLook } from './palette.js';
-import { coordinate, textWidth } from './svg.js';
+import { markerAt, type PageView, tooltipAttribute, valueTicks } from './marks.js';
+import { type SeriesLook, TEXT_COLOR } from './palette.js';
+import { coordinateText, textWidth } from './svg.js';
 
-/** Names of categories are beside the dots where they leave them such a share of the width, else above. */
+/**
+ * Largest share of the drawing's width for category names beside the dots; longer names are placed above
+ * them.
+ */
 const MAX_NAMES = 0.34;
-/** Height of a category, of each further series in it, and of its name where that is above. */
-const [CATEGORY, SERIES, NAME] = [26, 12, 15];
-const [GAP, ROOM, CAP, TITLED, UNTITLED, BETWEEN, PADDING] = [10, 14, 3.5, 22, 6, 10, 5];
+/**
+ * Heights in pixels of a category, of each further series in it, and of a category name placed above its
+ * dots.
+ */
+const [CATEGORY_HEIGHT, SERIES_HEIGHT, NAME_LINE_HEIGHT] = [26, 12, 15];
+const [NAME_GAP, DOT_MARGIN, CAP_SIZE, TITLED_TOP, UNTITLED_TOP, PANEL_GAP, PADDING] = [
+  10, 14, 3.5, 22, 6, 10, 5,
+];
 
-/** A category with its values, and where its name begins. */
-interface Category {
+/** Category of a dot plot: its rows, its top in pixels and its height. */
+interface DotCategory {
   readonly name: string;
   readonly rows: readonly PlotRow[];
   readonly top: number;
   readonly height: number;
 }
 
-/** Places of names, dots and remarks in a drawing. */
-interface Layout {
+/** Horizontal layout of a dot plot in pixels: names, dots and remarks. */
+interface DotLayout {
   readonly isAbove: boolean;
   readonly left: number;
   readonly width: number;
-  /** Right end of remarks. */
+  /** Right edge of the remarks, in pixels. */
   readonly right: number;
   readonly hasRemarks: boolean;
 }
 
-function layoutOf(rows: readonly PlotRow[], most: number, isNarrow: boolean): Layout {
+function dotLayout(rows: readonly PlotRow[], most: number, isNarrow: boolean): DotLayout {
   const widest = (texts: readonly string[]) =>
     Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, LABEL_SIZE))));
   const names = widest(rows.map(({ x }) => String(x)));
   const remarks = widest(rows.map(({ remark = '' }) => remark));
   const isAbove = isNarrow || names > MAX_NAMES * most;
-  const hasRemarks = remarks > 0 && (!isAbove || names + remarks + GAP < most);
-  const left = isAbove ? 0 : names + GAP;
-  const beside = hasRemarks && !isAbove ? remarks + GAP : 0;
+  const hasRemarks = remarks > 0 && (!isAbove || names + remarks + NAME_GAP < most);
+  const left = isAbove ? 0 : names + NAME_GAP;
+  const beside = hasRemarks && !isAbove ? remarks + NAME_GAP : 0;
   return { isAbove, left, width: most - left - beside, right: most, hasRemarks };
 }
 
-function categoriesOf(rows: readonly PlotRow[], isAbove: boolean): Category[] {
+function categoriesOf(rows: readonly PlotRow[], isAbove: boolean): DotCategory[] {
   let top = 0;
   return [...new Set(rows.map(({ x }) => String(x)))].map((name) => {
     const own = rows.filter(({ x }) => String(x) === name);
-    const height = CATEGORY + (own.length - 1) * SERIES + (isAbove ? NAME : 0);
+    const height = CATEGORY_HEIGHT + (own.length - 1) * SERIES_HEIGHT + (isAbove ? NAME_LINE_HEIGHT : 0);
     top += height;
     return { name, rows: own, top: top - height, height };
   });
 }
 
-/** A dot at a height, its whisker behind it. */
+/** SVG of a dot at height `y`, with its whisker behind. */
 function dotOf(row: PlotRow, y: number, place: NumberScale, look: SeriesLook, view?: PageView): string {
   const { low, high, y: value } = row;
   if (value === null) return '';
   const [left, right] = place.range() as [number, number];
   const inside = (bound: number) => Math.min(Math.max(place(bound), left), right);
-  const [from, to] = [low ?? value, high ?? value].map((bound) => coordinate(inside(bound)));
+  const [from, to] = [low ?? value, high ?? value].map((bound) => coordinateText(inside(bound)));
   if (place(value) > right)
-    return markerAt(right - ROOM / 2, y, { ...look, marker: 'triangle-right' }, 52, storyOf(row, view));
-  const ends = [from, to].map((x) => `M${x} ${coordinate(y - CAP)}v${2 * CAP}`).join('');
+    return markerAt(
+      right - DOT_MARGIN / 2,
+      y,
+      { ...look, marker: 'triangle-right' },
+      52,
+      tooltipAttribute(row, view),
+    );
+  const ends = [from, to].map((x) => `M${x} ${coordinateText(y - CAP_SIZE)}v${2 * CAP_SIZE}`).join('');
   const whisker =
     from === to
       ? ''
-      : `<path d="M${from} ${coordinate(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
-  return whisker + markerAt(place(value), y, look, 52, storyOf(row, view));
+      : `<path d="M${from} ${coordinateText(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
+  return whisker + markerAt(place(value), y, look, 52, tooltipAttribute(row, view));
 }
 
-/** A shaded part of the values. */
+/** SVG of the shaded range of values of an axis. */
 function zoneMarkup(zone: FigureAxis['zone'], place: NumberScale, height: number): string {
   if (zone === undefined) return '';
   const [from, to] = zone.map(place) as [number, number];
-  return `<rect x="${coordinate(from)}" width="${coordinate(to - from)}" height="${height}" fill="${INK}" fill-opacity="0.08"/>`;
+  return `<rect x="${coordinateText(from)}" width="${coordinateText(to - from)}" height="${height}" fill="${TEXT_COLOR}" fill-opacity="0.08"/>`;
 }
 
-/** A line through all categories, left out where the name or the remark above the dots is. */
+/** SVG of a vertical line through all categories, interrupted where a name or remark lies above the dots. */
 function lineThrough(
   x: number,
-  categories: readonly Category[],
-  { isAbove, right, hasRemarks }: Layout,
+  categories: readonly DotCategory[],
+  { isAbove, right, hasRemarks }: DotLayout,
 ): string {
   const widthOf = (text: string) => textWidth(text, LABEL_SIZE) + PADDING;
-  const isCovered = ({ name, rows }: Category) =>
+  const isCovered = ({ name, rows }: DotCategory) =>
     isAbove && (x < widthOf(name) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
   const spans: [from: number, to: number][] = [];
   for (const each of categories) {
-    const from = each.top + (isCovered(each) ? NAME : 0);
+    const from = each.top + (isCovered(each) ? NAME_LINE_HEIGHT : 0);
     const to = each.top + each.height;
     const last = spans.at(-1);
     if (last?.[1] === from) last[1] = to;
     else spans.push([from, to]);
   }
-  return spans.map(([from, to]) => `M${coordinate(x)} ${from}V${to}`).join('');
+  return spans.map(([from, to]) => `M${coordinateText(x)} ${from}V${to}`).join('');
 }
 
-/** A panel from a height on: names, dots, remarks, the axis below. */
+/** SVG of a panel from a given height on: names, dots, remarks and the axis below. */
 function drawPanel(
   figure: Figure,
   index: number,
-  layout: Layout,
+  layout: DotLayout,
   top: number,
   { names, looks }: NamedLooks,
   view?: PageView,
@@ -125,7 +139,7 @@ function drawPanel(
   const isLog = axis.scale === 'log';
   const place = numberScale((isLog ? undefined : axis.range) ?? ends, [left, left + width], {
     isLog,
-    room: ROOM,
+    room: DOT_MARGIN,
   });
   const categories = categoriesOf(rows, isAbove);
   const height = categories.reduce((sum, each) => sum + each.height, 0);
@@ -134,18 +148,18 @@ function drawPanel(
   const has = (value: number) => place(value) >= left && place(value) <= left + width;
   const up = (value: number) => lineThrough(place(value), categories, layout);
   const grid = ticks.map(({ value }) => up(value)).join('');
-  const zero = !isLog && has(0) ? `<path d="${up(0)}" stroke="${INK}" stroke-opacity="0.75"/>` : '';
+  const zero = !isLog && has(0) ? `<path d="${up(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>` : '';
   const drawn = categories.map(({ name, rows: own, top: begin, height: all }) => {
-    const middle = begin + all / 2 + (isAbove ? NAME / 2 : 0);
-    const first = middle - ((own.length - 1) * SERIES) / 2;
-    const level = isAbove ? begin + NAME - 2 : middle + 3.5;
+    const middle = begin + all / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
+    const first = middle - ((own.length - 1) * SERIES_HEIGHT) / 2;
+    const level = isAbove ? begin + NAME_LINE_HEIGHT - 2 : middle + 3.5;
     const dots = own.map((row, i) =>
-      dotOf(row, first + i * SERIES, place, looks[names.indexOf(row.series)]!, view),
+      dotOf(row, first + i * SERIES_HEIGHT, place, looks[names.indexOf(row.series)]!, view),
     );
     const remark = hasRemarks ? (own[0]?.remark ?? '') : '';
     return {
       texts:
-        (isAbove ? textAt(2, level, name) : textAt(left - GAP, level, name, 'end')) +
+        (isAbove ? textAt(2, level, name) : textAt(left - NAME_GAP, level, name, 'end')) +
         (remark === ''
           ? ''
           : textAt(right - (isAbove ? 2 : 0), level, remark, 'end', ' fill-opacity="0.75"')),
@@ -153,20 +167,20 @@ function drawPanel(
     };
   });
   const heading = panels[index]!.title;
-  const above = heading === '' ? UNTITLED : TITLED;
+  const above = heading === '' ? UNTITLED_TOP : TITLED_TOP;
   const frame = { left, right: left + width, bottom: height, ends: [0, right] as const };
   const markup =
-    `<g transform="translate(0,${coordinate(top + above)})">` +
-    `<g fill="${INK}">${heading === '' ? '' : textAt(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
-    `<path d="${grid}" fill="none" stroke="${INK}" stroke-opacity="0.13"/>` +
+    `<g transform="translate(0,${coordinateText(top + above)})">` +
+    `<g fill="${TEXT_COLOR}">${heading === '' ? '' : textAt(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
+    `<path d="${grid}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
     `${axisBelow({ ticks, place, title, ...frame })}${drawn.map(({ texts }) => texts).join('')}</g>` +
-    `<rect class="plot-area" x="${coordinate(left)}" width="${coordinate(width)}" height="${height}" ${FAINT}/>` +
+    `<rect class="plot-area" x="${coordinateText(left)}" width="${coordinateText(width)}" height="${height}" ${FAINT_LINE}/>` +
     `${zoneMarkup(axis.zone, place, height)}${zero}${drawn.map(({ dots }) => dots).join('')}</g>`;
   return { markup, height: above + height + heightBelow(title.length) };
 }
 
 /**
- * The inside of a figure of dots.
+ * SVG of a dot plot without legend.
  * @param from where it begins, below the legend.
  */
 export function drawDots(
@@ -178,7 +192,7 @@ export function drawDots(
   view?: PageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const most = pageWidth - 2 * PADDING;
-  const layout = layoutOf(
+  const layout = dotLayout(
     figure.panels.flatMap((_, index) => plotRows(figure, index)),
     most,
     isNarrow,
@@ -186,9 +200,9 @@ export function drawDots(
   let top = from;
   const drawn = figure.panels.map((_, index) => {
     const { markup, height } = drawPanel(figure, index, layout, top, looks, view);
-    top += height + BETWEEN;
+    top += height + PANEL_GAP;
     return markup;
   });
   const markup = `<g transform="translate(${PADDING},0)">${drawn.join('')}</g>`;
-  return { markup, width: pageWidth, height: top - BETWEEN + PADDING };
+  return { markup, width: pageWidth, height: top - PANEL_GAP + PADDING };
 }

@@ -7,10 +7,10 @@ import { hasAllBands } from './lineFigure.js';
 import { drawOccupancy, type OccupancyData } from './occupancy.js';
 import type { LiveView } from './timeChart.js';
 
-/** The class of the scripts of a page that hold the data of its drawings. */
+/** CSS class of the script elements that hold the data of a page's drawings. */
 export const DATA_CLASS = 'figure-data';
 
-/** The class of the element that holds the values behind a drawing. */
+/** CSS class of the element that holds the table of a drawing's values. */
 export const VALUES_CLASS = 'values';
 
 /** A drawing of all sites over time. */
@@ -19,12 +19,12 @@ export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 /** Drawing as data that can be stored as JSON. */
 export type Drawing = Figure | TimeDrawing;
 
-/** True if a page shows a band only for the line pointed at, and a file shows none. */
+/** True if a page shows an interval band only for the line under the pointer, and a file shows none. */
 export function hidesBands(drawing: Drawing): boolean {
   return 'panels' in drawing && drawing.kind === 'line' && !hasAllBands(drawing);
 }
 
-/** The data of a drawing as a page carries it: panels of views that are those of the figure itself only once. */
+/** Serializes a drawing as JSON for a page; panels that several views share are written once. */
 export function writeDrawing(drawing: Drawing): string {
   if (!('panels' in drawing) || drawing.views === undefined) return JSON.stringify(drawing);
   const own = JSON.stringify(drawing.panels);
@@ -34,7 +34,7 @@ export function writeDrawing(drawing: Drawing): string {
   return JSON.stringify({ ...drawing, views });
 }
 
-/** Reads what `writeDrawing` has written. */
+/** Parses the JSON of `writeDrawing`. */
 export function readDrawing(json: string): Drawing {
   const drawing = JSON.parse(json) as Drawing;
   if (!('panels' in drawing) || drawing.views === undefined) return drawing;
@@ -43,7 +43,7 @@ export function readDrawing(json: string): Drawing {
 }
 
 /**
- * Draws all sites over time as SVG, or the part of it that a page asks for.
+ * Draws a Gantt, occupancy or difference chart as SVG, or the part of it that a page requests.
  * @param paperWidth pixels across of a drawing that is no page's.
  */
 export function timeDrawingSvg(data: TimeDrawing, view?: LiveView, paperWidth?: number): string {
@@ -58,34 +58,43 @@ export function drawingSvg(drawing: Drawing): string {
   return 'panels' in drawing ? figureSvg(drawing) : timeDrawingSvg(drawing);
 }
 
-/** Pixels of an inch of a drawing in a PDF, in which labels are 8 pt. */
-const INCH = (72 / 8) * LABEL_SIZE;
-/** Inches across of drawings for one column of a paper with two and for its page, and the most inches of their height. */
+/** Pixels per inch in a PDF, chosen so that labels are 8 pt. */
+const INCH_PIXELS = (72 / 8) * LABEL_SIZE;
+/**
+ * Width in inches of drawings for one column of a two-column paper and for a full page, and their largest
+ * height.
+ */
 const [COLUMN_INCHES, PAGE_INCHES, MAX_INCHES] = [3.4, 7, 7.5];
 
-/** Drawings for papers, as SVG: as wide as a page, and as a column where that is no higher than a page. */
+/**
+ * SVG drawings for papers: one as wide as a page, and one as wide as a column unless it would be higher
+ * than a page.
+ */
 export interface PaperDrawings {
   readonly page: string;
   readonly column?: string;
 }
 
-/** Draws it for papers: 7 inches and 3.4 inches wide, with labels in type of 8 pt. */
+/** Draws a drawing for papers, 7 inches and 3.4 inches wide, with labels in 8 pt. */
 export function paperDrawings(drawing: Drawing): PaperDrawings {
   const drawnIn = (inches: number) => {
-    const [width, height] = [Math.floor(inches * INCH), Math.floor(MAX_INCHES * INCH)];
+    const [width, height] = [Math.floor(inches * INCH_PIXELS), Math.floor(MAX_INCHES * INCH_PIXELS)];
     return 'panels' in drawing
       ? figureSvg(drawing, undefined, width, height)
       : timeDrawingSvg(drawing, undefined, width);
   };
   const column = drawnIn(COLUMN_INCHES);
   const [, height] = /^<svg [^>]*?height="([\d.]+)"/.exec(column) ?? [];
-  return { page: drawnIn(PAGE_INCHES), ...(Number(height) <= MAX_INCHES * INCH ? { column } : {}) };
+  return { page: drawnIn(PAGE_INCHES), ...(Number(height) <= MAX_INCHES * INCH_PIXELS ? { column } : {}) };
 }
 
-/** Pixels across of a drawing for narrow screens and paper. */
+/** Width in pixels of drawings for narrow screens and for print. */
 const NARROW_WIDTH = 360;
 
-/** Draws it as SVG for narrow screens and paper, with ids of its own, so that it can be beside the other in one page. */
+/**
+ * Draws a drawing as SVG for narrow screens and print. Its ids differ from those of the wide version, so
+ * that both can be in one page.
+ */
 export function narrowSvg(drawing: Drawing): string {
   const named = (id: string) => `${id}-narrow`;
   if ('panels' in drawing) return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_WIDTH);

@@ -1,13 +1,13 @@
 /**
- * Figures as SVG, in a file and on a page: small multiples in a grid, one legend above them. The same bytes for the same
- * figure on every machine, without references to anything outside; text and lines take the colour of the page they are on.
+ * Figures as SVG: small multiples in a grid with one legend. The bytes are equal on every machine, nothing
+ * outside is referenced, and text takes the colour of its page.
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
 import {
   axisBelow,
   axisLeft,
   drawLegend,
-  FAINT,
+  FAINT_LINE,
   heightBelow,
   LABEL_SIZE,
   type Legend,
@@ -31,13 +31,24 @@ import {
   plotRows,
 } from './figureModel.js';
 import { drawHeat } from './heat.js';
-import { hasAllBands, lineMarks, namesAtEnds, roomForNames } from './lineFigure.js';
-import { dashOf, isInTime, markerAt, type PageView, storyOf, tickFormat, valueTicks } from './marks.js';
-import { FONT, INK, type SeriesLook } from './palette.js';
-import { coordinate, svgOpening, textWidth } from './svg.js';
+import { hasAllBands, lineMarks, namesAtEnds, widthForNames } from './lineFigure.js';
+import {
+  dashAttribute,
+  isInTime,
+  markerAt,
+  type PageView,
+  tickFormat,
+  tooltipAttribute,
+  valueTicks,
+} from './marks.js';
+import { FONT_FAMILY, type SeriesLook, TEXT_COLOR } from './palette.js';
+import { coordinateText, svgOpening, textWidth } from './svg.js';
 
-/** Panels in a row, the widths left of them, width and height of one in pixels, and room for names of lines at the right. */
-interface Layout {
+/**
+ * Layout of panels: number of columns, left margins, size of a panel in pixels, and width for line names at
+ * the right.
+ */
+interface PanelLayout {
   readonly columns: number;
   readonly lefts: readonly number[];
   readonly width: number;
@@ -45,24 +56,27 @@ interface Layout {
   readonly names: number;
 }
 
-/** Pixels across of a figure in a file, and of a panel at least with the labels of its axis; from one column to the next. */
+/** Width in pixels of a figure in a file, and smallest width of a panel column. */
 const [PAPER_WIDTH, MIN_COLUMN] = [760, 218];
-/** Heights of panels that are alone, in pairs, and in larger groups. */
-const HEIGHTS = [260, 210, 160];
-/** On a narrower page panels are stacked, with this reduced height. */
-const [NARROW, NARROW_HEIGHT] = [520, 200];
+/** Heights in pixels of a panel alone, of two panels, and of more. */
+const PANEL_HEIGHTS = [260, 210, 160];
+/** Below this page width in pixels, panels are stacked and have this reduced height. */
+const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
 function columnsFor(panels: number, pageWidth: number): number {
-  const most = pageWidth < NARROW ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
+  const most = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
   return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
 }
 
-/** Around the drawing, between panels, and above one with a title and one without. */
-const [PADDING, COLUMN_GAP, ROW_GAP, TITLED, UNTITLED] = [5, 14, 8, 20, 8];
-/** The most different values that can all have a tick. */
+/**
+ * Distances in pixels: around the drawing, between panel columns and rows, and above a panel with and
+ * without a title.
+ */
+const [PADDING, COLUMN_GAP, ROW_GAP, TITLED_TOP, UNTITLED_TOP] = [5, 14, 8, 20, 8];
+/** Largest number of distinct x values for which every value gets a tick. */
 const MAX_TICKS = 8;
-/** The x axis of a panel: of numbers, or of categories in each of which the series are side by side. */
+/** Horizontal axis of a panel: numeric, or with categories that show all series side by side. */
 type AcrossAxis = { readonly title: readonly string[]; readonly height: number } & (
   | { readonly ticks: readonly Tick[]; readonly place: NumberScale }
   | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
@@ -74,7 +88,7 @@ interface UpwardAxis {
   readonly title: readonly string[];
 }
 
-/** A panel with its axes, before its place is known. */
+/** Panel with its rows and axes. */
 interface Panel {
   readonly index: number;
   readonly rows: readonly PlotRow[];
@@ -141,10 +155,10 @@ function acrossAxis(
   return { ticks, place, title: lines, height: heightBelow(lines.length) };
 }
 
-/** Pixels between the outermost points and the frame, which half a marker needs. */
-const ROOM = 6;
+/** Margin in pixels between the outermost points and the frame, enough for half a marker. */
+const POINT_MARGIN = 6;
 
-/** The upward axis of a panel. Bars and steps are compared by their heights, so that theirs begin at 0. */
+/** Vertical axis of a panel. It starts at 0 for bars and steps, which readers compare by height. */
 function upwardAxis(figure: Figure, panel: number, height: number, isFirst: boolean): UpwardAxis {
   const { y, kind, panels, sharesY } = figure;
   const isLog = y.scale === 'log';
@@ -158,7 +172,7 @@ function upwardAxis(figure: Figure, panel: number, height: number, isFirst: bool
   const values = sharesY ? all : valuesOf(panel);
   const begins = !isLog && kind !== 'line';
   const ends = begins ? [0, ...values] : values;
-  const place = numberScale(ends, [height, 0], { isLog, room: begins ? 0 : ROOM, isNice: true });
+  const place = numberScale(ends, [height, 0], { isLog, room: begins ? 0 : POINT_MARGIN, isNice: true });
   const isOwn = isInTime(all, y) === isInTime(values, y);
   const { ticks, unit } = valueTicks(place, 5, isOwn ? ends : all, y);
   return {
@@ -168,7 +182,7 @@ function upwardAxis(figure: Figure, panel: number, height: number, isFirst: bool
   };
 }
 
-/** Bars, or points where bars would have no foot, with their ranges as whiskers. */
+/** SVG of bars with whiskers; points instead of bars on a logarithmic axis, which has no zero. */
 function groupMarks(
   figure: Figure,
   { rows, y: { place } }: Panel,
@@ -183,39 +197,39 @@ function groupMarks(
     const middle = left + within.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
       whiskers.push(
-        `<line x1="${coordinate(middle)}" x2="${coordinate(middle)}" y1="${coordinate(place(row.low))}" y2="${coordinate(place(row.high))}" stroke="${INK}"/>`,
+        `<line x1="${coordinateText(middle)}" x2="${coordinateText(middle)}" y1="${coordinateText(place(row.low))}" y2="${coordinateText(place(row.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (row.y === null) return [];
     const look = looks[names.indexOf(row.series)] as SeriesLook;
-    const story = storyOf(row, view);
+    const story = tooltipAttribute(row, view);
     if (!areBars) return [markerAt(middle, place(row.y), look, 45, story)];
     const [top, foot] = [place(row.y), place(0)].sort((a, b) => a - b) as [number, number];
-    const [w, h] = [within.bandwidth(), foot - top].map(coordinate);
+    const [w, h] = [within.bandwidth(), foot - top].map(coordinateText);
     return [
-      `<rect class="bar" x="${coordinate(left)}" y="${coordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${INK}" stroke-width="0.4"${story}/>`,
+      `<rect class="bar" x="${coordinateText(left)}" y="${coordinateText(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${story}/>`,
     ];
   });
   return areBars ? marks.join('') + whiskers.join('') : whiskers.join('') + marks.join('');
 }
 
-/** Names of categories below a panel: upright where they are too long to be side by side. */
+/** SVG of category names below a panel, vertical if they are too long to be side by side. */
 function categoryLabels(groups: ScaleBand<string>, isLevel: boolean, height: number): string {
   return groups
     .domain()
     .map((name) => {
       const middle = (groups(name) ?? 0) + groups.bandwidth() / 2;
       if (isLevel) return textAt(middle, height + 15, name, 'middle');
-      const turned = ` transform="translate(${coordinate(middle + 3.5)},${coordinate(height + 6)}) rotate(-90)"`;
+      const turned = ` transform="translate(${coordinateText(middle + 3.5)},${coordinateText(height + 6)}) rotate(-90)"`;
       return textAt(0, 0, name, 'end', turned);
     })
     .join('');
 }
 
-/** A panel at a place: axes, frame, marks, title. */
+/** SVG of a panel at its position: axes, frame, marks and title. */
 function drawPanel(
   figure: Figure,
   panel: Panel,
-  { width, height, names: room }: Layout,
+  { width, height, names: room }: PanelLayout,
   [left, top]: readonly [number, number],
   looks: NamedLooks,
   view?: PageView,
@@ -244,21 +258,21 @@ function drawPanel(
   const across = 'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
   const clipped = isPart
-    ? `<clipPath id="${clip}"><rect y="${-ROOM}" width="${width}" height="${height + 2 * ROOM}"/></clipPath><g clip-path="url(#${clip})">${marks}</g>`
+    ? `<clipPath id="${clip}"><rect y="${-POINT_MARGIN}" width="${width}" height="${height + 2 * POINT_MARGIN}"/></clipPath><g clip-path="url(#${clip})">${marks}</g>`
     : marks;
   return (
-    `<g transform="translate(${coordinate(left)},${coordinate(top)})">` +
-    `<g fill="${INK}">${beside}${foot}${title === '' ? '' : textAt(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
-    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT}${across}/>${names}${clipped}</g>`
+    `<g transform="translate(${coordinateText(left)},${coordinateText(top)})">` +
+    `<g fill="${TEXT_COLOR}">${beside}${foot}${title === '' ? '' : textAt(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
+    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE}${across}/>${names}${clipped}</g>`
   );
 }
 
-/** The legend above the panels. */
-function legendOf(figure: Figure, { names, looks }: NamedLooks, width: number): Legend {
+/** Legend above the panels of a figure. */
+function figureLegend(figure: Figure, { names, looks }: NamedLooks, width: number): Legend {
   const entries = names.map((name, i) => {
     const look = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
-      `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashOf(look)}/>`;
+      `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashAttribute(look)}/>`;
     const sample = (x: number, y: number) => {
       if (isGrouped(figure)) return markerAt(x + 7, y, look, hasBars(figure) ? 130 : 36);
       return line(x, y) + (figure.kind === 'step' ? '' : markerAt(x + 15, y, look, 36));
@@ -269,39 +283,44 @@ function legendOf(figure: Figure, { names, looks }: NamedLooks, width: number): 
 }
 
 /** Description of a figure without a caption, for screen readers. */
-function describe({ x, y }: Figure, names: readonly string[]): string {
+function describeFigure({ x, y }: Figure, names: readonly string[]): string {
   return `${y.title} by ${x.title}${names.length > 1 ? `, for ${names.join(', ')}` : ''}.`;
 }
 
-/** Sums of what comes before each of some lengths, and of all. */
-function offsets(lengths: readonly number[], gap: number): number[] {
+/** Start of each of several lengths laid out one after another with a gap, followed by the total. */
+function cumulativeOffsets(lengths: readonly number[], gap: number): number[] {
   const sums = [0];
   for (const length of lengths) sums.push((sums.at(-1) as number) + length + gap);
   return sums;
 }
 
-/** Height beside that of the panels of a row: its title and the labels of its axis; and the least height of a panel. */
-const [AROUND_ROW, LEAST_HEIGHT] = [46, 70];
+/**
+ * Height in pixels that a row needs besides its panels (titles and axis labels), and smallest height of a
+ * panel.
+ */
+const [ROW_EXTRA_HEIGHT, MIN_PANEL_HEIGHT] = [46, 70];
 
-/** The panels of a figure with their axes, over a width that they fill, and in a height if that is given. */
-function panelsOf(
+/** Panels of a figure with their axes, fitted to a width and, if given, to a height. */
+function arrangePanels(
   figure: Figure,
   looks: NamedLooks,
   pageWidth: number,
   most = Infinity,
-): { layout: Layout; panels: Panel[] } {
+): { layout: PanelLayout; panels: Panel[] } {
   const { length } = figure.panels;
-  const isNarrow = pageWidth < NARROW;
+  const isNarrow = pageWidth < NARROW_WIDTH;
   const columns = columnsFor(length, pageWidth);
-  const usual = isNarrow ? NARROW_HEIGHT : (HEIGHTS[Math.min(columns, HEIGHTS.length) - 1] as number);
-  const room = Math.floor(most / Math.ceil(length / columns)) - AROUND_ROW;
-  const height = Math.min(usual, Math.max(LEAST_HEIGHT, room));
+  const usual = isNarrow
+    ? NARROW_HEIGHT
+    : (PANEL_HEIGHTS[Math.min(columns, PANEL_HEIGHTS.length) - 1] as number);
+  const room = Math.floor(most / Math.ceil(length / columns)) - ROW_EXTRA_HEIGHT;
+  const height = Math.min(usual, Math.max(MIN_PANEL_HEIGHT, room));
   const upward = figure.panels.map((_, index) => upwardAxis(figure, index, height, index % columns === 0));
   const lefts = Array.from({ length: columns }, (_, column) => {
     const own = upward.filter((_, index) => index % columns === column);
     return Math.max(...own.map(({ ticks, title }) => widthLeft(ticks, title.length)));
   });
-  const names = isNarrow ? 0 : roomForNames(figure, looks, height);
+  const names = isNarrow ? 0 : widthForNames(figure, looks, height);
   const used = lefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
   const width = Math.max(100, Math.floor((pageWidth - used - names) / columns));
   const panels = upward.map((y, index) => {
@@ -311,25 +330,25 @@ function panelsOf(
   return { layout: { columns, lefts, width, height, names }, panels };
 }
 
-/** The inside of a figure of panels in rows. */
+/** SVG of all panels of a figure, in rows. */
 function drawPanels(
   figure: Figure,
   looks: NamedLooks,
-  { layout, panels }: ReturnType<typeof panelsOf>,
+  { layout, panels }: ReturnType<typeof arrangePanels>,
   from: number,
   view?: PageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const { columns, lefts, width, height, names } = layout;
   const heights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
     const own = panels.filter(({ index }) => Math.floor(index / columns) === row);
-    const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED : UNTITLED;
+    const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED_TOP : UNTITLED_TOP;
     return { above, all: above + height + Math.max(...own.map(({ x }) => x.height)) };
   });
-  const across = offsets(
+  const across = cumulativeOffsets(
     lefts.map((left) => left + width),
     COLUMN_GAP,
   );
-  const down = offsets(
+  const down = cumulativeOffsets(
     heights.map(({ all }) => all),
     ROW_GAP,
   );
@@ -361,19 +380,24 @@ export function figureSvg(
   const pageWidth = view?.width ?? paperWidth;
   const { kind } = figure;
   const isInRows = kind === 'dots' || kind === 'heat';
-  const panels = isInRows ? undefined : panelsOf(figure, looks, pageWidth, paperHeight);
+  const panels = isInRows ? undefined : arrangePanels(figure, looks, pageWidth, paperHeight);
   const isNamed =
     kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
-  const legend = isNamed ? drawLegend([], 0, 0, 0) : legendOf(figure, looks, pageWidth);
+  const legend = isNamed ? drawLegend([], 0, 0, 0) : figureLegend(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
-  const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
+  const words = { ...figure, caption: figure.caption || describeFigure(figure, looks.names) };
   const drawRows = kind === 'heat' ? drawHeat : drawDots;
   const { markup, width, height } =
     panels === undefined
-      ? drawRows(figure, looks, top, pageWidth, pageWidth < NARROW, view)
+      ? drawRows(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, view)
       : drawPanels(figure, looks, panels, top, view);
   return (
-    svgOpening(words, Math.ceil(Math.max(width, legend.width + 2 * PADDING)), Math.ceil(height), FONT) +
-    `<g font-size="${LABEL_SIZE}px"><g fill="${INK}" transform="translate(0,${PADDING})">${legend.markup}</g>${markup}</g></svg>`
+    svgOpening(
+      words,
+      Math.ceil(Math.max(width, legend.width + 2 * PADDING)),
+      Math.ceil(height),
+      FONT_FAMILY,
+    ) +
+    `<g font-size="${LABEL_SIZE}px"><g fill="${TEXT_COLOR}" transform="translate(0,${PADDING})">${legend.markup}</g>${markup}</g></svg>`
   );
 }

@@ -1,100 +1,106 @@
-/** Figures as plain data that survives JSON: what they show. How they look is decided where they are drawn. */
+/**
+ * Data model of figures, storable as JSON. It says what a figure shows; host/draw/figure.ts decides how it
+ * looks.
+ */
 import type { NumberFormat } from '../format/numbers.js';
 import { type SeriesLook, seriesLooks } from './palette.js';
 
 /** An axis of a figure. */
 export interface FigureAxis {
   readonly title: string;
-  /** Printed after the title, in brackets. */
+  /** Unit, printed after the title in brackets. */
   readonly unit?: string;
-  /** Default linear. A logarithmic axis leaves out values that are not above 0. */
+  /** Default: linear. A logarithmic axis omits values of 0 or below. */
   readonly scale?: 'linear' | 'log';
-  /** Decimals of the numbers at its ticks; default: as many as needed. */
+  /** Number format of the tick labels; default: as many decimals as needed. */
   readonly format?: NumberFormat;
   /** Ticks with their labels; default: round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
-  /** True if its numbers are seconds since the first submit or `since`, and when that was in seconds since 1970 where it is known. */
+  /**
+   * Present if the numbers are seconds since the first submission (or since the event named by `since`);
+   * `beginning` is that time in seconds since 1970, if known.
+   */
   readonly time?: { readonly beginning?: number | undefined; readonly since?: string };
-  /** The part of an axis of numbers that is shown; default all of it. Of the values of `dots` those beyond are at its edge. */
+  /** Visible range of a numeric axis; default: all. In dot plots, values outside are drawn at the edge. */
   readonly range?: readonly [from: number, to: number];
-  /** A part of the values of `dots` that is shaded, such as differences too small to matter. */
+  /** Shaded range of values in a dot plot, such as differences too small to matter. */
   readonly zone?: readonly [from: number, to: number];
 }
 
 /**
- * What is beside a value: its 95 % interval, one that holds less often (`rough`), limits that hold together with those of
- * others (`joint`), the least and the largest of its replications, or quartiles.
+ * Kind of bounds around a value: 95 % interval, approximate interval (`rough`), simultaneous limits
+ * (`joint`), minimum to maximum (`range`), or quartiles.
  */
 export type Bounds = 'interval' | 'rough' | 'joint' | 'range' | 'quartiles';
 
-/** A point; `low` and `high` are the bounds of y over draws. */
+/** Point of a series; `low` and `high` are the bounds of y over replications. */
 export interface FigurePoint {
-  /** A number, or a category (then of all points of the figure). */
+  /** A number or a category name; all points of a figure have the same kind. */
   readonly x: number | string;
-  /** Null breaks the line. */
+  /** Value; null interrupts the line. */
   readonly y: number | null;
   readonly low?: number;
   readonly high?: number;
-  /** The remark beside its dot. */
+  /** Remark printed beside the dot. */
   readonly remark?: string;
 }
 
-/** Points that belong together; the same name is the same colour, marker and dash in every panel. */
+/** Series of points. Series of the same name have the same colour, marker and dash in every panel. */
 export interface FigureSeries {
   readonly name: string;
-  /** Colour, if it means the same elsewhere on the page; default: one of a series of colours. */
+  /** Colour, if it has a meaning elsewhere on the page; default: the next palette colour. */
   readonly color?: string;
   readonly points: readonly FigurePoint[];
 }
 
-/** One of the small multiples. */
+/** Panel of a figure (one of several small multiples). */
 export interface FigurePanel {
-  /** May be empty when there is only one. */
+  /** Title; may be empty if the figure has one panel. */
   readonly title: string;
   readonly series: readonly FigureSeries[];
 }
 
-/** View of a figure's settings: a measure, or its differences from one series. */
+/** Alternative view of a figure: another measure, or the differences from one series. */
 export interface FigureView {
-  /** The measure, as its reader chooses it. */
+  /** Name of the measure in the page's selection menu. */
   readonly measure: string;
-  /** The series whose values are taken off; default none. */
+  /** Name of the series that is subtracted; absent: none. */
   readonly baseline?: string;
   readonly y: FigureAxis;
   readonly panels: readonly FigurePanel[];
-  /** Kind of bounds, as of the figure. */
+  /** Kind of bounds, like `Figure.bounds`. */
   readonly bounds?: Bounds;
 }
 
-/** A figure of one or several panels over the same axes. */
+/** Figure with one or several panels that share their axes. */
 export interface Figure {
-  /** Name of the figure, unique within the report; used in file names. */
+  /** Identifier, unique within the report; used in file names. */
   readonly id: string;
   readonly title: string;
   /** Description of what the drawing shows; may be empty. */
   readonly caption: string;
   /**
-   * `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars, on a logarithmic
-   * y axis points, since bars have no foot there; `dots`: categories one below the other, the y axis from left to right;
-   * `heat`: a row for each series, a column for each place on the x axis, the y axis as shades of one colour.
+   * `line`: lines with markers; `step`: a value holds until the next; `bar`: grouped bars (points on a
+   * logarithmic y axis); `dots`: categories below each other, values from left to right; `heat`: one row
+   * per series, values as shades.
    */
   readonly kind: 'line' | 'step' | 'bar' | 'dots' | 'heat';
   readonly x: FigureAxis;
   readonly y: FigureAxis;
-  /** True if all panels have one y range; default false, each has its own. */
+  /** True if all panels share one y range; default: false. */
   readonly sharesY?: boolean;
   readonly panels: readonly FigurePanel[];
-  /** Kind of the bounds `low` and `high` of points; default: the range. */
+  /** Kind of the bounds `low` and `high`; default: `range`. */
   readonly bounds?: Bounds;
-  /** Series of all figures of the page, which determine the colours; default: those of this figure. */
+  /** Names of all series on the page, which determine the colours; default: those of this figure. */
   readonly namesOfPage?: readonly string[];
-  /** Other views that the page can show in the same place, with the same panels and series. */
+  /** Alternative views with the same panels and series, selectable on the page. */
   readonly views?: readonly FigureView[];
-  /** View that the page shows first; default: the first, which is the figure itself. */
+  /** Index of the view that the page shows first; default: 0, the figure itself. */
   readonly firstView?: number;
 }
 
-/** A point of a series as it is drawn. */
+/** Point of a series in drawing order. */
 export interface PlotRow {
   readonly series: string;
   readonly x: number | string;
@@ -104,12 +110,14 @@ export interface PlotRow {
   readonly remark?: string;
 }
 
-/** True if the places of the x axis are categories, each with the values of all series, and not points of a line. */
+/**
+ * True if the x axis has categories that each show all series (bars and dots), rather than points of lines.
+ */
 export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
   return kind === 'bar' || kind === 'dots' || kind === 'heat';
 }
 
-/** True if groups are drawn as bars: a logarithmic axis has no zero for them to start at. */
+/** True if groups are drawn as bars; false on a logarithmic axis, which has no zero for bars to start at. */
 export function hasBars(figure: Figure): boolean {
   return figure.kind === 'bar' && figure.y.scale !== 'log';
 }
@@ -118,7 +126,7 @@ function isDrawable(value: number | string | null, { scale }: FigureAxis): boole
   return typeof value !== 'number' || (Number.isFinite(value) && (scale !== 'log' || value > 0));
 }
 
-/** Beginning of a logarithmic axis whose range begins at 0 or below. */
+/** Smallest positive value, as the start of a logarithmic axis whose range starts at 0 or below. */
 function leastPositive({ panels }: Figure): number {
   const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
   const values = points.flatMap(({ y, low, high }) => [y, low, high]);
@@ -128,13 +136,14 @@ function leastPositive({ panels }: Figure): number {
   );
 }
 
-/** Intervals of time that are drawn at once. */
+/** Largest number of time intervals drawn for a series. */
 const MAX_INTERVALS = 500;
 
 /**
- * Merges neighbouring points if there are too many. All intervals have equal lengths, so means are means of means.
+ * Merges neighbouring points if there are more than MAX_INTERVALS. Since all intervals are equally long,
+ * means of means are exact.
  */
-function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
+function mergedPoints(points: readonly FigurePoint[]): readonly FigurePoint[] {
   const size = Math.ceil(points.length / MAX_INTERVALS);
   if (size === 1 || points[0]?.low === undefined) return points;
   return Array.from({ length: Math.ceil(points.length / size) }, (_, i): FigurePoint => {
@@ -148,11 +157,11 @@ function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
   });
 }
 
-/** One row per point of a panel; what a logarithmic axis cannot show is left out. */
+/** Points of a panel to draw; points that a logarithmic axis cannot show are omitted. */
 export function plotRows(figure: Figure, panel: number): PlotRow[] {
   const foot = figure.y.scale === 'log' ? leastPositive(figure) : -Infinity;
   return figure.panels[panel]!.series.flatMap(({ name, points }) => {
-    const drawn = figure.kind === 'step' ? coarser(points) : points;
+    const drawn = figure.kind === 'step' ? mergedPoints(points) : points;
     const shown = drawn.filter(({ x, y }) => isDrawable(x, figure.x) && isDrawable(y, figure.y));
     return shown.map((point) => ({
       series: name,
@@ -162,16 +171,19 @@ export function plotRows(figure: Figure, panel: number): PlotRow[] {
   });
 }
 
-/** Names of all series and their looks. */
+/** Names of all series with their colours, markers and dashes. */
 export interface NamedLooks {
   readonly names: readonly string[];
   readonly looks: readonly SeriesLook[];
 }
 
-/** Bars are identified by their colour alone, without marker or dashes. */
-const AREA = { marker: 'square', dash: [] } as const;
+/** Look of bars, which are identified by colour alone. */
+const BAR_LOOK = { marker: 'square', dash: [] } as const;
 
-/** The figures of one page: a name looks the same in all of them; those with colours of their own take none from others. */
+/**
+ * Assigns looks to the figures of one page so that a name looks the same in all of them; series with fixed
+ * colours use up none.
+ */
 export function ofOnePage(figures: readonly Figure[]): Figure[] {
   const series = figures.flatMap((figure) =>
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
@@ -193,7 +205,7 @@ export function figureLooks(figure: Figure): NamedLooks {
     const look = all[ofPage.indexOf(name)]!;
     if (figure.kind === 'dots' && names.length === 1)
       return { ...look, color: input.get(name) ?? look.color, marker: 'circle' };
-    return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };
+    return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? BAR_LOOK : {}) };
   });
   return { names, looks };
 }

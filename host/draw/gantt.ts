@@ -1,6 +1,9 @@
-/** Gantt charts: every job as the processors it held over time; and two of them, one below the other. */
+/**
+ * Gantt charts: the processors that each job held over time, for one simulation or for two below each
+ * other.
+ */
 import { InputError } from '../errors.js';
-import { countOf, valueText } from '../format/numbers.js';
+import { countText, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { LABEL_SIZE, textAt } from './axes.js';
 import {
@@ -12,71 +15,71 @@ import {
   textOn,
   timesUpTo,
 } from './colors.js';
-import { INK } from './palette.js';
-import { coordinate, escapeMarkup, type PictureWords, textWidth } from './svg.js';
+import { TEXT_COLOR } from './palette.js';
+import { coordinateText, escapeMarkup, type PictureWords, textWidth } from './svg.js';
 import {
+  type AxisClock,
   allocationsWithin,
-  type Clock,
+  blocksOfJob,
   type GanttBlock,
-  heldBlocks,
   type LiveView,
-  square,
+  legendSquare,
   type TimeScale,
   type TimeWindow,
   timeDrawing,
   timeOn,
 } from './timeChart.js';
 
-/** The most jobs and stopped runs that a readable chart can hold. */
+/** Largest number of jobs and preempted runs in one chart. */
 export const MAX_GANTT_JOBS = 2000;
 
-/** Options for drawing jobs over time. */
+/** Options of a Gantt chart. */
 export interface GanttOptions {
   readonly jobs: readonly FinishedJob[];
-  /** Runs of these jobs that were stopped. */
+  /** Preempted runs of these jobs. */
   readonly stopped: readonly StoppedRun[];
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
-  /** The time that the axis counts from. */
+  /** Time in seconds that the axis counts from. */
   readonly origin: number;
-  /** Time 0 in seconds since 1970, if known. */
+  /** Date of time 0 in seconds since 1970, if known. */
   readonly beginning?: number | undefined;
 }
 
-const HEIGHT = 430;
+const GANTT_HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
 const LOWEST_LANE = 16;
 
-/** The height of lanes: all of them fit a page. */
+/** Computes lane heights so that all lanes fit on a page. */
 function laneHeights(capacities: readonly number[]) {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return { perProcessor: Math.min(TALLEST_PROCESSOR, HEIGHT / processors), lowestLane: LOWEST_LANE };
+  return { perProcessor: Math.min(TALLEST_PROCESSOR, GANTT_HEIGHT / processors), lowestLane: LOWEST_LANE };
 }
 
-function describeJob(job: FinishedJob, stops: number, clock: Clock): string {
+function describeJob(job: FinishedJob, stops: number, clock: AxisClock): string {
   const { name, processors, requested, submit, start, end, home } = job;
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
   const requestedText = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${countOf(processors, 'processor')}${requestedText}, home site ${home + 1}, ` +
+    `job ${name}: ${countText(processors, 'processor')}${requestedText}, home site ${home + 1}, ` +
     `submitted at ${timeOn(clock, submit)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
-    (stops === 0 ? '' : ` after ${countOf(stops, 'stopped run')}`)
+    (stops === 0 ? '' : ` after ${countText(stops, 'stopped run')}`)
   );
 }
 
 function blockPath({ x, y, width, height }: GanttBlock): string {
-  const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinate);
+  const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinateText);
   return `M${left} ${top}H${right}V${bottom}H${left}z`;
 }
 
-/** The name of a job inside its largest block, where there is room. */
+/** SVG of a job's name inside its largest block; empty if it does not fit. */
 function blockLabel(blocks: readonly GanttBlock[], name: string): string {
   const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
   if (height < LABEL_SIZE || width < textWidth(name, LABEL_SIZE) + 4) return '';
   return textAt(x + width / 2, y + height / 2 + 3.5, name, 'middle');
 }
 
-/** The jobs of one colour: all shapes first, then the names upon them. */
+/** SVG of the jobs of one colour: all blocks first, then the names on top. */
 function drawJobs<Job extends FinishedJob>(
   jobs: readonly Job[],
   { fill, text }: JobGroup,
@@ -95,48 +98,48 @@ function drawJobs<Job extends FinishedJob>(
   );
 }
 
-/** Half the width of the largest cross, and of the least that is drawn, in pixels. */
+/** Half the width in pixels of the largest and of the smallest cross drawn for a preemption. */
 const LARGEST_CROSS = 3.5;
 const MIN_CROSS = 1.5;
 
-/** A definition of hatching in a colour, to fill shapes as `url(#id)`. */
-function hatching(id: string, color: string): string {
+/** SVG definition of a hatching in a colour; shapes use it as `fill="url(#id)"`. */
+function hatchingPattern(id: string, color: string): string {
   return (
     `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
     `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
   );
 }
 
-/** The path of a cross around a place. */
+/** SVG path of a cross around a position. */
 function crossPath(x: number, y: number, half: number): string {
-  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinate);
+  const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinateText);
   return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
 }
 
-function crosses(paths: string): string {
-  return `<path d="${paths}" fill="none" stroke="${INK}" stroke-width="1.4" pointer-events="none"/>`;
+function crossesMarkup(paths: string): string {
+  return `<path d="${paths}" fill="none" stroke="${TEXT_COLOR}" stroke-width="1.4" pointer-events="none"/>`;
 }
 
-function describeRun({ job, start, end, processors }: StoppedRun, clock: Clock): string {
+function describeRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
   return (
-    `stopped run of job ${job.name}: ${countOf(processors, 'processor')}, ` +
+    `stopped run of job ${job.name}: ${countText(processors, 'processor')}, ` +
     `home site ${job.home + 1}, began at ${timeOn(clock, start)}, stopped after ${duration(end - start)}`
   );
 }
 
-/** Stopped runs with their blocks. */
+/** Preempted runs to draw, all of one colour. */
 interface StoppedDrawing {
   readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
   readonly color: string;
-  /** SVG id of the hatching in this colour. */
+  /** SVG id of the hatching pattern in this colour. */
   readonly hatchingId: string;
-  readonly clock: Clock;
-  /** The part shown. */
+  readonly clock: AxisClock;
+  /** Scale of the visible time window. */
   readonly scale: TimeScale;
 }
 
-/** The stopped runs of jobs of one colour. Blocks too low for a cross have none. */
+/** SVG of the preempted runs of jobs of one colour; blocks too low for a cross get none. */
 function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
@@ -145,36 +148,36 @@ function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing):
   const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
   const marks = ends.map(({ x, y, width, height }) => {
     const half = Math.min(LARGEST_CROSS, height / 2);
-    // Runs that were stopped soon are narrower than a cross, which stays beside the names of the sites all the same.
+    // Short preempted runs are narrower than their cross, which is kept inside the chart.
     const middle = Math.max(x + width, scale.left + 2 * half) - half;
     return half < MIN_CROSS ? '' : crossPath(middle, y + height / 2, half);
   });
   const crossed = marks.join('');
   return (
     `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
-    (crossed === '' ? '' : crosses(crossed))
+    (crossed === '' ? '' : crossesMarkup(crossed))
   );
 }
 
-/** Number of times that each job was stopped. */
+/** Number of preemptions of each job. */
 function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
   const stops = new Map<FinishedJob, number>();
   for (const { job } of stopped) stops.set(job, (stops.get(job) ?? 0) + 1);
   return stops;
 }
 
-/** A chart as a page can draw it: what is inside its window. */
+/** Data from which a page draws a Gantt chart, restricted to its time window. */
 export interface GanttData extends Omit<GanttOptions, 'stopped'> {
   readonly kind: 'gantt';
-  /** Attribute by which jobs are coloured; default: home sites if there are several, else waits. */
+  /** Attribute that colours the jobs; default: home site if there are several, otherwise wait. */
   readonly coloring?: JobColoring;
   readonly words: PictureWords;
-  /** Stopped runs, with the index of the job in the list. */
+  /** Preempted runs, each with the index of its job in the list. */
   readonly stopped: readonly (HeldProcessors & { readonly job: number })[];
 }
 
 /**
- * What a chart shows: the jobs inside its window, and all runs of them that were stopped.
+ * Data of a Gantt chart: jobs inside the time window and all their preempted runs.
  * @throws InputError when more than MOST_GANTT_JOBS jobs and stopped runs fall inside the window, or none.
  */
 export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
@@ -182,7 +185,7 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
   const held = [...allocationsWithin(options.jobs, window), ...allocationsWithin(options.stopped, window)];
   if (held.length === 0 || held.length > MAX_GANTT_JOBS) {
     throw new InputError(
-      `the time window holds ${countOf(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
+      `the time window holds ${countText(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
     );
   }
   const jobs = [...new Set(held.map((each) => ('job' in each ? each.job : each)))];
@@ -194,7 +197,7 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
   return { kind: 'gantt', words, jobs, stopped, capacities, window, origin, beginning };
 }
 
-/** The part of a chart inside a window, without the groups that are hidden. */
+/** Restricts a Gantt chart to a time window, without the hidden groups. */
 export function shownGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
   const { nameOf } = jobGroups(data.jobs, data.coloring);
   const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
@@ -206,7 +209,7 @@ export function shownGantt(data: GanttData, window: TimeWindow, hidden: Readonly
   return { ...data, jobs: [...places.keys()], stopped, window };
 }
 
-/** The colours of a chart. */
+/** Legend of a Gantt chart: group names and colours. */
 export function ganttLegend({
   jobs,
   coloring,
@@ -215,8 +218,8 @@ export function ganttLegend({
 }
 
 /**
- * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right; jobs carry their numbers where there is room, and all that happened to them as a title. Stopped runs are hatched,
- * with a cross at the end.
+ * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
+ * Preempted runs are hatched and end with a cross.
  */
 export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number): string {
   const { jobs, capacities, words, window: whole, origin, beginning } = data;
@@ -231,15 +234,16 @@ export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number)
   const isShown = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
   const hasStopped = stopped.some(isShown);
   const hatchings = [
-    ...groups.map((group) => hatching(hatchingId(group), group.fill)),
-    hatching(hatchingId('any'), INK),
+    ...groups.map((group) => hatchingPattern(hatchingId(group), group.fill)),
+    hatchingPattern(hatchingId('any'), TEXT_COLOR),
   ];
   const sample = (x: number, y: number) =>
-    square(`url(#${hatchingId('any')})`)(x, y) + crosses(crossPath(x + 14 - LARGEST_CROSS, y, LARGEST_CROSS));
+    legendSquare(`url(#${hatchingId('any')})`)(x, y) +
+    crossesMarkup(crossPath(x + 14 - LARGEST_CROSS, y, LARGEST_CROSS));
   const legend = [
     ...(view === undefined ? ganttLegend(data) : []).map(({ name, color }) => ({
       name,
-      sample: square(color),
+      sample: legendSquare(color),
     })),
     ...(hasStopped ? [{ name: 'stopped run', sample }] : []),
   ];
@@ -247,7 +251,7 @@ export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number)
     { words, capacities, window: whole, ...clock, legend, paperWidth, ...laneHeights(capacities) },
     view,
     (lanes, scale) => {
-      const blocksOf = (held: HeldProcessors) => (isShown(held) ? heldBlocks(held, lanes, scale) : []);
+      const blocksOf = (held: HeldProcessors) => (isShown(held) ? blocksOfJob(held, lanes, scale) : []);
       const bodies = shown.map((group) =>
         drawJobs(
           jobs.filter((job) => nameOf(job) === group.name),
@@ -275,33 +279,33 @@ export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number)
   );
 }
 
-/** A job, and how many seconds later it starts under the second of two schedules; earlier where that is negative. */
+/** Job with the difference of its start times in two schedules: `later` seconds (negative: earlier). */
 export interface DelayedJob extends FinishedJob {
   readonly later: number;
 }
 
-/** Options for drawing two simulations of the same jobs on grids of the same size. */
-export interface DifferenceOptions extends Clock {
-  /** The jobs of both in the same order. */
+/** Options of a drawing that compares two simulations of the same jobs on grids of the same size. */
+export interface DifferenceOptions extends AxisClock {
+  /** Jobs of both simulations, in the same order. */
   readonly runs: readonly [ComparedRun<FinishedJob>, ComparedRun<FinishedJob>];
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
 }
 
-/** One of two simulations, and what it is called. */
+/** One of the two compared simulations: its name and jobs. */
 interface ComparedRun<Job> {
   readonly name: string;
   readonly jobs: readonly Job[];
 }
 
-/** A drawing as its page can draw it again: what is inside its window. */
+/** Data from which a page draws two schedules, restricted to the time window. */
 export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
   readonly kind: 'difference';
   readonly words: PictureWords;
   readonly runs: readonly ComparedRun<DelayedJob>[];
 }
 
-/** Data from which a page draws both schedules again. */
+/** Data of a comparison drawing, from its options. */
 export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const laterOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
@@ -312,7 +316,10 @@ export function differenceData(options: DifferenceOptions, words: PictureWords):
   return { kind: 'difference', words, ...options, runs };
 }
 
-/** Jobs by how much later they start, from the earliest to the latest, and the name of the group of a job. */
+/**
+ * Groups of jobs by how much later they start, from much earlier to much later, and a function that returns
+ * a job's group.
+ */
 function delayGroups({ runs }: DifferenceData): {
   readonly groups: readonly JobGroup[];
   readonly nameOf: (job: DelayedJob) => string;
@@ -328,12 +335,12 @@ function delayGroups({ runs }: DifferenceData): {
   return { groups, nameOf };
 }
 
-/** The differences of starts and their colours. */
+/** Legend of a comparison drawing: classes of differences and their colours. */
 export function differenceLegend(data: DifferenceData): { readonly name: string; readonly color: string }[] {
   return delayGroups(data).groups.map(({ name, fill }) => ({ name, color: fill }));
 }
 
-/** The part of a drawing inside a window, without the groups that are hidden. */
+/** Restricts a comparison drawing to a time window, without the hidden groups. */
 export function shownDifference(
   data: DifferenceData,
   window: TimeWindow,
@@ -347,7 +354,7 @@ export function shownDifference(
   return { ...data, window, runs };
 }
 
-/** Names of the lanes of two schedules. */
+/** Lane names for two schedules: name of the simulation and number of the site. */
 function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
   return runs.flatMap((_, run) =>
     Array.from({ length: sites }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
@@ -355,13 +362,14 @@ function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
 }
 
 /**
- * Two schedules as SVG, the second below the first, jobs coloured by how much earlier or later they start under the second;
- * or the part that a page asks for.
+ * Two schedules as SVG below each other, or the part that a page requests. Colours show how much earlier or
+ * later a job starts in the second.
  */
 export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
   const { groups, nameOf } = delayGroups(data);
-  const legend = view === undefined ? groups.map(({ name, fill }) => ({ name, sample: square(fill) })) : [];
+  const legend =
+    view === undefined ? groups.map(({ name, fill }) => ({ name, sample: legendSquare(fill) })) : [];
   const all = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const describe = ({ later, ...job }: DelayedJob) => {
@@ -380,7 +388,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
           const own = allocationsWithin(jobs, view?.window ?? window);
           const blocksOf = (job: FinishedJob) => {
             const below = job.runs.map(([first, last]) => [first, last].map((at) => at + run * processors));
-            return heldBlocks({ ...job, runs: below as [number, number][] }, lanes, scale);
+            return blocksOfJob({ ...job, runs: below as [number, number][] }, lanes, scale);
           };
           return groups
             .filter(({ name }) => view?.hidden.has(name) !== true)
@@ -398,10 +406,10 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
   );
 }
 
-/** The most jobs of each schedule that can be distinguished. */
+/** Largest number of jobs per schedule that remain distinguishable. */
 const MAX_COMPARED = 400;
 
-/** The time around an instant in which few enough jobs of all schedules run to be distinguished, within a span. */
+/** Longest time window around an instant in which at most MAX_COMPARED jobs run in each schedule. */
 export function windowAround(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],

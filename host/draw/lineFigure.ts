@@ -2,14 +2,17 @@
 import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
 import { LABEL_SIZE, type NumberScale, textAt } from './axes.js';
 import type { Figure, NamedLooks, PlotRow } from './figureModel.js';
-import { dashOf, markerAt, type PageView } from './marks.js';
-import { INK, type SeriesLook } from './palette.js';
-import { coordinate, textWidth } from './svg.js';
+import { dashAttribute, markerAt, type PageView } from './marks.js';
+import { type SeriesLook, TEXT_COLOR } from './palette.js';
+import { coordinateText, textWidth } from './svg.js';
 
-/** Up to this many overlapping bands can be distinguished; of more, a page shows that of the line pointed at. */
+/**
+ * Largest number of overlapping interval bands that are drawn; with more, a page shows only the band of the
+ * line under the pointer.
+ */
 const MAX_BANDS = 3;
 
-/** True if the bands of a figure are all drawn. */
+/** True if all interval bands of a figure are drawn. */
 export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
   const banded = panels.flatMap(({ series }) =>
     series.filter(({ points }) => points.some(({ low }) => low !== undefined)).map(({ name }) => name),
@@ -17,15 +20,15 @@ export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
   return new Set(banded).size <= MAX_BANDS;
 }
 
-/** Scales of the lines of a panel. */
-type Places = readonly [x: NumberScale, y: NumberScale];
+/** Horizontal and vertical scale of a panel. */
+type LineScales = readonly [x: NumberScale, y: NumberScale];
 
-/** The band, the line and the markers of one series, each in its layer. */
+/** SVG of one series in three layers: interval band, line, markers. */
 function seriesMarks(
   figure: Figure,
   rows: readonly PlotRow[],
   look: SeriesLook,
-  [placeX, placeY]: Places,
+  [placeX, placeY]: LineScales,
   isBandShown: boolean,
 ): readonly [band: string, path: string, markers: string] {
   const isStep = figure.kind === 'step';
@@ -47,29 +50,32 @@ function seriesMarks(
     ? 'fill-opacity="0.3"'
     : `fill-opacity="0.15" stroke="${look.color}" stroke-opacity="0.6" stroke-width="0.6"`;
   const points = isStep ? [] : rows.filter(({ y }) => y !== null);
-  // Over time steps may go up and down within every pixel.
+  // Steps over time may go up and down within a pixel, so they are drawn with a thinner line.
   const width = isStep && figure.x.time !== undefined ? 1.1 : 1.4;
   return [
     band
       ? `<path class="band" d="${band}" fill="${look.color}" ${edge}${isBandShown ? '' : ' display="none"'}/>`
       : '',
     path
-      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashOf(look)}/>`
+      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashAttribute(look)}/>`
       : '',
     points.map((row) => markerAt(x(row), placeY(row.y ?? 0), look, 30)).join(''),
   ];
 }
 
-/** All lines of a panel: bands below lines, lines below markers. A page can tell which series each belongs to. */
+/**
+ * SVG of all lines of a panel: bands below lines below markers. Elements carry the index of their series
+ * for pages.
+ */
 export function lineMarks(
   figure: Figure,
   rows: readonly PlotRow[],
-  places: Places,
+  places: LineScales,
   { names, looks }: NamedLooks,
   view?: PageView,
 ): string {
   const isBandShown = hasAllBands(figure);
-  // Hidden parts are drawn only for a page that can show them.
+  // Hidden bands are drawn only for pages, which can make them visible.
   const shown = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
   const drawn = names.map((name, i) => {
     const own = rows.filter(({ series }) => series === name);
@@ -84,12 +90,12 @@ export function lineMarks(
     .join('');
 }
 
-// Names at the right ends of lines, moved apart where lines end at one place.
+// Names at the right ends of lines, moved apart where several lines end close together.
 
-/** Height of a name, and what is before it: a leader from the end of its line to a marker. */
-const [NAME_HEIGHT, LEADER] = [13, 26];
+/** Height in pixels of a name, and length of the line that connects it to the end of its series. */
+const [NAME_HEIGHT, LEADER_LENGTH] = [13, 26];
 
-/** A line that ends at the right, and where. */
+/** Right end of a line, with the name of its series. */
 interface LineEnd {
   readonly name: string;
   readonly look: SeriesLook;
@@ -97,17 +103,20 @@ interface LineEnd {
   readonly y: number;
 }
 
-/** Room for the names of lines at the right of a figure; 0 where these are in a legend. */
-export function roomForNames({ panels, kind, x }: Figure, { names }: NamedLooks, height: number): number {
+/** Width in pixels for names right of the lines; 0 if the names are in a legend. */
+export function widthForNames({ panels, kind, x }: Figure, { names }: NamedLooks, height: number): number {
   const series = panels[0]?.series.filter(({ points }) => points.length > 0) ?? [];
   const last = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
   const isFitting = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
   if (kind !== 'line' || panels.length > 1 || x.range !== undefined || last.size !== 1 || !isFitting)
     return 0;
-  return LEADER + 6 + Math.ceil(Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))));
+  return LEADER_LENGTH + 6 + Math.ceil(Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))));
 }
 
-/** Heights as near to those wanted, from the least on, as names go below each other: those too near to each other are around their mean. */
+/**
+ * Heights for labels, as close as possible to the wanted ones without overlap; labels that are too close
+ * are spread around their mean.
+ */
 function spreadLabels(places: readonly number[], height: number): number[] {
   const groups: { sum: number; count: number }[] = [];
   const meanOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
@@ -134,10 +143,10 @@ function spreadLabels(places: readonly number[], height: number): number[] {
   return placed;
 }
 
-/** The names of lines behind their ends. */
+/** SVG of the names of lines, right of their ends. */
 export function namesAtEnds(
   rows: readonly PlotRow[],
-  [placeX, placeY]: Places,
+  [placeX, placeY]: LineScales,
   { names, looks }: NamedLooks,
   [width, height]: readonly [number, number],
 ): string {
@@ -153,12 +162,12 @@ export function namesAtEnds(
   );
   const named = ends.map(({ name, look, x, y }, i) => {
     const level = levels[i] as number;
-    const marker = width + LEADER - 8;
-    const leader = `M${coordinate(x)} ${coordinate(y)}L${coordinate(marker)} ${coordinate(level)}`;
+    const marker = width + LEADER_LENGTH - 8;
+    const leader = `M${coordinateText(x)} ${coordinateText(y)}L${coordinateText(marker)} ${coordinateText(level)}`;
     return (
       `<path d="${leader}" fill="none" stroke="${look.color}" stroke-opacity="0.5" stroke-width="0.7"/>` +
       markerAt(marker, level, look, 30) +
-      textAt(width + LEADER, level + 3.5, name, 'start', ` fill="${INK}"`)
+      textAt(width + LEADER_LENGTH, level + 3.5, name, 'start', ` fill="${TEXT_COLOR}"`)
     );
   });
   return `<g class="names">${named.join('')}</g>`;

@@ -13,41 +13,41 @@ import { extremesOf } from '../lists.js';
 import { durationTicks, type NumberScale, numberTicks, type Tick } from './axes.js';
 import type { FigureAxis, PlotRow } from './figureModel.js';
 import type { Marker, SeriesLook } from './palette.js';
-import { coordinate, escapeMarkup } from './svg.js';
+import { coordinateText, escapeMarkup } from './svg.js';
 
-/** Options of a page that draws a figure: marks have tooltips, and the page draws the legend. */
+/** Options of a page that draws a figure itself: marks get tooltips, and the page draws the legend. */
 export interface PageView {
-  /** Pixels across. */
+  /** Width in pixels. */
   readonly width: number;
-  /** Tooltip of a mark. */
+  /** Returns the tooltip text of a mark. */
   readonly storyOf: (row: PlotRow) => string;
 }
 
 /** Numbers of at least this size are written in thousands: `20k`. */
-const LARGE = 20_000;
+const THOUSANDS_FROM = 20_000;
 
-/** The decimals needed to distinguish about five ticks between the least and the largest share. */
+/** Number of decimals with which about five ticks between the smallest and largest percentage differ. */
 function percentDecimals(values: readonly number[]): number {
   const [least, most] = extremesOf(values);
   if (!(most > least)) return 0;
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
 }
 
-/** Format of the ticks of an axis with these values, as a d3-format specifier. */
+/** d3-format specifier for the ticks of an axis with these values. */
 export function tickFormat(values: readonly number[], { format }: FigureAxis): string {
   const sign = format?.isSigned ? '+' : '';
   if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimals(values)}%`;
   if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
-  return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
+  return values.some((value) => Math.abs(value) >= THOUSANDS_FROM) ? '~s' : ',.6~r';
 }
 
-/** True if the values of an axis are lengths of time that say more in minutes, hours and days than in seconds. */
+/** True if an axis shows durations that are easier to read in minutes, hours and days than in seconds. */
 export function isInTime(values: readonly number[], { unit, format }: FigureAxis): boolean {
   return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_TIME);
 }
 
 /**
- * About this many ticks of an axis of values, and the unit that its title names.
+ * About `count` ticks of a value axis, and the unit for its title.
  * @param values all that are on the axis, in all panels.
  */
 export function valueTicks(
@@ -62,8 +62,8 @@ export function valueTicks(
     : { ticks: numberTicks(place, count, tickFormat(values, axis)), unit: axis.unit };
 }
 
-/** Shapes of markers, and how far they are turned. */
-const SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
+/** d3 symbol of each marker, with its rotation in degrees. */
+const MARKER_SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
   circle: [symbolCircle, 0],
   square: [symbolSquare, 0],
   'triangle-up': [symbolTriangle, 0],
@@ -74,9 +74,9 @@ const SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
   'triangle-left': [symbolTriangle, -90],
 };
 
-const FRACTION = /-?\d+\.\d{3,}/g;
+const LONG_FRACTION = /-?\d+\.\d{3,}/g;
 
-/** A marker of this many square pixels at a place. */
+/** SVG of a marker at a position, of an area given in square pixels. */
 export function markerAt(
   x: number,
   y: number,
@@ -84,16 +84,18 @@ export function markerAt(
   size: number,
   attributes = '',
 ): string {
-  const [shape, angle] = SHAPES[marker];
-  const d = (symbol(shape, size)() ?? '').replaceAll(FRACTION, (number) => coordinate(Number(number)));
+  const [shape, angle] = MARKER_SHAPES[marker];
+  const d = (symbol(shape, size)() ?? '').replaceAll(LONG_FRACTION, (number) =>
+    coordinateText(Number(number)),
+  );
   const turned = angle === 0 ? '' : ` rotate(${angle})`;
-  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${coordinate(x)},${coordinate(y)})${turned}"${attributes}/>`;
+  return `<path class="marker" d="${d}" fill="${color}" transform="translate(${coordinateText(x)},${coordinateText(y)})${turned}"${attributes}/>`;
 }
 
-/** The dashes of a line, as an attribute. */
-export const dashOf = ({ dash }: SeriesLook) =>
+/** SVG attribute of a line's dashes; empty for a solid line. */
+export const dashAttribute = ({ dash }: SeriesLook) =>
   dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
 
-/** Tooltip of a mark, as an attribute for the page. */
-export const storyOf = (row: PlotRow, view: PageView | undefined) =>
+/** SVG attribute that holds the tooltip text of a mark; empty outside pages. */
+export const tooltipAttribute = (row: PlotRow, view: PageView | undefined) =>
   view === undefined ? '' : ` data-story="${escapeMarkup(view.storyOf(row))}"`;

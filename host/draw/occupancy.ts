@@ -1,14 +1,17 @@
-/** Occupancy of each site over a long simulation: one strip of shades per site. */
+/**
+ * Occupancy charts: for each site of a simulation, the share of busy processors over time as a strip of
+ * shades.
+ */
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
-import { INK } from './palette.js';
-import { coordinate, type PictureWords } from './svg.js';
+import { TEXT_COLOR } from './palette.js';
+import { coordinateText, type PictureWords } from './svg.js';
 import {
   type LiveView,
   laneProcessors,
+  legendSquare,
   type SiteLane,
   siteLanes,
-  square,
   type TimeScale,
   type TimeWindow,
   timeDrawing,
@@ -16,15 +19,13 @@ import {
 } from './timeChart.js';
 import { busyProcessors, samplePoints } from './timeline.js';
 
-/** Intervals of time in a strip, and shades between nothing and everything in use. */
-const INTERVALS = 1020;
-const SHADES = 10;
+/** Number of time intervals in a strip; SHADE_COUNT is the number of shades between idle and fully busy. */
+const STRIP_INTERVALS = 1020;
+const SHADE_COUNT = 10;
 const STRIP_HEIGHT = 34;
 
-/**
- * Share of a lane's processors in use, averaged over each of `intervals` equal parts of the window.
- */
-export function occupancy(
+/** Share of a site's processors in use, averaged over each of `intervals` equal parts of the time window. */
+export function occupiedShares(
   held: readonly HeldProcessors[],
   lane: SiteLane,
   scale: TimeWindow,
@@ -38,82 +39,84 @@ export function occupancy(
   return points.map(({ y }) => (y ?? 0) / lane.capacity);
 }
 
-/** The strips of all sites as their page can draw them again. */
+/** Data from which a page draws the strips of all sites. */
 export interface OccupancyData {
   readonly kind: 'occupancy';
   readonly words: PictureWords;
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
-  /** The time that the axis counts from, */
+  /** Time in seconds that the axis counts from. */
   readonly origin: number;
-  /** and its date in seconds since 1970, where it is known. */
+  /** Date of time 0 in seconds since 1970, if known. */
   readonly beginning?: number | undefined;
-  /**
-   * For each site, the shade of each interval of the window, as a digit whose base is the number of shades plus 1.
-   */
+  /** Per site, one character per interval: its shade as a digit in base SHADE_COUNT + 1. */
   readonly shades: readonly string[];
 }
 
-/** Data of the occupancy strips, in this number of intervals. */
+/** Data of the occupancy strips with a given number of intervals. */
 export function occupancyData(
   { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,
-  intervals = INTERVALS,
+  intervals = STRIP_INTERVALS,
 ): OccupancyData {
   const held = [...jobs, ...stopped];
   const shades = siteLanes(capacities, 0, 0, STRIP_HEIGHT).map((lane) =>
-    occupancy(held, lane, window, intervals)
-      .map((share) => Math.min(SHADES, Math.ceil(share * SHADES - 1e-9)).toString(SHADES + 1))
+    occupiedShares(held, lane, window, intervals)
+      .map((share) => Math.min(SHADE_COUNT, Math.ceil(share * SHADE_COUNT - 1e-9)).toString(SHADE_COUNT + 1))
       .join(''),
   );
   return { kind: 'occupancy', words, capacities, window, origin, beginning, shades };
 }
 
-/** The share of a site that a shade represents, rounded up. */
-export function levelOf(shade: string): number {
-  return Number.parseInt(shade, SHADES + 1) / SHADES;
+/** Largest share of busy processors that a shade represents. */
+export function shareOfShade(shade: string): number {
+  return Number.parseInt(shade, SHADE_COUNT + 1) / SHADE_COUNT;
 }
 
-/** The share of a site in use in an interval, in words. */
+/** Share of busy processors in an interval, as text for tooltips. */
 export function shadeText(shade: string): string {
-  const level = levelOf(shade);
+  const level = shareOfShade(shade);
   return level === 0 ? 'idle' : `up to ${Math.round(level * 100)} % in use`;
 }
 
-/** One path per shade: neighbouring intervals of one shade are one rectangle. */
-function strip(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale): string {
+/** SVG with one path per shade; neighbouring intervals of equal shade are merged. */
+function stripPaths(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale): string {
   const paths = new Map<number, string>();
   const length = (all.to - all.from) / shades.length;
-  const x = (interval: number) => coordinate(timeX(all.from + length * interval, scale));
+  const x = (interval: number) => coordinateText(timeX(all.from + length * interval, scale));
   const begin = Math.max(0, Math.floor((scale.from - all.from) / length));
   const end = Math.min(shades.length, Math.ceil((scale.to - all.from) / length));
   for (let first = begin; first < end; ) {
     let next = first + 1;
     while (next < end && shades[next] === shades[first]) next++;
-    const [top, bottom] = [lane.top, lane.top + lane.height].map(coordinate);
+    const [top, bottom] = [lane.top, lane.top + lane.height].map(coordinateText);
     const block = `M${x(first)} ${top}H${x(next)}V${bottom}H${x(first)}z`;
-    const shade = Number.parseInt(shades.charAt(first), SHADES + 1);
+    const shade = Number.parseInt(shades.charAt(first), SHADE_COUNT + 1);
     if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
     first = next;
   }
   return [...paths]
     .sort(([a], [b]) => a - b)
-    .map(([shade, d]) => `<path fill="${INK}" fill-opacity="${shade / SHADES}" d="${d}"/>`)
+    .map(([shade, d]) => `<path fill="${TEXT_COLOR}" fill-opacity="${shade / SHADE_COUNT}" d="${d}"/>`)
     .join('');
 }
 
-const LEVELS = [0.2, 0.4, 0.6, 0.8, 1];
+const LEGEND_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
-/** The strips, the darker the more processors are in use; or the part of them that a page asks for. */
+/** Occupancy strips as SVG, darker for more busy processors, or the part that a page requests. */
 export function drawOccupancy(
   { shades, ...data }: OccupancyData,
   view?: LiveView,
   paperWidth?: number,
 ): string {
-  const legend = LEVELS.map((level) => ({ name: `up to ${level * 100} %`, sample: square(INK, level) }));
+  const legend = LEGEND_SHARES.map((level) => ({
+    name: `up to ${level * 100} %`,
+    sample: legendSquare(TEXT_COLOR, level),
+  }));
   return timeDrawing(
     { ...data, legend, perProcessor: 0, lowestLane: STRIP_HEIGHT, paperWidth },
     view,
-    (lanes, scale) => lanes.map((lane, site) => strip(shades[site] ?? '', data.window, lane, scale)).join(''),
+    (lanes, scale) =>
+      lanes.map((lane, site) => stripPaths(shades[site] ?? '', data.window, lane, scale)).join(''),
   );
 }

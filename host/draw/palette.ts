@@ -1,15 +1,23 @@
 /**
- * How series are distinguished: by colour, marker and dash at once, so that colour-blind readers and grey print lose
- * nothing. Colours are those of Okabe and Ito (2008) without their yellow, which white paper swallows; the ink of the
- * page and a grey take the last places.
+ * Colours, markers and dashes of series, combined so that colour-blind readers and grey prints lose
+ * nothing. Colours follow Okabe and Ito (2008) without yellow; text colour and grey come last.
  */
 
-/** The colour of text, light on a dark page. */
-export const INK = 'currentColor';
+/** Colour of text, which adapts to light and dark pages. */
+export const TEXT_COLOR = 'currentColor';
 
-export const FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif";
+export const FONT_FAMILY = "Arial, Helvetica, 'Liberation Sans', sans-serif";
 
-const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', INK, '#8a8a8a'];
+const SERIES_COLORS = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#e69f00',
+  '#56b4e9',
+  TEXT_COLOR,
+  '#8a8a8a',
+];
 
 const MARKERS = [
   'circle',
@@ -24,7 +32,7 @@ const MARKERS = [
 
 export type Marker = (typeof MARKERS)[number];
 
-const DASHES: readonly (readonly number[])[] = [
+const SERIES_DASHES: readonly (readonly number[])[] = [
   [1, 0],
   [6, 2],
   [2, 2],
@@ -35,30 +43,30 @@ const DASHES: readonly (readonly number[])[] = [
   [8, 2, 2, 2, 2, 2],
 ];
 
-/** Looks of one series. */
+/** Look of a series: colour, marker and dash. */
 export interface SeriesLook {
   readonly color: string;
   readonly marker: Marker;
-  /** Lengths of strokes and gaps. */
+  /** Lengths in pixels of strokes and gaps. */
   readonly dash: readonly number[];
 }
 
-/** Looks for this many series, in their order; repeated in new combinations from the ninth on. */
+/** Looks of `count` series; from the ninth on, colours and markers are combined anew. */
 export function seriesLooks(count: number): SeriesLook[] {
   return Array.from({ length: count }, (_, i) => {
-    const turn = Math.floor(i / COLORS.length);
+    const turn = Math.floor(i / SERIES_COLORS.length);
     return {
-      color: COLORS[i % COLORS.length]!,
+      color: SERIES_COLORS[i % SERIES_COLORS.length]!,
       marker: MARKERS[(i + turn) % MARKERS.length]!,
-      dash: DASHES[(i + 3 * turn) % DASHES.length]!,
+      dash: SERIES_DASHES[(i + 3 * turn) % SERIES_DASHES.length]!,
     };
   });
 }
 
-/** Ordered so that neighbours differ in lightness too. */
+/** Colours of areas, ordered so that neighbours also differ in lightness. */
 const AREA_COLORS = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#d55e00', '#cc79a7', '#8a8a8a'];
 
-/** Colours for this many kinds of areas, each with that of text upon it. */
+/** Colours of `count` kinds of areas, each with a readable text colour. */
 export function areaColors(count: number): { readonly fill: string; readonly text: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     fill: AREA_COLORS[i % AREA_COLORS.length]!,

@@ -1,13 +1,13 @@
-/** Drawings as PDF. */
+/** Drawings as PDF files. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { checkGiven } from '../given.js';
+import { checkArgument } from '../arguments.js';
 import { LABEL_SIZE } from './axes.js';
 
-/** Points of a pixel: labels of drawings, 10.5 pixels high, are 8 pt. */
-const POINTS = 8 / LABEL_SIZE;
+/** Points per pixel: labels are 10.5 pixels high and become 8 pt. */
+const POINTS_PER_PIXEL = 8 / LABEL_SIZE;
 
-/** The files of the fonts: those after which the widths of text are taken. */
+/** Reads the embedded fonts, whose character widths the layout assumes. */
 async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
   const require = createRequire(import.meta.url);
   return Promise.all([
@@ -16,12 +16,12 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
   ]);
 }
 
-/** Loads the PDF library, which is large and needed for files only. */
+/** Loads the PDF library on demand, since it is large and only files need it. */
 function loadPdfModules() {
   return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readFonts()]);
 }
 
-/** Loads what makes PDFs ahead. */
+/** Loads the PDF library and fonts in advance. */
 export async function loadPdf(): Promise<void> {
   await loadPdfModules();
 }
@@ -35,15 +35,15 @@ export async function loadPdf(): Promise<void> {
  * console.log(Buffer.from(pdf).subarray(0, 5).toString()); // %PDF-
  */
 export async function pdfOf(svg: string): Promise<Uint8Array> {
-  checkGiven(svg, 'drawing', 'pdfOf');
+  checkArgument(svg, 'drawing', 'pdfOf');
   const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await loadPdfModules();
   const [width = 0, height = 0] = ['width', 'height'].map((name) =>
     Number(new RegExp(`^<svg [^>]*?${name}="([\\d.]+)"`).exec(svg)?.[1]),
   );
   const document = new PDFDocument({
-    size: [width * POINTS, height * POINTS],
+    size: [width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL],
     margin: 0,
-    // The time would be that of the machine otherwise, and part of the id of the file.
+    // A fixed date: the current time would change the file and its id.
     info: { CreationDate: new Date(0), Creator: 'gridalloc', Producer: 'gridalloc' },
   });
   document.registerFont('regular', regular);

@@ -1,13 +1,16 @@
-/** SVG as it is kept: named, small, and without anything that differs between two runs or machines, widths of text included. */
+/**
+ * Helpers for reproducible SVG: equal bytes in every run and on every machine, with text widths from a
+ * table.
+ */
 
-/** Title of a picture, and its description for screen readers. */
+/** Title and description of a drawing, for screen readers. */
 export interface PictureWords {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
 }
 
-/** The beginning of every SVG: its size in pixels, its font, its words; `</svg>` ends it. */
+/** Opening of an SVG document: size in pixels, font, title and description. */
 export function svgOpening(
   { id, title, caption }: PictureWords,
   width: number,
@@ -21,12 +24,12 @@ export function svgOpening(
   );
 }
 
-/** A number with at most two decimals. */
-export function coordinate(value: number): string {
+/** Number with at most two decimals, as SVG coordinate. */
+export function coordinateText(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const MARKUP_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -34,18 +37,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may occur in an element or a quoted attribute; characters that XML does not know are dropped. */
+/** Escapes text for SVG elements and attributes; characters that XML forbids are dropped. */
 export function escapeMarkup(text: string): string {
   return text
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+    .replaceAll(/[&<>"']/g, (character) => MARKUP_ENTITIES[character] ?? character)
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }
 
 /**
- * Room for characters, in thousandths of the font size: the wider of Arial, after which most fonts of pages are made, and of
- * DejaVu Sans, which replaces it where no such font is installed.
+ * Character widths in thousandths of the font size: for each character the wider of Arial and DejaVu Sans,
+ * the common substitute.
  */
-const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
+const WIDTH_CLASSES: readonly (readonly [characters: string, width: number])[] = [
   ["Iijl'", 295],
   [' ,./:;\\|', 337],
   ['-f', 361],
@@ -67,20 +70,22 @@ const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
   ['Wm', 989],
 ];
 
-const WIDTH = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((c) => [c, width])));
-/** The width of a character that is not listed. */
-const OTHER = 1015;
-/** Width of bold text relative to plain text. */
-const BOLD = 1.16;
+const CHARACTER_WIDTHS = new Map(
+  WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
+);
+/** Width of unlisted characters, in thousandths of the font size. */
+const DEFAULT_WIDTH = 1015;
+/** Factor by which bold text is wider than plain text. */
+const BOLD_FACTOR = 1.16;
 
-/** The room that a line of text needs, in the units of its font size. */
+/** Width of a line of text in pixels, for a font size in pixels. */
 export function textWidth(text: string, fontSize: number, isBold = false): number {
   let thousandths = 0;
-  for (const character of text) thousandths += WIDTH.get(character) ?? OTHER;
-  return (thousandths * fontSize * (isBold ? BOLD : 1)) / 1000;
+  for (const character of text) thousandths += CHARACTER_WIDTHS.get(character) ?? DEFAULT_WIDTH;
+  return (thousandths * fontSize * (isBold ? BOLD_FACTOR : 1)) / 1000;
 }
 
-/** Text in as many lines as it takes to be no wider than `most`, but for words that are. */
+/** Breaks text into lines of at most `most` pixels; single words may be wider. */
 export function textLines(text: string, fontSize: number, most: number, isBold = false): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,13 +1,13 @@
 /**
- * Drawings with time to the right and the processors of all sites downwards: their geometry, and what surrounds them: the
- * sites at the left, the time below, a legend above.
+ * Common parts of charts with time to the right and the processors of all sites downwards: geometry, site
+ * names, time axis and legend.
  */
 import { formatNumber, valueText } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import {
   axisBelow,
   drawLegend,
-  FAINT,
+  FAINT_LINE,
   heightBelow,
   LABEL_SIZE,
   type Legend,
@@ -15,16 +15,16 @@ import {
   timeText,
   timeTicks,
 } from './axes.js';
-import { FONT, INK } from './palette.js';
-import { coordinate, type PictureWords, svgOpening, textWidth } from './svg.js';
+import { FONT_FAMILY, TEXT_COLOR } from './palette.js';
+import { coordinateText, type PictureWords, svgOpening, textWidth } from './svg.js';
 
-/** A span of time in seconds on the clock of the log. */
+/** Time window in seconds on the clock of the log. */
 export interface TimeWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** The stripe of one site. */
+/** Lane of a site: the horizontal stripe with its processors. */
 export interface SiteLane {
   /** First processor of the site, numbered through the grid from 0. */
   readonly first: number;
@@ -33,11 +33,12 @@ export interface SiteLane {
   readonly height: number;
 }
 
-/** Between two lanes, and between two groups of lanes. */
+/** Pixels between two lanes, and between two groups of lanes. */
 const [LANE_GAP, GROUP_GAP] = [6, 20];
 
 /**
- * Lanes from `top` downwards, as high as sites have processors, none lower than `least` pixels.
+ * Lanes of the sites from `top` downwards, each as high as its number of processors requires, but at least
+ * `least` pixels.
  * @param grouped lanes of a group; groups are further apart.
  */
 export function siteLanes(
@@ -59,7 +60,7 @@ export function siteLanes(
   return lanes;
 }
 
-/** A block of neighbouring processors that are held for a while, in pixels. */
+/** Rectangle in pixels for neighbouring processors held by a job during a time. */
 export interface GanttBlock {
   readonly x: number;
   readonly y: number;
@@ -67,19 +68,19 @@ export interface GanttBlock {
   readonly height: number;
 }
 
-/** Scale from times to horizontal places. */
+/** Scale from times in seconds to horizontal pixels. */
 export interface TimeScale extends TimeWindow {
   readonly left: number;
   readonly width: number;
 }
 
-/** The x of a time, kept within the window. */
+/** Horizontal pixel of a time; times outside the window are moved to its edge. */
 export function timeX(time: number, { from, to, left, width }: TimeScale): number {
   const inside = Math.min(Math.max(time, from), to);
   return left + ((inside - from) / (to - from)) * width;
 }
 
-/** The jobs or stopped runs that hold processors at some time inside a window. */
+/** Jobs or preempted runs that hold processors during a time window. */
 export function allocationsWithin<Held extends HeldProcessors>(
   held: readonly Held[],
   { from, to }: TimeWindow,
@@ -87,8 +88,10 @@ export function allocationsWithin<Held extends HeldProcessors>(
   return held.filter(({ start, end }) => start < to && end > from);
 }
 
-/** The blocks of one job or stopped run: one per run of processors, cut where a lane ends. */
-export function heldBlocks(job: HeldProcessors, lanes: readonly SiteLane[], scale: TimeScale): GanttBlock[] {
+/**
+ * Rectangles of one job or preempted run: one per range of neighbouring processors, split at lane borders.
+ */
+export function blocksOfJob(job: HeldProcessors, lanes: readonly SiteLane[], scale: TimeScale): GanttBlock[] {
   const x = timeX(job.start, scale);
   const width = timeX(job.end, scale) - x;
   return job.runs.flatMap(([first, last]) =>
@@ -104,7 +107,7 @@ export function heldBlocks(job: HeldProcessors, lanes: readonly SiteLane[], scal
   );
 }
 
-/** Processors of a lane in use by one job or stopped run. */
+/** Number of processors of a lane that a job or preempted run holds. */
 export function laneProcessors(job: HeldProcessors, { first, capacity }: SiteLane): number {
   return job.runs.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(to + 1, first + capacity) - Math.max(from, first)),
@@ -112,61 +115,61 @@ export function laneProcessors(job: HeldProcessors, { first, capacity }: SiteLan
   );
 }
 
-/** The time that an axis counts from, and its date where that is known. */
-export interface Clock {
+/** Origin of a time axis in seconds, and its date if known. */
+export interface AxisClock {
   readonly origin: number;
-  /** Time 0 in seconds since 1970. */
+  /** Date of time 0 in seconds since 1970, if known. */
   readonly beginning?: number | undefined;
 }
 
-/** A time as the axis below has it: a date, or the time since its origin. */
-export function timeOn({ origin, beginning }: Clock, time: number): string {
+/** Time as the axis shows it: a date, or the time since the origin. */
+export function timeOn({ origin, beginning }: AxisClock, time: number): string {
   if (beginning !== undefined) return timeText(time - origin, beginning);
   return valueText(time - origin, { style: 'duration' });
 }
 
-/** Options of a page that draws over time; the page draws the legend. */
+/** Options of a page that draws a chart over time; the page draws the legend itself. */
 export interface LiveView {
-  /** The part that is shown. */
+  /** Visible time window. */
   readonly window: TimeWindow;
   /** Width in pixels. */
   readonly width: number;
-  /** Names in the legend that are not shown. */
+  /** Legend names that are hidden. */
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Default width in pixels of drawings outside a page. */
+/** Width in pixels of drawings outside pages. */
 const DRAWING_WIDTH = 780;
-/** The least width left of the lanes, and what is right of them. */
-const LEFT = 92;
-const RIGHT = 14;
-/** Between the legend and the first lane. */
+/** Smallest margin in pixels left of the lanes; RIGHT_MARGIN is the one at the right. */
+const MIN_LEFT = 92;
+const RIGHT_MARGIN = 14;
+/** Pixels between the legend and the first lane. */
 const LEGEND_GAP = 8;
 
-/** Lanes of this height have room for two lines. */
+/** Height in pixels from which a lane label has two lines. */
 const TWO_LINES = 28;
-/** Between lanes and their names, and between these and the edge. */
+/** Pixels between a lane and its name, and between the name and the edge. */
 const NAME_GAP = 8;
 
-/** The words beside a lane: its name and its size, in one line or two. */
-function laneWords({ height, capacity }: SiteLane, name: string): string[] {
+/** Label of a lane: name and number of processors, in one or two lines. */
+function laneLabel({ height, capacity }: SiteLane, name: string): string[] {
   const words = [name, `${formatNumber(capacity)} proc.`];
   return height >= TWO_LINES ? words : [words.join(', ')];
 }
 
-/** Left end and width of the lanes in a drawing of some width, beside their names. */
+/** Left end and width in pixels of the lanes, beside their names. */
 function lanesAcross(
   lanes: readonly SiteLane[],
   names: readonly string[],
   drawingWidth: number,
 ): { left: number; width: number } {
-  const words = lanes.flatMap((lane, i) => laneWords(lane, names[i]!));
+  const words = lanes.flatMap((lane, i) => laneLabel(lane, names[i]!));
   const widths = words.map((line) => textWidth(line, LABEL_SIZE));
-  const left = widths.reduce((most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP), LEFT);
-  return { left, width: drawingWidth - left - RIGHT };
+  const left = widths.reduce((most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP), MIN_LEFT);
+  return { left, width: drawingWidth - left - RIGHT_MARGIN };
 }
 
-/** Names and outlines of lanes. */
+/** SVG of the names and outlines of the lanes. */
 function laneFrames(
   lanes: readonly SiteLane[],
   laneNames: readonly string[],
@@ -175,26 +178,26 @@ function laneFrames(
   return lanes
     .map((lane, i) => {
       const { top, height } = lane;
-      const words = laneWords(lane, laneNames[i]!);
+      const words = laneLabel(lane, laneNames[i]!);
       const names = words
         .map((line, row) => {
           const middle = top + height / 2 + 3.5 + 14 * (row - (words.length - 1) / 2);
           return textAt(left - NAME_GAP, middle, line, 'end');
         })
         .join('');
-      const [x, y, w, h] = [left, top, width, height].map(coordinate);
-      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT} data-domain="${from} ${to}"/>${names}`;
+      const [x, y, w, h] = [left, top, width, height].map(coordinateText);
+      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE} data-domain="${from} ${to}"/>${names}`;
     })
     .join('');
 }
 
-/** Width for a tick. */
-const TICK_ROOM = 85;
+/** Smallest distance in pixels between two time ticks. */
+const TICK_WIDTH = 85;
 
-/** Ticks, their labels and the name of the time axis, counted from the origin of the clock. */
-export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: Clock): string {
+/** SVG of the time axis: ticks, labels and title. */
+export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
   const { from, to, left, width } = scale;
-  const most = Math.max(2, Math.round(width / TICK_ROOM));
+  const most = Math.max(2, Math.round(width / TICK_WIDTH));
   const { ticks, title } = timeTicks(from - origin, to - origin, beginning, most);
   const place = (time: number) => timeX(origin + time, scale);
   return axisBelow({
@@ -203,35 +206,38 @@ export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }
     left,
     right: left + width,
     bottom,
-    ends: [0, left + width + RIGHT],
+    ends: [0, left + width + RIGHT_MARGIN],
     title: [title],
   });
 }
 
-/** A square of a colour as the sample of a legend. */
-export function square(color: string, opacity = 1): (x: number, y: number) => string {
+/** Function that draws a coloured square, as legend sample. */
+export function legendSquare(color: string, opacity = 1): (x: number, y: number) => string {
   return (x, y) =>
-    `<rect x="${coordinate(x)}" y="${coordinate(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;
+    `<rect x="${coordinateText(x)}" y="${coordinateText(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${TEXT_COLOR}" stroke-opacity="0.35"/>`;
 }
 
-/** Data from which the lanes and the scale of a drawing are made. */
-export interface TimeDrawingFrame extends Clock {
+/** Data that determine the lanes, scale and legend of a chart over time. */
+export interface TimeDrawingFrame extends AxisClock {
   readonly words: PictureWords;
   readonly capacities: readonly number[];
-  /** Names of the lanes; default the numbers of their sites. */
+  /** Lane names; default: the site numbers. */
   readonly laneNames?: readonly string[];
   readonly window: TimeWindow;
   readonly legend: Parameters<typeof drawLegend>[0];
-  /** The height of lanes. */
+  /** Height of a lane in pixels per processor. */
   readonly perProcessor: number;
   readonly lowestLane: number;
-  /** Lanes of a group; default all of them. */
+  /** Number of lanes per group; default: all lanes. */
   readonly grouped?: number;
-  /** Pixels across of a drawing that is no page's. */
+  /** Width in pixels of a drawing outside a page. */
   readonly paperWidth?: number | undefined;
 }
 
-/** A drawing of all sites over time as SVG: what `draw` draws inside the lanes, the sites beside it, the time below, the legend above. */
+/**
+ * Chart over time as SVG: calls `draw` for the inside of the lanes, and adds site names, time axis and
+ * legend.
+ */
 export function timeDrawing(
   {
     words,
@@ -249,15 +255,15 @@ export function timeDrawing(
   draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
   const drawingWidth = view?.width ?? paperWidth;
-  const legend: Legend = drawLegend(entries, 14, LEFT, drawingWidth - LEFT - RIGHT);
+  const legend: Legend = drawLegend(entries, 14, MIN_LEFT, drawingWidth - MIN_LEFT - RIGHT_MARGIN);
   const names = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
   const lanes = siteLanes(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane, grouped);
   const scale = { ...(view?.window ?? window), ...lanesAcross(lanes, names, drawingWidth) };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = top + height;
   return (
-    svgOpening(words, drawingWidth, Math.ceil(bottom + heightBelow(1)), FONT) +
+    svgOpening(words, drawingWidth, Math.ceil(bottom + heightBelow(1)), FONT_FAMILY) +
     `<g font-size="${LABEL_SIZE}px">${draw(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_SIZE}px" fill="${INK}">${legend.markup}${laneFrames(lanes, names, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
+    `<g font-size="${LABEL_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${laneFrames(lanes, names, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
   );
 }

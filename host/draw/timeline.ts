@@ -1,26 +1,30 @@
 /**
- * Figures of a simulation: quantities over time (waiting jobs, processors in use), and distributions of values.
+ * Step functions over time (waiting jobs, busy processors) and cumulative distributions, as data for
+ * figures.
  */
 import { stableOrder } from '../math/stableOrder.js';
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
 import type { FigurePoint } from './figureModel.js';
 import type { TimeWindow } from './timeChart.js';
 
-/** `value[i]` holds from `time[i]` (ascending, all different) until `time[i + 1]`, the last for ever; 0 before. */
-export interface Steps {
+/**
+ * Step function: `value[i]` holds from `time[i]` (strictly ascending, in seconds) until `time[i + 1]`;
+ * before the first time it is 0.
+ */
+export interface StepFunction {
   readonly time: Float64Array;
   readonly value: Float64Array;
 }
 
-/** Spans of time, each with an amount. */
-export interface Spans {
+/** Time spans in seconds, each with an amount that holds during it. */
+export interface WeightedSpans {
   readonly from: Float64Array;
   readonly to: Float64Array;
   readonly amount: Float64Array | Int32Array;
 }
 
-/** Sums amounts that last for spans into a step function of time. */
-export function accumulate({ from, to, amount }: Spans): Steps {
+/** Sums the amounts of overlapping time spans into a step function. */
+export function sumOfSpans({ from, to, amount }: WeightedSpans): StepFunction {
   const count = from.length;
   const [begun, ended] = [stableOrder(from), stableOrder(to)];
   const time = new Float64Array(2 * count);
@@ -39,29 +43,31 @@ export function accumulate({ from, to, amount }: Spans): Steps {
 }
 
 /**
- * The number of waiting jobs; a job that starts as it is submitted never waits, one that is stopped waits again.
+ * Number of waiting jobs over time. Jobs that start at submission never wait; preempted jobs wait again.
  * @param stopped the runs of these jobs that were stopped.
  */
-export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): Steps {
+export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): StepFunction {
   // A job waits from its submission to its last start, except during earlier runs.
-  return accumulate(
-    spansOf([
+  return sumOfSpans(
+    spansWithAmounts([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
       ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
     ]),
   );
 }
 
-/** The number of processors in use. */
-export function busyProcessors(held: readonly HeldProcessors[]): Steps {
-  return accumulate(
-    spansOf(held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors }))),
+/** Number of busy processors over time. */
+export function busyProcessors(held: readonly HeldProcessors[]): StepFunction {
+  return sumOfSpans(
+    spansWithAmounts(
+      held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors })),
+    ),
   );
 }
 
-function spansOf(
+function spansWithAmounts(
   spans: readonly { readonly from: number; readonly to: number; readonly amount: number }[],
-): Spans {
+): WeightedSpans {
   return {
     from: Float64Array.from(spans, ({ from }) => from),
     to: Float64Array.from(spans, ({ to }) => to),
@@ -69,14 +75,14 @@ function spansOf(
   };
 }
 
-/** Time of the first step with the largest value. */
-export function timeOfLargest({ time, value }: Steps): number {
+/** First time in seconds at which a step function has its largest value. */
+export function timeOfLargest({ time, value }: StepFunction): number {
   let largest = 0;
   for (let i = 1; i < value.length; i++) if (value[i]! > value[largest]!) largest = i;
   return time[largest]!;
 }
 
-/** An interval of time: where it begins, the mean over it, the least and the largest value in it. */
+/** Time interval of a step function: start in seconds, mean, smallest and largest value. */
 export interface SampledPoint {
   readonly x: number;
   readonly y: number;
@@ -84,9 +90,12 @@ export interface SampledPoint {
   readonly high: number;
 }
 
-/** A window cut into equal intervals: no extreme is lost, and the means have the integral of the steps. */
+/**
+ * Samples a step function in equal intervals of a window: keeps all extremes, and the means preserve the
+ * integral.
+ */
 export function samplePoints(
-  { time, value }: Steps,
+  { time, value }: StepFunction,
   { from, to }: TimeWindow,
   intervals: number,
 ): SampledPoint[] {
@@ -105,14 +114,14 @@ export function samplePoints(
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
-    // At very large times, where rounding loses an interval, the level itself is used.
+    // For very large times, rounding may make the interval empty; then the current level is used.
     const mean = end > begin ? (integral + level * (end - since)) / (end - begin) : level;
     points.push({ x: begin, y: mean, low, high });
   }
   return points;
 }
 
-/** The level below which a share of the time is spent. */
+/** Level that a step function does not exceed during a given share of the time. */
 function timeQuantile(spent: readonly (readonly [level: number, seconds: number])[], share: number): number {
   let left = share * spent.reduce((sum, [, seconds]) => sum + seconds, 0);
   for (const [level, seconds] of spent) {
@@ -122,9 +131,9 @@ function timeQuantile(spent: readonly (readonly [level: number, seconds: number]
   return spent.at(-1)?.[0] ?? 0;
 }
 
-/** A window cut into intervals of some seconds: the mean over each, and between which levels half of its time is spent. */
+/** Samples a step function in intervals of `seconds`: mean and quartiles over time. */
 export function quartilePoints(
-  { time, value }: Steps,
+  { time, value }: StepFunction,
   { from, to }: TimeWindow,
   seconds: number,
 ): SampledPoint[] {
@@ -146,10 +155,10 @@ export function quartilePoints(
 }
 
 /**
- * Steps inside a window as points of a plot: each of them if there are at most `most`, with the levels at the ends of a
- * window that cuts them; else the window in `most` intervals.
+ * Steps inside a window as plot points: all of them if there are at most `most`, otherwise `most` sampled
+ * intervals.
  */
-export function stepPoints(steps: Steps, window: TimeWindow, most: number): FigurePoint[] {
+export function stepPoints(steps: StepFunction, window: TimeWindow, most: number): FigurePoint[] {
   const { time, value } = steps;
   const first = time.findIndex((x) => x >= window.from);
   const begin = first < 0 ? time.length : first;
@@ -165,10 +174,10 @@ export function stepPoints(steps: Steps, window: TimeWindow, most: number): Figu
   ];
 }
 
-/** Places of a logarithmic axis; a curve has one step at each. */
-const PLACES = 800;
+/** Number of horizontal positions on a logarithmic axis at which a curve may step. */
+const LOGARITHMIC_STEPS = 800;
 
-/** Number of entries of an ascending list that are not above x. */
+/** Number of entries of an ascending list that are at most x. */
 export function countUpTo(ascending: Float64Array, x: number): number {
   let low = 0;
   let high = ascending.length;
@@ -181,8 +190,8 @@ export function countUpTo(ascending: Float64Array, x: number): number {
 }
 
 /**
- * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis, as its steps: each is at
- * a value, and is the exact share of the values that are not above it. Of values too close to be distinguished the last has a step.
+ * Cumulative distribution of values on a logarithmic axis from x = `from` (above 0) to `to`: at each step,
+ * the exact share of values that are at most x. Of indistinguishable values only the last has a step.
  */
 export function cumulativeShares(values: ArrayLike<number>, from: number, to: number): FigurePoint[] {
   const ascending = new Float64Array(values).sort();
@@ -191,12 +200,12 @@ export function cumulativeShares(values: ArrayLike<number>, from: number, to: nu
   const points = [{ x: from, y: first / ascending.length }];
   const width = Math.log(end / from);
   let place = -1;
-  // The last value with a step of its own so far, and how many are not above it.
+  // Last value with its own step, and the number of values up to it.
   let [at, count] = [from, first];
   for (let i = first; i < ascending.length && ascending[i]! <= end; i++) {
     const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
-    const own = Math.floor((Math.log(x / from) / width) * PLACES);
+    const own = Math.floor((Math.log(x / from) / width) * LOGARITHMIC_STEPS);
     if (own !== place && count > first) points.push({ x: at, y: count / ascending.length });
     place = own;
     at = x;

@@ -1,15 +1,16 @@
 /**
  * Makes the explanation of a job from the record of a simulation, with the plans made while the job waited.
  */
+
+import { checkArgument } from '../arguments.js';
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
-import { checkGiven } from '../given.js';
-import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
+import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { candidateRules } from '../options/rules.js';
-import { orderOf, RUN_OPTIONS } from '../options/runOptions.js';
+import { effectiveOrder, RUN_OPTIONS } from '../options/runOptions.js';
 import { orderKeys } from '../simulate/orderKeys.js';
 import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
-import { chooserOf } from '../simulate/summary.js';
+import { chooserName } from '../simulate/summary.js';
 import { NAMED_NUMBERS, nameOf } from '../trace/trace.js';
 import { jobNames, type Workload } from '../workload/workload.js';
 import type {
@@ -23,19 +24,19 @@ import type {
   SiteShare,
   SiteState,
   SplitChoice,
-  Surprise,
   Trial,
+  UnexpectedEnd,
   Wait,
 } from './explanation.js';
 import {
-  accountOf,
-  allocationOf,
-  type Case,
   canUse,
-  ofKind,
+  type ExplainedJob,
+  entriesOfKind,
+  ownShares,
   type RecordedWait,
   recordedWaits,
   sharesBehind,
+  waitAccount,
 } from './waitCauses.js';
 
 /**
@@ -54,20 +55,20 @@ export function explainJob(
   recorder: Pick<Recorder, 'simulator' | 'entries' | 'lost'>,
   job: number,
 ): Explanation {
-  checkGiven(recorder, 'recorder', 'explainJob');
+  checkArgument(recorder, 'recorder', 'explainJob');
   const { workload: input, configuration: ofRun } = recorder.simulator;
   const { submit: submits, start, execution } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? input.estimate;
   const workload = { ...input, estimate, submit: submits };
   const waits = recordedWaits(recorder.entries(), job, ofRun.grid.capacities.length);
   const configuration = configurationInForce(ofRun, waits);
-  const order = orderOf(configuration);
+  const order = effectiveOrder(configuration);
   // Keys that the host computes use the log.
   const keys = orderKeys(order, { ...input, estimate }, configuration.load);
   const all = candidatesOf(ofRun.policy);
   const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinct.map((place) => [place, printPolicy(all[place]!)]));
-  const about: Case = { workload, configuration, candidates, names: jobNames(workload), keys, job };
+  const about: ExplainedJob = { workload, configuration, candidates, names: jobNames(workload), keys, job };
   const submit = submits[job]!;
   const preceding = input.dependencies?.preceding[job] ?? -1;
   return {
@@ -88,18 +89,18 @@ export function explainJob(
           },
         }),
     killed: workload.killed?.[job] === 1,
-    sites: allocationOf(about, waits[waits.length - 1]!),
+    sites: ownShares(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
       queue: configuration.queue,
-      method: chooserOf(configuration),
+      method: chooserName(configuration),
       ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
       ...(candidates.size > 0 && { chosenBy: printPolicy(ofRun.policy) }),
     },
     waits: waits.map((wait) => ({
-      ...accountOf(about, wait),
-      ...plansOf(about, wait),
+      ...waitAccount(about, wait),
+      ...plannedEvents(about, wait),
       decision: decisionOf(about, wait),
     })),
     lost: recorder.lost,
@@ -117,7 +118,7 @@ function namesFor({ log, names }: Workload, job: number): Pick<Explanation, 'nam
 
 /** The configuration with the candidate in it that was in force when the job started last; by which the job is explained. */
 function configurationInForce(configuration: Configuration, waits: readonly RecordedWait[]): Configuration {
-  const tried = ofKind(waits.at(-1)?.details ?? [], 'Tried');
+  const tried = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
   const place = tried.findIndex(({ numbers }) => numbers[1] === 1);
   if (place < 0) return configuration;
   const rules = candidateRules(configuration)?.[place];
@@ -125,11 +126,11 @@ function configurationInForce(configuration: Configuration, waits: readonly Reco
 }
 
 /** The plans that were made during a wait. */
-function plansOf(
-  about: Case,
+function plannedEvents(
+  about: ExplainedJob,
   wait: RecordedWait,
 ): Pick<Wait, 'reservations' | 'planned' | 'delays' | 'deferred'> {
-  const planned = ofKind(wait.events, 'Planned').at(-1);
+  const planned = entriesOfKind(wait.events, 'Planned').at(-1);
   return {
     reservations: reservationsOf(about, wait.events),
     ...(planned && {
@@ -139,7 +140,7 @@ function plansOf(
       },
     }),
     delays: wait.events.flatMap((entry, order) =>
-      entry.kind === 'Delays' ? [{ order, ...delayOf(about, entry) }] : [],
+      entry.kind === 'Delays' ? [{ order, ...delayFromEntry(about, entry) }] : [],
     ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
@@ -149,12 +150,12 @@ function plansOf(
   };
 }
 
-function delayOf({ names }: Case, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
+function delayFromEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
   const [head, end, headStart, beside, until, passes] = numbers;
   return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
-function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservation[] {
+function reservationsOf(about: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
   const last = new Map<string, Reservation>();
   return events.flatMap(({ kind, time, numbers }, place) => {
     if (kind !== 'Reserved') return [];
@@ -162,10 +163,10 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
     const name = about.names[job]!;
     const sites = sharesBehind(events, place).map(({ site, processors }) => ({ site: site + 1, processors }));
     const before = last.get(name);
-    const found = before === undefined ? [] : surprises(about, events, before, { time, start });
-    const by = reasonOf(about, events[place + 1 + sites.length]);
+    const found = before === undefined ? [] : unexpectedEnds(about, events, before, { time, start });
+    const by = reservationReason(about, events[place + 1 + sites.length]);
     const isMoved = numbers[5] === 1;
-    const isCause = ({ job: cause, end: ended }: Surprise) =>
+    const isCause = ({ job: cause, end: ended }: UnexpectedEnd) =>
       by === undefined ? ended === undefined : typeof by === 'object' && 'end' in by && by.end === cause;
     const isKept = about.configuration.reservations === 'kept';
     const isItself = job === about.job;
@@ -181,20 +182,20 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
 }
 
 /** Reason for a kept reservation, from the entry that follows it. */
-function reasonOf({ names }: Case, entry: RecordEntry | undefined): Reservation['by'] {
+function reservationReason({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
   return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }
 
 /** Events that differed from the prediction when a reservation was replaced by another. */
-function surprises(
-  { names }: Case,
+function unexpectedEnds(
+  { names }: ExplainedJob,
   events: readonly RecordEntry[],
   before: Reservation,
   now: { readonly time: number; readonly start: number },
-): Surprise[] {
-  const ends = ofKind(events, 'Released').map(({ time, numbers }) => ({
+): UnexpectedEnd[] {
+  const ends = entriesOfKind(events, 'Released').map(({ time, numbers }) => ({
     job: names[numbers[0]]!,
     site: numbers[1] + 1,
     predictedEnd: numbers[3],
@@ -219,9 +220,9 @@ function surprises(
 // Decision on where a job went: the values considered, and the rule that settled it.
 
 /** The decision that ended a wait. */
-function decisionOf(about: Case, wait: RecordedWait): Decision {
-  const taken = allocationOf(about, wait);
-  const details = detailsOf(about, wait, taken);
+function decisionOf(about: ExplainedJob, wait: RecordedWait): Decision {
+  const taken = ownShares(about, wait);
+  const details = decisionDetails(about, wait, taken);
   const sites = siteStates(about, wait, taken);
   return {
     time: wait.details.find(({ kind }) => kind === 'Free')?.time ?? wait.started.time,
@@ -232,13 +233,13 @@ function decisionOf(about: Case, wait: RecordedWait): Decision {
 }
 
 function siteStates(
-  about: Case,
+  about: ExplainedJob,
   { freeAfter, details }: RecordedWait,
   taken: readonly SiteShare[],
 ): SiteState[] {
   const { capacities, speeds } = about.configuration.grid;
   const processors = about.workload.processors[about.job]!;
-  const unsafe = new Set(ofKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
+  const unsafe = new Set(entriesOfKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
   return capacities.map((capacity, index) => {
     const own = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
     const free = freeAfter[index]! + own;
@@ -250,13 +251,17 @@ function siteStates(
   });
 }
 
-type Details = Omit<Decision, 'time' | 'rule' | 'sites'>;
+type DecisionDetails = Omit<Decision, 'time' | 'rule' | 'sites'>;
 
-function detailsOf(about: Case, { details, started }: RecordedWait, taken: readonly SiteShare[]): Details {
+function decisionDetails(
+  about: ExplainedJob,
+  { details, started }: RecordedWait,
+  taken: readonly SiteShare[],
+): DecisionDetails {
   const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
-  const comparison = comparisonOf(about, details);
-  const splits = splitsOf(details);
-  const distances = ofKind(details, 'Distance').map((entry) => ({
+  const comparison = comparisonFromEntries(about, details);
+  const splits = splitChoices(details);
+  const distances = entriesOfKind(details, 'Distance').map((entry) => ({
     site: entry.numbers[0] + 1,
     distance: entry.numbers[1],
   }));
@@ -264,12 +269,12 @@ function detailsOf(about: Case, { details, started }: RecordedWait, taken: reado
   const reclaimable = numbers('Reclaimable');
   const beside = numbers('Beside');
   const candidates = plannedChoices(details, started.time, taken);
-  const trial = trialOf(details, about.candidates);
+  const trial = trialFromEntries(details, about.candidates);
   return {
     ...(comparison && { comparison }),
     ...(splits.length > 0 && { splits }),
     ...(distances.length > 0 && { distances }),
-    ...(turnarounds && { turnarounds: turnaroundsOf(turnarounds) }),
+    ...(turnarounds && { turnarounds: turnaroundsFromEntry(turnarounds) }),
     ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
     ...(beside &&
       taken.some(({ site }) => site === beside[4] + 1) && {
@@ -280,8 +285,11 @@ function detailsOf(about: Case, { details, started }: RecordedWait, taken: reado
   };
 }
 
-function trialOf(details: readonly RecordEntry[], policies: ReadonlyMap<number, string>): Trial | undefined {
-  const entries = ofKind(details, 'Tried').map(({ numbers }) => numbers);
+function trialFromEntries(
+  details: readonly RecordEntry[],
+  policies: ReadonlyMap<number, string>,
+): Trial | undefined {
+  const entries = entriesOfKind(details, 'Tried').map(({ numbers }) => numbers);
   const [earliest] = entries;
   if (earliest === undefined) return undefined;
   const time = earliest[4];
@@ -294,11 +302,14 @@ function trialOf(details: readonly RecordEntry[], policies: ReadonlyMap<number, 
   };
 }
 
-function turnaroundsOf([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
+function turnaroundsFromEntry([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
   return { site: site + 1, free, shrunk, whole, wait, threshold };
 }
 
-function comparisonOf({ configuration }: Case, details: readonly RecordEntry[]): Comparison | undefined {
+function comparisonFromEntries(
+  { configuration }: ExplainedJob,
+  details: readonly RecordEntry[],
+): Comparison | undefined {
   const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
   const nominatedSites = numbers('Nominated');
   if (nominatedSites === undefined) return undefined;
@@ -334,7 +345,7 @@ function comparisonOf({ configuration }: Case, details: readonly RecordEntry[]):
   };
 }
 
-function splitsOf(details: readonly RecordEntry[]): SplitChoice[] {
+function splitChoices(details: readonly RecordEntry[]): SplitChoice[] {
   return details.flatMap(({ kind, numbers }, place) => {
     if (kind !== 'Split') return [];
     const [rule, slowestSpeed, jobsBehind] = numbers;
@@ -376,10 +387,10 @@ function plannedChoices(
 
 /** Rule that settled the decision. */
 function ruleOf(
-  about: Case,
+  about: ExplainedJob,
   wait: RecordedWait,
   sites: readonly SiteState[],
-  details: Details,
+  details: DecisionDetails,
 ): DecidingRule {
   const { configuration, workload, job } = about;
   const processors = workload.processors[job]!;
@@ -388,8 +399,8 @@ function ruleOf(
     if (held < processors) return 'scaled-down';
     return held > processors ? 'scaled-up' : 'moldable-fit';
   }
-  if (isBackfilling(configuration.discipline) && !asksPolicy(configuration)) return planningRule(details);
-  const hasStopped = ofKind(wait.events, 'Stopped').some(
+  if (isBackfilling(configuration.discipline) && !usesAllocator(configuration)) return planningRule(details);
+  const hasStopped = entriesOfKind(wait.events, 'Stopped').some(
     ({ time, numbers }) => time === wait.started.time && numbers[3] === job,
   );
   if (hasStopped) return 'reclaimed';
@@ -399,7 +410,7 @@ function ruleOf(
   return sites.filter(({ fits, isSafe }) => fits && isSafe).length === 1 ? 'only-site' : 'policy';
 }
 
-function planningRule({ candidates, beside }: Details): DecidingRule {
+function planningRule({ candidates, beside }: DecisionDetails): DecidingRule {
   if (candidates !== undefined) return 'planned';
   return beside === undefined ? 'room' : 'backfilled';
 }

@@ -124,12 +124,12 @@ export interface StartingPass {
 }
 
 /** Position of an event within a wait, which orders events of one instant. */
-interface Ordered {
+interface OrderedEvent {
   readonly order: number;
 }
 
 /** A job without room. */
-export interface BlockedJob extends Ordered {
+export interface BlockedJob extends OrderedEvent {
   readonly job: string;
   readonly isItself: boolean;
   readonly processors: number;
@@ -142,7 +142,7 @@ export interface BlockedJob extends Ordered {
 }
 
 /** Sites kept for a job from a time on. */
-export interface Reservation extends Ordered {
+export interface Reservation extends OrderedEvent {
   readonly job: string;
   readonly isItself: boolean;
   /** First and last pass that made it. */
@@ -153,7 +153,7 @@ export interface Reservation extends Ordered {
   readonly end: number;
   readonly sites: readonly SiteShare[];
   /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned again. */
-  readonly causes: readonly Surprise[];
+  readonly causes: readonly UnexpectedEnd[];
   /** True if the reservation has lost its place and uses what others leave; only with kept reservations. */
   readonly isMoved?: true;
   /**
@@ -163,7 +163,7 @@ export interface Reservation extends Ordered {
 }
 
 /** A job that did not end as predicted. */
-export interface Surprise {
+export interface UnexpectedEnd {
   readonly job: string;
   readonly predictedEnd: number;
   /** Absent: it still ran. */
@@ -171,7 +171,7 @@ export interface Surprise {
 }
 
 /** Reason why a job with enough free processors was not started before the head of its queue. */
-export interface Delay extends Ordered {
+export interface Delay extends OrderedEvent {
   /** Times of the first and of the last such pass. */
   readonly time: number;
   readonly until: number;
@@ -186,7 +186,7 @@ export interface Delay extends Ordered {
 }
 
 /** Reason why a moldable job did not shrink. */
-export interface Deferral extends Ordered {
+export interface Deferral extends OrderedEvent {
   readonly time: number;
   readonly site: number;
   readonly free: number;
@@ -210,7 +210,7 @@ export interface FreedShare {
 }
 
 /** Processors released or taken on a site; `free` there afterwards. */
-export interface SiteChange extends Omit<FreedShare, 'isStopped'>, Ordered {
+export interface SiteChange extends Omit<FreedShare, 'isStopped'>, OrderedEvent {
   readonly kind: 'end' | 'stop' | 'start';
 }
 

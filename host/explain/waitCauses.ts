@@ -1,6 +1,6 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
 import { type Configuration, canSplit, isBackfilling } from '../options/configuration.js';
-import { delayOf } from '../options/passOptions.js';
+import { delayFromNotation } from '../options/passOptions.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
@@ -9,14 +9,14 @@ import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait 
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
 
 /** The account of a wait. */
-export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
+export function waitAccount(about: ExplainedJob, wait: RecordedWait): WaitAccount {
   const { queued, started, stop } = wait;
   const { names, configuration } = about;
   const blocked = blockedJobs(about, wait);
-  const starts = startsOf(about, wait);
+  const starts = startedJobs(about, wait);
   const headSince = headBlocks(configuration) ? becameHead(wait, blocked, starts.cameLater) : undefined;
-  const taken = allocationOf(about, wait);
-  const changes = changesOf(about, wait);
+  const taken = ownShares(about, wait);
+  const changes = processorChanges(about, wait);
   const releases = changes.filter(({ kind }) => kind !== 'start');
   const own = new Set(taken.map(({ site }) => site));
   const fullest = fullestEvent(about, own, wait, headSince ?? queued.time);
@@ -35,7 +35,7 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
     startedWith: startsAtEnd(about, wait),
     blocked,
     ...(headSince === undefined ? {} : { headSince }),
-    secondsWithRoom: secondsWithRoom(about, steps, started.time),
+    secondsWithRoom: secondsWithEnoughProcessors(about, steps, started.time),
     ...(pass !== undefined && { pass }),
     sites: taken,
     freed: releases.filter(isFreed).map(freedBy),
@@ -51,20 +51,20 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
   };
 }
 
-function queueAtSubmit({ names, workload }: Case, { queued }: RecordedWait): Wait['queue'] {
+function queueAtSubmit({ names, workload }: ExplainedJob, { queued }: RecordedWait): Wait['queue'] {
   const [jobs, processors, head, lacks] = queued.numbers;
   if (head < 0) return { jobs, processors };
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** The job's own shares at its start, in the order in which they were taken. */
-export function allocationOf({ job }: Case, { events }: RecordedWait): SiteShare[] {
-  const own = ofKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
+export function ownShares({ job }: ExplainedJob, { events }: RecordedWait): SiteShare[] {
+  const own = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
   return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
 }
 
-function startsOf(about: Case, { events }: RecordedWait): Wait['started'] {
-  const jobs = new Set(ofKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
+function startedJobs(about: ExplainedJob, { events }: RecordedWait): Wait['started'] {
+  const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
   jobs.delete(about.job);
   const inQueue = [...jobs].filter((job) => sharesQueue(about, job));
   const before = inQueue.filter((job) => isBefore(about, job));
@@ -72,18 +72,18 @@ function startsOf(about: Case, { events }: RecordedWait): Wait['started'] {
   return { before: before.length, cameLater, behind: inQueue.length - before.length };
 }
 
-function startsAtEnd({ names, job }: Case, { events, started }: RecordedWait): string[] {
-  const last = ofKind(events, 'Allocated').filter(
+function startsAtEnd({ names, job }: ExplainedJob, { events, started }: RecordedWait): string[] {
+  const last = entriesOfKind(events, 'Allocated').filter(
     ({ time, numbers }) => time === started.time && numbers[0] !== job,
   );
   return [...new Set(last.map(({ numbers }) => names[numbers[0]]!))];
 }
 
 /** The order of what the job found. */
-const FOUND = -1;
+const INITIAL_ORDER = -1;
 
 /** Jobs without room, in order; the head that the job found had none already where it lacked processors. */
-function blockedJobs(about: Case, { queued, events, started }: RecordedWait): BlockedJob[] {
+function blockedJobs(about: ExplainedJob, { queued, events, started }: RecordedWait): BlockedJob[] {
   const { names, workload, job, configuration } = about;
   const entries = events.flatMap(({ kind, time, numbers }, order) => {
     const [who, lacked, , passes] = numbers;
@@ -94,9 +94,15 @@ function blockedJobs(about: Case, { queued, events, started }: RecordedWait): Bl
     const [first] = entries;
     const isSame = first?.who === head;
     const passes = isSame ? first.passes : 0;
-    entries.splice(0, Number(isSame), { order: FOUND, who: head, from: queued.time, lacked: lacks, passes });
+    entries.splice(0, Number(isSame), {
+      order: INITIAL_ORDER,
+      who: head,
+      from: queued.time,
+      lacked: lacks,
+      passes,
+    });
   }
-  const starts = ofKind(events, 'Allocated');
+  const starts = entriesOfKind(events, 'Allocated');
   return entries.map(({ order, who, from, lacked, passes }, place) => {
     const start = starts.find(({ time, numbers }) => numbers[0] === who && time >= from)?.time;
     const next = entries[place + 1]?.from;
@@ -127,7 +133,7 @@ function becameHead(
 }
 
 /** Processors released and taken during the wait; those that the job itself takes are not among them. */
-function changesOf({ names, job }: Case, { events, freeBefore }: RecordedWait): SiteChange[] {
+function processorChanges({ names, job }: ExplainedJob, { events, freeBefore }: RecordedWait): SiteChange[] {
   const free = [...freeBefore];
   return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
     const [who, site, processors, predictedEnd] = numbers;
@@ -155,7 +161,7 @@ function freedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
 
 /** The place among the events at which some sites were fullest, looking from a time on; most of all where nothing happened then. */
 function fullestEvent(
-  { job }: Case,
+  { job }: ExplainedJob,
   sites: ReadonlySet<number>,
   { events, freeBefore }: RecordedWait,
   since: number,
@@ -177,14 +183,14 @@ function fullestEvent(
 }
 
 /** Seconds in which the job had room somewhere. */
-function secondsWithRoom(about: Case, steps: FreeSteps, end: number): number {
+function secondsWithEnoughProcessors(about: ExplainedJob, steps: FreeSteps, end: number): number {
   const hasRoom = roomIn(about, steps);
   const { time } = steps;
   return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
 }
 
 /** Function that tells if the job has room somewhere in a step. */
-function roomIn(about: Case, { sites }: FreeSteps): (step: number) => boolean {
+function roomIn(about: ExplainedJob, { sites }: FreeSteps): (step: number) => boolean {
   const { configuration, workload, job } = about;
   const candidates = sites.filter((_, site) => canUse(about, site));
   const together = canSplit(configuration) && configuration.queue !== 'independent';
@@ -199,9 +205,9 @@ function roomIn(about: Case, { sites }: FreeSteps): (step: number) => boolean {
 const ROUNDING = 1e-6;
 
 /** The pass that started the job; undefined where a pass follows every event at once. */
-function startingPass(about: Case, steps: FreeSteps, time: number): StartingPass | undefined {
+function startingPass(about: ExplainedJob, steps: FreeSteps, time: number): StartingPass | undefined {
   const { interval, backfillInterval, passGap, passDelay } = about.configuration;
-  const delay = delayOf(passDelay);
+  const delay = delayFromNotation(passDelay);
   const longest = Math.max(delay.submit, delay.end, passGap);
   const period = interval > 0 ? interval : backfillInterval;
   if (period === 0 && longest === 0) return undefined;
@@ -223,7 +229,7 @@ function startingPass(about: Case, steps: FreeSteps, time: number): StartingPass
 }
 
 /** Time of the first pass of the job's queue at an interval. */
-function firstPass(about: Case): number {
+function firstPass(about: ExplainedJob): number {
   const { workload, configuration } = about;
   const { interval, backfillInterval, backfillOffset } = configuration;
   let first = Infinity;
@@ -279,7 +285,7 @@ export function recordedWaits(entries: readonly RecordEntry[], job: number, site
 }
 
 /** Entries of a kind. */
-export function ofKind(entries: readonly RecordEntry[], kind: NoteKind): RecordEntry[] {
+export function entriesOfKind(entries: readonly RecordEntry[], kind: NoteKind): RecordEntry[] {
   return entries.filter((entry) => entry.kind === kind);
 }
 
@@ -324,7 +330,7 @@ function freeSteps({ queued, events, freeBefore }: RecordedWait, job: number): F
 }
 
 /** A job of a run. */
-export interface Case {
+export interface ExplainedJob {
   readonly workload: Workload;
   readonly configuration: Configuration;
   /** For a policy with candidates: those that do not equal an earlier one, by position. */
@@ -343,12 +349,12 @@ function headBlocks({ discipline }: Configuration): boolean {
 }
 
 /** True if another job waits in the same queue as the job. */
-function sharesQueue({ workload, configuration, job }: Case, other: number): boolean {
+function sharesQueue({ workload, configuration, job }: ExplainedJob, other: number): boolean {
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
 }
 
 /** True if another job is before the job in the order of their queue. */
-function isBefore(about: Case, other: number): boolean {
+function isBefore(about: ExplainedJob, other: number): boolean {
   const difference = about.keys[other]! - about.keys[about.job]!;
   if (difference !== 0) return difference < 0;
   const { submit } = about.workload;
@@ -357,7 +363,7 @@ function isBefore(about: Case, other: number): boolean {
 }
 
 /** True if a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
-export function canUse({ workload, configuration, job }: Case, site: number): boolean {
+export function canUse({ workload, configuration, job }: ExplainedJob, site: number): boolean {
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;

@@ -39,7 +39,7 @@ export interface PageInput {
   readonly report?: Uint8Array;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -49,15 +49,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.swf': 'text/plain; charset=utf-8',
 };
 
-const BUILT = new URL('../../build/web/', import.meta.url);
+const BUILT_FOLDER = new URL('../../build/web/', import.meta.url);
 /** The builds of the core that the page uses. */
-const CORES = ['release', 'explaining'] as const;
+const PAGE_CORES = ['release', 'explaining'] as const;
 
 function builtFiles(): Map<string, Uint8Array> {
   try {
-    const names = readdirSync(fileURLToPath(BUILT), { recursive: true, encoding: 'utf8' });
+    const names = readdirSync(fileURLToPath(BUILT_FOLDER), { recursive: true, encoding: 'utf8' });
     const files = names.filter((name) => extname(name) !== '').map((name) => name.replaceAll('\\', '/'));
-    return new Map(files.map((name) => [name, readFileSync(new URL(name, BUILT))]));
+    return new Map(files.map((name) => [name, readFileSync(new URL(name, BUILT_FOLDER))]));
   } catch {
     throw new InputError('the explorer is not built; in a clone, npm run build builds it');
   }
@@ -82,7 +82,7 @@ export function siteFiles(input: PageInput): Map<string, SiteFile> {
   const files = builtFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
   files.set('index.html', text(withPolicy(html, PAGE_POLICY)));
-  for (const core of CORES) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
+  for (const core of PAGE_CORES) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
   files.set(
     'given.json',
     text(JSON.stringify({ ...others, hasLog: log !== undefined, hasReport: report !== undefined })),
@@ -93,7 +93,7 @@ export function siteFiles(input: PageInput): Map<string, SiteFile> {
     [...files].map(([name, bytes]) => [
       name,
       {
-        type: TYPES[extname(name)] ?? 'application/octet-stream',
+        type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
         bytes,
         ...(name === PAGE_FILE ? { policy: REPORT_POLICY } : {}),
       },
@@ -117,7 +117,7 @@ export function inlinedPage(input: PageInput): string {
   const data = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
   const embedded = [
-    ...CORES.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
+    ...PAGE_CORES.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
     data('worker-code', text(read(/assets\/worker.*\.js$/))),
     data('given', text(JSON.stringify({ ...others, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [data('given-log', log)]),
@@ -132,7 +132,7 @@ export function inlinedPage(input: PageInput): string {
 /** Content security policies of the pages of the explorer. */
 
 /** Core and code: nothing is evaluated from text but WebAssembly. */
-const WASM = "'wasm-unsafe-eval'";
+const WASM_POLICY = "'wasm-unsafe-eval'";
 
 /**
  * Of the page from a web server: its own files, and nothing from elsewhere. Its worker is made from its text, so that the
@@ -140,7 +140,7 @@ const WASM = "'wasm-unsafe-eval'";
  */
 const PAGE_POLICY = [
   "default-src 'none'",
-  `script-src 'self' blob: ${WASM}`,
+  `script-src 'self' blob: ${WASM_POLICY}`,
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
@@ -165,7 +165,7 @@ const REPORT_POLICY = [
 function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')} blob: ${WASM}`,
+    `script-src ${scripts.join(' ')} blob: ${WASM_POLICY}`,
     `style-src ${styles.join(' ')}`,
     'img-src data: blob:',
     'worker-src blob:',
@@ -174,14 +174,14 @@ function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): s
   ].join('; ');
 }
 
-const HOST = '127.0.0.1';
+const SERVER_HOST = '127.0.0.1';
 
 /** The default port, so that a browser recognizes the page; and how many after it are tried before any free one. */
 export const DEFAULT_PORT = 24_743;
-const TRIED = 10;
+const TRIED_PORTS = 10;
 
 /** A server that listens. */
-export interface Served {
+export interface RunningServer {
   readonly address: string;
   readonly close: () => Promise<void>;
 }
@@ -190,7 +190,7 @@ export interface Served {
 const TOKEN_BYTES = 32;
 
 /** The answer where the token is missing or wrong. */
-const REFUSED =
+const REFUSAL_TEXT =
   'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
 
 /** True if two texts are the same, in a time that does not tell how much of them is. */
@@ -211,13 +211,13 @@ export async function serve(
   files: ReadonlyMap<string, SiteFile>,
   port?: number,
   defaultPort = DEFAULT_PORT,
-): Promise<Served> {
+): Promise<RunningServer> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
     const [, input = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
     const name = path.join('/') || 'index.html';
-    const isHere = [`${HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
+    const isHere = [`${SERVER_HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
     const isAllowed = isSame(input, token) && isHere;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const file = path.length === 0 ? undefined : files.get(name);
@@ -231,15 +231,15 @@ export async function serve(
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     });
-    const body = status === 200 ? file?.bytes : status === 403 && isHere ? REFUSED : undefined;
+    const body = status === 200 ? file?.bytes : status === 403 && isHere ? REFUSAL_TEXT : undefined;
     response.end(request.method === 'HEAD' ? undefined : body);
   });
-  await listen(
+  await listenOnFirstFree(
     server,
-    port === undefined ? [...Array.from({ length: TRIED }, (_, i) => defaultPort + i), 0] : [port],
+    port === undefined ? [...Array.from({ length: TRIED_PORTS }, (_, i) => defaultPort + i), 0] : [port],
   );
   return {
-    address: `http://${HOST}:${(server.address() as AddressInfo).port}/${token}/`,
+    address: `http://${SERVER_HOST}:${(server.address() as AddressInfo).port}/${token}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -249,17 +249,17 @@ export async function serve(
 }
 
 /** Listens on the first of some ports that are free. */
-async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
+async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const settle = (found?: NodeJS.ErrnoException) => {
       server.off('error', settle).off('listening', settle);
       resolve(found);
     };
     server.once('error', settle).once('listening', settle);
-    server.listen(port, HOST);
+    server.listen(port, SERVER_HOST);
   });
   if (error === undefined) return;
-  if (others.length > 0) return listen(server, others);
+  if (others.length > 0) return listenOnFirstFree(server, others);
   const why = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.message})`;
   throw new InputError(`--port ${port} ${why}; give another, 0 for any free port, or none`);
 }

@@ -15,37 +15,37 @@ export function coreFile(build: CoreBuild): URL {
 }
 
 /** The path of a build of a core whose release build is at a path: `core.shared.wasm` beside `core.wasm`, `shared.wasm` beside `release.wasm`. */
-export function buildBeside(path: string, build: CoreBuild): string {
+export function siblingBuild(path: string, build: CoreBuild): string {
   if (build === 'release') return path;
   const beside = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
   return beside === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : beside;
 }
 
 /** The release build of the core in use, where it is not that of the package. */
-let own: string | undefined;
+let customCorePath: string | undefined;
 
 /** The path of the core in use, where it is not that of the package. */
-export function ownCoreFile(): string | undefined {
-  return own;
+export function customCoreFile(): string | undefined {
+  return customCorePath;
 }
 
 function readBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
-  if (own === undefined) return readFileSync(coreFile(build));
-  const path = buildBeside(own, build);
+  if (customCorePath === undefined) return readFileSync(coreFile(build));
+  const path = siblingBuild(customCorePath, build);
   try {
     return readFileSync(path);
   } catch (error) {
-    const what = build === 'release' ? 'build/release.wasm' : `it beside ${own}`;
+    const what = build === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
     throw readFault(path, error, `npm run build in a clone writes ${what}`);
   }
 }
 
-function take(path: string | undefined): void {
-  own = path;
+function switchCoreFile(path: string | undefined): void {
+  customCorePath = path;
   setCoreFinder(readBinary);
 }
 
-take(undefined);
+switchCoreFile(undefined);
 
 /**
  * Simulations that begin from now on, and studies with their threads, run on another core, such as build/release.wasm
@@ -59,24 +59,24 @@ take(undefined);
  * useCoreFile(); // that of the package again
  */
 export function useCoreFile(path?: string): void {
-  if (path === undefined && own === undefined) return;
-  take(undefined);
+  if (path === undefined && customCorePath === undefined) return;
+  switchCoreFile(undefined);
   if (path === undefined) return;
   const version = openCore().abiVersion();
-  take(path);
+  switchCoreFile(path);
   try {
-    const found = versionOf(path);
+    const found = abiVersionOf(path);
     if (found === version) return;
     throw new InputError(
       `${path} has version ${found} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
     );
   } catch (error) {
-    take(undefined);
+    switchCoreFile(undefined);
     throw error;
   }
 }
 
-function versionOf(path: string): number {
+function abiVersionOf(path: string): number {
   const binary = readBinary('release');
   try {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary));

@@ -10,18 +10,18 @@ import xxhash from 'xxhash-wasm';
 import { InputError } from '../errors.js';
 import { sourceName, sourceWord } from '../format/text.js';
 
-const SKIPPABLE = 0x184d2a50;
+const SKIPPABLE_MAGIC = 0x184d2a50;
 const FRAME_HEAD = 5;
 const SKIPPED_HEAD = 8;
 const BLOCK_HEAD = 3;
-const CHECKSUM = 4;
+const CHECKSUM_BYTES = 4;
 const RUN_LENGTH_BLOCK = 1;
-const MIB = 1 << 20;
+const MEBIBYTE = 1 << 20;
 /** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
-const LARGEST_WINDOW = 2046 * MIB;
+const LARGEST_WINDOW = 2046 * MEBIBYTE;
 
 /** Next part of the data (RFC 8878, section 3.1). */
-type Part = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
+type FramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**
  * Unpacks zstd data of one or several frames; throws an Error where they are damaged or end early.
@@ -42,7 +42,7 @@ export async function* unpackZstd(
   const frames = new FrameWalk((window) => {
     if (window <= LARGEST_WINDOW) return;
     throw new InputError(
-      `${sourceName(source)} is packed with a window of ${Math.ceil(window / MIB)} MiB, as zstd --long=31 does, larger than the ${LARGEST_WINDOW / MIB} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${sourceWord(source)}\` prints as standard input (-)`,
+      `${sourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${LARGEST_WINDOW / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${sourceWord(source)}\` prints as standard input (-)`,
     );
   });
   for await (const chunk of packed) {
@@ -67,7 +67,7 @@ export async function* unpackZstd(
 
 /** Finds where blocks and frames end, without looking at what is in them. */
 class FrameWalk {
-  #part: Part = 'frame';
+  #part: FramePart = 'frame';
   readonly #head: number[] = [];
   #headSize = FRAME_HEAD;
   /** Bytes that do not matter. */
@@ -112,15 +112,15 @@ class FrameWalk {
         this.#readFrameHead(head);
         return;
       case 'frame-rest':
-        this.#checkWindow(windowOf(head));
+        this.#checkWindow(windowBytes(head));
         this.#expect('block', BLOCK_HEAD);
         return;
       case 'skipped':
-        this.#passing = little(head.slice(4));
+        this.#passing = littleEndian(head.slice(4));
         this.#expect('frame', FRAME_HEAD);
         return;
       case 'block': {
-        const value = little(head);
+        const value = littleEndian(head);
         this.#isLastBlock = (value & 1) === 1;
         const isRun = ((value >> 1) & 3) === RUN_LENGTH_BLOCK;
         this.#passing = isRun ? 1 : value >> 3;
@@ -128,18 +128,18 @@ class FrameWalk {
         return;
       }
       case 'checksum':
-        this.#endFrame(little(head));
+        this.#endFrame(littleEndian(head));
     }
   }
 
   #readFrameHead(head: number[]): void {
-    const magic = little(head.slice(0, 4));
-    if (magic - (magic % 16) === SKIPPABLE) {
+    const magic = littleEndian(head.slice(0, 4));
+    if (magic - (magic % 16) === SKIPPABLE_MAGIC) {
       this.#head.push(...head);
       this.#expect('skipped', SKIPPED_HEAD);
       return;
     }
-    const { window, dictionary, contentSize } = fieldsOf(head[4]!);
+    const { window, dictionary, contentSize } = headerFieldBytes(head[4]!);
     this.#hasChecksum = (head[4]! & 4) !== 0;
     this.#head.push(...head);
     this.#expect('frame-rest', FRAME_HEAD + window + dictionary + contentSize);
@@ -148,7 +148,7 @@ class FrameWalk {
   #endBlock(): void {
     this.#isInBlock = false;
     if (!this.#isLastBlock) return;
-    if (this.#hasChecksum) this.#expect('checksum', CHECKSUM);
+    if (this.#hasChecksum) this.#expect('checksum', CHECKSUM_BYTES);
     else this.#endFrame(undefined);
   }
 
@@ -158,14 +158,14 @@ class FrameWalk {
     this.#expect('frame', FRAME_HEAD);
   }
 
-  #expect(part: Part, headSize: number): void {
+  #expect(part: FramePart, headSize: number): void {
     this.#part = part;
     this.#headSize = headSize;
   }
 }
 
 /** Number of bytes that the fields behind the descriptor of a frame take. */
-function fieldsOf(descriptor: number): { window: number; dictionary: number; contentSize: number } {
+function headerFieldBytes(descriptor: number): { window: number; dictionary: number; contentSize: number } {
   const isSingle = (descriptor & 0x20) !== 0;
   return {
     window: isSingle ? 0 : 1,
@@ -175,15 +175,15 @@ function fieldsOf(descriptor: number): { window: number; dictionary: number; con
 }
 
 /** The bytes that unpacking a frame may look back: as its head says, or its whole content. */
-function windowOf(head: readonly number[]): number {
-  const { window, dictionary } = fieldsOf(head[4]!);
-  if (window === 0) return little(head.slice(FRAME_HEAD + dictionary));
+function windowBytes(head: readonly number[]): number {
+  const { window, dictionary } = headerFieldBytes(head[4]!);
+  if (window === 0) return littleEndian(head.slice(FRAME_HEAD + dictionary));
   const base = 2 ** (10 + (head[FRAME_HEAD]! >> 3));
   return base + (base / 8) * (head[FRAME_HEAD]! & 7);
 }
 
 /** The number that bytes encode, lowest first. */
-function little(bytes: readonly number[]): number {
+function littleEndian(bytes: readonly number[]): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 }
 
@@ -194,15 +194,15 @@ const UNPACKED_CHUNK = 1 << 18;
 const BLOCK_UNIT = 100_000;
 const LARGEST_BLOCK = 9 * BLOCK_UNIT;
 /** A packed block is no longer than this beside its size. */
-const BESIDE_BLOCK = 25_000;
-const NOTHING = new Uint8Array(0);
+const BLOCK_OVERHEAD = 25_000;
+const NO_BYTES = new Uint8Array(0);
 
 /** Unpacks bzip2 data of one or several streams; throws an Error where they are damaged or end early. */
 export async function* unpackBzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const input = new PackedBytes();
   for await (const chunk of packed) {
     input.add(chunk);
-    while (input.ahead >= LARGEST_BLOCK + BESIDE_BLOCK) yield* input.unpackBlock();
+    while (input.ahead >= LARGEST_BLOCK + BLOCK_OVERHEAD) yield* input.unpackBlock();
   }
   while (input.ahead > 0) yield* input.unpackBlock();
   if (input.isInside) throw new Error('it ends early');
@@ -244,7 +244,7 @@ class PackedBytes {
       return [];
     }
     const out: Uint8Array[] = [];
-    let chunk = NOTHING;
+    let chunk = NO_BYTES;
     let length = 0;
     const take = (byte: number) => {
       // The end of a stream gives nothing and takes no room: a file may have a million streams.

@@ -19,19 +19,19 @@ export interface FileToWrite {
  * The names of unfinished files: of the computer and the process that write them, the second at which that
  * process began, and one for each file. Earlier versions left out the second.
  */
-const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
+const PARTIAL_NAME = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
 
 /** The name of this computer in names of files. */
-const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
+const HOST_NAME = hostname().replaceAll(/[^\w.-]/g, '_');
 
 /** Start of this process in seconds since 1970; equal in all its threads, within the error of clocks. */
-const BEGAN = Math.round(Date.now() / 1000 - process.uptime());
-const SET_BY = 10;
+const PROCESS_START = Math.round(Date.now() / 1000 - process.uptime());
+const MODE_MASK = 10;
 
 /** Temporary path of a file until it is complete. */
-function besideOf(path: string): string {
-  const mark = BEGAN.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
-  return join(dirname(path), `.gridalloc-${HOST}-${process.pid}-${mark}.partial`);
+function temporaryPathFor(path: string): string {
+  const mark = PROCESS_START.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
+  return join(dirname(path), `.gridalloc-${HOST_NAME}-${process.pid}-${mark}.partial`);
 }
 
 /**
@@ -39,11 +39,11 @@ function besideOf(path: string): string {
  * asked about from here; undefined for any other file.
  */
 export function writerOf(path: string): number | 'gone' | 'unknown' | undefined {
-  const [name, host, id, began = '0'] = PARTIAL.exec(basename(path)) ?? [];
+  const [name, host, id, began = '0'] = PARTIAL_NAME.exec(basename(path)) ?? [];
   if (name === undefined) return undefined;
-  if (host !== HOST) return 'unknown';
+  if (host !== HOST_NAME) return 'unknown';
   // A process with our own number that began at another time went before this one, in another container of the same name.
-  const isGridallocFile = Math.abs(Number.parseInt(began, 16) - BEGAN) <= SET_BY;
+  const isGridallocFile = Math.abs(Number.parseInt(began, 16) - PROCESS_START) <= MODE_MASK;
   const isThere = Number(id) === process.pid ? isGridallocFile : isRunning(Number(id));
   return isThere ? Number(id) : 'gone';
 }
@@ -64,7 +64,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
 export async function replaceFiles(
   files: readonly FileToWrite[],
   signal?: AbortSignal,
-  partialOf: (path: string) => string = besideOf,
+  partialOf: (path: string) => string = temporaryPathFor,
 ): Promise<void> {
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeAbandoned(folder);
   const moves = files.map((file) => ({ ...file, partial: partialOf(file.path) }));

@@ -4,11 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import { InputError } from '../errors.js';
 
 /** Columns of what `sacct --parsable2` prints, and the first bytes of a file packed by gzip. */
-const [NUMBER, NODES] = ['JobIDRaw', 'NodeList'];
-const GZIP = [0x1f, 0x8b];
+const [JOB_COLUMN, NODES_COLUMN] = ['JobIDRaw', 'NodeList'];
+const GZIP_MAGIC = [0x1f, 0x8b];
 
 /** Largest number of nodes that one list may name. */
-const MOST_NODES = 100_000;
+const MAX_NODES = 100_000;
 
 /**
  * Names of a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
@@ -26,7 +26,7 @@ function namesOfHostList(text: string): string[] {
     }
     for (const range of ranges.split(',')) {
       const [first = '', last = first] = range.split('-');
-      if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MOST_NODES) {
+      if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MAX_NODES) {
         throw new InputError(`host list '${text}': expected numbers in brackets, found '${range}'`);
       }
       for (let number = Number(first); number <= Number(last); number++) {
@@ -46,10 +46,10 @@ export async function readNodeLists(
 ): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) return undefined;
-  const isPacked = GZIP.every((byte, i) => bytes[i] === byte);
+  const isPacked = GZIP_MAGIC.every((byte, i) => bytes[i] === byte);
   const lines = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
   const header = lines[0]!.trimEnd().split('|');
-  const [number, nodes] = [header.indexOf(NUMBER!), header.indexOf(NODES!)];
+  const [number, nodes] = [header.indexOf(JOB_COLUMN!), header.indexOf(NODES_COLUMN!)];
   if (number < 0 || nodes < 0) return undefined;
   const lists = new Map<string, readonly string[]>();
   for (const line of lines.slice(1)) {

@@ -7,7 +7,7 @@ import { escapeText, sourceName } from '../format/text.js';
 import { columnsIn } from './parquetTypes.js';
 
 /** Number of rows that are turned into text at a time. */
-const ROWS = 10_000;
+const ROWS_PER_CHUNK = 10_000;
 
 /** Decompression of columns by method; hyparquet has Snappy itself. */
 const DECOMPRESSORS = {
@@ -36,12 +36,12 @@ export async function* tableText(
     const metadata = await parquetMetadataAsync(file);
     const columns = columnsIn(metadata);
     const names = columns.map(({ name }) => name);
-    yield encoded(`${names.map((name) => quoted(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
+    yield utf8Of(`${names.map((name) => csvQuoted(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
     let first = 0;
     for (const group of metadata.row_groups) {
       const last = first + Number(group.num_rows);
-      for (let rowStart = first; rowStart < last; rowStart += ROWS) {
-        const rowEnd = Math.min(rowStart + ROWS, last);
+      for (let rowStart = first; rowStart < last; rowStart += ROWS_PER_CHUNK) {
+        const rowEnd = Math.min(rowStart + ROWS_PER_CHUNK, last);
         const rows = await parquetReadObjects({
           file,
           metadata,
@@ -50,9 +50,9 @@ export async function* tableText(
           columns: names,
           compressors: DECOMPRESSORS,
         });
-        yield encoded(
+        yield utf8Of(
           rows
-            .map((row) => `${columns.map(({ name, textOf }) => quoted(textOf(row[name]))).join(',')}\n`)
+            .map((row) => `${columns.map(({ name, textOf }) => csvQuoted(textOf(row[name]))).join(',')}\n`)
             .join(''),
         );
       }
@@ -67,9 +67,9 @@ export async function* tableText(
 }
 
 const encoder = new TextEncoder();
-const encoded = (text: string) => encoder.encode(text);
+const utf8Of = (text: string) => encoder.encode(text);
 
 /** A text as a field of CSV. */
-function quoted(text: string): string {
+function csvQuoted(text: string): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -110,8 +110,8 @@ interface PandasMetadata {
 }
 
 /** Number of the type Duration in Arrow's schema, and its units in order. */
-const DURATION = 18;
-const UNITS = ['s', 'ms', 'us', 'ns'];
+const ARROW_DURATION = 18;
+const ARROW_UNITS = ['s', 'ms', 'us', 'ns'];
 
 /** Durations in an Arrow schema: a message of Arrow IPC in base64, whose tables are FlatBuffers. */
 function arrowDurations(base64: string): Map<string, string> {
@@ -132,11 +132,11 @@ function arrowDurations(base64: string): Map<string, string> {
   for (let i = 0; i < numbers.getUint32(fields, true); i++) {
     const field = follow(fields + 4 + 4 * i);
     const type = fieldAt(field, 2);
-    if (type === 0 || numbers.getUint8(type) !== DURATION) continue;
+    if (type === 0 || numbers.getUint8(type) !== ARROW_DURATION) continue;
     const unit = fieldAt(follow(fieldAt(field, 3)), 0);
     const name = follow(fieldAt(field, 0));
     const text = bytes.toString('utf8', name + 4, name + 4 + numbers.getUint32(name, true));
-    durations.set(text, UNITS[unit === 0 ? 1 : numbers.getInt16(unit, true)] ?? 's');
+    durations.set(text, ARROW_UNITS[unit === 0 ? 1 : numbers.getInt16(unit, true)] ?? 's');
   }
   return durations;
 }

@@ -8,9 +8,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { escapeText, shellWord, sourceName } from '../format/text.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
 import type { LogInputKind } from '../trace/formats.js';
@@ -33,7 +33,7 @@ export interface SourceOptions {
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
 /** Bytes that are read at a time. */
-const CHUNK = 1 << 18;
+const CHUNK_BYTES = 1 << 18;
 /** Milliseconds. */
 const BETWEEN_PAUSES = 50;
 
@@ -49,7 +49,7 @@ async function* readSource(
   kind: LogInputKind,
   onSize?: (bytes: number | undefined) => void,
 ): AsyncGenerator<Uint8Array> {
-  const stats = source === '-' ? undefined : await inspect(source);
+  const stats = source === '-' ? undefined : await fileStats(source);
   onSize?.(stats?.isFile() ? bytesWithin(source) : undefined);
   const total = stats?.isFile() ? stats.size : undefined;
   const file = stats && readFile(source, stats.size);
@@ -80,7 +80,7 @@ async function* readSource(
 async function* readFile(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   // What has no size, such as a pipe, may still have bytes.
-  const length = size > 0 ? Math.min(CHUNK, size + 1) : CHUNK;
+  const length = size > 0 ? Math.min(CHUNK_BYTES, size + 1) : CHUNK_BYTES;
   let [piece, other] = [new Uint8Array(length), new Uint8Array(length)];
   try {
     let read = file.read(piece, 0, length, null);
@@ -115,7 +115,7 @@ async function* readPacked(
   }
 }
 
-async function inspect(source: string): Promise<Stats> {
+async function fileStats(source: string): Promise<Stats> {
   refuseAddress(source);
   try {
     const stats = await stat(source);
@@ -132,9 +132,9 @@ const EXPECTED_MARGIN = 1.05;
 /** Options of reading a log into memory. */
 export interface ReadOptions extends SourceOptions, ReadingOptions {}
 
-const OF_SOURCES = { onProgress: true, input: true };
-const READ_TRACE = takes<ReadOptions>('readTrace', {
-  ...OF_SOURCES,
+const SOURCE_OPTIONS = { onProgress: true, input: true };
+const READ_TRACE = registerOptions<ReadOptions>('readTrace', {
+  ...SOURCE_OPTIONS,
   format: true,
   sort: true,
   skipBadLines: true,
@@ -142,8 +142,8 @@ const READ_TRACE = takes<ReadOptions>('readTrace', {
   columns: true,
   timeZone: true,
 });
-const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
-  ...OF_SOURCES,
+const CHECK_TRACE = registerOptions<CheckOptions & SourceOptions>('checkTrace', {
+  ...SOURCE_OPTIONS,
   format: true,
   sort: true,
   arrival: true,
@@ -160,7 +160,7 @@ const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
  * console.log(log.count, log.header.maxProcessors); // 6 8
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
-  checkGiven(source, 'text', 'readTrace');
+  checkArgument(source, 'text', 'readTrace');
   checkOptions(READ_TRACE, options);
   const files = await expandFiles(source);
   const kind = { isParquet: false };
@@ -197,7 +197,7 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
  * console.log(readable, problems[0].rule, problems[0].lines[0]); // false field-count 20
  */
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
-  checkGiven(source, 'text', 'checkTrace');
+  checkArgument(source, 'text', 'checkTrace');
   checkOptions(CHECK_TRACE, options);
   const kind = { isParquet: false };
   return checkChunks(source, readSource(source, options, kind), options, kind);
@@ -265,7 +265,7 @@ function refuseAddress(source: string): void {
 export async function expandFiles(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
   const parts = isList(text) ? splitList(text.slice(1, -1)) : [text];
-  const found = await Promise.all(parts.map(matching));
+  const found = await Promise.all(parts.map(pathsMatching));
   return found.flat();
 }
 
@@ -275,7 +275,7 @@ function splitList(text: string): string[] {
   return parts.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
 }
 
-async function matching(pattern: string): Promise<string[]> {
+async function pathsMatching(pattern: string): Promise<string[]> {
   refuseAddress(pattern);
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
   const names = pattern.split('/');
@@ -314,7 +314,7 @@ export interface WriteOptions {
   readonly output?: LogOutput;
 }
 
-const WRITE_TRACE = takes<WriteOptions>('writeTrace', { output: true });
+const WRITE_TRACE = registerOptions<WriteOptions>('writeTrace', { output: true });
 
 /** Structural type of a Writable; Node's own type would require @types/node of every user. */
 export interface LogOutput {
@@ -333,8 +333,8 @@ export interface LogOutput {
  * console.log((await readTrace('model.swf.gz')).count); // 200
  */
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
-  checkGiven(trace, 'trace', 'writeTrace, trace');
-  checkGiven(path, 'text', 'writeTrace, path');
+  checkArgument(trace, 'trace', 'writeTrace, trace');
+  checkArgument(path, 'text', 'writeTrace, path');
   checkOptions(WRITE_TRACE, options);
   if (path === '-') {
     const output = (options.output as Writable | undefined) ?? process.stdout;

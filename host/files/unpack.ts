@@ -10,11 +10,11 @@ import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/pac
 /** The bytes are the beginning of a Parquet file. */
 const isParquet = (start: Uint8Array) => latin1Text(start).startsWith('PAR1');
 
-type Bytes = AsyncGenerator<Uint8Array>;
+type ByteChunks = AsyncGenerator<Uint8Array>;
 
 const UNPACKED_CHUNK = 1 << 16;
 /** Bytes that are unpacked ahead of reading. */
-const AHEAD = 1 << 19;
+const BYTES_AHEAD = 1 << 19;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
 const SIZE_BYTES = 4;
@@ -45,8 +45,8 @@ export function bytesWithin(path: string): number | undefined {
   }
 }
 
-const UNPACK: Readonly<
-  Record<Packing['name'], (packed: Bytes, source: string) => AsyncIterable<Uint8Array>>
+const UNPACKERS: Readonly<
+  Record<Packing['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
 > = {
   gzip: gunzip,
   bzip2: async function* (packed) {
@@ -66,9 +66,9 @@ const UNPACK: Readonly<
  */
 export async function* unpack(
   source: string,
-  packed: Bytes,
+  packed: ByteChunks,
   kind: LogInputKind = { isParquet: false },
-): Bytes {
+): ByteChunks {
   const bytes = decompressed(source, packed);
   const start = await firstBytes(bytes);
   const whole = prepend(start, bytes);
@@ -77,11 +77,11 @@ export async function* unpack(
   else yield* whole;
 }
 
-async function* decompressed(source: string, packed: Bytes): Bytes {
+async function* decompressed(source: string, packed: ByteChunks): ByteChunks {
   let taken = 0;
   const start = await firstBytes(packed);
   const packing = packingOf(source, start);
-  const counted = counting(prepend(start, packed), (bytes) => {
+  const counted = countBytes(prepend(start, packed), (bytes) => {
     taken += bytes;
   });
   if (packing === undefined) {
@@ -96,7 +96,7 @@ async function* decompressed(source: string, packed: Bytes): Bytes {
   }
 }
 
-async function firstBytes(packed: Bytes): Promise<Uint8Array> {
+async function firstBytes(packed: ByteChunks): Promise<Uint8Array> {
   const head: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < HEAD_BYTES) {
@@ -109,12 +109,12 @@ async function firstBytes(packed: Bytes): Promise<Uint8Array> {
   return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
 }
 
-async function* prepend(start: Uint8Array, rest: Bytes): Bytes {
+async function* prepend(start: Uint8Array, rest: ByteChunks): ByteChunks {
   if (start.length > 0) yield start;
   yield* rest;
 }
 
-async function* counting(packed: Bytes, count: (bytes: number) => void): Bytes {
+async function* countBytes(packed: ByteChunks, count: (bytes: number) => void): ByteChunks {
   for await (const chunk of packed) {
     count(chunk.length);
     yield chunk;
@@ -122,7 +122,7 @@ async function* counting(packed: Bytes, count: (bytes: number) => void): Bytes {
 }
 
 /** Distinguishes errors of unpacking from those of reading, which come through it. */
-async function* unpackBy({ name, command }: Packing, source: string, packed: Bytes): Bytes {
+async function* unpackBy({ name, command }: Packing, source: string, packed: ByteChunks): ByteChunks {
   let readFault: { readonly error: unknown } | undefined;
   const watched = (async function* () {
     try {
@@ -134,7 +134,7 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
     }
   })();
   try {
-    yield* UNPACK[name](watched, source);
+    yield* UNPACKERS[name](watched, source);
   } catch (error) {
     if (readFault !== undefined) throw readFault.error;
     if (error instanceof InputError) throw error;
@@ -149,16 +149,19 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
   }
 }
 
-async function* gunzip(packed: Bytes): Bytes {
+async function* gunzip(packed: ByteChunks): ByteChunks {
   // Node's streams take it; the types of zlib do not say so.
-  const options: ZlibOptions & TransformOptions = { chunkSize: UNPACKED_CHUNK, readableHighWaterMark: AHEAD };
+  const options: ZlibOptions & TransformOptions = {
+    chunkSize: UNPACKED_CHUNK,
+    readableHighWaterMark: BYTES_AHEAD,
+  };
   const stream = createGunzip(options);
   // An error of the packed side reaches the loop below through the stream.
   pipeline(packed, stream, () => {});
   for await (const chunk of stream) yield chunk as Uint8Array;
 }
 
-async function* unxz(packed: Bytes): Bytes {
+async function* unxz(packed: ByteChunks): ByteChunks {
   // CommonJS, which loaders turn into modules in different ways.
   const module: typeof import('xz-decompress') & { readonly default?: typeof import('xz-decompress') } =
     await import('xz-decompress');
@@ -167,7 +170,7 @@ async function* unxz(packed: Bytes): Bytes {
 }
 
 /** The stream that libraries for browsers take. */
-function webStream(packed: Bytes): ReadableStream<Uint8Array> {
+function webStream(packed: ByteChunks): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await packed.next();

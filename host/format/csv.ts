@@ -4,7 +4,7 @@
 export type Scalar = string | number | null;
 
 /** About this many characters are handed over at a time. */
-const CHUNK = 1 << 16;
+const CHUNK_LENGTH = 1 << 16;
 
 /**
  * A text as a field of a CSV line, in quotes where it must be. What a spreadsheet would take for a formula has an
@@ -23,11 +23,11 @@ export const csvValue = (value: Scalar): string =>
 export const csvLine = (cells: readonly Scalar[]): string => `${cells.map(csvValue).join(',')}\n`;
 
 /** Lines, each with its end, as chunks of text. */
-export function* chunksOf(lines: Iterable<string>): Generator<string> {
+export function* chunksOfLines(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {
     text += line;
-    if (text.length >= CHUNK) {
+    if (text.length >= CHUNK_LENGTH) {
       yield text;
       text = '';
     }
@@ -36,7 +36,7 @@ export function* chunksOf(lines: Iterable<string>): Generator<string> {
 }
 
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
-export function intervals(pairs: Int32Array, firstPair: number, processors: number): string {
+export function intervalSetText(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
   for (let pair = firstPair, left = processors; left > 0; pair++) {
     const run: [number, number] = [pairs[2 * pair]!, pairs[2 * pair + 1]!];

@@ -24,7 +24,7 @@ export function formatNumber(value: number, decimals = 0): string {
 }
 
 /** `1 job`, `2 jobs`. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+export function countText(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
@@ -32,7 +32,7 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `A, B and C`. */
-export function listed(names: readonly string[], word: 'and' | 'or' = 'and'): string {
+export function listText(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   return names.length < 2
     ? names.join('')
     : `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
@@ -51,7 +51,7 @@ export function formatPercent(share: number, decimals = 1): string {
 }
 
 /** Units of time, each with the next smaller one; their lengths in seconds. */
-const UNITS = [
+const TIME_UNITS = [
   { large: 'd', length: 86_400, small: 'h', part: 3600 },
   { large: 'h', length: 3600, small: 'min', part: 60 },
   { large: 'min', length: 60, small: 's', part: 1 },
@@ -63,7 +63,7 @@ export const LONG_TIME = 600;
 /** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
-  const unit = UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastOf(UNITS);
+  const unit = TIME_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastOf(TIME_UNITS);
   const { large, length, small, part } = unit;
   const parts = Math.round(Math.abs(seconds) / part);
   const rest = parts % (length / part);
@@ -128,7 +128,7 @@ export interface NumberFormat {
   readonly isSigned?: boolean;
 }
 
-const MINUS = '\u2212';
+const MINUS_SIGN = '\u2212';
 const NO_BREAK_SPACE = '\u00a0';
 
 function unsignedText(size: number, { style, decimals = 0 }: NumberFormat): string {
@@ -150,7 +150,7 @@ export function valueText(value: number, format?: NumberFormat): string {
   const text = format === undefined ? String(size) : unsignedText(size, format);
   // Numbers rounded to zero have no sign.
   const isZero = !/[1-9]/.test(text);
-  const sign = isZero || value === 0 ? '' : value < 0 ? MINUS : format?.isSigned ? '+' : '';
+  const sign = isZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
   return sign + text.replaceAll(' ', NO_BREAK_SPACE);
 }
 

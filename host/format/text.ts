@@ -5,48 +5,51 @@
 
 /** Text with everything that does not print on a terminal written as \u{...}. */
 export function escapeText(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, written);
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapedCharacter);
 }
 
-function written(char: string): string {
+function escapedCharacter(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
 /** Characters of a sentence that a person reads, and of its end, where it says what to do. */
-const MAX_READ = 3000;
-const END_READ = 600;
+const MAX_SENTENCE_LENGTH = 3000;
+const END_LENGTH = 600;
 
 /** A sentence with the middle of a quotation left out, where that is too long to read. */
-export function shortened(text: string): string {
-  if (text.length <= MAX_READ) return text;
-  return `${text.slice(0, MAX_READ - END_READ)} ... ${text.slice(-END_READ)}`;
+export function shortenedSentence(text: string): string {
+  if (text.length <= MAX_SENTENCE_LENGTH) return text;
+  return `${text.slice(0, MAX_SENTENCE_LENGTH - END_LENGTH)} ... ${text.slice(-END_LENGTH)}`;
 }
 
 /**
  * Characters that control a terminal or the direction of text: controls, line separators, marks, embeddings.
  */
-const OBEYED = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
+const CONTROL_CHARACTERS =
+  '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
 /** Line ends, tabs and the colours of this program, which must get through. */
-const KEPT = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
-const KEPT_OR_OBEYED = new RegExp(`${KEPT}|${OBEYED}`, 'gu');
-const IS_KEPT = new RegExp(`^(?:${KEPT})$`, 'u');
+const ALLOWED_CONTROLS = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
+const ALLOWED_OR_CONTROL = new RegExp(`${ALLOWED_CONTROLS}|${CONTROL_CHARACTERS}`, 'gu');
+const IS_ALLOWED = new RegExp(`^(?:${ALLOWED_CONTROLS})$`, 'u');
 
 /** Text of several lines as it may go to a terminal: what it would obey is written out, but for colours of this program. */
 export function terminalText(text: string): string {
-  return text.replace(KEPT_OR_OBEYED, (found) => (IS_KEPT.test(found) ? found : written(found)));
+  return text.replace(ALLOWED_OR_CONTROL, (found) =>
+    IS_ALLOWED.test(found) ? found : escapedCharacter(found),
+  );
 }
 
-const OBEYED_IN_JSON = new RegExp(`(?!\\n)${OBEYED}`, 'gu');
+const CONTROLS_IN_JSON = new RegExp(`(?!\\n)${CONTROL_CHARACTERS}`, 'gu');
 
 /** A document as JSON of several lines that says the same, without any character that a terminal would obey. */
 export function jsonText(document: unknown): string {
   const unicode = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(document, null, 2).replace(OBEYED_IN_JSON, unicode);
+  return JSON.stringify(document, null, 2).replace(CONTROLS_IN_JSON, unicode);
 }
 
 // Names of files, shell words, and text between quotes
 
-const SHOWN = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Name of a log's source in a sentence: its path, or `standard input` for `-`. */
 export function sourceName(source: string): string {
@@ -67,29 +70,29 @@ export function shellWord(input: string): string {
 /** Bytes of a log between quotes: what is not printable ASCII as \x.., shortened after 40 bytes. */
 export function quoteBytes(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes.subarray(0, SHOWN)) {
+  for (const byte of bytes.subarray(0, MAX_NAME_LENGTH)) {
     if (byte === 0x22 || byte === 0x5c) text += `\\${String.fromCharCode(byte)}`;
     else if (byte === 0x09) text += '\\t';
     else if (byte < 0x20 || byte > 0x7e) text += `\\x${byte.toString(16).padStart(2, '0')}`;
     else text += String.fromCharCode(byte);
   }
-  return `"${text}${bytes.length > SHOWN ? '...' : ''}"`;
+  return `"${text}${bytes.length > MAX_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Text of a log between quotes: what does not print escaped, shortened after 40 characters. */
 export function quoteText(text: string): string {
-  const shown = escapeText(text.slice(0, SHOWN)).replaceAll('"', '\\"');
-  return `"${shown}${text.length > SHOWN ? '...' : ''}"`;
+  const shown = escapeText(text.slice(0, MAX_NAME_LENGTH)).replaceAll('"', '\\"');
+  return `"${shown}${text.length > MAX_NAME_LENGTH ? '...' : ''}"`;
 }
 
 /** Characters that are put together at a time; functions take this many arguments everywhere. */
-const PIECE = 8192;
+const CHARACTERS_PER_CALL = 8192;
 
 /** Bytes as text, each the character of its number. */
 export function latin1Text(bytes: Uint8Array): string {
   let text = '';
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    const piece: ArrayLike<number> = bytes.subarray(from, from + PIECE);
+  for (let from = 0; from < bytes.length; from += CHARACTERS_PER_CALL) {
+    const piece: ArrayLike<number> = bytes.subarray(from, from + CHARACTERS_PER_CALL);
     text += String.fromCharCode.apply(null, piece as number[]);
   }
   return text;

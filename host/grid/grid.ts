@@ -1,7 +1,8 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
+
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
+import { countText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { normalStream, uniformStream } from '../math/random.js';
 import {
@@ -35,7 +36,11 @@ export interface GridOptions {
   readonly heterogeneity?: readonly number[] | undefined;
 }
 
-const MAKE_GRID = takes<GridOptions>('makeGrid', { capacities: true, speeds: true, heterogeneity: true });
+const MAKE_GRID = registerOptions<GridOptions>('makeGrid', {
+  capacities: true,
+  speeds: true,
+  heterogeneity: true,
+});
 
 /**
  * Checks numbers above 0, one for each of this many sites.
@@ -45,7 +50,7 @@ const MAKE_GRID = takes<GridOptions>('makeGrid', { capacities: true, speeds: tru
 export function checkVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
     throw new InputError(
-      `${what}: found ${countOf(values.length, 'value')} for a grid of ${countOf(count, 'site')}; give one value per site`,
+      `${what}: found ${countText(values.length, 'value')} for a grid of ${countText(count, 'site')}; give one value per site`,
     );
   }
   values.forEach((value, i) => {
@@ -56,13 +61,13 @@ export function checkVector(values: readonly number[], what: string, count: numb
 }
 
 /** No machine is this much faster or slower than another; beyond, squares and quotients of speeds overflow. */
-const FASTEST = 1e100;
+const MAX_SPEED_RATIO = 1e100;
 
 function checkScale(values: readonly number[], what: string): void {
   values.forEach((value, i) => {
-    if (value > FASTEST || value < 1 / FASTEST) {
+    if (value > MAX_SPEED_RATIO || value < 1 / MAX_SPEED_RATIO) {
       throw new InputError(
-        `${what} of site ${i + 1}: expected a number from ${1 / FASTEST} to ${FASTEST}, found ${value}`,
+        `${what} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_RATIO} to ${MAX_SPEED_RATIO}, found ${value}`,
       );
     }
   });
@@ -76,10 +81,10 @@ function checkScale(values: readonly number[], what: string): void {
  * console.log(makeGrid({ capacities: [64, 64], heterogeneity: [1, 0.5] }).speeds.join()); // 1,2
  */
 export function makeGrid(options: GridOptions): Grid {
-  checkGiven(options, 'object', 'makeGrid');
+  checkArgument(options, 'object', 'makeGrid');
   checkOptions(MAKE_GRID, options);
   const { capacities, speeds, heterogeneity } = options;
-  checkGiven(capacities, 'list', 'makeGrid, capacities');
+  checkArgument(capacities, 'list', 'makeGrid, capacities');
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
   capacities.forEach((capacity, i) => {
     if (!Number.isInteger(capacity) || capacity <= 0 || capacity > 0x7fffffff) {
@@ -120,7 +125,7 @@ export function timeFactorsOf({ speeds, timeFactors }: Grid): readonly number[] 
  * console.log(parseCapacities('8,128').length); // 2
  */
 export function parseCapacities(text: string, what = 'sites'): number[] {
-  checkGiven(text, 'text', 'parseCapacities');
+  checkArgument(text, 'text', 'parseCapacities');
   return parseWholeNumberList(text, what, { atLeast: 1, atMost: 0x7fffffff });
 }
 
@@ -163,8 +168,8 @@ export function gridTexts({ capacities, speeds, timeFactors }: Grid): Readonly<R
  * console.log(checkLoad([2], grid).join()); // 2,2
  */
 export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): number[] {
-  checkGiven(load, 'list', what);
-  checkGiven(grid, 'grid', 'checkLoad, grid');
+  checkArgument(load, 'list', what);
+  checkArgument(grid, 'grid', 'checkLoad, grid');
   const count = grid.capacities.length;
   const vector = load.length === 1 ? Array.from({ length: count }, () => firstOf(load)) : [...load];
   checkVector(vector, what, count);
@@ -178,7 +183,7 @@ export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): n
  * console.log(speedHeterogeneity([1, 3])); // 1
  */
 export function speedHeterogeneity(speeds: readonly number[]): number {
-  checkGiven(speeds, 'list', 'speedHeterogeneity');
+  checkArgument(speeds, 'list', 'speedHeterogeneity');
   const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
   return speeds.reduce((sum, speed) => sum + (speed - mean) * (speed - mean), 0) / speeds.length;
 }
@@ -186,10 +191,10 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
 // Values for each pair of sites.
 
 /** One number for all pairs of different sites, or a row per home site with an entry per site. */
-export type Pairs = number | readonly (readonly number[])[];
+export type SitePairs = number | readonly (readonly number[])[];
 
 /** Pairs written as one number, or as rows separated by `;` with entries separated by `,`. */
-export function parsePairs(text: string, what: string, range: NumberRange = {}): Pairs {
+export function parsePairs(text: string, what: string, range: NumberRange = {}): SitePairs {
   if (!/[;,]/.test(text)) return parseNumber(text, what, range);
   return text
     .split(';')
@@ -199,18 +204,18 @@ export function parsePairs(text: string, what: string, range: NumberRange = {}):
 }
 
 /** Pairs as they are written. */
-export function printPairs(pairs: Pairs): string {
+export function printPairs(pairs: SitePairs): string {
   return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
 }
 
 /** Pairs as a matrix for this many sites. */
-export function matrixOf(pairs: Pairs, count: number): readonly (readonly number[])[] {
+export function matrixOfPairs(pairs: SitePairs, count: number): readonly (readonly number[])[] {
   if (typeof pairs !== 'number') return pairs;
   return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
 }
 
 /** Bounds of the entries. */
-interface Bound {
+interface EntryBound {
   readonly expected: string;
   readonly holds: (value: number) => boolean;
 }
@@ -219,7 +224,12 @@ interface Bound {
  * Checks pairs of the sites of a grid. What is on the diagonal of a matrix has no meaning and is not looked at.
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
-export function checkPairs(pairs: Pairs, { capacities }: Grid, what: string, bound: Bound): Pairs {
+export function checkPairs(
+  pairs: SitePairs,
+  { capacities }: Grid,
+  what: string,
+  bound: EntryBound,
+): SitePairs {
   const count = capacities.length;
   const check = (value: number, where: string) => {
     if (!bound.holds(value))
@@ -293,7 +303,7 @@ function solveLastTwo(
   return [secondLast, (-power - p * secondLast) / q];
 }
 
-const DRAW_SPEEDS = takes<SpeedDraw>('drawSpeeds', {
+const DRAW_SPEEDS = registerOptions<SpeedDraw>('drawSpeeds', {
   capacities: true,
   ...{ heterogeneity: true, seed: true, root: true, floor: true },
 });
@@ -308,10 +318,10 @@ const DRAW_SPEEDS = takes<SpeedDraw>('drawSpeeds', {
  * console.log(speeds.map((speed) => speed.toFixed(3)).join()); // 1.244,1.212,1.393,0.429,0.875
  */
 export function drawSpeeds(draw: SpeedDraw): number[] {
-  checkGiven(draw, 'object', 'drawSpeeds');
+  checkArgument(draw, 'object', 'drawSpeeds');
   checkOptions(DRAW_SPEEDS, draw);
   const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_FLOOR } = draw;
-  checkGiven(capacities, 'list', 'drawSpeeds, capacities');
+  checkArgument(capacities, 'list', 'drawSpeeds, capacities');
   if (capacities.length < 3) {
     throw new InputError(
       `speeds can only be drawn for three sites or more, found ${capacities.length}; give them as a list`,
@@ -337,12 +347,12 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   );
 }
 
-const PARAMETERS = ['sh', 'seed', 'root', 'floor'];
+const DRAW_PARAMETERS = ['sh', 'seed', 'root', 'floor'];
 
 function parseDraw({ name, parameters }: Notation, capacities: readonly number[]): number[] {
   if (name !== 'draw') throw unknownName('way to give speeds', name, ['draw']);
   for (const key of parameters.keys()) {
-    if (!PARAMETERS.includes(key)) throw unknownName('parameter of draw', key, PARAMETERS);
+    if (!DRAW_PARAMETERS.includes(key)) throw unknownName('parameter of draw', key, DRAW_PARAMETERS);
   }
   const heterogeneity = parameters.get('sh');
   if (heterogeneity === undefined) {
@@ -373,8 +383,8 @@ export function isDrawn(text: string): boolean {
  * console.log(parseSpeeds('1,2', grid.capacities).length); // 2
  */
 export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
-  checkGiven(text, 'text', 'parseSpeeds, text');
-  checkGiven(capacities, 'list', 'parseSpeeds, capacities');
+  checkArgument(text, 'text', 'parseSpeeds, text');
+  checkArgument(capacities, 'list', 'parseSpeeds, capacities');
   if (isDrawn(text)) return parseDraw(parseNotation(text), capacities);
   return parseNumberList(text, 'speeds', { above: 0 });
 }

@@ -3,7 +3,7 @@
  * an order of the waiting jobs. jobs.csv and jobs.parquet, `gridalloc jobs`, the library's `jobColumns`, and the
  * expressions of --order, --where and --sort derive from this table.
  */
-import { csvField, intervals, parseField } from '../format/csv.js';
+import { csvField, intervalSetText, parseField } from '../format/csv.js';
 import { firstOf } from '../lists.js';
 import { recordProcessors } from '../trace/columns.js';
 import type { SwfField, Trace } from '../trace/trace.js';
@@ -122,7 +122,7 @@ interface JobAttribute {
 const isKilled = (workload: Workload, job: number) => workload.killed?.[job] === 1;
 
 /** Execution sites and processors on each of them, in the order of allocation; sites are numbered from 1. */
-function sharesOf({ site, held, parts }: SimulatedJobs['schedule'], job: number): [string, string] {
+function sitesAndProcessors({ site, held, parts }: SimulatedJobs['schedule'], job: number): [string, string] {
   const first = parts?.firstPart[job] ?? -1;
   if (parts === undefined || first < 0) return [`${site[job]! + 1}`, `${held[job]}`];
   const sites: number[] = [];
@@ -136,7 +136,7 @@ function sharesOf({ site, held, parts }: SimulatedJobs['schedule'], job: number)
 }
 
 /** A field of the log; -1 where the jobs are of no log. */
-const logged =
+const loggedField =
   (field: SwfField) =>
   ({ workload }: SimulatedJobs): JobValues =>
     workload.log?.[field] ?? (() => -1);
@@ -172,7 +172,7 @@ const sumOfNumbers = (cell: string) =>
     .reduce((sum, each) => sum + each);
 
 /** All attributes in the order of the columns of jobs.csv, of which the first 17 are Batsim's. */
-const ATTRIBUTES = [
+const ATTRIBUTE_TABLE = [
   {
     name: 'number',
     rank: 1,
@@ -315,7 +315,7 @@ const ATTRIBUTES = [
       (job) =>
         processorSets === undefined
           ? ''
-          : intervals(processorSets.pairs, processorSets.firstPair[job]!, held[job]!),
+          : intervalSetText(processorSets.pairs, processorSets.firstPair[job]!, held[job]!),
   },
   { csv: 'consumed_energy', cell: () => () => -1 },
   { csv: 'metadata', cell: () => () => '' },
@@ -339,7 +339,7 @@ const ATTRIBUTES = [
     cell:
       ({ schedule }) =>
       (job) =>
-        sharesOf(schedule, job)[0],
+        sitesAndProcessors(schedule, job)[0],
     parse: firstNumber,
   },
   {
@@ -350,7 +350,7 @@ const ATTRIBUTES = [
     cell:
       ({ schedule }) =>
       (job) =>
-        sharesOf(schedule, job)[1],
+        sitesAndProcessors(schedule, job)[1],
     parse: sumOfNumbers,
     recorded: (columns) => (job) => recordProcessors(columns, job),
   },
@@ -361,7 +361,7 @@ const ATTRIBUTES = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: logged('user'),
+    simulated: loggedField('user'),
     recorded: ({ user }) => user,
     atSubmit: loggedAtSubmit('user'),
   },
@@ -372,7 +372,7 @@ const ATTRIBUTES = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: logged('group'),
+    simulated: loggedField('group'),
     recorded: ({ group }) => group,
     atSubmit: loggedAtSubmit('group'),
   },
@@ -383,7 +383,7 @@ const ATTRIBUTES = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: logged('queue'),
+    simulated: loggedField('queue'),
     recorded: ({ queue }) => queue,
     atSubmit: loggedAtSubmit('queue'),
   },
@@ -391,7 +391,7 @@ const ATTRIBUTES = [
     name: 'partition',
     rank: 17,
     isNamed: true,
-    simulated: logged('partition'),
+    simulated: loggedField('partition'),
     recorded: ({ partition }) => partition,
   },
   {
@@ -400,10 +400,10 @@ const ATTRIBUTES = [
     csv: 'status',
     isCount: true,
     isOptional: true,
-    simulated: logged('status'),
+    simulated: loggedField('status'),
     recorded: ({ status }) => status,
   },
-  { csv: 'recorded_wait', unit: 's', cell: logged('wait') },
+  { csv: 'recorded_wait', unit: 's', cell: loggedField('wait') },
   {
     csv: 'logged_submission_time',
     unit: 's',
@@ -439,13 +439,13 @@ const ATTRIBUTES = [
   nameColumn('partition'),
 ] as const satisfies readonly JobAttribute[];
 
-type Attribute = (typeof ATTRIBUTES)[number];
+type Attribute = (typeof ATTRIBUTE_TABLE)[number];
 
-const ROWS: readonly JobAttribute[] = ATTRIBUTES;
+const ATTRIBUTE_ROWS: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 
 /** Names of the rows that match, in the order in which names are listed. */
 function namesWhere<Name extends string>(isListed: (row: JobAttribute) => boolean): readonly Name[] {
-  return ROWS.filter((row) => row.name !== undefined && isListed(row))
+  return ATTRIBUTE_ROWS.filter((row) => row.name !== undefined && isListed(row))
     .toSorted((a, b) => a.rank! - b.rank!)
     .map(({ name }) => name as Name);
 }
@@ -470,7 +470,9 @@ export function submittedColumns(
   jobs: UnsimulatedJobs,
   load: readonly number[],
 ): Record<SubmittedAttribute, ArrayLike<number>> {
-  const columns = ROWS.flatMap(({ name, atSubmit }) => (atSubmit ? [[name, atSubmit(jobs, load)]] : []));
+  const columns = ATTRIBUTE_ROWS.flatMap(({ name, atSubmit }) =>
+    atSubmit ? [[name, atSubmit(jobs, load)]] : [],
+  );
   return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
 }
 
@@ -490,10 +492,10 @@ export function attributeColumns(
       ? values
       : Float64Array.from({ length: count }, (_, job) => values?.(job) ?? -1);
   const columns = Object.fromEntries(
-    ROWS.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
+    ATTRIBUTE_ROWS.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
   ) as Record<AttributeName, Float64Array | Int32Array>;
   const { submit, start, runtime, wait } = columns;
-  for (const { name, quantity } of ROWS) {
+  for (const { name, quantity } of ATTRIBUTE_ROWS) {
     if (quantity === undefined) continue;
     columns[name as AttributeName] = Float64Array.from({ length: count }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
@@ -512,7 +514,7 @@ export type JobsFileColumn = Extract<Attribute, { csv: string }>['csv'];
 type PermanentColumn = Exclude<Extract<Attribute, { csv: string }>, { isWritten: unknown }>['csv'];
 
 /** Columns that every jobs.csv has: the first 17 are Batsim's, in its order. */
-export const JOB_COLUMNS: readonly PermanentColumn[] = ROWS.filter(
+export const JOB_COLUMNS: readonly PermanentColumn[] = ATTRIBUTE_ROWS.filter(
   ({ csv, isWritten }) => csv !== undefined && isWritten === undefined,
 ).map(({ csv }) => csv as PermanentColumn);
 
@@ -524,7 +526,7 @@ export interface JobsFileCells extends Pick<JobAttribute, 'unit' | 'isCount'> {
 
 /** Columns of jobs.csv of a simulation, with their cells. */
 export function jobsFileCells(simulation: SimulatedJobs): readonly JobsFileCells[] {
-  return ROWS.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
+  return ATTRIBUTE_ROWS.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
     const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
     if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
     const of = typeof values === 'function' ? values : (job: number) => values[job]!;
@@ -543,7 +545,7 @@ export interface SavedAttribute {
 }
 
 /** Attributes that are read back from jobs.csv; quantities are computed again. */
-export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = ROWS.flatMap(
+export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = ATTRIBUTE_ROWS.flatMap(
   ({ name, csv, quantity, isOptional = false, parse = parseField }) =>
     name === undefined || csv === undefined || quantity !== undefined
       ? []

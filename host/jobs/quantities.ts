@@ -1,6 +1,11 @@
 /** Quantities of a job that follow from its times: wait, response and bounded slowdown. */
 import { coreConstants } from '../core/module.js';
-import { BOUNDED_SLOWDOWN, quantityOf as quantityByNumber, RESPONSE, WAIT } from '../loops/loops.js';
+import {
+  quantityOf as quantityByNumber,
+  RESPONSE_QUANTITY,
+  SLOWDOWN_QUANTITY,
+  WAIT_QUANTITY,
+} from '../loops/loops.js';
 
 /** Quantities of a job that have distributions. */
 export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
@@ -8,9 +13,9 @@ export type Quantity = (typeof QUANTITIES)[number];
 
 /** Number of each quantity in the compiled loops. */
 export const QUANTITY_NUMBERS: Readonly<Record<Quantity, number>> = {
-  wait: WAIT,
-  response: RESPONSE,
-  boundedSlowdown: BOUNDED_SLOWDOWN,
+  wait: WAIT_QUANTITY,
+  response: RESPONSE_QUANTITY,
+  boundedSlowdown: SLOWDOWN_QUANTITY,
 };
 
 /** Computes a quantity of one job from its times in seconds. */
@@ -18,10 +23,10 @@ export function quantityOf(quantity: Quantity, submit: number, start: number, ex
   return quantityByNumber(QUANTITY_NUMBERS[quantity], submit, start, execution, boundedExecution());
 }
 
-let knownBound: number | undefined;
+let cachedBound: number | undefined;
 
 /** Seconds as which shorter executions count in bounded slowdowns. */
 export function boundedExecution(): number {
-  knownBound ??= coreConstants().Limit.BoundedExecution;
-  return knownBound;
+  cachedBound ??= coreConstants().Limit.BoundedExecution;
+  return cachedBound;
 }

@@ -3,18 +3,18 @@
  * and what an agent sees of a decision, as numbers.
  */
 
+import { checkOptions, registerOptions } from '../arguments.js';
 import type { CoreRun } from '../core/host.js';
 import { type Core, openCore } from '../core/module.js';
 import { hostPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { QUANTITIES, type Quantity, quantityOf } from '../jobs/quantities.js';
 import { checkNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
 import { placeJobs } from '../simulate/layout.js';
-import { submitsOf } from '../simulate/schedule.js';
+import { knownSubmits } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
 import { nameOf } from '../trace/trace.js';
@@ -36,7 +36,7 @@ export interface EnvironmentOptions {
   readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
 }
 
-const ENVIRONMENT = takes<EnvironmentOptions>('Environment', {
+const ENVIRONMENT_OPTIONS = registerOptions<EnvironmentOptions>('Environment', {
   ...{ jobs: true, grid: true, observation: true, reward: true, mayWait: true, simulation: true },
 });
 
@@ -98,7 +98,7 @@ export class Environment {
    * @throws InputError for options that conflict, and unknown features.
    */
   constructor(options: EnvironmentOptions, observation?: Float64Array) {
-    checkOptions(ENVIRONMENT, options);
+    checkOptions(ENVIRONMENT_OPTIONS, options);
     const { grid, reward = 'response', mayWait = false, simulation } = options;
     if (!QUANTITIES.includes(reward)) {
       throw new InputError(`reward: expected ${QUANTITIES.join(', ')}, found '${reward}'`);
@@ -238,7 +238,7 @@ export class Environment {
   #findColumns(): void {
     this.#start = this.#run.column('Start');
     this.#execution = this.#run.column('Execution');
-    this.#submit = submitsOf(this.#run, this.#workload as Workload);
+    this.#submit = knownSubmits(this.#run, this.#workload as Workload);
   }
 
   /** The sum of the quantity over the jobs that have started since the last look. */
@@ -260,7 +260,7 @@ export class Environment {
 }
 
 function observerFor({ observation, grid }: EnvironmentOptions): Observer {
-  return 'write' in observation ? observation : observerOf(observation, grid.capacities.length);
+  return 'write' in observation ? observation : observerOfFeatures(observation, grid.capacities.length);
 }
 
 // Several environments in one thread, stepped together.
@@ -355,7 +355,7 @@ type DecisionFeature = (view: DecisionView) => number;
 type SiteFeature = (view: DecisionView, site: number) => number;
 
 /** Features of the job, the queue and the grid: one number each. */
-const OF_DECISION = {
+const DECISION_FEATURES = {
   /** Processors that the job requests. */
   processors: (view) => view.processors,
   /** Its estimated seconds at speed 1, with the load factor. */
@@ -375,7 +375,7 @@ const OF_DECISION = {
 } satisfies Readonly<Record<string, DecisionFeature>>;
 
 /** Features of the sites: a number for each, in the order of the grid. */
-const OF_SITES = {
+const SITE_FEATURES = {
   /** Free processors. */
   free: (view, site) => view.free(site),
   /** Free processors less those that the job requests. */
@@ -393,12 +393,12 @@ const OF_SITES = {
 } satisfies Readonly<Record<string, SiteFeature>>;
 
 /** A feature of a decision by its name. */
-export type FeatureName = keyof typeof OF_DECISION | keyof typeof OF_SITES;
+export type FeatureName = keyof typeof DECISION_FEATURES | keyof typeof SITE_FEATURES;
 
 /** The names of all features; those of sites come last. */
 export const FEATURES: readonly FeatureName[] = [
-  ...(Object.keys(OF_DECISION) as (keyof typeof OF_DECISION)[]),
-  ...(Object.keys(OF_SITES) as (keyof typeof OF_SITES)[]),
+  ...(Object.keys(DECISION_FEATURES) as (keyof typeof DECISION_FEATURES)[]),
+  ...(Object.keys(SITE_FEATURES) as (keyof typeof SITE_FEATURES)[]),
 ];
 
 /**
@@ -406,7 +406,9 @@ export const FEATURES: readonly FeatureName[] = [
  */
 export function featureNumbers(features: readonly FeatureName[], siteCount: number): string[] {
   return features.flatMap((name) =>
-    name in OF_DECISION ? [name] : Array.from({ length: siteCount }, (_, site) => `${name}[${site + 1}]`),
+    name in DECISION_FEATURES
+      ? [name]
+      : Array.from({ length: siteCount }, (_, site) => `${name}[${site + 1}]`),
   );
 }
 
@@ -414,11 +416,11 @@ export function featureNumbers(features: readonly FeatureName[], siteCount: numb
  * What writes features one behind the other, those of sites with a number for each site.
  * @throws InputError for a name that no feature has.
  */
-function observerOf(features: readonly FeatureName[], siteCount: number): Observer {
+function observerOfFeatures(features: readonly FeatureName[], siteCount: number): Observer {
   checkNames(features, FEATURES, 'feature');
   const numbers = features.flatMap((name): DecisionFeature[] => {
-    if (name in OF_DECISION) return [OF_DECISION[name as keyof typeof OF_DECISION]];
-    const of: SiteFeature = OF_SITES[name as keyof typeof OF_SITES];
+    if (name in DECISION_FEATURES) return [DECISION_FEATURES[name as keyof typeof DECISION_FEATURES]];
+    const of: SiteFeature = SITE_FEATURES[name as keyof typeof SITE_FEATURES];
     return Array.from({ length: siteCount }, (_, site) => (view) => of(view, site + 1));
   });
   return {

@@ -123,7 +123,7 @@ function pairAt(bytes: Uint8Array, at: i32): i32 {
 }
 
 /** Days from 1970 to a date, whose year, month and day are at some offsets; -1 for none, and beyond the years that are read here. */
-export function dayOf(bytes: Uint8Array, yearAt: i32, monthAt: i32, dayAt: i32): i32 {
+export function daysSince1970(bytes: Uint8Array, yearAt: i32, monthAt: i32, dayAt: i32): i32 {
   const year = 100 * pairAt(bytes, yearAt) + pairAt(bytes, yearAt + 2);
   const month = pairAt(bytes, monthAt);
   const day = pairAt(bytes, dayAt);
@@ -138,7 +138,7 @@ export function dayOf(bytes: Uint8Array, yearAt: i32, monthAt: i32, dayAt: i32):
 }
 
 /** The second of a day as `10:01:05` at an offset; -1 for none. */
-export function secondOf(bytes: Uint8Array, at: i32): i32 {
+export function secondOfDay(bytes: Uint8Array, at: i32): i32 {
   if (bytes[at + 2]! !== COLON || bytes[at + 5]! !== COLON) return -1;
   const hour = pairAt(bytes, at);
   const minute = pairAt(bytes, at + 3);
@@ -175,7 +175,7 @@ export function readDate(
   const middle: i32 = bytes[from + 10]!;
   if (bytes[from + 7]! !== DASH || (middle !== LETTER_T && !(isTable && middle === SPACE))) return -1;
   const day = dayAt(bytes, ints, from, slot);
-  const second = secondOf(bytes, from + 11);
+  const second = secondOfDay(bytes, from + 11);
   if (day < 0 || second < 0) return -1;
   doubles[to] = day * 86_400 + second;
   if (ints[IS_LOCAL]! !== 0) ints[FLAGS + row] = ints[FLAGS + row]! | (FIRST_LOCAL << slot);
@@ -190,7 +190,7 @@ function dayAt(bytes: Uint8Array, ints: Int32Array, from: i32, slot: i32): i32 {
   const end = wordAt(bytes, from + 6);
   if (ints[known]! === year && ints[known + 1]! === month && ints[known + 2]! === end)
     return ints[known + 3]!;
-  const day = dayOf(bytes, from, from + 5, from + 8);
+  const day = daysSince1970(bytes, from, from + 5, from + 8);
   ints[known] = year;
   ints[known + 1] = month;
   ints[known + 2] = end;

@@ -2,7 +2,15 @@
  * Loops over the lines of accounting files and tables: whole numbers, dates, durations, and texts that come again and again. The build
  * compiles them to WebAssembly together with loops.ts, whose rules they keep. plainLines.ts fills the arrays and uses what was read.
  */
-import { dayOf, readDate, readDuration, readLimit, readNumber, readTask, secondOf } from './lineFields.js';
+import {
+  daysSince1970,
+  readDate,
+  readDuration,
+  readLimit,
+  readNumber,
+  readTask,
+  secondOfDay,
+} from './lineFields.js';
 import {
   CLOCK,
   COUNT,
@@ -97,7 +105,7 @@ function readFields(bytes: Uint8Array, ints: Int32Array, doubles: Float64Array, 
     else if (kind === DATE) at = readDate(bytes, ints, doubles, at, row, slot);
     else if (kind <= SIGNED) at = readNumber(bytes, doubles, at, kind, row * SLOTS + slot, isTable);
     else {
-      at = readOther(bytes, ints, doubles, at, kind, row, slot);
+      at = readRareField(bytes, ints, doubles, at, kind, row, slot);
       if (at >= 0 && ints[FLAGS + row]! === IS_STEP) {
         at = skipFields(bytes, at, separator, ints[COUNT]! - ints[field + 2]!, false);
         return at < 0 ? -1 : endOfLine(bytes, at);
@@ -146,7 +154,7 @@ function skipFields(bytes: Uint8Array, from: i32, separator: i32, count: i32, is
 }
 
 /** Reads fields of the rarer kinds. */
-function readOther(
+function readRareField(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
@@ -160,8 +168,8 @@ function readOther(
   if (kind === LIMIT) return readLimit(bytes, ints, doubles, from, row, slot);
   if (kind === CLOCK) {
     if (bytes[from + 2]! !== SLASH || bytes[from + 5]! !== SLASH || bytes[from + 10]! !== SPACE) return -1;
-    const day = dayOf(bytes, from + 6, from, from + 3);
-    const second = secondOf(bytes, from + 11);
+    const day = daysSince1970(bytes, from + 6, from, from + 3);
+    const second = secondOfDay(bytes, from + 11);
     if (day < 0 || second < 0) return -1;
     doubles[to] = day * 86_400 + second;
     return from + 19;
@@ -208,7 +216,7 @@ function readPairs(bytes: Uint8Array, ints: Int32Array, doubles: Float64Array, f
     if (at === start) {
       at = endOfKey(bytes, at);
       if (at < 0) return -1;
-      key = keyOf(bytes, ints, doubles, start, at);
+      key = descriptionOfKey(bytes, ints, doubles, start, at);
     }
     if (pair < MOST_PAIRS) {
       ints[ORDER + 1 + 2 * pair] = start;
@@ -232,7 +240,13 @@ function endOfKey(bytes: Uint8Array, from: i32): i32 {
 }
 
 /** Where a key is described; 0 where it is not. */
-function keyOf(bytes: Uint8Array, ints: Int32Array, doubles: Float64Array, from: i32, end: i32): i32 {
+function descriptionOfKey(
+  bytes: Uint8Array,
+  ints: Int32Array,
+  doubles: Float64Array,
+  from: i32,
+  end: i32,
+): i32 {
   const text = ints[bucketOf(bytes, ints, from, end, hashOf(bytes, from, end, KEY), KEY)]!;
   return text === 0 ? 0 : (doubles[KNOWN + text - 1]! as i32);
 }

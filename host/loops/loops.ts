@@ -7,7 +7,7 @@
 import type { i32 } from './types.js';
 
 /** Numbers in a record of the Standard Workload Format. */
-export const FIELDS: i32 = 18;
+export const RECORD_FIELDS: i32 = 18;
 
 /** Most digits of a plain number: the digits and the power of ten are then both exact doubles, so one division rounds correctly. */
 export const EXACT_DIGITS: i32 = 15;
@@ -21,7 +21,7 @@ const POINT: i32 = 46;
 const ZERO: i32 = 48;
 
 /** The place of the submit time in a record. */
-export const SUBMIT: i32 = 1;
+export const SUBMIT_FIELD: i32 = 1;
 
 /**
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
@@ -46,15 +46,15 @@ export function readRecords(
   above: number,
   stop: Int32Array,
 ): i32 {
-  const most = rows.length / FIELDS;
+  const most = rows.length / RECORD_FIELDS;
   let at = from;
   let row = first;
   let submit = above;
   while (at < end && row < most) {
-    const next = readRecord(text, at, whole, powers, rows, row * FIELDS);
+    const next = readRecord(text, at, whole, powers, rows, row * RECORD_FIELDS);
     if (next < 0 || next - at > longest) break;
     at = next;
-    const own = rows[row * FIELDS + SUBMIT]!;
+    const own = rows[row * RECORD_FIELDS + SUBMIT_FIELD]!;
     row++;
     if (own < submit || own < 0) break;
     submit = own;
@@ -73,7 +73,7 @@ function readRecord(
   offset: i32,
 ): i32 {
   let at = from;
-  for (let field: i32 = 0; field < FIELDS; field++) {
+  for (let field: i32 = 0; field < RECORD_FIELDS; field++) {
     let byte: i32 = text[at]!;
     while (byte === SPACE || byte === TAB) byte = text[++at]!;
     const isNegative = byte === MINUS;
@@ -117,11 +117,11 @@ export function spreadRecords(
   stride: i32,
   same: Uint8Array,
 ): void {
-  for (let field: i32 = 0; field < FIELDS; field++) {
+  for (let field: i32 = 0; field < RECORD_FIELDS; field++) {
     const first = rows[field]!;
     let isSame = true;
     for (let row: i32 = 0; row < count; row++) {
-      const value = rows[row * FIELDS + field]!;
+      const value = rows[row * RECORD_FIELDS + field]!;
       isSame = isSame && value === first;
       columns[field * stride + row] = value;
     }
@@ -185,7 +185,7 @@ export function wholeProcessors(
 }
 
 /** The largest of some whole numbers above 0; 0 of none. */
-export function largestOf(values: Int32Array, count: i32): i32 {
+export function largestWhole(values: Int32Array, count: i32): i32 {
   let largest: i32 = 0;
   for (let i: i32 = 0; i < count; i++) if (values[i]! > largest) largest = values[i]!;
   return largest;
@@ -197,7 +197,7 @@ export function largestOf(values: Int32Array, count: i32): i32 {
  * @param estimate takes the estimates.
  * @returns how many records request nothing.
  */
-export function estimatesOf(
+export function estimatesFromRequests(
   requested: Float64Array,
   factor: number,
   runtime: Float64Array,
@@ -218,7 +218,7 @@ export function estimatesOf(
  * The work of jobs: processors × runtime × two factors of their home sites.
  * @param works takes it.
  */
-export function worksOf(
+export function workOfJobs(
   processors: Int32Array,
   runtime: Float64Array,
   home: Int32Array,
@@ -243,9 +243,9 @@ export function keepKnown(values: Float64Array, count: i32): i32 {
 }
 
 /** Which quantity of a job is wanted. */
-export const WAIT: i32 = 0;
-export const RESPONSE: i32 = 1;
-export const BOUNDED_SLOWDOWN: i32 = 2;
+export const WAIT_QUANTITY: i32 = 0;
+export const RESPONSE_QUANTITY: i32 = 1;
+export const SLOWDOWN_QUANTITY: i32 = 2;
 
 /**
  * A quantity of one job.
@@ -258,8 +258,8 @@ export function quantityOf(
   execution: number,
   bound: number,
 ): number {
-  if (quantity === WAIT) return start - submit;
-  if (quantity === RESPONSE) return start + execution - submit;
+  if (quantity === WAIT_QUANTITY) return start - submit;
+  if (quantity === RESPONSE_QUANTITY) return start + execution - submit;
   return Math.max(1, (start - submit + execution) / Math.max(bound, execution));
 }
 
@@ -267,7 +267,7 @@ export function quantityOf(
  * A quantity of each of some jobs.
  * @param values takes them.
  */
-export function quantities(
+export function quantitiesOfJobs(
   quantity: i32,
   submit: Float64Array,
   start: Float64Array,
@@ -285,11 +285,11 @@ export function quantities(
  * Moves values of a range until no value before a place is above the one there, and none behind it below (quickselect, Hoare 1961).
  * @param values without NaN.
  */
-export function select(values: Float64Array, from: i32, to: i32, place: i32): void {
+export function selectSmallest(values: Float64Array, from: i32, to: i32, place: i32): void {
   let low = from;
   let high = to;
   while (low < high) {
-    const pivot = middleOf(values[low]!, values[(low + high) >> 1]!, values[high]!);
+    const pivot = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
     let left = low;
     let right = high;
     while (left <= right) {
@@ -307,7 +307,7 @@ export function select(values: Float64Array, from: i32, to: i32, place: i32): vo
 }
 
 /** The second largest of three numbers. */
-function middleOf(a: number, b: number, c: number): number {
+function medianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 

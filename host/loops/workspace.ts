@@ -4,10 +4,10 @@ import { readLines } from './lineLoops.js';
 import { forgetTexts, learnText } from './lineTexts.js';
 import * as overJobs from './loops.js';
 
-const plain = { ...overJobs, readLines, learnText, forgetTexts };
+const plainLoops = { ...overJobs, readLines, learnText, forgetTexts };
 
 /** The arrays that loops take. */
-const KINDS = { bytes: Uint8Array, ints: Int32Array, doubles: Float64Array } as const;
+const ARRAY_KINDS = { bytes: Uint8Array, ints: Int32Array, doubles: Float64Array } as const;
 interface Arrays {
   readonly bytes: Uint8Array;
   readonly ints: Int32Array;
@@ -24,7 +24,7 @@ type ArrayFor<Entry> = Entry extends readonly [infer K extends Kind, number] ? A
 type Functions<Module> = {
   readonly [Name in keyof Module as Module[Name] extends CallableFunction ? Name : never]: Module[Name];
 };
-type Loops = Functions<typeof plain>;
+type Loops = Functions<typeof plainLoops>;
 
 /** Arrays, and loops that take these and no others. */
 export interface Workspace<L extends Layout> {
@@ -38,13 +38,14 @@ export interface Workspace<L extends Layout> {
  * How many numbers are worth copying for the compiled loops: with fewer, making an instance takes longer than interpreting; with more, an
  * engine has compiled the loop itself before long, and the copy would only take memory.
  */
-const [LEAST, MOST] = [4096, 1 << 20];
+const [MIN_COMPILED_LENGTH, MAX_COMPILED_LENGTH] = [4096, 1 << 20];
 
 /** True if compiled loops over this many numbers are faster. */
-export const isWorthCompiling = (count: number) => count >= LEAST && count <= MOST;
+export const isWorthCompiling = (count: number) =>
+  count >= MIN_COMPILED_LENGTH && count <= MAX_COMPILED_LENGTH;
 
 /** The compiled loops; null on hosts that do not allow compiling. */
-let compiled: WebAssembly.Module | null | undefined;
+let compiledModule: WebAssembly.Module | null | undefined;
 
 /**
  * Makes arrays, of zeros unless they are given, and loops for them.
@@ -58,7 +59,7 @@ export function workspaceFor<const L extends Layout>(layout: L, isCompiled = tru
 }
 
 /** The instance of the last workspace that is no longer used, for the next one. */
-let idle: WebAssembly.Instance | undefined;
+let idleInstance: WebAssembly.Instance | undefined;
 
 /** The same for as long as a function runs; later workspaces overwrite its arrays. */
 export function inWorkspace<const L extends Layout, T>(
@@ -68,39 +69,39 @@ export function inWorkspace<const L extends Layout, T>(
 ): T {
   const module = isCompiled ? compiledLoops() : null;
   if (module === null) return use(plainWorkspace(layout));
-  const isNew = idle === undefined;
-  const instance = idle ?? new WebAssembly.Instance(module);
-  idle = undefined;
+  const isNew = idleInstance === undefined;
+  const instance = idleInstance ?? new WebAssembly.Instance(module);
+  idleInstance = undefined;
   try {
     return use(compiledWorkspace(layout, instance, isNew));
   } finally {
-    idle = instance;
+    idleInstance = instance;
   }
 }
 
 function compiledLoops(): WebAssembly.Module | null {
-  if (compiled !== undefined) return compiled;
+  if (compiledModule !== undefined) return compiledModule;
   try {
-    compiled = new WebAssembly.Module(Uint8Array.from(atob(LOOPS), (letter) => letter.charCodeAt(0)));
+    compiledModule = new WebAssembly.Module(Uint8Array.from(atob(LOOPS), (letter) => letter.charCodeAt(0)));
   } catch {
-    compiled = null;
+    compiledModule = null;
   }
-  return compiled;
+  return compiledModule;
 }
 
 function plainWorkspace<L extends Layout>(layout: L): Workspace<L> {
   const made = Object.entries(layout).map(([name, entry]) => [
     name,
-    ArrayBuffer.isView(entry) ? entry : new KINDS[entry[0]](entry[1]),
+    ArrayBuffer.isView(entry) ? entry : new ARRAY_KINDS[entry[0]](entry[1]),
   ]);
   const keep = (array: AnyArray) => array;
-  return { arrays: Object.fromEntries(made), loops: plain, keep } as unknown as Workspace<L>;
+  return { arrays: Object.fromEntries(made), loops: plainLoops, keep } as unknown as Workspace<L>;
 }
 
 /** Bytes of a page of memory. */
-const PAGE = 65_536;
+const PAGE_BYTES = 65_536;
 /** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
-const HEAD = 16;
+const HEADER_BYTES = 16;
 
 /** @param isNew whether the memory of the instance is still all zeros; what is not touched of it takes no memory. */
 function compiledWorkspace<L extends Layout>(
@@ -109,21 +110,21 @@ function compiledWorkspace<L extends Layout>(
   isNew: boolean,
 ): Workspace<L> {
   const memory = exports.memory as WebAssembly.Memory;
-  let end = PAGE;
+  let end = PAGE_BYTES;
   const places = Object.entries(layout).map(([name, entry]) => {
     const head = end;
     const [type, length] = ArrayBuffer.isView(entry)
-      ? [entry.constructor as (typeof KINDS)[Kind], entry.length]
-      : [KINDS[entry[0]], entry[1]];
-    end += HEAD + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
+      ? [entry.constructor as (typeof ARRAY_KINDS)[Kind], entry.length]
+      : [ARRAY_KINDS[entry[0]], entry[1]];
+    end += HEADER_BYTES + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
     return { name, entry, head, type, length };
   });
-  const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
+  const missing = Math.ceil(end / PAGE_BYTES) - memory.buffer.byteLength / PAGE_BYTES;
   if (missing > 0) memory.grow(missing);
   const heads = new Map<unknown, number>();
   const arrays: Record<string, AnyArray> = {};
   for (const { name, entry, head, type, length } of places) {
-    const array = new type(memory.buffer, head + HEAD, length);
+    const array = new type(memory.buffer, head + HEADER_BYTES, length);
     if (ArrayBuffer.isView(entry)) array.set(entry);
     else if (!isNew) array.fill(0);
     // The address of a buffer is of no use here.

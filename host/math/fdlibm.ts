@@ -11,46 +11,46 @@
  * is preserved.
  */
 
-const double = new Float64Array([1]);
-const words = new Int32Array(double.buffer);
+const doubleBits = new Float64Array([1]);
+const doubleWords = new Int32Array(doubleBits.buffer);
 /**
  * Index of the 32-bit word of a double with sign and exponent, which depends on the byte order of the machine.
  */
-const HIGH = words[1] === 0 ? 0 : 1;
-const LOW = 1 - HIGH;
+const HIGH_WORD = doubleWords[1] === 0 ? 0 : 1;
+const LOW_WORD = 1 - HIGH_WORD;
 
 /** Sign, exponent and the first 20 bits of the fraction, as a signed number. */
 function highWord(x: number): number {
-  double[0] = x;
-  return words[HIGH]!;
+  doubleBits[0] = x;
+  return doubleWords[HIGH_WORD]!;
 }
 
 function withHighWord(x: number, high: number): number {
-  double[0] = x;
-  words[HIGH] = high;
-  return double[0];
+  doubleBits[0] = x;
+  doubleWords[HIGH_WORD] = high;
+  return doubleBits[0];
 }
 
 /** The value without the last 32 bits of its fraction, so that products with it are exact or nearly so. */
 function withoutLowWord(x: number): number {
-  double[0] = x;
-  words[LOW] = 0;
-  return double[0];
+  doubleBits[0] = x;
+  doubleWords[LOW_WORD] = 0;
+  return doubleBits[0];
 }
 
-const FRACTION = 0x000fffff;
+const FRACTION_MASK = 0x000fffff;
 /** High word of 1, and of the least normal number. */
-const ONE = 0x3ff00000;
+const ONE_HIGH = 0x3ff00000;
 const MIN_NORMAL = 0x00100000;
-const BIAS = 1023;
+const EXPONENT_BIAS = 1023;
 
 /** 2^n for n from -1022 to 1023. */
-const powerOfTwo = (n: number) => withHighWord(0, (n + BIAS) << 20);
+const powerOfTwo = (n: number) => withHighWord(0, (n + EXPONENT_BIAS) << 20);
 
 /** x 2^n, rounded once, for x near 1 and n from -1075 to 1024. */
-function scaled(x: number, n: number): number {
-  if (n > BIAS) return x * 2 * powerOfTwo(n - 1);
-  if (n < 1 - BIAS) return x * powerOfTwo(n + 100) * powerOfTwo(-100);
+function timesPowerOf2(x: number, n: number): number {
+  if (n > EXPONENT_BIAS) return x * 2 * powerOfTwo(n - 1);
+  if (n < 1 - EXPONENT_BIAS) return x * powerOfTwo(n + 100) * powerOfTwo(-100);
   return x * powerOfTwo(n);
 }
 
@@ -80,7 +80,7 @@ export function exp(x: number): number {
   const r = high - low;
   const z = r * r;
   const c = r - z * expPolynomial(z);
-  return scaled(1 - (low - (r * c) / (2 - c) - high), k);
+  return timesPowerOf2(1 - (low - (r * c) / (2 - c) - high), k);
 }
 
 /** Natural logarithm: -Infinity at 0, NaN below. */
@@ -91,12 +91,12 @@ export function ln(x: number): number {
   const subnormal = highWord(x) < MIN_NORMAL;
   const normal = subnormal ? x * 2 ** 54 : x;
   const high = highWord(normal);
-  const fraction = high & FRACTION;
+  const fraction = high & FRACTION_MASK;
   // x = 2^k (1 + f), 1 + f between sqrt(2) / 2 and sqrt(2).
   const i = (fraction + 0x95f64) & MIN_NORMAL;
-  const f = withHighWord(normal, fraction | (i ^ ONE)) - 1;
-  const k = (high >> 20) - BIAS + (i >> 20) - (subnormal ? 54 : 0);
-  if ((FRACTION & (2 + fraction)) < 3) {
+  const f = withHighWord(normal, fraction | (i ^ ONE_HIGH)) - 1;
+  const k = (high >> 20) - EXPONENT_BIAS + (i >> 20) - (subnormal ? 54 : 0);
+  if ((FRACTION_MASK & (2 + fraction)) < 3) {
     // |f| < 2^-20
     if (f === 0) return k === 0 ? 0 : k * LN2_HIGH + k * LN2_LOW;
     const rest = f * f * (0.5 - 0.3333333333333333 * f);
@@ -129,9 +129,9 @@ function log2NearOne(x: number): [number, number] {
 }
 
 /** 2 / (3 ln 2), and the same in two parts. */
-const CP = 0.9617966939259756;
-const CP_HIGH = 0.9617967009544373;
-const CP_LOW = -7.028461650952758e-9;
+const TWO_OVER_3_LN2 = 0.9617966939259756;
+const TWO_OVER_3_LN2_HIGH = 0.9617967009544373;
+const TWO_OVER_3_LN2_LOW = -7.028461650952758e-9;
 /** log2(1.5) in two parts. */
 const LOG2_OF_1_5_HIGH = 0.5849624872207642;
 const LOG2_OF_1_5_LOW = 1.350039202129749e-8;
@@ -141,12 +141,12 @@ function log2(x: number): [number, number] {
   const subnormal = highWord(x) < MIN_NORMAL;
   const normal = subnormal ? x * 2 ** 53 : x;
   const word = highWord(normal);
-  const fraction = word & FRACTION;
+  const fraction = word & FRACTION_MASK;
   // x = 2^n a, a next to 1 or to 1.5: up to sqrt(3/2), up to sqrt(3), above.
   const nextToOne = fraction <= 0x3988e;
   const aboveRoot3 = fraction >= 0xbb67a;
-  const n = (word >> 20) - BIAS - (subnormal ? 53 : 0) + (aboveRoot3 ? 1 : 0);
-  const aWord = (fraction | ONE) - (aboveRoot3 ? MIN_NORMAL : 0);
+  const n = (word >> 20) - EXPONENT_BIAS - (subnormal ? 53 : 0) + (aboveRoot3 ? 1 : 0);
+  const aWord = (fraction | ONE_HIGH) - (aboveRoot3 ? MIN_NORMAL : 0);
   const a = withHighWord(normal, aWord);
   const nextTo1_5 = !nextToOne && !aboveRoot3;
   const base = nextTo1_5 ? 1.5 : 1;
@@ -178,8 +178,9 @@ function log2(x: number): [number, number] {
   const v = sLow * seriesHigh + seriesLow * s;
   const productHigh = withoutLowWord(u + v);
   const productLow = v - (productHigh - u);
-  const high = CP_HIGH * productHigh;
-  const low = CP_LOW * productHigh + productLow * CP + (nextTo1_5 ? LOG2_OF_1_5_LOW : 0);
+  const high = TWO_OVER_3_LN2_HIGH * productHigh;
+  const low =
+    TWO_OVER_3_LN2_LOW * productHigh + productLow * TWO_OVER_3_LN2 + (nextTo1_5 ? LOG2_OF_1_5_LOW : 0);
   const baseLog = nextTo1_5 ? LOG2_OF_1_5_HIGH : 0;
   const first = withoutLowWord(high + low + baseLog + n);
   return [first, low - (first - n - baseLog - high)];
@@ -199,7 +200,7 @@ function exp2(high: number, low: number): number {
   const square = z * z;
   const c = z - square * expPolynomial(square);
   const r = (z * c) / (c - 2) - (w + z * w);
-  return scaled(1 - (r - z), n);
+  return timesPowerOf2(1 - (r - z), n);
 }
 
 /** x to the power y, for x of at least 0; NaN below. */
@@ -215,7 +216,7 @@ export function pow(x: number, y: number): number {
   if (y === 4) return x * x * (x * x);
   const atLimit = x < 1 === y < 0 ? Number.POSITIVE_INFINITY : 0;
   if (x === 0 || x === Number.POSITIVE_INFINITY) return atLimit;
-  const nearOne = highWord(x) >= 0x3fefffff && highWord(x) <= ONE;
+  const nearOne = highWord(x) >= 0x3fefffff && highWord(x) <= ONE_HIGH;
   const yWord = highWord(Math.abs(y));
   const aboveAll = yWord > 0x43f00000;
   const above2To31 = yWord > 0x41e00000;

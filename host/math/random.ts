@@ -7,30 +7,30 @@ import { exp, ln, pow } from './fdlibm.js';
 // The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded with an array as in their program of 2002,
 // whose notice is in THIRD-PARTY.md.
 
-const SIZE = 624;
-const SHIFT = 397;
+const STATE_WORDS = 624;
+const TWIST_SHIFT = 397;
 
 /** One step of both fillings of the state: the word before, mixed and multiplied. */
-const mixed = (word: number, factor: number) => Math.imul(word ^ (word >>> 30), factor);
+const mixedWord = (word: number, factor: number) => Math.imul(word ^ (word >>> 30), factor);
 
 /** The state after seeding; the words of the seed are taken modulo 2^32. */
 function seededState(seed: readonly number[]): Int32Array {
-  const state = new Int32Array(SIZE);
+  const state = new Int32Array(STATE_WORDS);
   state[0] = 19650218;
-  for (let i = 1; i < SIZE; i++) state[i] = mixed(state[i - 1]!, 1812433253) + i;
+  for (let i = 1; i < STATE_WORDS; i++) state[i] = mixedWord(state[i - 1]!, 1812433253) + i;
   let i = 1;
   const advance = () => {
-    if (++i < SIZE) return;
-    state[0] = state[SIZE - 1]!;
+    if (++i < STATE_WORDS) return;
+    state[0] = state[STATE_WORDS - 1]!;
     i = 1;
   };
-  for (let k = 0; k < Math.max(SIZE, seed.length); k++) {
+  for (let k = 0; k < Math.max(STATE_WORDS, seed.length); k++) {
     const j = k % seed.length;
-    state[i] = (state[i]! ^ mixed(state[i - 1]!, 1664525)) + seed[j]! + j;
+    state[i] = (state[i]! ^ mixedWord(state[i - 1]!, 1664525)) + seed[j]! + j;
     advance();
   }
-  for (let k = 1; k < SIZE; k++) {
-    state[i] = (state[i]! ^ mixed(state[i - 1]!, 1566083941)) - i;
+  for (let k = 1; k < STATE_WORDS; k++) {
+    state[i] = (state[i]! ^ mixedWord(state[i - 1]!, 1566083941)) - i;
     advance();
   }
   state[0] = -(2 ** 31);
@@ -38,10 +38,10 @@ function seededState(seed: readonly number[]): Int32Array {
 }
 
 /** The next 624 words, in place. */
-function twist(state: Int32Array): void {
-  for (let i = 0; i < SIZE; i++) {
-    const after = i + 1 < SIZE ? i + 1 : 0;
-    const ahead = i + SHIFT < SIZE ? i + SHIFT : i + SHIFT - SIZE;
+function twistState(state: Int32Array): void {
+  for (let i = 0; i < STATE_WORDS; i++) {
+    const after = i + 1 < STATE_WORDS ? i + 1 : 0;
+    const ahead = i + TWIST_SHIFT < STATE_WORDS ? i + TWIST_SHIFT : i + TWIST_SHIFT - STATE_WORDS;
     const word = (state[i]! & 0x80000000) | (state[after]! & 0x7fffffff);
     state[i] = state[ahead]! ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
   }
@@ -58,10 +58,10 @@ export interface Generator {
 /** The stream of a seed, which has at least one word. */
 export function mersenneTwister(seed: readonly number[]): Generator {
   const state = seededState(seed);
-  let next = SIZE;
+  let next = STATE_WORDS;
   const bits = () => {
-    if (next === SIZE) {
-      twist(state);
+    if (next === STATE_WORDS) {
+      twistState(state);
       next = 0;
     }
     let word = state[next++]!;
@@ -80,7 +80,7 @@ export function mersenneTwister(seed: readonly number[]): Generator {
 // The counting generator splitmix64 (Steele, Lea, Flood 2014): output k of a seed is a function of the two alone, so draws
 // depend on no order. 64 bits are two words of 32, which is much faster than whole numbers of 64.
 
-const WORD = 2 ** 32;
+const WORD_RANGE = 2 ** 32;
 
 /** The high word of the product of two unsigned words, as a signed number. */
 function highOfProduct(a: number, b: number): number {
@@ -99,11 +99,11 @@ function highWord(high: number, low: number, byHigh: number, byLow: number): num
 }
 
 /** Output k = 1, 2, ... of a seed, from [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53 - 1. */
-export function uniformOf(seed: number, k: number): number {
-  const step = highWord(Math.floor(k / WORD), k, 0x9e3779b9, 0x7f4a7c15);
+export function uniformFromSeed(seed: number, k: number): number {
+  const step = highWord(Math.floor(k / WORD_RANGE), k, 0x9e3779b9, 0x7f4a7c15);
   const seedLow = seed >>> 0;
   let low = (Math.imul(k, 0x7f4a7c15) + seedLow) | 0;
-  let high = (step + Math.floor(seed / WORD) + (low >>> 0 < seedLow ? 1 : 0)) | 0;
+  let high = (step + Math.floor(seed / WORD_RANGE) + (low >>> 0 < seedLow ? 1 : 0)) | 0;
   low ^= (low >>> 30) | (high << 2);
   high ^= high >>> 30;
   high = highWord(high, low, 0xbf58476d, 0x1ce4e5b9);
@@ -123,18 +123,18 @@ export function uniformOf(seed: number, k: number): number {
  * The ziggurat of the normal density: 128 layers of equal area, the lowest with the tail from TAIL on. EDGES holds
  * where they end, from the lowest up.
  */
-const LAYERS = 128;
-const TAIL = 3.442619855899;
-const AREA = 9.91256303526217e-3;
+const ZIGGURAT_LAYERS = 128;
+const TAIL_START = 3.442619855899;
+const LAYER_AREA = 9.91256303526217e-3;
 /** The density, so that it is 1 at 0. */
-const density = (x: number) => exp(-0.5 * x * x);
-const EDGES = Float64Array.from(layerEdges());
+const normalDensity = (x: number) => exp(-0.5 * x * x);
+const LAYER_EDGES = Float64Array.from(layerEdges());
 
 function layerEdges(): number[] {
-  const edges = [AREA / density(TAIL), TAIL];
-  while (edges.length < LAYERS) {
+  const edges = [LAYER_AREA / normalDensity(TAIL_START), TAIL_START];
+  while (edges.length < ZIGGURAT_LAYERS) {
     const edge = edges[edges.length - 1]!;
-    edges.push(Math.sqrt(-2 * ln(AREA / edge + density(edge))));
+    edges.push(Math.sqrt(-2 * ln(LAYER_AREA / edge + normalDensity(edge))));
   }
   return [...edges, 0];
 }
@@ -142,8 +142,8 @@ function layerEdges(): number[] {
 /** A draw beyond the tail's beginning, after Marsaglia (1964). */
 function tailDraw({ uniform }: Generator): number {
   for (;;) {
-    const x = -ln(uniform()) / TAIL;
-    if (-2 * ln(uniform()) >= x * x) return TAIL + x;
+    const x = -ln(uniform()) / TAIL_START;
+    if (-2 * ln(uniform()) >= x * x) return TAIL_START + x;
   }
 }
 
@@ -153,9 +153,9 @@ export function normalDraws(generator: Generator): () => number {
   return () => {
     for (;;) {
       const u = 2 * uniform() - 1;
-      const layer = bits() & (LAYERS - 1);
-      const edge = EDGES[layer]!;
-      const inner = EDGES[layer + 1]!;
+      const layer = bits() & (ZIGGURAT_LAYERS - 1);
+      const edge = LAYER_EDGES[layer]!;
+      const inner = LAYER_EDGES[layer + 1]!;
       if (Math.abs(u) < inner / edge) return u * edge;
       if (layer === 0) return u < 0 ? -tailDraw(generator) : tailDraw(generator);
       const x = u * edge;
@@ -197,20 +197,20 @@ function seedArray(seed: number, name: string): number[] {
   return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
 }
 
-const generator = (seed: number, name: string) => mersenneTwister(seedArray(seed, name));
+const namedGenerator = (seed: number, name: string) => mersenneTwister(seedArray(seed, name));
 
 /** Draws from [0, 1), 53 bits each. `seed` is a whole number from 0 to 2^53 - 1. */
 export function uniformStream(seed: number, name: string): () => number {
-  return generator(seed, name).uniform;
+  return namedGenerator(seed, name).uniform;
 }
 
 /** Draws from gamma distributions of the given shape and scale (mean: shape times scale). */
 export function gammaStream(seed: number, name: string): (shape: number, scale: number) => number {
-  const draw = gammaDraws(generator(seed, name));
+  const draw = gammaDraws(namedGenerator(seed, name));
   return (shape, scale) => draw(shape) * scale;
 }
 
 /** Draws from the normal distribution of mean 0 and variance 1. */
 export function normalStream(seed: number, name: string): () => number {
-  return normalDraws(generator(seed, name));
+  return normalDraws(namedGenerator(seed, name));
 }

@@ -1,7 +1,7 @@
 /** Sorting by numbers. */
 
 /** Number of neighbours that are sorted by insertion; such runs are then merged. */
-const RUN = 16;
+const INSERTION_RUN = 16;
 
 /**
  * The places 0, 1, ... in ascending order of their keys (no NaN), equal keys by place: a merge sort that keeps the keys beside
@@ -12,13 +12,14 @@ export function stableOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
   const places = new Int32Array(length);
   for (let place = 0; place < length; place++) places[place] = place;
   if (isAscending(keys)) return places;
-  let from: Sorted = { keys: keys.slice(), places };
-  for (let first = 0; first < length; first += RUN) insert(from, first, Math.min(first + RUN, length));
-  let to: Sorted = { keys: new Float64Array(length), places: new Int32Array(length) };
-  for (let width = RUN; width < length; width *= 2) {
+  let from: KeysWithPlaces = { keys: keys.slice(), places };
+  for (let first = 0; first < length; first += INSERTION_RUN)
+    insertionSort(from, first, Math.min(first + INSERTION_RUN, length));
+  let to: KeysWithPlaces = { keys: new Float64Array(length), places: new Int32Array(length) };
+  for (let width = INSERTION_RUN; width < length; width *= 2) {
     for (let first = 0; first < length; first += 2 * width) {
       const middle = Math.min(first + width, length);
-      merge(from, to, first, middle, Math.min(middle + width, length));
+      mergeRuns(from, to, first, middle, Math.min(middle + width, length));
     }
     [from, to] = [to, from];
   }
@@ -30,12 +31,12 @@ function isAscending(keys: Float64Array): boolean {
   return true;
 }
 
-interface Sorted {
+interface KeysWithPlaces {
   readonly keys: Float64Array;
   readonly places: Int32Array<ArrayBuffer>;
 }
 
-function insert({ keys, places }: Sorted, first: number, end: number): void {
+function insertionSort({ keys, places }: KeysWithPlaces, first: number, end: number): void {
   for (let next = first + 1; next < end; next++) {
     const key = keys[next]!;
     const place = places[next]!;
@@ -50,11 +51,17 @@ function insert({ keys, places }: Sorted, first: number, end: number): void {
 }
 
 /** Merges [first, middle) and [middle, end). */
-function merge(from: Sorted, to: Sorted, first: number, middle: number, end: number): void {
+function mergeRuns(
+  from: KeysWithPlaces,
+  to: KeysWithPlaces,
+  first: number,
+  middle: number,
+  end: number,
+): void {
   const { keys, places } = from;
   let [left, right, at] = [first, middle, first];
   if (middle === end || keys[middle - 1]! <= keys[middle]!) {
-    copy(from, to, first, first, end);
+    copyRange(from, to, first, first, end);
     return;
   }
   while (left < middle && right < end) {
@@ -62,11 +69,11 @@ function merge(from: Sorted, to: Sorted, first: number, middle: number, end: num
     to.keys[at] = keys[next]!;
     to.places[at++] = places[next]!;
   }
-  copy(from, to, at, left, middle);
-  copy(from, to, at + middle - left, right, end);
+  copyRange(from, to, at, left, middle);
+  copyRange(from, to, at + middle - left, right, end);
 }
 
-function copy(from: Sorted, to: Sorted, at: number, first: number, end: number): void {
+function copyRange(from: KeysWithPlaces, to: KeysWithPlaces, at: number, first: number, end: number): void {
   to.keys.set(from.keys.subarray(first, end), at);
   to.places.set(from.places.subarray(first, end), at);
 }

@@ -1,10 +1,11 @@
 /** Everything that decides a simulation except its jobs: options checked, with their defaults filled in. */
+
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { type CoreOption, coreConstants } from '../core/module.js';
 import { isTrying, mayWait } from '../core/policies.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
-import type { Option, OptionGiven, OptionValue } from './kinds.js';
+import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { candidateRules, checkRules } from './rules.js';
 import { DEFAULT_SELECTION, RUN_OPTIONS } from './runOptions.js';
@@ -37,10 +38,10 @@ export interface Configuration extends RunSettings {
 }
 
 /** Options of a run as they may be given. */
-export type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
+export type RunOptionInput = { readonly [Key in RunKey]?: OptionInput<Table[Key]> | undefined };
 
 /** Options of a simulation except its jobs and its grid; all have defaults (docs/command-line.md). */
-export interface SimulationOptions extends GivenOptions {
+export interface SimulationOptions extends RunOptionInput {
   /** True if to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;
 }
@@ -54,7 +55,7 @@ export function isBackfilling(discipline: Discipline): boolean {
 }
 
 /** True if the policy chooses the sites of jobs, or whether they wait. */
-export function asksPolicy({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
+export function usesAllocator({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
   if (!isBackfilling(discipline)) return true;
   if (select !== 'none') return false;
@@ -84,18 +85,25 @@ export function canSplit({
   return multiSite !== 'none' || multiSiteFactor > 0;
 }
 
-const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
-const CORE_ENTRIES = ENTRIES.flatMap(([key, { core }]) => (core === undefined ? [] : [[key, core] as const]));
-const KEYS = ENTRIES.map(([key]) => key);
-const SIMULATE = takes<SimulationOptions>('simulate', { ...RUN_OPTIONS, processorSets: true });
+const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const CORE_ENTRIES = RUN_OPTION_ENTRIES.flatMap(([key, { core }]) =>
+  core === undefined ? [] : [[key, core] as const],
+);
+const RUN_OPTION_KEYS = RUN_OPTION_ENTRIES.map(([key]) => key);
+const SIMULATE_OPTIONS = registerOptions<SimulationOptions>('simulate', {
+  ...RUN_OPTIONS,
+  processorSets: true,
+});
 
 /** The settings that decide a run. Reservations are not kept for lengths that change, unless requested. */
 export function runOptionsOf(
-  settings: GivenOptions & { readonly estimates?: Estimates | undefined },
-): GivenOptions {
+  settings: RunOptionInput & { readonly estimates?: Estimates | undefined },
+): RunOptionInput {
   const isReplanned = settings.discipline === 'conservative' && areRefreshed(settings.estimates);
-  const input: GivenOptions = { ...(isReplanned && { reservations: 'replanned' }), ...settings };
-  return Object.fromEntries(KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
+  const input: RunOptionInput = { ...(isReplanned && { reservations: 'replanned' }), ...settings };
+  return Object.fromEntries(
+    RUN_OPTION_KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])),
+  );
 }
 
 /**
@@ -111,9 +119,9 @@ export function makeConfiguration(
   options: SimulationOptions = {},
   naming: Naming = inLibrary,
 ): Configuration {
-  checkGiven(grid, 'grid', 'makeConfiguration');
-  checkOptions(SIMULATE, options);
-  const checked = ENTRIES.map(([key, option]) => [
+  checkArgument(grid, 'grid', 'makeConfiguration');
+  checkOptions(SIMULATE_OPTIONS, options);
+  const checked = RUN_OPTION_ENTRIES.map(([key, option]) => [
     key,
     option.check(options[key] ?? option.default, naming(key), grid),
   ]);

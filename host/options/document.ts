@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { durationNotation } from '../notation.js';
 import { type CodeFile, codeNamed, isCodeName } from '../providedCode.js';
-import type { Configuration, GivenOptions, RunKey, RunSettings } from './configuration.js';
+import type { Configuration, RunKey, RunOptionInput, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import {
   defaultText,
@@ -16,18 +16,18 @@ import {
 } from './options.js';
 import { canonicalOrder, type Order } from './order.js';
 import { isIdle } from './rules.js';
-import { DEFAULT_SELECTION, orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
+import { DEFAULT_SELECTION, effectiveOrder, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
-const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
+const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 /**
  * What was decided, by key, as plain data: words, numbers, lists, and notations. The order is the
  * one that holds, also where the discipline is short for it.
  */
 export function runDocument(run: RunSettings): Record<string, unknown> {
-  const valuesWithOrder = { ...run, order: orderOf(run) };
+  const valuesWithOrder = { ...run, order: effectiveOrder(run) };
   return Object.fromEntries(
-    ENTRIES.map(([key, { hasNotation, print }]) => [
+    RUN_OPTION_ENTRIES.map(([key, { hasNotation, print }]) => [
       key,
       hasNotation ? print(valuesWithOrder[key]) : valuesWithOrder[key],
     ]),
@@ -35,15 +35,15 @@ export function runDocument(run: RunSettings): Record<string, unknown> {
 }
 
 /** The files with functions that a run names, among them that of its estimates. */
-export function codeOf(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
-  const texts = ENTRIES.map(([key, { print }]) => print(run[key]));
+export function codeNamedByRun(run: RunSettings & Pick<Configuration, 'labels'>): CodeFile[] {
+  const texts = RUN_OPTION_ENTRIES.map(([key, { print }]) => print(run[key]));
   const names = [...texts, run.labels?.estimates ?? ''].filter(isCodeName);
   return [...new Set(names)].map((name) => codeNamed(name, 'code'));
 }
 
 /** Settings as plain data that can be passed to threads; functions from files are given by name. */
-export function plainOptions(run: RunSettings): GivenOptions {
-  const plain = ENTRIES.map(([key, { print }]) => {
+export function plainOptions(run: RunSettings): RunOptionInput {
+  const plain = RUN_OPTION_ENTRIES.map(([key, { print }]) => {
     const text = print(run[key]);
     return [key, isCodeName(text) ? text : run[key]];
   });
@@ -85,7 +85,7 @@ export function defaultDocument(keys: readonly OptionKey[]): OptionsDocument {
 
 /** The options of a run with their defaults filled in; left out are those that say nothing in this run. */
 export function writtenRun(run: RunSettings): OptionsDocument {
-  const written = ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
+  const written = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && run[key] === defaultValue;
     return !isDefault && !isIdle(key, run);
   });
@@ -281,14 +281,14 @@ export function settingDifferences(a: OptionStrings, b: OptionStrings): SettingD
 }
 
 /** Options by which jobs come at other times, or take more or less of the machine than in the log; what is left out or cut is counted. */
-const CHANGES: readonly string[] = [
+const WORKLOAD_CHANGES: readonly string[] = [
   ...['perturb', 'replication', 'arrival-scale', 'offered-load', 'dependencies'],
   ...['runtime-scale', 'load', 'kill', 'moldable', 'heterogeneity'],
   ...['multi-site-overhead', 'multi-site-factor', 'bandwidth', 'latency', 'reclaim'],
 ];
 
 /** Jobs and grid of a simulation, as far as a comparison with the log needs them. */
-export interface Simulated {
+export interface SimulatedSetting {
   /** Processors of the machine of the log; undefined where it does not say. */
   readonly machine: number | undefined;
   readonly sites: readonly { readonly capacity: number; readonly speed: number }[];
@@ -305,13 +305,16 @@ const NEVER_RAN: readonly string[] = ['runtime', 'processors'];
  * Whether load, arrivals and machine are those of the log.
  * @param texts the options given, as texts by name.
  */
-export function isAsLogged(texts: OptionStrings, { machine, sites, dropped, split }: Simulated): boolean {
+export function isAsLogged(
+  texts: OptionStrings,
+  { machine, sites, dropped, split }: SimulatedSetting,
+): boolean {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   return (
     processors === machine &&
     split.jobs === 0 &&
     sites.every(({ speed }) => speed === 1) &&
     Object.entries(dropped).every(([rule, count]) => count === 0 || NEVER_RAN.includes(rule)) &&
-    CHANGES.every((name) => texts[name] === undefined || isDefaultText(name, texts[name]))
+    WORKLOAD_CHANGES.every((name) => texts[name] === undefined || isDefaultText(name, texts[name]))
   );
 }

@@ -94,7 +94,7 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'shift the clock so that the first job kept is submitted at time 0',
   }),
-  perturb: customOption<Perturb>({
+  perturb: customOption<PerturbationChoice>({
     heading: 'Replications',
     help:
       'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
@@ -254,31 +254,33 @@ export const GRID_OPTIONS = {
 };
 
 /** Perturbation that replications apply. */
-export interface Perturb {
+export interface PerturbationChoice {
   /** Undefined: the default, which is the model's own seed, and for a log `shake`. */
   readonly jobs?: Perturbation;
   /** True if the seed of drawn speeds moves along. */
   readonly speeds: boolean;
 }
 
-const SPEEDS = 'speeds';
+const SPEEDS_WORD = 'speeds';
 
 /**
  * Reads a perturbation of the jobs, `speeds`, or both with a semicolon between them.
  * @throws InputError for an unknown perturbation, or two of the jobs.
  */
-function parsePerturb(text: string, what: string): Perturb {
+function parsePerturb(text: string, what: string): PerturbationChoice {
   const parts = text.split(';').map((part) => part.trim());
-  const [jobs, second] = parts.filter((part) => part !== SPEEDS).map(parsePerturbation);
+  const [jobs, second] = parts.filter((part) => part !== SPEEDS_WORD).map(parsePerturbation);
   if (second !== undefined) {
     throw new InputError(
       `${what}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
     );
   }
-  return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(SPEEDS) };
+  return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(SPEEDS_WORD) };
 }
 
 /** Writes it so that `parsePerturb` reads it back. */
-export function printPerturb({ jobs, speeds }: Perturb): string {
-  return [...(jobs === undefined ? [] : [printPerturbation(jobs)]), ...(speeds ? [SPEEDS] : [])].join(';');
+export function printPerturb({ jobs, speeds }: PerturbationChoice): string {
+  return [...(jobs === undefined ? [] : [printPerturbation(jobs)]), ...(speeds ? [SPEEDS_WORD] : [])].join(
+    ';',
+  );
 }

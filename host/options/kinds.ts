@@ -21,7 +21,7 @@ import {
 export type CoreNumbers = Readonly<Partial<Record<CoreOption, number>>>;
 
 /** Description of an option for the help, and its default. */
-interface Described<Given> {
+interface OptionDescription<Given> {
   /** One sentence, without a full stop. */
   readonly help: string;
   /** Under which the help shows it. */
@@ -33,7 +33,7 @@ interface Described<Given> {
 }
 
 /** An option of a simulation: as the library takes it (`Given`), as it is kept (`Value`), and as text. */
-export interface Option<Value, Given = Value> extends Described<Given> {
+export interface Option<Value, Given = Value> extends OptionDescription<Given> {
   /** The value of a text; `what` names the option in errors. Throws InputError. */
   read(text: string, what: string): Value;
   /** The value of what a user of the library gives; the default is always taken. Throws InputError. */
@@ -62,14 +62,16 @@ export interface Option<Value, Given = Value> extends Described<Given> {
 
 /** The value of an option, and what a user of the library may give for it. */
 export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : never;
-export type OptionGiven<O> = O extends Option<infer _, infer Given> ? Given : never;
+export type OptionInput<O> = O extends Option<infer _, infer Given> ? Given : never;
 
-type Custom<Value, Given> = Described<Given> &
+type CustomDefinition<Value, Given> = OptionDescription<Given> &
   Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form' | 'bare'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
-export function customOption<Value, Given = Value>(option: Custom<Value, Given>): Option<Value, Given> {
+export function customOption<Value, Given = Value>(
+  option: CustomDefinition<Value, Given>,
+): Option<Value, Given> {
   const hasNotation = option.print !== undefined;
   return { check: (input) => input as unknown as Value, print: String, hasNotation, ...option };
 }
@@ -78,7 +80,7 @@ export function customOption<Value, Given = Value>(option: Custom<Value, Given>)
 export function wordOption<Word extends string>({
   words,
   ...described
-}: Described<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
+}: OptionDescription<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
   const among = (choices: readonly Word[]) => (input: string, what: string) => {
     if (!choices.includes(input as Word)) throw unknownName(`value of ${what}`, input, choices);
     return input as Word;
@@ -93,7 +95,7 @@ export function coreWordOption<Name extends Enumeration & CoreOption, Word exten
   core,
   words,
   ...described
-}: Described<NoInfer<Word>> & {
+}: OptionDescription<NoInfer<Word>> & {
   readonly core: Name;
   readonly words: Readonly<Record<Word, keyof Core[Name]>>;
 }): Option<Word> & {
@@ -114,7 +116,9 @@ export function coreWordOption<Name extends Enumeration & CoreOption, Word exten
 export function flagOption({
   core,
   ...described
-}: Omit<Described<boolean>, 'default' | 'otherwise'> & { readonly core?: CoreOption }): Option<boolean> {
+}: Omit<OptionDescription<boolean>, 'default' | 'otherwise'> & {
+  readonly core?: CoreOption;
+}): Option<boolean> {
   return {
     ...described,
     default: false,
@@ -139,7 +143,7 @@ export function numberOption({
   range,
   isWhole = false,
   ...described
-}: Described<number> & {
+}: OptionDescription<number> & {
   readonly range: NumberRange;
   readonly isWhole?: boolean;
   readonly core?: CoreOption;
@@ -159,7 +163,7 @@ export function timeOption({
   core,
   range,
   ...described
-}: Described<number | string> & {
+}: OptionDescription<number | string> & {
   readonly default: number;
   readonly range: NumberRange;
   readonly core?: CoreOption | ((value: number) => CoreNumbers);
@@ -183,12 +187,12 @@ export function timeOption({
 export function numbersOption({
   range,
   ...described
-}: Described<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
+}: OptionDescription<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
   const read = (text: string, what: string): readonly number[] => parseNumberList(text, what, range);
   return customOption({ ...described, form: 'numbers', read });
 }
 
 /** Text that is taken literally. */
-export function textOption(described: Described<string>): Option<string> {
+export function textOption(described: OptionDescription<string>): Option<string> {
   return customOption({ ...described, read: (input) => input });
 }

@@ -4,24 +4,24 @@
  */
 import { unknownName } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
-import type { Option, OptionGiven, OptionValue } from './kinds.js';
+import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './runOptions.js';
 
-const ALL = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
+const ALL_OPTIONS = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
 
 /** An option by the name that the library gives it. */
-export type OptionKey = keyof typeof ALL;
+export type OptionKey = keyof typeof ALL_OPTIONS;
 
 /** The options of one simulation; those not given are undefined. */
 export type Settings = { readonly workload: string } & {
-  readonly [Key in OptionKey]?: OptionValue<(typeof ALL)[Key]> | undefined;
+  readonly [Key in OptionKey]?: OptionValue<(typeof ALL_OPTIONS)[Key]> | undefined;
 };
 
 /** Options as text by name: as study files have them, and with two dashes the command line. */
 export type OptionStrings = Readonly<Record<string, string>>;
 
 /** A value as plain data: words and numbers as they are, durations, expressions and notations as text. */
-type Written<Given> = Given extends boolean
+type PlainValue<Given> = Given extends boolean
   ? boolean
   : Given extends number
     ? number | string
@@ -32,8 +32,10 @@ type Written<Given> = Given extends boolean
         : string;
 
 /** Options of the library for simulations in threads: plain data, texts as on the command line. */
-export type GivenSettings = {
-  readonly [Key in Exclude<OptionKey, 'workload'>]?: Written<OptionGiven<(typeof ALL)[Key]>> | undefined;
+export type PlainSettings = {
+  readonly [Key in Exclude<OptionKey, 'workload'>]?:
+    | PlainValue<OptionInput<(typeof ALL_OPTIONS)[Key]>>
+    | undefined;
 };
 
 /** An option with its key in `Settings`. */
@@ -42,23 +44,22 @@ export interface NamedOption extends Option<unknown> {
 }
 
 /** Names by keys: a study looks them up thousands of times. */
-const NAMES = new Map<string, string>();
+const NAMES_BY_KEY = new Map<string, string>();
 
 /** Name of an option in study files, and with two dashes on the command line: `maxWidth` is `max-width`. */
 export function optionName(key: string): string {
-  const known = NAMES.get(key);
+  const known = NAMES_BY_KEY.get(key);
   if (known !== undefined) return known;
   const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  NAMES.set(key, name);
+  NAMES_BY_KEY.set(key, name);
   return name;
 }
 
 /** Every option by its name. */
 export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries(
-  Object.entries(ALL as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(([key, option]) => [
-    optionName(key),
-    { ...option, key: key as OptionKey },
-  ]),
+  Object.entries(ALL_OPTIONS as unknown as Readonly<Record<OptionKey, Option<unknown>>>).map(
+    ([key, option]) => [optionName(key), { ...option, key: key as OptionKey }],
+  ),
 );
 
 /**
@@ -85,7 +86,7 @@ export const HEADINGS: readonly string[] = [
 
 /** The option of a key. */
 export function optionOf(key: OptionKey): Option<unknown> {
-  return ALL[key] as unknown as Option<unknown>;
+  return ALL_OPTIONS[key] as unknown as Option<unknown>;
 }
 
 /** Default of an option as words of the command line; undefined if there is none. */
@@ -123,11 +124,11 @@ export function withTexts<Given extends object>(
 }
 
 /** Text that says an option is not given, unless it is one of its words. */
-const ABSENT = 'none';
+const ABSENT_WORD = 'none';
 
 /** True if a text says that an option is not given. */
 export function isAbsent(name: string, text: unknown): boolean {
-  return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
+  return text === ABSENT_WORD && optionNamed(name).choices?.includes(text) !== true;
 }
 
 /** Function that names an option in errors, with its value or with several values. */

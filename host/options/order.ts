@@ -12,10 +12,10 @@ import { fieldCalled } from '../trace/trace.js';
 import { customOption, type Option } from './kinds.js';
 
 /** Columns of numbers by name, all of the same length. */
-export type Columns = Readonly<Record<string, ArrayLike<number>>>;
+export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 
 /** The value in a row of columns. */
-export type RowValue = (columns: Columns, row: number) => number;
+export type RowValue = (columns: NumberColumns, row: number) => number;
 
 /**
  * What is in an expression for a column: an account is the group of Slurm's jobs.
@@ -58,9 +58,12 @@ const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
 const VARIADIC_FUNCTIONS: Readonly<Record<string, BinaryFunction>> = { min: Math.min, max: Math.max };
 
 /** Functions that expressions may call. */
-const FUNCTIONS: readonly string[] = [...Object.keys(VARIADIC_FUNCTIONS), ...Object.keys(UNARY_FUNCTIONS)];
+const FUNCTION_NAMES: readonly string[] = [
+  ...Object.keys(VARIADIC_FUNCTIONS),
+  ...Object.keys(UNARY_FUNCTIONS),
+];
 
-const OPERATORS: Readonly<Record<string, BinaryFunction>> = {
+const ARITHMETIC: Readonly<Record<string, BinaryFunction>> = {
   '+': (x, y) => x + y,
   '-': (x, y) => x - y,
   '*': (x, y) => x * y,
@@ -76,15 +79,15 @@ const OPERATORS: Readonly<Record<string, BinaryFunction>> = {
   and: (x, y) => Number(x !== 0 && y !== 0),
   or: (x, y) => Number(x !== 0 || y !== 0),
 };
-const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
+const COMPARISON_SIGNS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
 
 /** Durations first, then numbers, names, operators. */
-const TOKEN =
+const TOKEN_PATTERN =
   /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
 /** A name in quotes, or a word, also with dots and dashes as accounts have them. */
-const NAME = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
+const NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
 /** Largest depth of nested brackets. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
@@ -110,7 +113,7 @@ export function parseExpression(
 }
 
 /** A part of an expression. */
-interface Part {
+interface ExpressionPart {
   readonly at: RowValue;
   /** Growth as in `Expression`. */
   readonly growth: number | undefined;
@@ -119,13 +122,13 @@ interface Part {
 }
 
 /** A part whose parts must not grow for it not to. */
-const partOf = (at: RowValue, ...parts: readonly Part[]): Part => ({
+const makePart = (at: RowValue, ...parts: readonly ExpressionPart[]): ExpressionPart => ({
   at,
   growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
 });
 
 /** Growth of a sum, difference, product or quotient. */
-function growthOf(operator: string, one: Part, two: Part): number | undefined {
+function growthOfOperation(operator: string, one: ExpressionPart, two: ExpressionPart): number | undefined {
   if (one.growth === 0 && two.growth === 0) return 0;
   if (one.growth === undefined || two.growth === undefined) return undefined;
   if (operator === '+') return one.growth + two.growth;
@@ -137,15 +140,15 @@ function growthOf(operator: string, one: Part, two: Part): number | undefined {
 }
 
 /** Two parts with an operator between them. */
-function joined(operator: string, one: Part, two: Part): Part {
-  const apply = OPERATORS[operator] as BinaryFunction;
+function combineParts(operator: string, one: ExpressionPart, two: ExpressionPart): ExpressionPart {
+  const apply = ARITHMETIC[operator] as BinaryFunction;
   const at: RowValue = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
-  const growth = growthOf(operator, one, two);
+  const growth = growthOfOperation(operator, one, two);
   if (one.constant === undefined || two.constant === undefined) return { at, growth };
   return { at, growth, constant: apply(one.constant, two.constant) };
 }
 
-const MINUS_ONE: Part = { at: () => -1, growth: 0, constant: -1 };
+const MINUS_ONE: ExpressionPart = { at: () => -1, growth: 0, constant: -1 };
 
 class Parser {
   readonly columns = new Set<string>();
@@ -167,7 +170,7 @@ class Parser {
     this.#advance();
   }
 
-  whole(): Part {
+  whole(): ExpressionPart {
     const value = this.#condition();
     if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
       throw this.#expected('a duration such as 12h, 30m or 2d, without a blank');
@@ -177,9 +180,9 @@ class Parser {
 
   #advance(): string {
     const token = this.#token;
-    TOKEN.lastIndex = this.#behind;
-    this.#token = TOKEN.exec(this.#text)?.[1] ?? '';
-    this.#behind = TOKEN.lastIndex;
+    TOKEN_PATTERN.lastIndex = this.#behind;
+    this.#token = TOKEN_PATTERN.exec(this.#text)?.[1] ?? '';
+    this.#behind = TOKEN_PATTERN.lastIndex;
     this.#at = this.#behind - this.#token.length;
     return token;
   }
@@ -197,47 +200,47 @@ class Parser {
     this.#advance();
   }
 
-  #condition(): Part {
-    if (this.#depth++ > DEEPEST) throw this.#fault(`more than ${DEEPEST} brackets within each other`);
+  #condition(): ExpressionPart {
+    if (this.#depth++ > MAX_DEPTH) throw this.#fault(`more than ${MAX_DEPTH} brackets within each other`);
     const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
     this.#depth--;
     return value;
   }
 
-  #negated(): Part {
+  #negated(): ExpressionPart {
     let isTrue: boolean | undefined;
     for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
     const value = this.#comparison();
     if (isTrue === undefined) return value;
-    return partOf((columns, row) => Number((value.at(columns, row) !== 0) === isTrue), value);
+    return makePart((columns, row) => Number((value.at(columns, row) !== 0) === isTrue), value);
   }
 
-  #comparison(): Part {
+  #comparison(): ExpressionPart {
     const begin = this.#at;
     const left = this.#sum();
-    if (!COMPARISONS.includes(this.#token)) return left;
+    if (!COMPARISON_SIGNS.includes(this.#token)) return left;
     const word = columnCalled(this.#text.slice(begin, this.#at).trim(), this.#known);
     const column = NAMED_ATTRIBUTES.find((each) => each === word);
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
     if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
-    return joined(operator, left, this.#sum());
+    return combineParts(operator, left, this.#sum());
   }
 
   /** The name that is next; undefined where that is a number, a column or a function. */
   #nameAhead(): string | undefined {
-    NAME.lastIndex = this.#at;
-    const [whole, single, double, word] = NAME.exec(this.#text) ?? [];
+    NAME_PATTERN.lastIndex = this.#at;
+    const [whole, single, double, word] = NAME_PATTERN.exec(this.#text) ?? [];
     if (whole === undefined) {
       if (/^['"]/.test(this.#token)) throw this.#expected(`a name between two ${this.#token}`);
       return undefined;
     }
-    if (word !== undefined && [...this.#known, ...FUNCTIONS].includes(this.#token)) return undefined;
-    this.#behind = NAME.lastIndex;
+    if (word !== undefined && [...this.#known, ...FUNCTION_NAMES].includes(this.#token)) return undefined;
+    this.#behind = NAME_PATTERN.lastIndex;
     return single ?? double ?? word;
   }
 
-  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): Part {
+  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): ExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
       isNamed = this.#named(column, name);
@@ -245,36 +248,39 @@ class Parser {
       throw error instanceof InputError ? this.#fault(error.message) : error;
     }
     this.#advance();
-    return partOf((_, row) => Number(isNamed(row) === isWanted));
+    return makePart((_, row) => Number(isNamed(row) === isWanted));
   }
 
-  #sum(): Part {
+  #sum(): ExpressionPart {
     return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
   }
 
   /** Operands with operators of one rank between them, from left to right. */
-  #chain(operators: readonly string[], operand: () => Part): Part {
+  #chain(operators: readonly string[], operand: () => ExpressionPart): ExpressionPart {
     const first = operand();
-    const rest: { readonly operator: string; readonly part: Part }[] = [];
+    const rest: { readonly operator: string; readonly part: ExpressionPart }[] = [];
     while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
     // Many terms nest no deeper than few.
-    const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator] as BinaryFunction, part }));
+    const terms = rest.map(({ operator, part }) => ({ apply: ARITHMETIC[operator] as BinaryFunction, part }));
     const at: RowValue = (columns, row) => {
       let total = first.at(columns, row);
       for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
       return total;
     };
-    return rest.reduce((whole, { operator, part }) => ({ ...joined(operator, whole, part), at }), first);
+    return rest.reduce(
+      (whole, { operator, part }) => ({ ...combineParts(operator, whole, part), at }),
+      first,
+    );
   }
 
-  #signed(): Part {
+  #signed(): ExpressionPart {
     let isNegative = false;
     while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
     const value = this.#operand();
-    return isNegative ? joined('*', MINUS_ONE, value) : value;
+    return isNegative ? combineParts('*', MINUS_ONE, value) : value;
   }
 
-  #operand(): Part {
+  #operand(): ExpressionPart {
     if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
       const token = this.#advance();
       const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
@@ -285,9 +291,9 @@ class Parser {
     return this.#word();
   }
 
-  #word(): Part {
+  #word(): ExpressionPart {
     const name = columnCalled(this.#token, this.#known);
-    const isFunction = FUNCTIONS.includes(name);
+    const isFunction = FUNCTION_NAMES.includes(name);
     if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
     this.#advance();
     if (!isFunction) {
@@ -298,13 +304,13 @@ class Parser {
     return this.#call(name);
   }
 
-  #call(name: string): Part {
+  #call(name: string): ExpressionPart {
     const values = this.#arguments(name);
     const [first, ...rest] = values;
     const ofOne = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
-    if (ofOne !== undefined) return partOf((columns, row) => ofOne(first.at(columns, row)), first);
+    if (ofOne !== undefined) return makePart((columns, row) => ofOne(first.at(columns, row)), first);
     const apply = VARIADIC_FUNCTIONS[name] as BinaryFunction;
-    return partOf(
+    return makePart(
       (columns, row) =>
         rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
       ...values,
@@ -312,9 +318,9 @@ class Parser {
   }
 
   /** Parses arguments in brackets: one expression, or at least two for a function of several. */
-  #arguments(name = ''): [Part, ...Part[]] {
+  #arguments(name = ''): [ExpressionPart, ...ExpressionPart[]] {
     this.#take('(');
-    const values: [Part, ...Part[]] = [this.#condition()];
+    const values: [ExpressionPart, ...ExpressionPart[]] = [this.#condition()];
     const isOfSeveral = Object.hasOwn(VARIADIC_FUNCTIONS, name);
     while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
@@ -326,9 +332,9 @@ class Parser {
   }
 
   #unknown(name: string): InputError {
-    const hint = suggestion(name, [...this.#known, ...FUNCTIONS]) || '.';
+    const hint = suggestion(name, [...this.#known, ...FUNCTION_NAMES]) || '.';
     return this.#fault(
-      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTIONS.join(', ')}`,
+      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTION_NAMES.join(', ')}`,
     );
   }
 }
@@ -365,7 +371,7 @@ const EXPRESSION_COLUMNS: readonly string[] = [...SUBMITTED_ATTRIBUTES, 'wait'];
 const SINCE_FIRST = 'log10(max(1, submit - firstSubmit))';
 
 /** Orders that have a name: how the core calls them (`Given`: by keys that the host writes), and the key. */
-const NAMED = {
+const NAMED_ORDERS = {
   submit: { core: 'Submit', key: '0' },
   narrowest: { core: 'Narrowest', key: 'processors' },
   widest: { core: 'Widest', key: '-processors' },
@@ -382,20 +388,20 @@ const NAMED = {
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
 
 /** An order with a name. */
-export type OrderWord = keyof typeof NAMED;
+export type OrderWord = keyof typeof NAMED_ORDERS;
 
 /** A word, an expression, the name of a file with a function, or a function. */
 export type Order = OrderWord | (string & {}) | OrderFunction;
 
-const WORDS = Object.keys(NAMED) as OrderWord[];
+const ORDER_WORDS = Object.keys(NAMED_ORDERS) as OrderWord[];
 
 /** Orders whose keys are known for every job at any time, without the host. */
-export const FIXED_ORDERS: readonly string[] = WORDS.filter(
-  (word) => !['Given', 'Wfp3'].includes(NAMED[word].core),
+export const FIXED_ORDERS: readonly string[] = ORDER_WORDS.filter(
+  (word) => !['Given', 'Wfp3'].includes(NAMED_ORDERS[word].core),
 );
 
 function isWord(order: Order): order is OrderWord {
-  return typeof order === 'string' && Object.hasOwn(NAMED, order);
+  return typeof order === 'string' && Object.hasOwn(NAMED_ORDERS, order);
 }
 
 /** True if an order is a function, be it from a file. */
@@ -404,11 +410,11 @@ export function isOrderFunction(order: Order): boolean {
 }
 
 /** No order of backfilling: that of the queue. */
-const NONE = 'none';
+const NO_BACKFILL_ORDER = 'none';
 
 /** True if the host computes the keys of an order. */
 export function hasGivenKeys(order: Order): boolean {
-  return order !== NONE && (!isWord(order) || NAMED[order].core === 'Given');
+  return order !== NO_BACKFILL_ORDER && (!isWord(order) || NAMED_ORDERS[order].core === 'Given');
 }
 
 /** True if those are computed from estimates, as far as is known before: of a function that shows when it is called. */
@@ -417,8 +423,8 @@ function hasKeysByEstimate(order: Order): boolean {
 }
 
 /** An order in the core's words. */
-function numberOf(order: Order, numbers: Constants['Order']): number {
-  return numbers[isWord(order) ? NAMED[order].core : 'Given'];
+function orderNumber(order: Order, numbers: Constants['Order']): number {
+  return numbers[isWord(order) ? NAMED_ORDERS[order].core : 'Given'];
 }
 
 /**
@@ -427,7 +433,7 @@ function numberOf(order: Order, numbers: Constants['Order']): number {
  * @throws InputError for a text that is not an order, and where jobs would change places as they wait.
  */
 export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
-  const text = isWord(order) ? NAMED[order].key : order;
+  const text = isWord(order) ? NAMED_ORDERS[order].key : order;
   const expression = parseExpression(text, EXPRESSION_COLUMNS, what, named);
   if (expression.growth !== undefined) return expression;
   throw new InputError(
@@ -437,7 +443,7 @@ export function orderExpression(order: string, what = 'order', named?: NameTest)
 }
 
 const WORDS_BY_ESTIMATE = new Set<Order>(
-  WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
+  ORDER_WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
 );
 
 /** True if an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
@@ -454,7 +460,7 @@ export function printOrder(order: Order): string {
 /** The common form of all spellings of an order: `shortest` is `estimate`. */
 export function canonicalOrder(order: Order): string {
   if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
-  return (isWord(order) ? NAMED[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
+  return (isWord(order) ? NAMED_ORDERS[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
 function checkOrder(input: Order, what: string): Order {
@@ -467,7 +473,7 @@ function checkOrder(input: Order, what: string): Order {
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
-      throw unknownName(`value of ${what}`, text, [...WORDS, ...EXPRESSION_COLUMNS]);
+      throw unknownName(`value of ${what}`, text, [...ORDER_WORDS, ...EXPRESSION_COLUMNS]);
     throw error;
   }
   return text;
@@ -477,15 +483,15 @@ function checkOrder(input: Order, what: string): Order {
 export const backfillOrderOption: Option<Order> = customOption<Order>({
   heading: 'Backfilling (easy, conservative)',
   help: 'with easy, the order in which jobs are tried for backfilling, as --order; shortest: EASY-SJBF',
-  choices: WORDS,
+  choices: ORDER_WORDS,
   isOpen: true,
-  default: NONE,
+  default: NO_BACKFILL_ORDER,
   otherwise: 'that of the queue',
   read: checkOrder,
-  check: (input, what) => (input === NONE ? input : checkOrder(input, what)),
+  check: (input, what) => (input === NO_BACKFILL_ORDER ? input : checkOrder(input, what)),
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    BackfillOrder: order === NONE ? 0 : 1 + numberOf(order, numbers),
+    BackfillOrder: order === NO_BACKFILL_ORDER ? 0 : 1 + orderNumber(order, numbers),
   }),
 });
 
@@ -495,7 +501,7 @@ export const orderOption: Option<Order> = customOption<Order>({
   help:
     'the order of the waiting jobs, smallest key first: a named one (area is estimate x processors; f1 to f4 are those ' +
     "of Carastan-Santos and de Camargo 2017; under wfp3 jobs gain with their wait relative to their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', or a file with a function",
-  choices: WORDS,
+  choices: ORDER_WORDS,
   isOpen: true,
   default: 'submit',
   otherwise: 'submit',
@@ -503,7 +509,7 @@ export const orderOption: Option<Order> = customOption<Order>({
   check: checkOrder,
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    Order: numberOf(order, numbers),
+    Order: orderNumber(order, numbers),
     KeysByEstimate: Number(hasKeysByEstimate(order)),
   }),
 });

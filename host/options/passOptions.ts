@@ -12,8 +12,8 @@ export interface PassDelay {
 }
 
 // No simulated time is longer.
-const DELAYS = { atLeast: 0, atMost: 1e15 };
-const SECONDS = { above: 0, atMost: 1e15 };
+const DELAY_RANGE = { atLeast: 0, atMost: 1e15 };
+const SECONDS_RANGE = { above: 0, atMost: 1e15 };
 const NO_DELAY: PassDelay = { submit: 0, end: 0 };
 /** Notation of passes that follow events at once. */
 const AT_ONCE = 'none';
@@ -25,7 +25,7 @@ const HEADING = 'Passes';
  * @throws InputError for an unknown event or a time out of range.
  */
 function parseDelay(text: string, what: string): PassDelay {
-  const seconds = (given: string) => parseNumber(given, what, { ...DELAYS, isTime: true });
+  const seconds = (given: string) => parseNumber(given, what, { ...DELAY_RANGE, isTime: true });
   if (!text.includes('=')) {
     const both = seconds(text);
     return { submit: both, end: both };
@@ -43,7 +43,7 @@ function parseDelay(text: string, what: string): PassDelay {
 function checkDelay(given: PassDelay | number | string, what: string): PassDelay {
   if (typeof given === 'string') return given === AT_ONCE ? NO_DELAY : parseDelay(given, what);
   if (typeof given === 'number') {
-    const both = checkNumber(given, what, DELAYS);
+    const both = checkNumber(given, what, DELAY_RANGE);
     return { submit: both, end: both };
   }
   if (typeof given !== 'object' || given === null) {
@@ -51,8 +51,8 @@ function checkDelay(given: PassDelay | number | string, what: string): PassDelay
   }
   const { submit = 0, end = 0 } = given;
   return {
-    submit: checkNumber(submit, `${what}, submit`, DELAYS),
-    end: checkNumber(end, `${what}, end`, DELAYS),
+    submit: checkNumber(submit, `${what}, submit`, DELAY_RANGE),
+    end: checkNumber(end, `${what}, end`, DELAY_RANGE),
   };
 }
 
@@ -62,7 +62,7 @@ function printDelay({ submit, end }: PassDelay): string {
 }
 
 /** Delay of a notation that `passDelay` holds. */
-export function delayOf(notation: string): PassDelay {
+export function delayFromNotation(notation: string): PassDelay {
   return checkDelay(notation, 'pass delay');
 }
 
@@ -77,7 +77,7 @@ export const PASS_OPTIONS = {
     read: (text, what) => printDelay(checkDelay(text, what)),
     check: (given, what) => printDelay(checkDelay(given, what)),
     core: (notation) => {
-      const { submit, end } = delayOf(notation);
+      const { submit, end } = delayFromNotation(notation);
       return { SubmitPassDelay: submit, EndPassDelay: end };
     },
   }),
@@ -85,7 +85,7 @@ export const PASS_OPTIONS = {
   passGap: timeOption({
     heading: HEADING,
     help: 'least time between two passes that follow events',
-    range: SECONDS,
+    range: SECONDS_RANGE,
     default: 0,
     otherwise: 'none',
     core: 'PassGap',
@@ -94,7 +94,7 @@ export const PASS_OPTIONS = {
   backfillInterval: timeOption({
     heading: HEADING,
     help: 'time between passes that backfill; passes after events then start jobs only up to the first that does not fit',
-    range: SECONDS,
+    range: SECONDS_RANGE,
     default: 0,
     otherwise: 'every pass backfills',
     core: (interval) => ({ BackfillInterval: interval, BackfillOffset: interval / 2 }),
@@ -107,11 +107,12 @@ export const PASS_OPTIONS = {
     choices: ['half'],
     isOpen: true,
     otherwise: 'half the interval',
-    read: (text, what) => (text === 'half' ? text : parseNumber(text, what, { ...DELAYS, isTime: true })),
+    read: (text, what) =>
+      text === 'half' ? text : parseNumber(text, what, { ...DELAY_RANGE, isTime: true }),
     check: (given, what) => {
       if (given === 'half') return given;
-      if (typeof given === 'string') return parseNumber(given, what, { ...DELAYS, isTime: true });
-      return checkNumber(given, what, DELAYS);
+      if (typeof given === 'string') return parseNumber(given, what, { ...DELAY_RANGE, isTime: true });
+      return checkNumber(given, what, DELAY_RANGE);
     },
     print: String,
     core: (offset) => (offset === 'half' ? {} : { BackfillOffset: offset }),
@@ -137,7 +138,7 @@ export const PASS_OPTIONS = {
   releaseDelay: timeOption({
     heading: HEADING,
     help: 'with a plan by nodes, time from the end of a job until its processors are free (epilogue of the job)',
-    range: SECONDS,
+    range: SECONDS_RANGE,
     default: 0,
     otherwise: 'processors are free at once',
     core: 'ReleaseDelay',
@@ -146,7 +147,7 @@ export const PASS_OPTIONS = {
   endWindow: timeOption({
     heading: HEADING,
     help: 'a plan by nodes looks at predicted ends of running jobs in windows of this width, which double',
-    range: SECONDS,
+    range: SECONDS_RANGE,
     default: 0,
     otherwise: 'every end by itself',
     core: 'EndWindow',
@@ -157,15 +158,15 @@ export const PASS_OPTIONS = {
     help: 'in a plan by nodes, whether a job may end in the instant in which a reservation begins: yes (open) or no (closed)',
     default: 'open',
     choices: ['open', 'closed'],
-    read: overlapOf,
-    check: overlapOf,
+    read: overlapFromText,
+    check: overlapFromText,
     core: (overlap) => ({ ClosedOverlap: Number(overlap === 'closed') }),
   }),
   /** Seconds; begins and ends of reservations are rounded down to multiples of it, on the clock of 1970. */
   backfillResolution: timeOption({
     heading: HEADING,
     help: 'a plan by nodes rounds begins and ends of reservations down to multiples of this time',
-    range: SECONDS,
+    range: SECONDS_RANGE,
     default: 0,
     otherwise: 'not rounded',
     core: 'BackfillResolution',
@@ -194,14 +195,14 @@ export const PASS_OPTIONS = {
   backfillWindow: timeOption({
     heading: HEADING,
     help: 'a plan by nodes reserves nothing for a job that would start later than this far ahead',
-    range: SECONDS,
+    range: SECONDS_RANGE,
     default: 0,
     otherwise: 'no limit',
     core: 'BackfillWindow',
   }),
 };
 
-function overlapOf(given: string, what: string): 'open' | 'closed' {
+function overlapFromText(given: string, what: string): 'open' | 'closed' {
   if (given === 'open' || given === 'closed') return given;
   throw unknownName(`value of ${what}`, given, ['open', 'closed']);
 }

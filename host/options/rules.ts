@@ -25,7 +25,7 @@ import {
   type OptionRule,
   sitesAbove,
 } from './ruleKinds.js';
-import { orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
+import { effectiveOrder, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
 /** Disciplines that are short for an order by estimates. */
 const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
@@ -53,7 +53,7 @@ const WITHOUT_ESTIMATES: OptionRule = {
 };
 
 /** Jobs are estimated again while they wait. */
-const REFRESHED: Condition = {
+const REFRESHED_ESTIMATES: Condition = {
   option: 'estimates',
   suchThat: {
     holds: (estimates) => areRefreshed(estimates as Estimates),
@@ -86,7 +86,7 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
   },
   {
     of: [hasOneOf('policy', 'dynamic')],
-    and: [REFRESHED],
+    and: [REFRESHED_ESTIMATES],
     excludes: ORDERED_BY_ESTIMATE,
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
@@ -99,10 +99,10 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
 
 /** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
 const NO_SELECTION = hasOneOf('select', 'none');
-const SHARED = hasOneOf('queue', 'shared');
+const SHARED_QUEUE = hasOneOf('queue', 'shared');
 
 /** Rules in the order in which they are checked. */
-export const RULES: readonly OptionRule[] = [
+export const OPTION_RULES: readonly OptionRule[] = [
   {
     of: [notDefault('speeds')],
     excludes: [notDefault('heterogeneity')],
@@ -179,12 +179,12 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: ORDERED_BY_ESTIMATE,
-    and: [REFRESHED],
+    and: [REFRESHED_ESTIMATES],
     excludes: [notDefault('reclaim'), notDefault('moldable')],
     why: 'the order changes with the estimates, which no paper combines with these',
   },
   {
-    of: [REFRESHED],
+    of: [REFRESHED_ESTIMATES],
     excludes: [hasOneOf('reservations', 'kept')],
     why: 'a job may turn out to need its processors for longer than they are reserved',
   },
@@ -228,7 +228,7 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [isSpecified('policy')],
-    and: [BACKFILLING, NO_SELECTION, SHARED],
+    and: [BACKFILLING, NO_SELECTION, SHARED_QUEUE],
     excludes: [notDefault('multiSiteFactor'), notDefault('bandwidth'), hasOneOf('runtimeReference', 'home')],
     why: (naming) =>
       `policies cannot take it into account; omit ${naming('policy')} to let ${naming('select')} choose`,
@@ -241,7 +241,7 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [notDefault('minSpeedRatio')],
-    and: [BACKFILLING, SHARED],
+    and: [BACKFILLING, SHARED_QUEUE],
     needs: isSpecified('policy'),
     why: 'otherwise sites are selected regardless of home-site speeds',
   },
@@ -326,12 +326,12 @@ export const RULES: readonly OptionRule[] = [
 ];
 
 /** Options of a run or of a whole simulation; absent ones have their defaults. */
-type Values = Readonly<Partial<Record<OptionKey, unknown>>> & {
+type RuleValues = Readonly<Partial<Record<OptionKey, unknown>>> & {
   /** Number of sites; absent: unknown, and no condition on it holds. */
   readonly siteCount?: number | undefined;
 };
 
-function textOf({ option }: Condition, values: Values): string {
+function textOf({ option }: Condition, values: RuleValues): string {
   const value = values[option];
   return value === undefined ? defaultValueText(option) : optionOf(option).print(value);
 }
@@ -347,7 +347,7 @@ function nameIn(text: string): string {
   return text.replace(/[[:].*$/, '');
 }
 
-function holds(condition: Condition, values: Values): boolean {
+function conditionHolds(condition: Condition, values: RuleValues): boolean {
   if (condition.moreThan !== undefined) return (values.siteCount ?? 0) > condition.moreThan();
   if (condition.isGiven) return values[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
@@ -359,35 +359,35 @@ function holds(condition: Condition, values: Values): boolean {
   return values[condition.option] !== undefined && text !== defaultValueText(condition.option);
 }
 
-function nameOf(condition: Condition, values: Values, naming: Naming): string {
+function conditionName(condition: Condition, values: RuleValues, naming: Naming): string {
   const text = textOf(condition, values);
   if (optionOf(condition.option).choices !== undefined) return naming(condition.option, text);
   return condition.is === undefined ? naming(condition.option) : naming(condition.option, nameIn(text));
 }
 
 /** Refusal of options by a rule, without the reason. */
-type Fault = Omit<BrokenRule, 'rule'>;
+type RuleBreak = Omit<BrokenRule, 'rule'>;
 
 /** Refusal of options by a rule; undefined if they keep it. */
-function fault(rule: OptionRule, values: Values, naming: Naming): Fault | undefined {
+function ruleBreak(rule: OptionRule, values: RuleValues, naming: Naming): RuleBreak | undefined {
   const { of, and = [], needs, excludes = [] } = rule;
-  const one = of.find((condition) => holds(condition, values));
-  if (one === undefined || !and.every((condition) => holds(condition, values))) return undefined;
-  const subject = [one, ...and.filter(({ option }) => holds(notDefault(option), values))]
-    .map((condition) => nameOf(condition, values, naming))
+  const one = of.find((condition) => conditionHolds(condition, values));
+  if (one === undefined || !and.every((condition) => conditionHolds(condition, values))) return undefined;
+  const subject = [one, ...and.filter(({ option }) => conditionHolds(notDefault(option), values))]
+    .map((condition) => conditionName(condition, values, naming))
     .join(' with ');
-  if (needs !== undefined && !holds(needs, values)) {
+  if (needs !== undefined && !conditionHolds(needs, values)) {
     const sentence = `${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`;
     return { sentence, options: [one.option, needs.option] };
   }
-  const other = excludes.find((condition) => holds(condition, values));
+  const other = excludes.find((condition) => conditionHolds(condition, values));
   if (other === undefined) return undefined;
   return { sentence: exclusionText(subject, other, values, naming), options: [one.option, other.option] };
 }
 
-function exclusionText(subject: string, other: Condition, values: Values, naming: Naming): string {
+function exclusionText(subject: string, other: Condition, values: RuleValues, naming: Naming): string {
   const most = other.moreThan?.();
-  if (most === undefined) return `${subject} cannot be combined with ${nameOf(other, values, naming)}`;
+  if (most === undefined) return `${subject} cannot be combined with ${conditionName(other, values, naming)}`;
   const sites = most === 1 ? 'a single site' : `at most ${most} sites`;
   return `${subject} is for ${sites}, found ${values.siteCount}`;
 }
@@ -402,10 +402,10 @@ export interface BrokenRule {
 }
 
 /** Finds the first rule that options break. */
-export function brokenRule(options: Values, naming: Naming, siteCount?: number): BrokenRule | undefined {
+export function brokenRule(options: RuleValues, naming: Naming, siteCount?: number): BrokenRule | undefined {
   const values = { ...options, siteCount };
-  for (const rule of RULES) {
-    const found = fault(rule, values, naming);
+  for (const rule of OPTION_RULES) {
+    const found = ruleBreak(rule, values, naming);
     if (found !== undefined) return { rule, ...found };
   }
   return undefined;
@@ -416,47 +416,49 @@ export function brokenRule(options: Values, naming: Naming, siteCount?: number):
  * @param siteCount how many sites there are, where that is known.
  * @throws InputError with the first rule that is broken, the options named as the user has given them.
  */
-export function checkRules(values: Values, naming: Naming, siteCount?: number): void {
+export function checkRules(values: RuleValues, naming: Naming, siteCount?: number): void {
   const broken = brokenRule(values, naming, siteCount);
-  if (broken !== undefined) throw refusal(broken, naming);
+  if (broken !== undefined) throw refusalOf(broken, naming);
 }
 
-function refusal(broken: BrokenRule, naming: Naming): InputError {
+function refusalOf(broken: BrokenRule, naming: Naming): InputError {
   const isOmitted = broken.rule.excludes !== undefined && !broken.options.includes('sites');
   const remedy = isOmitted ? '; omit one of them' : '';
-  return new InputError(`${reasonOf(broken, naming)}${remedy}`);
+  return new InputError(`${refusalText(broken, naming)}${remedy}`);
 }
 
 /** Message of a broken rule with its reason. */
-export function reasonOf({ rule, sentence }: Omit<BrokenRule, 'options'>, naming: Naming): string {
+export function refusalText({ rule, sentence }: Omit<BrokenRule, 'options'>, naming: Naming): string {
   return `${sentence}, since ${typeof rule.why === 'string' ? rule.why : rule.why(naming)}`;
 }
 
 /** True if anything is decided by estimates, so that some must be there. */
-export function usesEstimates(values: Values): boolean {
+export function usesEstimates(values: RuleValues): boolean {
   const { order, policy } = values;
   const reads = order !== undefined && isOrderFunction(order as Order);
   const tries = policy !== undefined && isTrying(policy as Policy);
-  return reads || tries || values.kill !== undefined || BY_ESTIMATE.some((each) => holds(each, values));
+  return (
+    reads || tries || values.kill !== undefined || BY_ESTIMATE.some((each) => conditionHolds(each, values))
+  );
 }
 
 /**
  * Refuses options that use estimates in a run of jobs without estimates.
  * @throws InputError.
  */
-export function refuseEstimates(run: Values, naming: Naming): void {
-  const found = fault(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming);
-  if (found !== undefined) throw refusal({ rule: WITHOUT_ESTIMATES, ...found }, naming);
+export function refuseEstimates(run: RuleValues, naming: Naming): void {
+  const found = ruleBreak(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming);
+  if (found !== undefined) throw refusalOf({ rule: WITHOUT_ESTIMATES, ...found }, naming);
 }
 
 /** True if an option says nothing in a run, since something that it needs does not hold. */
-export function isIdle(option: OptionKey, values: Values): boolean {
-  return RULES.some(
+export function isIdle(option: OptionKey, values: RuleValues): boolean {
+  return OPTION_RULES.some(
     ({ of, and = [], needs }) =>
       needs !== undefined &&
       of.some((condition) => condition.option === option) &&
-      and.every((condition) => holds(condition, values)) &&
-      !holds(needs, values),
+      and.every((condition) => conditionHolds(condition, values)) &&
+      !conditionHolds(needs, values),
   );
 }
 
@@ -473,7 +475,7 @@ export interface Rules {
 /** A run, as far as it decides them. */
 export interface RulesOfRun extends Omit<Rules, 'discipline'> {
   readonly policy: Policy;
-  readonly discipline: Parameters<typeof orderOf>[0]['discipline'];
+  readonly discipline: Parameters<typeof effectiveOrder>[0]['discipline'];
 }
 
 /**
@@ -483,10 +485,10 @@ export interface RulesOfRun extends Omit<Rules, 'discipline'> {
 export function candidateRules(run: RulesOfRun): readonly Rules[] | undefined {
   const candidates = candidatesOf(run.policy);
   if (candidates.every(({ rules }) => rules === undefined)) return undefined;
-  return candidates.map((candidate) => rulesOf(candidate, run));
+  return candidates.map((candidate) => rulesOfCandidate(candidate, run));
 }
 
-function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
+function rulesOfCandidate(candidate: Policy, run: RulesOfRun): Rules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuse = (why: string) => candidateError(printPolicy(candidate), why);
   const checked = (name: string, input: string) => {
@@ -505,7 +507,7 @@ function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
   const none = RUN_OPTIONS.backfillOrder.default as Order;
   const behind = backfillOrder === undefined ? run.backfillOrder : checked('backfill-order', backfillOrder);
   return {
-    order: order === undefined ? orderOf(run) : checked('order', order),
+    order: order === undefined ? effectiveOrder(run) : checked('order', order),
     discipline: own ?? ofRun,
     backfillOrder: isEasy ? behind : none,
   };

@@ -10,7 +10,7 @@ import {
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { checkLoad, checkPairs, type Pairs, parsePairs, printPairs } from '../grid/grid.js';
+import { checkLoad, checkPairs, parsePairs, printPairs, type SitePairs } from '../grid/grid.js';
 import {
   checkNumber,
   parseNotation,
@@ -33,7 +33,7 @@ import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { PASS_OPTIONS } from './passOptions.js';
 
 /** Policy as the library takes it. */
-export type GivenPolicy = string | Policy | PolicyFunction | OwnPolicy;
+export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
 function policyNamed(text: string, what: string): Policy {
   if (!isCodeName(text)) return parsePolicy(text);
@@ -42,7 +42,7 @@ function policyNamed(text: string, what: string): Policy {
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
-function checkPolicy(input: GivenPolicy, what: string): Policy {
+function checkPolicy(input: PolicyInput, what: string): Policy {
   if (typeof input === 'string') return policyNamed(input, what);
   if (typeof input === 'object' && 'declaration' in input) return input;
   const {
@@ -57,7 +57,7 @@ function checkPolicy(input: GivenPolicy, what: string): Policy {
 }
 
 /** Policy that chooses the site of a job. */
-const policyOption = customOption<Policy, GivenPolicy>({
+const policyOption = customOption<Policy, PolicyInput>({
   heading: 'Scheduling',
   help: 'how a site is chosen for each job (see gridalloc policies); under easy and conservative only if given',
   default: 'best-fit',
@@ -84,9 +84,9 @@ export interface Downey {
 /** Linear, or Downey's model. */
 export type Speedup = 'linear' | Downey;
 
-const A = { atLeast: 1 };
-const SIGMA = { atLeast: 0 };
-const PARAMETERS = ['A', 'sigma'];
+const PARALLELISM_RANGE = { atLeast: 1 };
+const SIGMA_RANGE = { atLeast: 0 };
+const DOWNEY_PARAMETERS = ['A', 'sigma'];
 
 /**
  * A speed-up from its notation: `linear`, or `downey[A=16,sigma=1]`.
@@ -100,7 +100,8 @@ function parseSpeedup(text: string, what: string): Speedup {
     return 'linear';
   }
   for (const parameter of parameters.keys()) {
-    if (!PARAMETERS.includes(parameter)) throw unknownName('parameter of downey', parameter, PARAMETERS);
+    if (!DOWNEY_PARAMETERS.includes(parameter))
+      throw unknownName('parameter of downey', parameter, DOWNEY_PARAMETERS);
   }
   const numberOf = (parameter: string) => {
     const value = parameters.get(parameter);
@@ -117,8 +118,8 @@ function parseSpeedup(text: string, what: string): Speedup {
  */
 function checkSpeedup(speedup: Speedup, what: string): Speedup {
   if (speedup === 'linear') return speedup;
-  checkNumber(speedup.averageParallelism, `${what}, average parallelism A`, A);
-  checkNumber(speedup.sigma, `${what}, sigma`, SIGMA);
+  checkNumber(speedup.averageParallelism, `${what}, average parallelism A`, PARALLELISM_RANGE);
+  checkNumber(speedup.sigma, `${what}, sigma`, SIGMA_RANGE);
   return speedup;
 }
 
@@ -133,19 +134,19 @@ function printSpeedup(speedup: Speedup): string {
 }
 
 const POSITIVE = { above: 0 };
-const DEPTHS = { atLeast: 0, atMost: 1_000_000_000 };
+const DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** A bandwidth; if it is one number for all it is above 0, what is in a matrix is checked with the grid. */
-function parseBandwidth(input: string, what: string): Pairs {
+function parseBandwidth(input: string, what: string): SitePairs {
   const bandwidth = parsePairs(input, what);
   return typeof bandwidth === 'number' ? checkNumber(bandwidth, what, POSITIVE) : bandwidth;
 }
 
-const BANDWIDTH = {
+const BANDWIDTH_BOUND = {
   expected: 'bytes per second above 0',
   holds: (value: number) => value > 0 && value < Infinity,
 };
-const LATENCY = {
+const LATENCY_BOUND = {
   expected: 'seconds of at least 0',
   holds: (value: number) => value >= 0 && value < Infinity,
 };
@@ -179,7 +180,7 @@ function isShortForm(word: Discipline): word is keyof typeof SHORT_FORMS {
 }
 
 /** The order of the waiting jobs, be it named or that of a short form. */
-export function orderOf(run: { readonly order: Order; readonly discipline: Discipline }): Order {
+export function effectiveOrder(run: { readonly order: Order; readonly discipline: Discipline }): Order {
   return isShortForm(run.discipline) ? SHORT_FORMS[run.discipline] : run.order;
 }
 
@@ -351,11 +352,11 @@ export const RUN_OPTIONS = {
     default: 1,
     choices: ['all'],
     isOpen: true,
-    read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, DEPTHS)),
+    read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, DEPTH_RANGE)),
     check: (input, what) =>
-      input === 'all' || input === Infinity ? Infinity : checkNumber(input, what, DEPTHS),
+      input === 'all' || input === Infinity ? Infinity : checkNumber(input, what, DEPTH_RANGE),
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
-    core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTHS.atMost) }),
+    core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTH_RANGE.atMost) }),
   }),
   /** Treatment of reservations under conservative backfilling. */
   reservations: coreWordOption({
@@ -399,23 +400,23 @@ export const RUN_OPTIONS = {
   }),
   ...PASS_OPTIONS,
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
-  bandwidth: customOption<Pairs>({
+  bandwidth: customOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'bytes per second from home to site, for moving input data: a number, or a matrix such as 0,1e6;2e6,0',
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,
-    check: (input, what, grid) => (input === 0 ? input : checkPairs(input, grid, what, BANDWIDTH)),
+    check: (input, what, grid) => (input === 0 ? input : checkPairs(input, grid, what, BANDWIDTH_BOUND)),
     print: printPairs,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
   /** Additional seconds of each transfer, one for all pairs or a row per home. */
-  latency: customOption<Pairs>({
+  latency: customOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
     read: (text, what) => parsePairs(text, what, { isTime: true }),
-    check: (input, what, grid) => checkPairs(input, grid, what, LATENCY),
+    check: (input, what, grid) => checkPairs(input, grid, what, LATENCY_BOUND),
     print: printPairs,
   }),
 };

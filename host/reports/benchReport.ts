@@ -1,4 +1,4 @@
-/** The report of what allocators cost: its tables, which a terminal shows too, and its figure. */
+/** Report on the cost of allocation decisions: tables, also for the terminal, and a figure. */
 import { type BenchResult, type BenchRow, isTooNoisy } from '../bench/bench.js';
 import type { Figure } from '../draw/figureModel.js';
 import { csvLine, type Scalar } from '../format/csv.js';
@@ -7,8 +7,8 @@ import { groupBy } from '../lists.js';
 import { filesBeside, type Report, reportOf } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
-/** Shih et al. 2010, Table 4: m sites, q waiting jobs. */
-const PUBLISHED: Readonly<Record<string, string>> = {
+/** Published cost of each policy by Shih et al. 2010, Table 4, for m sites and q waiting jobs. */
+const PUBLISHED_COSTS: Readonly<Record<string, string>> = {
   'best-fit': 'O(m)',
   'fastest-first': 'O(m)',
   si: 'O(m)',
@@ -19,13 +19,16 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   tai2: 'O(m + q + mq)',
 };
 
-const published = (policy: string) => PUBLISHED[policy.replace(/\[.*/, '')] ?? '';
-const distinct = <T>(values: readonly T[]) => [...new Set(values)];
-const heading = (title: string): TableColumn => ({ title, isHeading: true });
-const METHODS = ['scan', 'index', 'function'] as const;
+const publishedCost = (policy: string) => PUBLISHED_COSTS[policy.replace(/\[.*/, '')] ?? '';
+const distinctValues = <T>(values: readonly T[]) => [...new Set(values)];
+const headingColumn = (title: string): TableColumn => ({ title, isHeading: true });
+const SEARCH_METHODS = ['scan', 'index', 'function'] as const;
 
-/** A time measured for a policy at one size; `method` is its way of search, if there are several. */
-interface Timing {
+/**
+ * Measured time per decision of a policy at one size; `method` is the search method, if the policy has
+ * several.
+ */
+interface MeasuredTime {
   readonly policy: string;
   readonly method?: BenchRow['method'];
   readonly size: number;
@@ -34,14 +37,14 @@ interface Timing {
   readonly high: number;
 }
 
-const timingsOf = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
-  rows.map(({ nsPerDecision: time, ...row }): Timing => ({ ...row, size: row[size], time }));
+const timesBySize = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
+  rows.map(({ nsPerDecision: time, ...row }): MeasuredTime => ({ ...row, size: row[size], time }));
 
-/** A table of times: a row for each policy and way of search, a column for each size. */
-function timeTable(id: string, title: string, timings: readonly Timing[], word: string): Table {
-  const sizes = distinct(timings.map(({ size }) => size));
-  const rows = distinct(timings.map(({ policy }) => policy)).flatMap((policy) =>
-    [...METHODS, undefined]
+/** Table of decision times: a row per policy and search method, a column per size. */
+function timeTable(id: string, title: string, timings: readonly MeasuredTime[], word: string): Table {
+  const sizes = distinctValues(timings.map(({ size }) => size));
+  const rows = distinctValues(timings.map(({ policy }) => policy)).flatMap((policy) =>
+    [...SEARCH_METHODS, undefined]
       .map((method) => timings.filter((each) => each.policy === policy && each.method === method))
       .filter(({ length }) => length > 0),
   );
@@ -51,8 +54,8 @@ function timeTable(id: string, title: string, timings: readonly Timing[], word: 
     title,
     caption: '',
     columns: [
-      heading('policy'),
-      ...(hasMethods ? [heading('search')] : []),
+      headingColumn('policy'),
+      ...(hasMethods ? [headingColumn('search')] : []),
       ...sizes.map(
         (size): TableColumn => ({ title: `${formatNumber(size)} ${word}`, format: { style: 'fixed' } }),
       ),
@@ -72,7 +75,7 @@ function growthTable({ growth }: BenchResult): Table {
     );
     return found === undefined ? null : `${found.power.toFixed(2)} ± ${(found.power - found.low).toFixed(2)}`;
   };
-  const methods = METHODS.filter((method) => growth.some((each) => each.method === method));
+  const methods = SEARCH_METHODS.filter((method) => growth.some((each) => each.method === method));
   const columns = methods.flatMap((method) => ['sites', 'queue'].map((of) => [method, of] as const));
   return {
     id: 'growth',
@@ -80,24 +83,32 @@ function growthTable({ growth }: BenchResult): Table {
       'Growth: the power of the sites, of the queue or of the running jobs, with its 95 % interval, over the last two decades',
     caption: '',
     columns: [
-      heading('policy'),
+      headingColumn('policy'),
       { title: 'Shih et al. 2010' },
       ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
       { title: 'running jobs', align: 'right' },
     ],
-    rows: distinct(growth.map(({ policy }) => policy)).map((policy) => [
+    rows: distinctValues(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
-      published(policy),
+      publishedCost(policy),
       ...columns.map(([method, of]) => cell(policy, method, of)),
       cell(policy, undefined, 'running'),
     ]),
   };
 }
 
-/** A figure of times: a panel for each way of search, a line for each policy. */
-function timeFigure(id: string, title: string, timings: readonly Timing[], x: string, y: string): Figure {
-  const methods = [...METHODS, undefined].filter((method) => timings.some((each) => each.method === method));
-  const ticks = distinct(timings.map(({ size }) => size)).map((value) => ({
+/** Figure of decision times: a panel per search method, a line per policy. */
+function timeFigure(
+  id: string,
+  title: string,
+  timings: readonly MeasuredTime[],
+  x: string,
+  y: string,
+): Figure {
+  const methods = [...SEARCH_METHODS, undefined].filter((method) =>
+    timings.some((each) => each.method === method),
+  );
+  const ticks = distinctValues(timings.map(({ size }) => size)).map((value) => ({
     value,
     label: formatNumber(value),
   }));
@@ -130,7 +141,9 @@ export function benchReport(result: BenchResult): Report {
   const sites = Math.max(...rows.map((row) => row.sites));
   const longest = rows.filter((row) => row.queue === queue);
   const largest = rows.filter((row) => row.sites === sites);
-  const ofRuns = runs.map(({ running: size, nsPerJob: time, ...run }): Timing => ({ ...run, size, time }));
+  const ofRuns = runs.map(
+    ({ running: size, nsPerJob: time, ...run }): MeasuredTime => ({ ...run, size, time }),
+  );
   const bySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
   const byQueue = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
   const spread = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
@@ -141,8 +154,8 @@ export function benchReport(result: BenchResult): Report {
       : spread,
     source: 'Shih, Huang, Chung 2010, Table 4',
     tables: [
-      timeTable('sites', bySites, timingsOf(longest, 'sites'), 'sites'),
-      timeTable('queue', byQueue, timingsOf(largest, 'queue'), 'waiting'),
+      timeTable('sites', bySites, timesBySize(longest, 'sites'), 'sites'),
+      timeTable('queue', byQueue, timesBySize(largest, 'queue'), 'waiting'),
       timeTable('runs', 'Nanoseconds per job of a whole run, five sites', ofRuns, 'running'),
       ...(growth.length > 0 ? [growthTable(result)] : []),
     ],
@@ -150,7 +163,7 @@ export function benchReport(result: BenchResult): Report {
       timeFigure(
         'decisions',
         `A decision with ${formatNumber(queue)} waiting jobs`,
-        timingsOf(longest, 'sites'),
+        timesBySize(longest, 'sites'),
         'sites',
         'time per decision',
       ),
@@ -169,15 +182,15 @@ export function benchReport(result: BenchResult): Report {
   });
 }
 
-/** Rows as CSV, with a column for each key. */
+/** Rows as CSV text, with one column per key. */
 function rowsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
   return [keys, ...rows.map((row) => keys.map((key) => row[key] as Scalar))].map(csvLine).join('');
 }
 
-/** All times of decisions as CSV. */
+/** Measured decision times as CSV. */
 export const benchCsv = ({ rows }: BenchResult) =>
   rowsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
 
-/** All times of whole runs as CSV. */
+/** Measured times of whole runs as CSV. */
 export const runsCsv = ({ runs }: BenchResult) =>
   rowsCsv(runs, ['policy', 'running', 'nsPerJob', 'low', 'high']);

@@ -1,18 +1,18 @@
-/** Comparisons and replications as JSON documents, and the ranks of methods in one simulation each. */
+/** Comparisons and replications as JSON documents, and the ranking of methods in one simulation each. */
 import { printPolicy } from '../core/policies.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { ClassResults } from '../runs/classResults.js';
 import {
-  type Estimated,
+  type EstimatedResult,
   isSequential,
   type JudgedComparison,
   type JudgedMetric,
-  type Replicated,
+  type ReplicatedFacts,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { differingOptions, machinesOf, methodNames } from '../simulate/methodNames.js';
+import { differingOptions, machineNames, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { improvementRatio, runName, type SummaryWith } from '../simulate/summary.js';
@@ -20,19 +20,22 @@ import type { MeanEstimate } from '../statistics/interval.js';
 import { clearlyBest } from '../statistics/samples.js';
 import { pieceDifferences } from './verdicts.js';
 
-/** Jobs and sites, which every document of a comparison begins with, and the sites of each method where these differ. */
+/**
+ * Common beginning of all comparison documents: jobs and sites, and the sites of each method if they
+ * differ.
+ */
 export function comparedHead({
   workload,
   grid: { capacities, speeds },
   configurations,
 }: Pick<Experiment, 'workload' | 'grid' | 'configurations'>) {
-  const machines = machinesOf(configurations).map(({ name, grid }) => ({
+  const machines = machineNames(configurations).map(({ name, grid }) => ({
     ...{ name, capacities: grid.capacities, speeds: grid.speeds },
   }));
   return { workload: workload.name, capacities, speeds, ...(machines.length > 0 && { machines }) };
 }
 
-/** Discipline, order and policy of a method. */
+/** JSON fields that identify a method: discipline, order and policy. */
 export const methodEntries = ({ policy, discipline, order }: Configuration) => ({
   policy: printPolicy(policy),
   discipline,
@@ -44,10 +47,13 @@ const intervalEntries = ({ mean, standardDeviation, low, high, method }: MeanEst
   interval: method,
 });
 
-/** A comparison by one metric: a row for each method, with the information it uses and its value in each replication. */
+/**
+ * JSON of a comparison by one metric: per method its verdict, its information on runtimes and its values by
+ * replication.
+ */
 export function verdictsDocument(
   judgedMetric: JudgedMetric,
-  { replications, population }: Replicated,
+  { replications, population }: ReplicatedFacts,
   { configurations, knowledge }: Pick<Experiment, 'configurations' | 'knowledge'>,
 ): object {
   const { name, values, estimates, within, judgement, spans } = judgedMetric;
@@ -76,7 +82,7 @@ export function verdictsDocument(
   };
 }
 
-/** A comparison over replications: the verdicts by the first metric, and a list of those by every metric. */
+/** JSON of a comparison over replications: verdicts by the first metric, then by every metric. */
 export function replicatedDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
   comparison: JudgedComparison,
@@ -92,10 +98,10 @@ export function replicatedDocument(
   };
 }
 
-/** One method over replications. */
+/** JSON of one method over replications: means with intervals. */
 export function estimatesDocument(
   { workload, configurations }: Pick<Experiment, 'workload' | 'configurations'>,
-  { replications, population, metrics, classes }: Estimated,
+  { replications, population, metrics, classes }: EstimatedResult,
 ): object {
   return {
     workload: workload.name,
@@ -109,27 +115,33 @@ export function estimatesDocument(
   };
 }
 
-/** One method of a comparison in one simulation. */
+/** Method of a comparison with the summary of its single simulation. */
 export interface ComparedRun {
   readonly configuration: Configuration;
   readonly summary: SummaryWith<object>;
-  /** The values of the requested metrics. */
+  /** Values of the requested metrics. */
   readonly values?: readonly number[];
-  /** Information by which the method decides. */
+  /** Information on runtimes that the method uses, such as `requested times`. */
   readonly knowledge?: string;
-  /** Wall-clock nanoseconds per job; absent: not timed. */
+  /** Wall-clock nanoseconds per job; absent if not timed. */
   readonly nanosecondsPerJob?: number;
 }
 
-/** A run with its place among the others. */
+/** Compared run with its rank. */
 export interface RankedRun extends ComparedRun {
-  /** Improvement of the average response time over the better of best-fit and fastest-first; absent: not both ran. */
+  /**
+   * Improvement of the mean response time over the better of best-fit and fastest-first, as a share; absent
+   * if either did not run.
+   */
   readonly improvementRatio?: number;
-  /** True if its average response time is ahead of all others by more than the noise of one sample. */
+  /** True if the mean response time is better than all others by more than the noise of one sample. */
   readonly isBest: boolean;
 }
 
-/** Marks the best run, and compares all with the better of best-fit and fastest-first if methods differ in policies alone. */
+/**
+ * Marks the best run; if methods differ only in policy, also computes the improvement over the better of
+ * best-fit and fastest-first.
+ */
 export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
   const responses = runs.map(({ summary }) => summary.averageResponseTime);
   const best = clearlyBest(responses, 'less', METRICS.run.averageResponseTime);
@@ -147,8 +159,8 @@ export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
 }
 
 /**
- * Methods in one simulation each: the summaries, each with what identifies its method, the metrics requested, and its
- * ratio and its time where there is one; and the classes of jobs requested.
+ * JSON of methods in one simulation each: summaries, requested metrics, improvement ratio, time per job and
+ * job classes.
  */
 export function plainDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations'>,
@@ -182,7 +194,7 @@ export function plainDocument(
   };
 }
 
-/** The means of each class of jobs with their intervals, in the order of the methods. */
+/** JSON of the job classes: means with intervals, in the order of the methods. */
 function classDocument(results: readonly ClassResults[]): object {
   const means = results.map(({ by, metrics, classes }) => {
     const rows = classes.map(({ name, jobs, estimates, differences }) => {

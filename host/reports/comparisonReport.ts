@@ -1,6 +1,16 @@
-/** Reports of methods: judged over replications or over logs, in one simulation each, or one method over replications. */
+/**
+ * Reports on methods: compared over replications or logs, compared in one simulation each, or one method
+ * over replications.
+ */
 import type { Bounds, Figure } from '../draw/figureModel.js';
-import { capitalized, countOf, formatDuration, formatNumber, listed, valueText } from '../format/numbers.js';
+import {
+  capitalized,
+  countText,
+  formatDuration,
+  formatNumber,
+  listText,
+  valueText,
+} from '../format/numbers.js';
 import { firstOf, groupBy } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type {
@@ -8,7 +18,7 @@ import type {
   JudgedComparison,
   JudgedMetric,
   MeasuredLog,
-  Replicated,
+  ReplicatedFacts,
 } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
@@ -33,32 +43,32 @@ import {
   differenceFigure,
   meanFigure,
   onePanel,
-  unitOf,
+  unitEntry,
   verdictNotes,
   verdictSign,
   verdictsTable,
   verdictText,
 } from './verdicts.js';
 
-/** File of the sentences for a paper. */
+/** Name of the file with sentences for a paper's methods section. */
 export const METHODS_FILE = 'methods.md';
 
 interface MethodsFacts {
   readonly names: readonly string[];
-  /** Absent if all methods have all metrics. */
+  /** Configuration of each method; absent if all methods have all metrics. */
   readonly configurations?: readonly Pick<Configuration, 'reservations'>[];
-  /** Lines on what was simulated. */
+  /** Lines that describe the simulated jobs, sites and options. */
   readonly setting: string;
-  /** The log or model, in short. */
+  /** Short name of the log or model. */
   readonly workload: string;
   readonly jobs: number;
-  /** Tables behind those of the report itself, such as classes of jobs. */
+  /** Additional tables after the report's own, such as job classes. */
   readonly more: readonly Table[];
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
 }
 
-/** A report of methods: the setting, and the files of its folder, are added to its own sections. */
+/** Report on methods: adds setting, files and commands to the given sections. */
 function methodsReport(
   { setting, jobs, more, commands, environment }: MethodsFacts,
   own: Pick<Report, 'title' | 'highlights' | 'tables' | 'figures'>,
@@ -84,16 +94,19 @@ function methodsReport(
   });
 }
 
-const titleOf = ({ names, workload }: MethodsFacts) =>
+const methodsTitle = ({ names, workload }: MethodsFacts) =>
   `${names.length > 3 ? `${names.length} methods` : names.join(', ')} on ${workload}`;
 
-/** A metric of each method: a value, or the mean over replications with its interval. */
+/** Metric with one value per method: a single value, or a mean with its interval. */
 export interface MetricRow {
   readonly metric: NamedMetric;
   readonly values: readonly (number | MeanEstimate)[];
 }
 
-/** The table of all metrics, shares as such and not in percent; a dash where a method lacks a metric. */
+/**
+ * Table of all metrics by method; shares are not converted to percent, and a dash means that a method lacks
+ * the metric.
+ */
 function metricsTable(
   names: readonly string[],
   { configurations }: Pick<MethodsFacts, 'configurations'>,
@@ -120,35 +133,35 @@ function metricsTable(
   };
 }
 
-/** The table of all metrics over replications. */
+/** Table of all metrics over replications: means with intervals. */
 export function meansTable(
   names: readonly string[],
   facts: Pick<MethodsFacts, 'configurations'>,
   rows: readonly MetricRow[],
   metrics: readonly string[],
-  { population, replications }: Replicated,
+  { population, replications }: ReplicatedFacts,
 ): Table {
   const over = `${meansOver(population, replications)}; shares of 1 where there is no unit.`;
   const caption = [over, ...warningsOf(metrics)].join(' ');
   return metricsTable(names, facts, rows, caption, meanBounds(population, replications));
 }
 
-/** Methods judged over replications or logs. */
+/** Facts for a report on methods that were compared over replications or logs. */
 export interface ComparisonFacts extends MethodsFacts {
   readonly comparison: JudgedComparison;
-  /** The methods judged on each log; only of several logs with replications. */
+  /** Comparison on each log by its own replications; only if there are several logs. */
   readonly each?: JudgedLogs | undefined;
 }
 
-/** Sentences on a metric: the verdict, notes for readers. */
+/** Sentences on the comparison by one metric: verdict and notes. */
 export const verdictSentences = (
   { name, judgement }: JudgedMetric,
   names: readonly string[],
-  { population }: Pick<Replicated, 'population'>,
+  { population }: Pick<ReplicatedFacts, 'population'>,
 ) => [verdictText(judgement, names, population), ...verdictNotes(judgement, names, name, population)];
 
-/** Sentences on what remains open in a comparison. */
-export function caveatsOf({ metrics, population, withoutPieces }: JudgedComparison): string[] {
+/** Caveats of a comparison, such as the population that the replications represent. */
+export function comparisonCaveats({ metrics, population, withoutPieces }: JudgedComparison): string[] {
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
   return [
     ...(isJudged || population.counted === undefined ? [population.caveat] : []),
@@ -156,7 +169,7 @@ export function caveatsOf({ metrics, population, withoutPieces }: JudgedComparis
   ];
 }
 
-/** The report of a comparison over replications or logs. */
+/** Report of a comparison over replications or logs. */
 export function comparisonReport(facts: ComparisonFacts): Report {
   const { names, comparison, each } = facts;
   const { metrics, population, replications, classes } = comparison;
@@ -168,12 +181,14 @@ export function comparisonReport(facts: ComparisonFacts): Report {
       ...(each === undefined ? [] : logVerdicts(each, i, names)),
     ];
   });
-  const caveats = [...caveatsOf(comparison), ...(each === undefined ? [] : logCaveats(each))].join(' ');
+  const caveats = [...comparisonCaveats(comparison), ...(each === undefined ? [] : logCaveats(each))].join(
+    ' ',
+  );
   const pieces = metrics.flatMap((judged) => compareOnPieces(judged, names));
   return methodsReport(
     facts,
     {
-      title: titleOf(facts),
+      title: methodsTitle(facts),
       highlights: [
         ...metrics.map(({ metric, judgement }, i) => ({
           label: isOne ? 'Best' : `Best ${metric.label}`,
@@ -202,39 +217,41 @@ export function comparisonReport(facts: ComparisonFacts): Report {
   );
 }
 
-// Methods on each of several logs
+// Comparison of methods on each of several logs
 
-/** Several logs, on each of which methods are judged by its own replications. */
+/** Several logs with the comparison of methods on each of them. */
 export interface JudgedLogs {
   readonly logs: readonly string[];
   readonly ofLogs: readonly JudgedComparison[];
 }
 
-/** Logs by the text on them. */
-const byText = ({ logs }: JudgedLogs, texts: readonly string[]) => [...groupBy(logs, (_, i) => texts[i]!)];
+/** Groups logs that share the same text. */
+const metricByText = ({ logs }: JudgedLogs, texts: readonly string[]) => [
+  ...groupBy(logs, (_, i) => texts[i]!),
+];
 
-/** Sentences on the verdicts by a metric on each log; logs with the same sentences are named together. */
+/** Verdict sentences by one metric for each log; logs with the same sentences are listed together. */
 export function logVerdicts(each: JudgedLogs, metric: number, names: readonly string[]): string[] {
   const texts = each.ofLogs.map((comparison) => {
     const judged = comparison.metrics[metric]!;
     const pieces = compareOnPieces(judged, names).map(({ sentence }) => sentence);
     return [...verdictSentences(judged, names, comparison), ...pieces].join(' ');
   });
-  return byText(each, texts).map(([text, logs]) => `${listed(logs)}: ${text}`);
+  return metricByText(each, texts).map(([text, logs]) => `${listText(logs)}: ${text}`);
 }
 
-/** `easy on 3 logs; undecided on 1 log`. */
+/** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
 function bestByLog(each: JudgedLogs, metric: number, names: readonly string[]): string {
-  const texts = each.ofLogs.map(({ metrics }) => listed(bestText(metrics[metric]!.judgement, names)));
-  return byText(each, texts)
-    .map(([text, { length }]) => `${text} on ${countOf(length, 'log')}`)
+  const texts = each.ofLogs.map(({ metrics }) => listText(bestText(metrics[metric]!.judgement, names)));
+  return metricByText(each, texts)
+    .map(([text, { length }]) => `${text} on ${countText(length, 'log')}`)
     .join('; ');
 }
 
 const isAnyJudged = (ofLogs: readonly JudgedComparison[]) =>
   ofLogs.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
 
-/** Caveats of the verdicts on each log, each once. */
+/** Caveats of the comparisons on single logs, each once. */
 export function logCaveats({ ofLogs }: JudgedLogs): string[] {
   const pieces = ofLogs.flatMap(({ withoutPieces }) => withoutPieces ?? []);
   const scope =
@@ -250,15 +267,15 @@ function captionOnLogs(ofLogs: readonly JudgedComparison[] | undefined): string 
   return isAnyJudged(ofLogs) ? `${over}; verdicts are by the replications of that log.` : `${over}.`;
 }
 
-/** The value of a method on a log judged by its own replications: a mean with its interval and verdict. */
+/** Table cell of a method on one log: mean with interval and verdict. */
 function cellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
   const { mean, low, high } = estimates[method]!;
   return { value: mean, low, high, ...verdictSign(judgement.methods[method]!, judgement) };
 }
 
 /**
- * A table for each metric, with a row for each log and a column for each method: the value, emphasized if it is far ahead; with
- * replications the mean, its interval and the verdict on that log.
+ * Tables of methods on several logs, one per metric: a row per log, a column per method. Cells have the
+ * value or, with replications, the mean with its interval and the verdict on that log.
  * @param names those of the methods.
  * @param ofLogs the methods judged on each log by its own replications, if there are some.
  */
@@ -296,23 +313,29 @@ export function logTables(
   });
 }
 
-// Methods in one simulation each
+// Comparison of methods in one simulation each
 
-/** A metric with its values by method. */
+/** Metric with its value for each method. */
 type ValuedMetric = NamedMetric & NamedValues;
 
-/** Methods on the unperturbed jobs, with all metrics. */
+/** Facts for a report on methods in one simulation of the original jobs each. */
 export interface PlainFacts extends MethodsFacts {
   readonly metrics: readonly ValuedMetric[];
-  /** The requested metrics, which are in the first table and drawn; none: the default ones. */
+  /** Requested metrics, shown in the first table and drawn; if empty, the default metrics. */
   readonly requestedMetrics: readonly ValuedMetric[];
 }
 
-/** The default metrics of the first table, and of figures. */
-const SHOWN = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'averageQueueLength', 'utilization'];
-const DRAWN = ['averageResponseTime', 'meanBoundedSlowdown'];
+/** Default metrics of the first table. */
+const TABLE_METRICS = [
+  'averageResponseTime',
+  'meanWait',
+  'meanBoundedSlowdown',
+  'averageQueueLength',
+  'utilization',
+];
+const FIGURE_METRICS = ['averageResponseTime', 'meanBoundedSlowdown'];
 
-/** A metric of a method; null where it has none. */
+/** Value of a metric for a method; null if the method lacks the metric. */
 function valueIn({ configurations }: PlainFacts, metric: ValuedMetric, method: number): number | null {
   const hasValue = configurations === undefined || hasMetric(metric, configurations[method]!);
   return hasValue ? firstOf(metric.values[method]!) : null;
@@ -332,17 +355,17 @@ function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
     caption: ONE_SAMPLE,
     kind: 'dots',
     x: { title: 'method' },
-    y: { title: label, ...unitOf(metric) },
+    y: { title: label, ...unitEntry(metric) },
     panels: onePanel(label, points),
   };
 }
 
-/** The report of methods on the unperturbed jobs. */
+/** Report on methods in one simulation of the original jobs each. */
 export function plainReport(facts: PlainFacts): Report {
   const { names, metrics, requestedMetrics } = facts;
   const chosen = (defaults: readonly string[]) =>
     requestedMetrics.length > 0 ? requestedMetrics : metrics.filter(({ name }) => defaults.includes(name));
-  const shown = chosen(SHOWN);
+  const shown = chosen(TABLE_METRICS);
   const methods: Table = {
     id: 'methods',
     title: 'Methods',
@@ -350,7 +373,7 @@ export function plainReport(facts: PlainFacts): Report {
     columns: [
       { title: 'method', isHeading: true },
       ...shown.map(
-        (metric): TableColumn => ({ title: metric.label, format: metric.format, ...unitOf(metric) }),
+        (metric): TableColumn => ({ title: metric.label, format: metric.format, ...unitEntry(metric) }),
       ),
     ],
     rows: names.map((name, method) => [name, ...shown.map((metric) => valueIn(facts, metric, method))]),
@@ -359,10 +382,10 @@ export function plainReport(facts: PlainFacts): Report {
   return methodsReport(
     facts,
     {
-      title: titleOf(facts),
+      title: methodsTitle(facts),
       highlights: [{ label: 'Methods', value: formatNumber(names.length) }],
       tables: [methods, metricsTable(names, facts, rows, 'Shares of 1 where there is no unit.')],
-      figures: chosen(DRAWN).map((metric) => valueFigure(facts, metric)),
+      figures: chosen(FIGURE_METRICS).map((metric) => valueFigure(facts, metric)),
     },
     [`${ONE_SAMPLE} Replications show how certain they are.`],
   );
@@ -370,14 +393,17 @@ export function plainReport(facts: PlainFacts): Report {
 
 // One method over replications
 
-/** One method over replications, with all metrics. */
-export interface ReplicationsFacts extends MethodsFacts, Replicated {
-  /** Heading of the count of samples. */
+/** Facts for a report on one method over replications. */
+export interface ReplicationsFacts extends MethodsFacts, ReplicatedFacts {
+  /** Heading above the number of samples, such as `replications`. */
   readonly head: string;
   readonly metrics: readonly EstimatedMetric[];
 }
 
-/** Figure of the precision of each metric: its interval in percent of its mean; none without intervals. */
+/**
+ * Figure of the precision of each metric: half width of its interval in percent of the mean; undefined
+ * without intervals.
+ */
 function precisionFigure({ metrics, replications, population }: ReplicationsFacts): Figure[] {
   const interval = intervalName(population, replications);
   const points = metrics
@@ -401,7 +427,7 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
   ];
 }
 
-/** The report of one method over replications. */
+/** Report on one method over replications. */
 export function replicationsReport(facts: ReplicationsFacts): Report {
   const { names, head, workload, metrics, replications, population } = facts;
   const rows = metrics.map(
@@ -411,7 +437,7 @@ export function replicationsReport(facts: ReplicationsFacts): Report {
   return methodsReport(
     facts,
     {
-      title: `${names[0]} on ${workload}, ${countOf(replications, 'replication')}`,
+      title: `${names[0]} on ${workload}, ${countText(replications, 'replication')}`,
       highlights: [{ label: 'Replications', value: formatNumber(replications) }],
       tables: [meansTable(['mean'], facts, rows, shown, facts)],
       figures: precisionFigure(facts),

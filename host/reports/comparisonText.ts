@@ -1,4 +1,4 @@
-/** Comparisons and replications as terminal text: methods in one simulation each, over replications, one method alone. */
+/** Comparisons and replications as terminal text. */
 import {
   columnFormat,
   formatDuration,
@@ -9,38 +9,38 @@ import {
   spanOfTimes,
   valueText,
 } from '../format/numbers.js';
-import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
+import type { EstimatedMetric, JudgedComparison, JudgedMetric, ReplicatedFacts } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { shownNames } from '../simulate/methodNames.js';
+import { namesForReports } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/summary.js';
 import { clearlyBest, intervalName, warningsOf } from '../statistics/samples.js';
 import type { Table } from '../view/table.js';
-import { type Colors, type Column, fittedTable, LINE, tableText, wrapped } from '../view/terminal.js';
+import { type Colors, type Column, fittedTable, MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
 import type { ComparedRun, RankedRun } from './comparisonDocument.js';
-import { caveatsOf, verdictSentences } from './comparisonReport.js';
+import { comparisonCaveats, verdictSentences } from './comparisonReport.js';
 import { compareOnPieces, countedBy, jointBoundsText, verdictsTable } from './verdicts.js';
 
-/** The result of a comparison of policies on one site. */
+/** Sentence for a comparison of allocation policies on one site, where all give the same schedule. */
 export const ALIKE_ON_ONE_SITE =
   'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
-interface Measure extends Column {
+interface TextColumn extends Column {
   readonly cell: (run: RankedRun) => string;
 }
 
-/** True if a run has chosen between best-fit and fastest-first. */
+/** True if a run made choices between best-fit and fastest-first. */
 const isDecided = ({ summary: { decisions } }: ComparedRun) =>
   decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 
-const titleOf = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
+const metricTitle = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
 
-/** A column for each metric requested; a value that is ahead by more than noise has a star. */
+/** Columns of the requested metrics; a star marks a value that is best by more than noise. */
 function requestedMeasures(
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[],
   { green }: Colors,
-): Measure[] {
+): TextColumn[] {
   return metrics.map((metric, i) => {
     const values = runs.map(({ values: own = [], configuration }) =>
       hasMetric(metric, configuration) ? own[i]! : Number.NaN,
@@ -52,12 +52,12 @@ function requestedMeasures(
       const text = (Number.isNaN(value) ? '-' : valueText(value, format)) + star;
       return place === best ? green(text) : text;
     });
-    return { heading: titleOf(metric), cell: (run) => cells[runs.indexOf(run)]! };
+    return { heading: metricTitle(metric), cell: (run) => cells[runs.indexOf(run)]! };
   });
 }
 
-/** The columns that are where no metrics are requested. */
-function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
+/** Columns of a comparison if no metrics are requested. */
+function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): TextColumn[] {
   const hasRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
   const ratioText = ({ improvementRatio: share = 0 }: RankedRun) =>
     (share > 0 ? '+' : '') + formatPercent(share);
@@ -79,24 +79,24 @@ function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): Meas
   ];
 }
 
-/** Columns of a comparison's table that are added to the default ones or replace them. */
-interface ShownColumns {
-  /** True if there is a column of improvement ratios. */
+/** Choice of columns for the table of a comparison. */
+interface ColumnChoice {
+  /** True if the table shows improvement ratios. */
   readonly ratios?: boolean;
-  /** The metrics requested, in the place of the default columns. */
+  /** Requested metrics, which replace the default columns. */
   readonly metrics?: readonly NamedMetric[];
 }
 
-/** The table of methods in one simulation each: a row per method, a clearly best one marked with a star. */
+/** Table of methods in one simulation each, one row per method; a star marks a clearly best one. */
 export function comparisonText(
   runs: readonly RankedRun[],
   colors: Colors,
-  { ratios = false, metrics = [] }: ShownColumns = {},
+  { ratios = false, metrics = [] }: ColumnChoice = {},
 ): string {
-  const names = shownNames(runs.map(({ configuration }) => configuration));
+  const names = namesForReports(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
   const isTimed = runs.every((run) => run.nanosecondsPerJob !== undefined);
-  const measures: Measure[] = [
+  const measures: TextColumn[] = [
     { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
     ...(isDefault ? defaultMeasures(runs, ratios) : requestedMeasures(runs, metrics, colors)),
     ...(isTimed
@@ -113,15 +113,15 @@ export function comparisonText(
   return fittedTable(measures, rows, colors);
 }
 
-/** Explanations of the words in the table. */
+/** Explanation of the terms in a comparison's table. */
 export function comparisonLegend(
   runs: readonly RankedRun[],
   knowledge: readonly string[],
-  { ratios = false, metrics = [] }: ShownColumns,
+  { ratios = false, metrics = [] }: ColumnChoice,
 ): string[] {
   const isTimed = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
   const time = isTimed ? ['ns/job: wall-clock time of the whole simulation'] : [];
-  const names = shownNames(runs.map(({ configuration }) => configuration));
+  const names = namesForReports(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
       ...knowledgeText(names, knowledge),
@@ -140,7 +140,7 @@ export function comparisonLegend(
   ];
 }
 
-/** Sentence on the information that methods use; empty if all use the same. */
+/** Sentence on the runtime information that methods use; empty if it is the same for all. */
 function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
   if (kinds.length < 2) return [];
@@ -148,9 +148,9 @@ function knowledgeText(names: readonly string[], known: readonly string[]): stri
   return [`Information used by ${texts.join('; ')}.`];
 }
 
-// Methods over replications
+// Comparisons of methods over replications
 
-/** A comparison by one metric: its table, what follows from it, and the methods on the pieces of the log. */
+/** Text of a comparison by one metric: table, verdicts, and the comparison on pieces of the log. */
 export function verdictsText(
   judged: JudgedMetric,
   comparison: JudgedComparison,
@@ -158,19 +158,19 @@ export function verdictsText(
   colors: Colors,
 ): string {
   const { metric, estimates } = judged;
-  const names = shownNames(configurations);
+  const names = namesForReports(configurations);
   const sentences = [...verdictSentences(judged, names, comparison), ...knowledgeText(names, knowledge)];
   const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
-  const shown = (table: Table) => tableText({ ...table, title: '', details: 'beside' }, colors, LINE);
+  const shown = (table: Table) => tableText({ ...table, title: '', details: 'beside' }, colors, MAX_LINE);
   return [
-    wrapped(span === undefined ? metric.label : `${metric.label}: ${span}`),
+    wrapLines(span === undefined ? metric.label : `${metric.label}: ${span}`),
     shown(verdictsTable(judged, names, comparison)),
-    sentences.map(wrapped).join('\n'),
-    ...compareOnPieces(judged, names).flatMap(({ table }) => [wrapped(table.caption), shown(table)]),
+    sentences.map(wrapLines).join('\n'),
+    ...compareOnPieces(judged, names).flatMap(({ table }) => [wrapLines(table.caption), shown(table)]),
   ].join('\n\n');
 }
 
-/** Sentence on how undecided methods can be decided; empty if there are none or nothing is judged. */
+/** Advice on how to decide undecided methods; empty if there are none or if nothing is judged. */
 function decidingText({ metrics, population }: JudgedComparison): string[] {
   const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
   if (!isOpen) return [];
@@ -180,7 +180,7 @@ function decidingText({ metrics, population }: JudgedComparison): string[] {
   return [`More --replications may decide what is undecided${rest}`];
 }
 
-/** Explanations of the columns and words. */
+/** Explanation of the columns and terms of a comparison over replications. */
 export function verdictLegend(comparison: JudgedComparison): string {
   const judgements = comparison.metrics.map(({ judgement }) => judgement);
   return [
@@ -192,26 +192,26 @@ export function verdictLegend(comparison: JudgedComparison): string {
           `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`,
         ]
       : []),
-    ...caveatsOf(comparison),
+    ...comparisonCaveats(comparison),
     ...decidingText(comparison),
   ]
-    .map(wrapped)
+    .map(wrapLines)
     .join('\n');
 }
 
 // One method over replications
 
-/** Enough digits to distinguish an interval from its mean. */
+/** Number format with enough digits to distinguish a mean from the bounds of its interval. */
 function meanFormat({ format }: Metric, mean: number): NumberFormat {
   if (format.style === 'percent') return { style: 'percent', decimals: 2 };
   const size = Math.abs(mean);
   return { style: 'fixed', decimals: size < 10 ? 3 : size < 1000 ? 2 : size < 10_000 ? 1 : 0 };
 }
 
-/** The table of one method over replications. */
+/** Table of one method over replications: mean, interval and standard deviation of each metric. */
 export function estimatedText(
   metrics: readonly EstimatedMetric[],
-  { replications, population }: Replicated,
+  { replications, population }: ReplicatedFacts,
   colors: Colors,
 ): string {
   const isLong = ({ metric, estimate }: EstimatedMetric) => metric.unit === 's' && estimate.mean >= LONG_TIME;
@@ -220,12 +220,12 @@ export function estimatedText(
     const { metric, estimate } = each;
     const { mean, standardDeviation, low, high } = estimate;
     const text = (value: number) => valueText(value, meanFormat(metric, mean));
-    // NaN is the metric of a class without jobs.
+    // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
       : [`${text(low).replace(/\s%$/, '')} .. ${text(high)}`, text(standardDeviation)];
     const duration = hasDurations ? [isLong(each) ? formatDuration(mean) : ''] : [];
-    return [titleOf(metric), Number.isNaN(mean) ? '-' : text(mean), ...duration, bounds, deviation];
+    return [metricTitle(metric), Number.isNaN(mean) ? '-' : text(mean), ...duration, bounds, deviation];
   });
   const columns: Column[] = [
     { heading: 'metric', align: 'left' },
@@ -235,5 +235,5 @@ export function estimatedText(
     { heading: 'sd' },
   ];
   const warnings = warningsOf(metrics.map(({ name }) => name));
-  return [fittedTable(columns, rows, colors), ...warnings.map(wrapped)].join('\n');
+  return [fittedTable(columns, rows, colors), ...warnings.map(wrapLines)].join('\n');
 }

@@ -1,4 +1,4 @@
-/** Explanation of why a job went where it did, as text and tables. */
+/** Explanation, as text and tables, why a job was started on its sites. */
 import { shortTime } from '../draw/axes.js';
 import type {
   Comparison,
@@ -10,35 +10,35 @@ import type {
   Trial,
   Wait,
 } from '../explain/explanation.js';
-import { countOf, formatFullDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { countText, formatFullDuration, formatMeasure, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Table, TableColumn } from '../view/table.js';
 import { type Colors, tableText, wrapText } from '../view/terminal.js';
 import type { Workload } from '../workload/workload.js';
 
-/** A sentence or two about the rule that decided. */
+/** Sentences on the rule that settled a decision. */
 function ruleText(explanation: Explanation, wait: Wait): string {
   const before = isPlanned(wait) ? '' : beforeSentence(wait);
-  return sentenceOf(explanation, wait) + before;
+  return decisionSentence(explanation, wait) + before;
 }
 
-/** True if the planner chose, which itself says what goes before what. */
+/** True if the planner chose the sites (conservative backfilling and other planned disciplines). */
 function isPlanned({ decision: { rule } }: Wait): boolean {
   return rule === 'planned' || rule === 'room' || rule === 'backfilled';
 }
 
-/** Sentence on the reserved job that a job started before; empty if there is none. */
+/** Sentence on the job with a reservation that was overtaken; empty if there was none. */
 function beforeSentence({ decision, until, reservations }: Wait): string {
   if (decision.beside !== undefined)
-    return ` ${isOneSite({ decision }) ? 'It' : 'There it'} goes ${besideText(decision.beside)}`;
+    return ` ${isOneSite({ decision }) ? 'It' : 'There it'} goes ${backfilledText(decision.beside)}`;
   const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
   const head = past.at(-1);
   if (head === undefined) return '';
   return ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
 }
 
-/** Reason why a job could start although the head of the queue waited. */
-function besideText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+/** Reason why a job could start before the waiting head of the queue. */
+function backfilledText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
   return (
     `before job ${head}, which is to start at ${clockText(headStart)}: ` +
     (end <= headStart
@@ -47,7 +47,7 @@ function besideText({ head, end, headStart, beside }: NonNullable<Decision['besi
   );
 }
 
-function sentenceOf(explanation: Explanation, wait: Wait): string {
+function decisionSentence(explanation: Explanation, wait: Wait): string {
   const { decision } = wait;
   const { comparison } = decision;
   if (comparison !== undefined && comparison.bestFit !== comparison.fastestFirst) {
@@ -78,22 +78,22 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
   }
 }
 
-/** Reason why a job with a single possible site started when it did. */
+/** Reason for the start time of a job that had only one possible site. */
 function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
   const { decision } = wait;
   const { rule, beside } = decision;
-  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${besideText(beside)}`;
+  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${backfilledText(beside)}`;
   switch (rule) {
     case 'room':
       return 'It was the first in its queue, and there was room for it.';
     case 'planned':
       return whenSentence(wait);
     case 'scaled-up':
-      return `No job waited behind it, so it got all ${countOf(taken, 'free processor')}.`;
+      return `No job waited behind it, so it got all ${countText(taken, 'free processor')}.`;
     case 'scaled-down':
       return `Not all its processors were free; it runs on ${formatNumber(taken)}.${thresholdText(decision)}`;
     case 'moldable-fit':
-      return `All of its ${countOf(explanation.processors, 'processor')} were free.`;
+      return `All of its ${countText(explanation.processors, 'processor')} were free.`;
     default:
       return 'There was room for it.';
   }
@@ -121,11 +121,9 @@ function policySentence({ rules }: Explanation, { sites }: Decision, chosen: Sit
   return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room${safe}, site ${chosen.site} ${words}${tie}.`;
 }
 
-const side = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
+const policyName = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
 
-/**
- * Describes the values that the methods of Shih et al. 2010 compared, with the numbers of their equations.
- */
+/** Sentence on the values that the methods of Shih et al. 2010 compared, with equation numbers. */
 function comparisonSentence(
   { rules }: Explanation,
   { rule, sites }: Decision,
@@ -145,11 +143,11 @@ function comparisonSentence(
     );
   }
   parts.push(...signalSentences(comparison));
-  const follow = `so ${side(takesFastest)}'s site ${takesFastest ? fastestFirst : bestFit} is taken`;
+  const follow = `so ${policyName(takesFastest)}'s site ${takesFastest ? fastestFirst : bestFit} is taken`;
   const { jobs, capacity } = comparison;
   switch (rule) {
     case 'situation':
-      parts.push(`In situation (${situation}) si follows ${side(takesFastest)} (eq. 2), ${follow}.`);
+      parts.push(`In situation (${situation}) si follows ${policyName(takesFastest)} (eq. 2), ${follow}.`);
       break;
     case 'heterogeneity':
       parts.push(`In situation (a) SH settles it (eq. 5), ${follow}.`);
@@ -168,7 +166,7 @@ function comparisonSentence(
     case 'jobs-placed':
       if (jobs !== undefined) {
         parts.push(
-          `Look-ahead: ${countOf(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
+          `Look-ahead: ${countText(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
             `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasure(jobs.score)}, ` +
             `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
         );
@@ -204,7 +202,7 @@ function signalSentences({ heterogeneity, loading }: Comparison): string[] {
 function splitSentence({ splits }: Decision, on: string): string {
   const compared = (splits ?? []).map(
     ({ rule, sites, slowestSpeed, jobsBehind }) =>
-      ` ${rule} would take ${sitesText(sites)}, at speed ${formatMeasure(slowestSpeed)}, and let ${countOf(jobsBehind, 'job')} behind it start.`,
+      ` ${rule} would take ${sitesText(sites)}, at speed ${formatMeasure(slowestSpeed)}, and let ${countText(jobsBehind, 'job')} behind it start.`,
   );
   return `No single site had room for it, but all together did: it is split over ${on}.${compared.join('')}`;
 }
@@ -213,7 +211,7 @@ function reclaimSentence({ trigger, decision }: Wait, on: string): string {
   const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0);
   const names = stopped.map(({ job }) => job).join(', ');
   return (
-    `No site that is fast enough had room, so its home, ${on}, stopped ${countOf(stopped.length, 'job')} from elsewhere ` +
+    `No site that is fast enough had room, so its home, ${on}, stopped ${countText(stopped.length, 'job')} from elsewhere ` +
     `(${names}), the latest started first.`
   );
 }
@@ -225,7 +223,7 @@ function moldableSentence({ processors }: Explanation, decision: Decision, chose
   }
   if (rule === 'moldable-fit') {
     const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
-    return `Site ${chosen.site} had all ${countOf(processors, 'processor')} free${nearest}.`;
+    return `Site ${chosen.site} had all ${countText(processors, 'processor')} free${nearest}.`;
   }
   return (
     `No site had all its processors free. Site ${chosen.site} had the most free computing power and it runs on ` +
@@ -233,7 +231,7 @@ function moldableSentence({ processors }: Explanation, decision: Decision, chose
   );
 }
 
-/** The turnarounds of a moldable job that shrinks, where they were compared. */
+/** Sentence on the turnaround times compared before shrinking a moldable job; empty if none were compared. */
 function thresholdText({ turnarounds }: Decision): string {
   if (turnarounds === undefined) return '';
   const { shrunk, threshold, whole } = turnarounds;
@@ -248,12 +246,12 @@ function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
   const { beside } = decision;
   if (decision.rule === 'room') return `It was the first in its queue, and ${on} had room.`;
   if (beside !== undefined) {
-    return `Backfilled on ${on} ${besideText(beside)}`;
+    return `Backfilled on ${on} ${backfilledText(beside)}`;
   }
   return `${choiceSentence(rules.method, decision, on)} ${whenSentence(wait)}`;
 }
 
-/** Reason why the planner let it start at this time. */
+/** Reason why the planner started the job at this time. */
 function whenSentence(wait: Wait): string {
   const { decision, until } = wait;
   const when =
@@ -263,7 +261,7 @@ function whenSentence(wait: Wait): string {
   return when + beforeSentence(wait);
 }
 
-/** Reason why the planner took these sites. */
+/** Reason why the planner chose these sites. */
 function choiceSentence(method: string, { candidates = [] }: Decision, on: string): string {
   if (candidates.length === 1) return `${method}: ${on} was the only choice considered.`;
   if (method.startsWith('non-adaptive')) {
@@ -272,46 +270,46 @@ function choiceSentence(method: string, { candidates = [] }: Decision, on: strin
   return `${method}: of all choices considered, it ends soonest on ${on}, by the estimates.`;
 }
 
-// Words that all parts of an explanation use.
+// Wording shared by all parts of an explanation
 
-/** Format of times, with a note for readers. */
-export interface Clock {
+/** Formatter of times, with a note that explains the format to readers. */
+export interface TimeClock {
   readonly write: (time: number) => string;
   readonly text: string;
 }
 
-/** Seconds on the clock of the log, as files of results have them. */
-const SECONDS: Clock = {
+/** Formatter that writes seconds on the clock of the log, as in result files. */
+const SECONDS_CLOCK: TimeClock = {
   write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
   text: 'times are seconds on the clock of the log',
 };
 
-/** The clock of the log: dates where it has them, else seconds. */
-export function logClock({ unixStartTime }: Pick<Workload, 'unixStartTime'>): Clock {
-  if (unixStartTime === undefined) return SECONDS;
+/** Formatter for times of a log: dates if its start is known, otherwise seconds. */
+export function logClock({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeClock {
+  if (unixStartTime === undefined) return SECONDS_CLOCK;
   return { write: (time) => shortTime(time, unixStartTime), text: 'times are UTC' };
 }
 
-let current = SECONDS;
+let currentClock = SECONDS_CLOCK;
 
-/** Explains with times written by another clock. */
-export function withClock<T>(clock: Clock, explained: () => T): T {
-  current = clock;
+/** Runs a function that writes explanations, with another time formatter. */
+export function withClock<T>(clock: TimeClock, explained: () => T): T {
+  currentClock = clock;
   try {
     return explained();
   } finally {
-    current = SECONDS;
+    currentClock = SECONDS_CLOCK;
   }
 }
 
-/** A time by the clock that holds. */
+/** Formats a time in seconds with the current formatter. */
 export function clockText(time: number): string {
-  return current.write(time);
+  return currentClock.write(time);
 }
 
-/** Note for readers about times. */
+/** Note that explains the current time format; empty if it needs no explanation. */
 export function clockWords(): string {
-  return current.text;
+  return currentClock.text;
 }
 
 /** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
@@ -321,22 +319,22 @@ export function sitesText(sites: readonly SiteShare[]): string {
   return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }
 
-/** The machine has a single site, which is not worth naming. */
+/** True if the machine has a single site, which texts then do not name. */
 export const isOneSite = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
 
-/** ` on site 3`, or nothing where there is no other. */
+/** Text such as ` on site 3`; empty if there is only one site. */
 export const placeText = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
   isOneSite(wait) ? '' : ` on ${sitesText(sites)}`;
 
-/** Title of the section about the decision that ended a wait. */
+/** Title of the section on the decision that ended a wait. */
 export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Why there');
 
-// Explanation of why a job went where it went: the sites, the values compared, and the rule that settled it.
+// Decision tables: sites, compared values, and the rule that settled the choice
 
-/** Rows of a table of candidates. */
+/** Largest number of rows in a table of candidates. */
 const MAX_CANDIDATES = 10;
 
-/** Remark on a site's role for the job. */
+/** Remark on the role of a site in a decision, such as chosen or best-fit. */
 function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
   const { site, taken, fits, isSafe, isCandidate } = sites[index]!;
   const remarks: string[] = [];
@@ -349,7 +347,7 @@ function siteRemark({ sites, comparison }: Decision, index: number, isSlow: bool
   return remarks.join(', ');
 }
 
-const right = (title: string): TableColumn => ({ title, align: 'right' });
+const rightColumn = (title: string): TableColumn => ({ title, align: 'right' });
 
 function siteTable(decision: Decision, isSlow: boolean): Table {
   const { sites } = decision;
@@ -368,7 +366,7 @@ function siteTable(decision: Decision, isSlow: boolean): Table {
     ];
   });
   const titles = [...(isOne ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
-  const columns = [...titles, ...(distances === undefined ? [] : ['distance'])].map(right);
+  const columns = [...titles, ...(distances === undefined ? [] : ['distance'])].map(rightColumn);
   return {
     id: 'sites',
     title: 'Sites',
@@ -395,13 +393,13 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
   return {
     id: 'candidates',
     title: 'Candidates',
-    caption: left > 0 ? `and ${countOf(left, 'other')}` : '',
-    columns: [{ title: 'candidate' }, right('start'), right('predicted end'), { title: '' }],
+    caption: left > 0 ? `and ${countText(left, 'other')}` : '',
+    columns: [{ title: 'candidate' }, rightColumn('start'), rightColumn('predicted end'), { title: '' }],
     rows,
   };
 }
 
-/** Table of the scores of the policy's candidates. */
+/** Table of the scores of the policies that a dynamic policy tried. */
 function trialTable({ time, candidates }: Trial & { readonly time: number }): Table {
   const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
     policy,
@@ -415,12 +413,12 @@ function trialTable({ time, candidates }: Trial & { readonly time: number }): Ta
     caption:
       `Candidates of the policy, last tried at ${clockText(time)}: the total response time that the jobs waiting then ` +
       'would have had under each, and its score (lowest is best).',
-    columns: [{ title: 'candidate' }, right('responses, s'), right('score'), { title: '' }],
+    columns: [{ title: 'candidate' }, rightColumn('responses, s'), rightColumn('score'), { title: '' }],
     rows,
   };
 }
 
-/** A decision as tables: the sites, the candidates of a plan, those of the policy, where there were any. */
+/** Tables about a decision: sites, candidate plans and candidate policies, as far as present. */
 export function decisionTables({ rules }: Explanation, { decision }: Wait): [Table, ...Table[]] {
   const { candidates, trial } = decision;
   return [
@@ -439,7 +437,7 @@ export function decisionSentences(explanation: Explanation, wait: Wait): string[
   ];
 }
 
-/** The sentences about what settled a decision, and its tables. */
+/** Sentences and tables about a decision, as terminal text. */
 export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const tables = decisionTables(explanation, wait).map((table) => {
     const text = tableText({ ...table, title: '' }, colors);

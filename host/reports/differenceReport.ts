@@ -1,4 +1,4 @@
-/** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
+/** Report on the difference between two simulations: tables, also for the terminal, and a drawing. */
 import { differenceData, windowAround } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
 import { formatNumber, type NumberFormat, valueText } from '../format/numbers.js';
@@ -9,15 +9,15 @@ import { type Picture, pictureOf } from '../view/html.js';
 import { type Report, type ReportFact, reportOf } from '../view/report.js';
 import { cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
 
-/** Jobs that are listed on either side. */
-const LISTED = 10;
+/** Number of jobs listed per direction (earlier and later). */
+const LISTED_JOBS = 10;
 
-/** The jobs that gain most, and those that lose most, each side beginning with the largest change. */
-function extremes({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
-  const gained = changed.filter(({ difference }) => difference < 0).slice(0, LISTED);
+/** Jobs whose start changes most, earlier and later separately, largest change first. */
+function largestChanges({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
+  const gained = changed.filter(({ difference }) => difference < 0).slice(0, LISTED_JOBS);
   const lost = changed
     .filter(({ difference }) => difference > 0)
-    .slice(-LISTED)
+    .slice(-LISTED_JOBS)
     .reverse();
   return { gained, lost };
 }
@@ -26,19 +26,19 @@ function explainCommand(folder: string, job: string): string {
   return `gridalloc explain ${sourceWord(folder)} --job ${sourceWord(job)}`;
 }
 
-function signed(value: number, text: string): string {
+function signedText(value: number, text: string): string {
   return value > 0 ? `+${text}` : text;
 }
 
-const right = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
+const rightColumns = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
 
-/** A difference as a share of A; empty if there is none. */
-function relative(a: number, difference: number): string {
+/** Difference relative to A in percent, as text; empty if A is 0. */
+function relativeText(a: number, difference: number): string {
   if (a === 0 || difference === 0) return '';
-  return signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
+  return signedText(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
 }
 
-/** Options in which the two differ. */
+/** Table of the options in which the two simulations differ. */
 function settingTable({ a, b }: RunDifference): Table {
   const rows = settingDifferences(a.options, b.options).map((each) => [
     each.name.replaceAll('-', ' '),
@@ -51,17 +51,17 @@ function settingTable({ a, b }: RunDifference): Table {
 
 function metricTable({ metrics }: RunDifference): Table {
   const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
-    // A metric that only one of the two has, such as killed jobs, cannot be compared.
+    // A metric that only one simulation has, such as killed jobs, cannot be compared.
     const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
     return [
       metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
       isOfOne && a === 0 ? '-' : valueText(a, metric.format),
       isOfOne && b === 0 ? '-' : valueText(b, metric.format),
-      isOfOne ? '' : difference === 0 ? '=' : signed(difference, valueText(difference, metric.format)),
-      isOfOne ? '' : relative(a, difference),
+      isOfOne ? '' : difference === 0 ? '=' : signedText(difference, valueText(difference, metric.format)),
+      isOfOne ? '' : relativeText(a, difference),
     ];
   });
-  const columns = [{ title: 'metric', isHeading: true }, ...right('A', 'B', 'B - A', 'relative')];
+  const columns = [{ title: 'metric', isHeading: true }, ...rightColumns('A', 'B', 'B - A', 'relative')];
   return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
 }
 
@@ -89,23 +89,23 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
   return { id, title, caption: '', columns, rows };
 }
 
-const FIRST = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
+const FIRST_METRICS = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
 
-function highlights({ metrics }: RunDifference): ReportFact[] {
+function differenceHighlights({ metrics }: RunDifference): ReportFact[] {
   return metrics
-    .filter(({ metric }) => FIRST.includes(metric.name))
+    .filter(({ metric }) => FIRST_METRICS.includes(metric.name))
     .map(({ metric, a, b, difference }) => {
       const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
-      const change = relative(a, difference);
+      const change = relativeText(a, difference);
       const values = `${valueText(a, format)} → ${valueText(b, format)}`;
       return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
     });
 }
 
-const WAIT: NumberFormat = { style: 'measure' };
+const WAIT_FORMAT: NumberFormat = { style: 'measure' };
 
 /**
- * The waits of classes of jobs in both, the largest loss first.
+ * Table of mean waits by class in both simulations, largest increase first.
  * @param by what a class is, such as a user.
  */
 function classTable(classes: readonly ClassDifference[], by: string): Table {
@@ -121,9 +121,9 @@ function classTable(classes: readonly ClassDifference[], by: string): Table {
       { title: 'jobs', align: 'right' },
       { title: 'longer', align: 'right' },
       { title: 'shorter', align: 'right' },
-      { title: 'A', unit: 's', format: WAIT },
-      { title: 'B', unit: 's', format: WAIT },
-      { title: 'B - A', unit: 's', format: { ...WAIT, isSigned: true }, holds: 'difference' },
+      { title: 'A', unit: 's', format: WAIT_FORMAT },
+      { title: 'B', unit: 's', format: WAIT_FORMAT },
+      { title: 'B - A', unit: 's', format: { ...WAIT_FORMAT, isSigned: true }, holds: 'difference' },
     ],
     rows: classes.map(({ name, jobs, longer, shorter, a, b, difference }): TableCell[] => [
       ...[name, jobs, longer, shorter, a, b],
@@ -134,26 +134,26 @@ function classTable(classes: readonly ClassDifference[], by: string): Table {
   };
 }
 
-/** Classes of jobs to be shown: what a class is, and the classes. */
-export interface ShownDifferences {
+/** Compared classes of jobs and the attribute that defines them. */
+export interface ClassDifferencesByField {
   readonly by: string;
   readonly classes: readonly ClassDifference[];
 }
 
 /**
- * The difference as a report.
- * @param ofClasses classes of jobs to be shown, too.
+ * Report on the difference between two simulations.
+ * @param ofClasses job classes to show as well; absent: none.
  */
-export function differenceReport(difference: RunDifference, ofClasses?: ShownDifferences): Report {
+export function differenceReport(difference: RunDifference, ofClasses?: ClassDifferencesByField): Report {
   const { a, b, sooner, same, later } = difference;
-  const { gained, lost } = extremes(difference);
+  const { gained, lost } = largestChanges(difference);
   const settings = settingTable(difference);
   return reportOf({
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
       `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
-    highlights: highlights(difference),
+    highlights: differenceHighlights(difference),
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
       metricTable(difference),
@@ -172,7 +172,7 @@ export function differenceReport(difference: RunDifference, ofClasses?: ShownDif
 }
 
 /**
- * Both schedules, one below the other, around the job that changes most.
+ * Drawing of both schedules below each other, around the job whose start changes most.
  * @param beginning the first submit in seconds since 1970, where the log says so.
  * @throws InputError where the grids are not of the same sites.
  */
@@ -205,12 +205,12 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   return { ...pictureOf(live), isAlone: true };
 }
 
-// The difference of two simulations as numbers.
+// Difference of two simulations as JSON
 
-/** The difference as JSON. */
-export function differenceDocument(difference: RunDifference, ofClasses?: ShownDifferences): object {
+/** Difference of two simulations as JSON document. */
+export function differenceDocument(difference: RunDifference, ofClasses?: ClassDifferencesByField): object {
   const { a, b, metrics, sooner, same, later } = difference;
-  const { gained, lost } = extremes(difference);
+  const { gained, lost } = largestChanges(difference);
   const jobsOf = (jobs: readonly JobDifference[]) =>
     jobs.map(({ a: one, b: other, difference: change }) => ({
       ...{ job: one.name, processors: one.requested, submit: one.submit },

@@ -1,24 +1,32 @@
-/** Distributions of waits and of bounded slowdowns as figures: the share of jobs up to x, on a logarithmic axis. */
+/**
+ * Figures of the distributions of waits and bounded slowdowns: share of jobs up to x, on a logarithmic
+ * axis.
+ */
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 
-/** Shares of few jobs. */
+/** Number format for small shares of jobs, with two decimals. */
 const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 
-/** Share of jobs at the least value from which the view of jobs above x is shown first: the other would show little of the rest. */
+/**
+ * If at least this share of the jobs has the smallest value, the view `above x` is shown first, since the
+ * other would be nearly flat.
+ */
 const MAX_AT_FIRST = 0.75;
 
-/** Words on the jobs up to x, and on those above, in a distribution. */
+/** Wording of a distribution figure for jobs up to x and for jobs above x. */
 interface DistributionWords {
   readonly id: string;
   readonly title: string;
   readonly upTo: string;
   readonly above: string;
-  /** Label of the selection menu for jobs above the threshold. */
+  /** Menu entry for the view of jobs above x. */
   readonly choice: string;
 }
 
-/** A distribution, and as another view the share above x, whose tail a logarithmic axis shows; that one first where few jobs are above. */
-function distribution(
+/**
+ * Figure of a distribution with a second view of the share above x, whose logarithmic axis shows the tail.
+ */
+function distributionFigure(
   { id, title, upTo, above, choice }: DistributionWords,
   x: FigureAxis,
   series: readonly FigureSeries[],
@@ -52,12 +60,12 @@ function distribution(
 }
 
 /**
- * The distribution of waits.
+ * Figure of the distribution of waits.
  * @param series as `cumulativeShares` gives their points.
  * @param remark what else its caption says.
  */
 export const waitsFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
-  distribution(
+  distributionFigure(
     {
       id: 'waits',
       title: 'Distribution of waits',
@@ -70,16 +78,16 @@ export const waitsFigure = (series: readonly FigureSeries[], remark = ''): Figur
     remark,
   );
 
-const TIMES = 'x times their runtime, which is bounded below at 10 s';
+const SLOWDOWN_UNIT = 'x times their runtime, which is bounded below at 10 s';
 
-/** Figure of the distribution of bounded slowdowns, like `waitsFigure`. */
+/** Figure of the distribution of bounded slowdowns. */
 export const slowdownsFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
-  distribution(
+  distributionFigure(
     {
       id: 'slowdowns',
       title: 'Distribution of bounded slowdowns',
-      upTo: `Share of jobs whose response time was at most ${TIMES}`,
-      above: `Share of jobs whose response time was more than ${TIMES}`,
+      upTo: `Share of jobs whose response time was at most ${SLOWDOWN_UNIT}`,
+      above: `Share of jobs whose response time was more than ${SLOWDOWN_UNIT}`,
       choice: 'jobs with a larger one',
     },
     { title: 'bounded slowdown', scale: 'log' },

@@ -1,9 +1,12 @@
-/** Explanations of jobs as a report: why they waited and why they went where they went, with the free processors meanwhile. */
+/**
+ * Report that explains why jobs waited and why they ran on their sites, with the free processors during the
+ * wait.
+ */
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
-import { INK } from '../draw/palette.js';
+import { TEXT_COLOR } from '../draw/palette.js';
 import { stepPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
-import { countOf, formatFullDuration, formatNumber } from '../format/numbers.js';
+import { countText, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { pictureOf } from '../view/html.js';
 import { type ReportFact, reportOf } from '../view/report.js';
@@ -11,36 +14,36 @@ import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
 import { makeColors } from '../view/terminal.js';
 import { decisionSentences, decisionTables, decisionTitle, isOneSite } from './decisionReasons.js';
-import { eventTable, headline, missingEventMessages, shownSites } from './waitReasons.js';
+import { chartedSites, eventTable, explanationHeadline, missingEventMessages } from './waitReasons.js';
 
-const PLAIN = makeColors(false);
+const PLAIN_COLORS = makeColors(false);
 
-/** Intervals of a plot over time. */
-const INTERVALS = 1000;
-const NEEDED = '#d55e00';
+/** Number of intervals of a plot over time. */
+const PLOT_INTERVALS = 1000;
+const NEEDED_COLOR = '#d55e00';
 
-/** Free processors of each site while the job waited, beside what it needs. */
+/** Figure of the free processors of each site during a wait, with the number that the job needs. */
 function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'id' | 'title'>): Figure {
   const { from, until, free, decision } = wait;
   const { submit, processors } = explanation;
   const shifted = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
-  const sites = shownSites(wait);
+  const sites = chartedSites(wait);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const last = { x: until, y: steps.value[steps.value.length - 1] ?? null };
-    const points = [...stepPoints(steps, { from, to: until }, INTERVALS), last].map(shifted);
+    const points = [...stepPoints(steps, { from, to: until }, PLOT_INTERVALS), last].map(shifted);
     const need = [from, until].map((x) => shifted({ x, y: processors }));
     return {
-      title: sites.length > 1 ? `site ${site + 1}, ${countOf(capacity, 'processor')}` : '',
+      title: sites.length > 1 ? `site ${site + 1}, ${countText(capacity, 'processor')}` : '',
       series: [
-        { name: 'free', color: INK, points },
-        { name: `job ${explanation.job} needs`, color: NEEDED, points: need },
+        { name: 'free', color: TEXT_COLOR, points },
+        { name: `job ${explanation.job} needs`, color: NEEDED_COLOR, points: need },
       ],
     };
   });
   const hidden = decision.sites.length - sites.length;
-  const more = hidden > 0 ? ` ${countOf(hidden, 'more site')} are not shown.` : '';
+  const more = hidden > 0 ? ` ${countText(hidden, 'more site')} are not shown.` : '';
   return {
     ...words,
     caption: `Free processors${isOneSite(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
@@ -51,8 +54,8 @@ function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'i
   };
 }
 
-/** The sections of one job; its name leads their titles where there are several. */
-function sectionsOf(explanation: Explanation, isOne: boolean) {
+/** Report sections of one job; their titles contain its name if there are several jobs. */
+function jobSections(explanation: Explanation, isOne: boolean) {
   const { job, waits } = explanation;
   const called = (title: string) => (isOne ? title : `Job ${job}: ${title}`);
   const tables: Table[] = [];
@@ -73,7 +76,7 @@ function sectionsOf(explanation: Explanation, isOne: boolean) {
   return { tables, figures };
 }
 
-function highlightsOf({ job, wait, processors, waits }: Explanation, isOne: boolean): ReportFact[] {
+function jobHighlights({ job, wait, processors, waits }: Explanation, isOne: boolean): ReportFact[] {
   if (!isOne) return [{ label: `Job ${job} waited`, value: formatFullDuration(wait) }];
   return [
     { label: 'Waited', value: formatFullDuration(wait) },
@@ -83,21 +86,24 @@ function highlightsOf({ job, wait, processors, waits }: Explanation, isOne: bool
 }
 
 /**
- * The explanations of one job or several as a page by itself.
- * @param command that explains them again.
+ * Report that explains one or several jobs.
+ * @param command the command that recreates the report.
  */
 export function explanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isOne = explanations.length === 1;
-  const sections = explanations.map((each) => sectionsOf(each, isOne));
+  const sections = explanations.map((each) => jobSections(each, isOne));
   const { job, wait } = firstOf(explanations);
   const report = reportOf({
     title: isOne
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
     description: explanations
-      .flatMap((each) => [...headline(each, PLAIN).split('\n'), ...missingEventMessages(each)])
+      .flatMap((each) => [
+        ...explanationHeadline(each, PLAIN_COLORS).split('\n'),
+        ...missingEventMessages(each),
+      ])
       .join('\n\n'),
-    highlights: explanations.flatMap((each) => highlightsOf(each, isOne)),
+    highlights: explanations.flatMap((each) => jobHighlights(each, isOne)),
     tables: sections.flatMap(({ tables }) => tables),
     figures: sections.flatMap(({ figures }) => figures),
     commands: [command],

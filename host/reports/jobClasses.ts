@@ -1,31 +1,34 @@
-/** Distributions over jobs as tables: percentiles, users, and classes of jobs, of one simulation or of several methods. */
+/**
+ * Tables of the distribution over jobs: percentiles, fairness among users, and job classes, for one
+ * simulation or several methods.
+ */
 import { InputError } from '../errors.js';
-import { capitalized, countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { capitalized, countText, formatDuration, formatNumber } from '../format/numbers.js';
 import { escapeText } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { suggestion } from '../notation.js';
 import type { ClassVerdict } from '../runs/classDifferences.js';
 import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
-import type { Replicated } from '../runs/comparison.js';
+import type { ReplicatedFacts } from '../runs/comparison.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
-import { cellOf, type Sign, type Table, type TableCell, type TableColumn } from '../view/table.js';
-import { type Colors, LINE, tableText, wrapped } from '../view/terminal.js';
+import { type CellSign, cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
+import { type Colors, MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
 import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 
-/** Titles of the quantities, and endings of the names of their metrics. */
-const QUANTITIES = [
+/** Display titles of wait, response time and bounded slowdown, with the endings of their metric names. */
+const QUANTITY_TITLES = [
   ['wait [s]', 'Wait'],
   ['response time [s]', 'Response'],
   ['bounded slowdown', 'BoundedSlowdown'],
 ] as const;
 
-const WHOLE = { style: 'fixed' } as const;
-const TWO = { style: 'fixed', decimals: 2 } as const;
+const WHOLE_FORMAT = { style: 'fixed' } as const;
+const TWO_DECIMALS = { style: 'fixed', decimals: 2 } as const;
 
-const numberColumn = (title: string): TableColumn => ({ title, format: TWO });
+const numberColumn = (title: string): TableColumn => ({ title, format: TWO_DECIMALS });
 
 function percentileTable({ distribution = {}, maxWait }: Summary): Table {
   return {
@@ -36,7 +39,7 @@ function percentileTable({ distribution = {}, maxWait }: Summary): Table {
       { title: 'percentile', isHeading: true },
       ...[...PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
     ],
-    rows: QUANTITIES.map(([label, name]) => [
+    rows: QUANTITY_TITLES.map(([label, name]) => [
       label,
       ...PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
       name === 'Wait' ? maxWait : (distribution[`max${name}`] ?? null),
@@ -44,7 +47,10 @@ function percentileTable({ distribution = {}, maxWait }: Summary): Table {
   };
 }
 
-/** Undefined where the log does not say how long its jobs waited. Only for simulations of what happened to the log. */
+/**
+ * Table that compares simulated with recorded waits; undefined unless the log records waits and was
+ * simulated unchanged.
+ */
 function recordedTable({ distribution = {}, meanWait }: Summary): Table | undefined {
   if (distribution.recordedMeanWait === undefined) return undefined;
   return {
@@ -56,7 +62,7 @@ function recordedTable({ distribution = {}, meanWait }: Summary): Table | undefi
   };
 }
 
-/** Undefined where the log names no users. */
+/** Table of the fairness among users; undefined if the log names no users. */
 function fairnessTable({ distribution = {} }: Summary): Table | undefined {
   if (distribution.userWaitJain === undefined) return undefined;
   const names = ['Least', 'Median', 'Greatest', 'Jain'];
@@ -69,7 +75,7 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
       ...['min', 'median', 'max'].map(numberColumn),
       { title: "Jain's index", format: { style: 'measure' } },
     ],
-    rows: QUANTITIES.map(([label, quantity]) => [
+    rows: QUANTITY_TITLES.map(([label, quantity]) => [
       label,
       ...names.map((name) => distribution[`user${quantity}${name}`] ?? null),
     ]),
@@ -86,14 +92,14 @@ export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   home: 'home site',
 };
 
-/** Number of classes of users, groups, queues and partitions that are shown. */
-const SHOWN = 20;
+/** Default number of users, groups, queues or partitions shown. */
+const MAX_SHOWN_CLASSES = 20;
 
 /**
- * The classes that are shown: of users, groups, queues and partitions those that wait longest, or what else counts, first.
- * @param request all, or those with these names; undefined: the first 20.
- * @param limits up to what jobs are short and narrow.
- * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
+ * Selects the classes to show: of users, groups, queues and partitions those with the longest wait.
+ * @param request all, or the classes with these names; undefined: the first 20.
+ * @param limits largest runtime of short jobs and largest width of narrow ones.
+ * @returns the classes, and a remark on hidden ones or on the limits; may be empty.
  */
 function shownClasses<Class extends { readonly name: string }>(
   by: Classing,
@@ -110,21 +116,21 @@ function shownClasses<Class extends { readonly name: string }>(
   const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
   if (request !== undefined && request !== 'all')
     return { shown: classesNamed(by, sorted, request), remark: '' };
-  const shown = request === 'all' ? sorted : sorted.slice(0, SHOWN);
+  const shown = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_CLASSES);
   const more = sorted.length - shown.length;
   const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
   return { shown, remark };
 }
 
-/** Sentence on the limits of short and narrow jobs. */
+/** Sentence on the limits that define short and narrow jobs. */
 function limitsText(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
   const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
-  const width = countOf(narrowWidth, 'processor');
+  const width = countText(narrowWidth, 'processor');
   return `Up to ${time} is short, up to ${width} narrow${areDefaultLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
 }
 
-/** The limits of classes that options of a run name, as texts. */
+/** Class limits set by the options of a run, as option texts. */
 export function classLimitsIn(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
   return {
     shortRuntime: Number(texts['short-runtime'] ?? CLASS_LIMITS.shortRuntime),
@@ -132,7 +138,10 @@ export function classLimitsIn(texts: Readonly<Record<string, string | undefined>
   };
 }
 
-/** @throws InputError for a name that no class has. */
+/**
+ * Selects classes by name.
+ * @throws InputError for a name that no class has.
+ */
 function classesNamed<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
@@ -160,7 +169,7 @@ function classTable(
     caption: remark,
     columns: [
       { title: CLASS_TITLES[by], isHeading: true },
-      { title: 'jobs', format: WHOLE },
+      { title: 'jobs', format: WHOLE_FORMAT },
       ...[
         ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
           (title) => `${title} [s]`,
@@ -175,19 +184,19 @@ function classTable(
   };
 }
 
-const ALL: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
+const ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
 
 /**
- * All of them; none for a summary without.
- * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
- * @param limits up to what jobs are short and narrow.
- * @param request which classes are shown; default all.
+ * Tables of percentiles, fairness and classes of a run; empty if its summary has none.
+ * @param isAsLogged true if recorded waits are of the same jobs on the same machine.
+ * @param limits largest runtime of short jobs and largest width of narrow ones.
+ * @param request classes to show; default: all.
  */
 export function distributionTables(
   summary: Summary,
   isAsLogged: boolean,
   limits: ClassLimits,
-  request: ShownClasses = ALL,
+  request: ShownClasses = ALL_CLASSES,
 ): Table[] {
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
   const ofAll =
@@ -198,12 +207,12 @@ export function distributionTables(
   return tables.filter((table) => table !== undefined);
 }
 
-// The distribution of the jobs of a run, and the jobs class by class, for a person at a terminal.
+// Distribution over jobs as terminal text
 
 /**
- * The tables of a summary beyond its means, as text; empty where it has none.
- * @param limits up to what jobs are short and narrow.
- * @param request which classes are shown.
+ * Tables of percentiles, fairness and classes as terminal text; empty if there are none.
+ * @param limits largest runtime of short jobs and largest width of narrow ones.
+ * @param request classes to show.
  */
 export function distributionText(
   summary: Summary,
@@ -215,23 +224,23 @@ export function distributionText(
 ): string {
   return distributionTables(summary, isAsLogged, limits, request)
     .map((table) => {
-      // Omitted classes must be mentioned; other captions only explain.
+      // The number of hidden classes must be mentioned; other captions only explain.
       const captionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
       return tableText({ ...table, title: '' }, colors, width) + captionText;
     })
     .join('\n\n');
 }
 
-// Classes of jobs under several methods, or over replications
+// Job classes of several methods or over replications
 
-function titleOf(metric: string, by: Classing): string {
+function classMetricTitle(metric: string, by: Classing): string {
   const { label, unit } = metricOfClass(metric, by, '1');
   const name = label.slice(0, label.lastIndexOf(','));
   return unit === undefined ? name : `${name} [${unit}]`;
 }
 
-/** Sentences on what the values of classes are. */
-function overText(of: ClassResults, isOne: boolean, replicated: Replicated | undefined): string {
+/** Sentences on the meaning of class values: means over replications, and whether differences are tested. */
+function replicationsText(of: ClassResults, isOne: boolean, replicated: ReplicatedFacts | undefined): string {
   const { by, metrics } = of;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
@@ -241,8 +250,8 @@ function overText(of: ClassResults, isOne: boolean, replicated: Replicated | und
   return [over, ...warningsOf(metrics)].join(' ');
 }
 
-/** Verdicts on a class under a method as cells. */
-const CLASS_VERDICTS: Readonly<Record<ClassVerdict, { readonly value: string; readonly sign?: Sign }>> = {
+/** Table cells for the verdicts on a class. */
+const CLASS_VERDICTS: Readonly<Record<ClassVerdict, { readonly value: string; readonly sign?: CellSign }>> = {
   worse: {
     value: 'worse off',
     sign: { mark: '✗', meaning: 'worse off: significantly worse than under the first method', tone: 'bad' },
@@ -260,14 +269,14 @@ const CLASS_VERDICTS: Readonly<Record<ClassVerdict, { readonly value: string; re
 };
 
 /**
- * The differences of each class to the first method by a metric, those that lose most first.
- * @param place of the metric.
+ * Table of the difference of each class to the first method by one metric, largest deterioration first.
+ * @param place index of the metric.
  */
 function differenceTable(
   of: ClassResults,
   place: number,
   names: readonly string[],
-  { population, replications }: Replicated,
+  { population, replications }: ReplicatedFacts,
 ): Table {
   const { by, metrics, classes, shown: request, limits } = of;
   const name = metrics[place]!;
@@ -285,10 +294,10 @@ function differenceTable(
   const withUnit = unit === undefined ? {} : { unit };
   return {
     id: `${name}-by-${by}-difference`,
-    title: `${capitalized(titleOf(name, by))} by ${CLASS_TITLES[by]}: difference to ${first}`,
+    title: `${capitalized(classMetricTitle(name, by))} by ${CLASS_TITLES[by]}: difference to ${first}`,
     caption: [
       `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
-      `The limits of all ${countOf(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
+      `The limits of all ${countText(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
       ...(less > 0
         ? [`${formatNumber(less)} more are not shown; --by ${by}=all shows all that are judged.`]
         : []),
@@ -324,11 +333,15 @@ function differenceTable(
   };
 }
 
-/** True if the differences of some class to the first method are judged. */
+/** True if differences of classes to the first method were tested. */
 const hasDifferences = ({ classes }: ClassResults) =>
   classes.some(({ differences }) => differences !== undefined);
 
-function tablesOf(of: ClassResults, names: readonly string[], replicated: Replicated | undefined): Table[] {
+function classMetricTables(
+  of: ClassResults,
+  names: readonly string[],
+  replicated: ReplicatedFacts | undefined,
+): Table[] {
   const { by, metrics, classes } = of;
   const title = CLASS_TITLES[by];
   const isOne = names.length === 1;
@@ -356,10 +369,10 @@ function tablesOf(of: ClassResults, names: readonly string[], replicated: Replic
     ...table(
       id,
       heading,
-      overText(of, isOne, replicated),
+      replicationsText(of, isOne, replicated),
       metric,
       [
-        ...(sameJobs ? [{ title: 'jobs', format: WHOLE }] : []),
+        ...(sameJobs ? [{ title: 'jobs', format: WHOLE_FORMAT }] : []),
         ...titles.map((each): TableColumn => ({ title: each, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
@@ -369,10 +382,10 @@ function tablesOf(of: ClassResults, names: readonly string[], replicated: Replic
     ),
     ...(replicated && { bounds: meanBounds(replicated.population, replicated.replications) }),
   });
-  const titles = metrics.map((name) => titleOf(name, by));
+  const titles = metrics.map((name) => classMetricTitle(name, by));
   if (isOne) return [valueTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
-  const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE }));
+  const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE_FORMAT }));
   return [
     ...(sameJobs ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
     ...metrics.flatMap((name, i) => [
@@ -383,26 +396,26 @@ function tablesOf(of: ClassResults, names: readonly string[], replicated: Replic
 }
 
 /**
- * Classes under several methods: a table for each kind of class and metric, with a row for each class and a column for each
- * method; under one method: a table for each kind of class with a column for each metric.
- * @param names those of the methods.
- * @param replicated the replications; none where each method is simulated once.
+ * Tables of job classes. With several methods: one table per classification and metric, a row per class, a
+ * column per method. With one method: one table per classification, a column per metric.
+ * @param names method names.
+ * @param replicated facts on the replications; absent if each method is simulated once.
  */
 export function classTables(
   results: readonly ClassResults[] | undefined,
   names: readonly string[],
-  replicated?: Replicated,
+  replicated?: ReplicatedFacts,
 ): Table[] {
-  return (results ?? []).flatMap((of) => tablesOf(of, names, replicated));
+  return (results ?? []).flatMap((of) => classMetricTables(of, names, replicated));
 }
 
-/** Class tables for a terminal, each with its population. */
+/** Class tables as terminal text, each with its caption. */
 export const classText = (tables: readonly Table[], colors: Colors): string[] =>
   tables.map((table) =>
     [
       colors.bold(table.title),
       '',
-      tableText({ ...table, title: '' }, colors, LINE),
-      wrapped(table.caption),
+      tableText({ ...table, title: '' }, colors, MAX_LINE),
+      wrapLines(table.caption),
     ].join('\n'),
   );

@@ -1,11 +1,11 @@
-/** Labels of methods: other names by which reports show them. */
+/** Labels of methods: names chosen by the user that replace method names in reports. */
 import type { Figure, FigurePanel } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
 import { splitOutside, unknownName } from '../notation.js';
 import type { Report } from '../view/report.js';
 import { detailed, type Table, type TableCell } from '../view/table.js';
 
-/** Labels by the name that they replace. */
+/** Labels by the method name that each replaces. */
 export type Labels = ReadonlyMap<string, string>;
 
 /**
@@ -30,8 +30,8 @@ export function labelsIn(command: readonly string[]): Labels {
   return parseLabels(command.filter((_, i) => command[i - 1] === '--label'));
 }
 
-/** A function that replaces names by their labels: as a whole, or as words of a sentence. */
-function replacing(labels: Labels): (text: string) => string {
+/** Creates a function that replaces method names in a text by their labels. */
+function replaceByLabels(labels: Labels): (text: string) => string {
   const names = [...labels.keys()].sort((a, b) => b.length - a.length);
   const escaped = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\w./-])(?:${escaped.join('|')})(?![\\w[/-])`, 'g');
@@ -89,10 +89,13 @@ function labelledFigure(figure: Figure, of: (text: string) => string): Figure {
   };
 }
 
-/** A report in which methods have their labels: in tables, figures and sentences, not in commands and names of files. */
+/**
+ * Report with labels instead of method names in tables, figures and sentences; commands and file names are
+ * unchanged.
+ */
 export function labelledReport(report: Report, labels: Labels): Report {
   if (labels.size === 0) return report;
-  const of = replacing(labels);
+  const of = replaceByLabels(labels);
   return {
     ...report,
     title: of(report.title),
@@ -108,7 +111,7 @@ export function labelledReport(report: Report, labels: Labels): Report {
   };
 }
 
-/** Names that a report shows: of rows, of columns, of series and of categories. */
+/** Names shown in a report: of rows, columns, series and categories. */
 function namesIn({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows, columns }) =>
     rows.flatMap((row) => row.filter((_, i) => columns[i]!.isHeading).map((cell) => detailed(cell).value)),
@@ -120,8 +123,8 @@ function namesIn({ tables, figures }: Report): string[] {
 }
 
 /**
- * Checks that some report shows what each label is for.
- * @throws InputError for a name that none has.
+ * Checks that every labelled name occurs in some report.
+ * @throws InputError for a name that occurs in none.
  */
 export function checkLabels(reports: readonly Report[], labels: Labels): void {
   if (labels.size === 0) return;

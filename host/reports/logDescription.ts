@@ -1,6 +1,6 @@
-/** Job logs, models and presets for a person at a terminal. */
+/** Descriptions of job logs, models, formats and presets as terminal text. */
 import {
-  countOf,
+  countText,
   formatDate,
   formatDuration,
   formatMeasure,
@@ -18,17 +18,17 @@ import type { LogFormat } from '../trace/logFormat.js';
 import { joinPlaces } from '../trace/places.js';
 import { remarkText } from '../trace/readText.js';
 import type { NoteRule, ReadingOption, Trace } from '../trace/trace.js';
-import { type Colors, formatFacts, formatTable, LINE, wrapText } from '../view/terminal.js';
+import { type Colors, formatFacts, formatTable, MAX_LINE, wrapText } from '../view/terminal.js';
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 
-type Fact = readonly [label: string, value: string, remark?: string];
+type LogFact = readonly [label: string, value: string, remark?: string];
 
-function share(value: number | undefined): string {
+function shareText(value: number | undefined): string {
   return value === undefined ? 'unknown' : formatPercent(value);
 }
 
-function distribution(label: string, unit: string, values: Distribution | undefined): Fact[] {
+function distributionFact(label: string, unit: string, values: Distribution | undefined): LogFact[] {
   if (values === undefined) return [];
   const { mean, median, max } = values;
   const remark = `median ${formatMeasure(median)}, longest ${formatMeasure(max)}`;
@@ -59,7 +59,7 @@ function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
   return formatTable(columns, rows, colors);
 }
 
-function dates({ firstSubmitDate, lastSubmitDate }: TraceInfo): Fact[] {
+function dateFacts({ firstSubmitDate, lastSubmitDate }: TraceInfo): LogFact[] {
   if (firstSubmitDate === undefined || lastSubmitDate === undefined) return [];
   return [['first submit', dateText(firstSubmitDate), `UTC; last ${dateText(lastSubmitDate)}`]];
 }
@@ -68,7 +68,7 @@ function dateText(iso: string): string {
   return formatDate(Date.parse(iso) / 1000);
 }
 
-function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): Fact[] {
+function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogFact[] {
   if (jobs === 0) return [];
   const others = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
@@ -85,35 +85,35 @@ function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): Fact
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
-function dependencies({ dependent }: TraceInfo): Fact[] {
+function dependencyFacts({ dependent }: TraceInfo): LogFact[] {
   if (dependent === 0) return [];
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
 }
 
-/** Text on the contents of a log, wrapped if a width is given. */
+/** Statistics of a log as terminal text, wrapped if a width is given. */
 export function infoText(info: TraceInfo, colors: Colors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
   const size = info.maxProcessors ?? info.peakProcessors;
   const isPeak = info.maxProcessors === undefined && size !== undefined;
-  const facts: Fact[] = [
-    ['records', formatNumber(info.records), `${countOf(info.jobs, 'job')} with a runtime and processors`],
+  const facts: LogFact[] = [
+    ['records', formatNumber(info.records), `${countText(info.jobs, 'job')} with a runtime and processors`],
     [
       'processors',
       size === undefined ? 'unknown' : formatNumber(size),
       isPeak ? 'most in use at once (no size in the log)' : 'of the machine',
     ],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
-    ...dates(info),
-    ['offered load', share(info.offeredLoad), 'work / (processors x time)'],
-    ...distribution('mean runtime', ' s', info.runtime),
-    ...distribution('mean job size', '', info.processors),
-    ['serial jobs', share(info.serialShare), ''],
-    ['sizes a power of two', share(info.powerOfTwoShare), ''],
+    ...dateFacts(info),
+    ['offered load', shareText(info.offeredLoad), 'work / (processors x time)'],
+    ...distributionFact('mean runtime', ' s', info.runtime),
+    ...distributionFact('mean job size', '', info.processors),
+    ['serial jobs', shareText(info.serialShare), ''],
+    ['sizes a power of two', shareText(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
     ...requestedTimes(info),
-    ...dependencies(info),
+    ...dependencyFacts(info),
     ...info.leftOut.map(
-      ({ rule, count }): Fact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
+      ({ rule, count }): LogFact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
     ),
   ];
   const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
@@ -122,39 +122,42 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
   return parts.join('\n\n');
 }
 
-/** A sentence for each rule by which records were left out when a log was read: how many, where, and what the first is. */
+/**
+ * One message per rule by which records were dropped while reading a log: number, lines and first example.
+ */
 export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
     const where = `${joinPlaces(places)}${count > places.length ? ', ...' : ''}`;
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
-    return `${sourceName(source)}: ${countOf(count, 'record')} ${what} the rule ${rule} (${where}); the first: ${example}`;
+    return `${sourceName(source)}: ${countText(count, 'record')} ${what} the rule ${rule} (${where}); the first: ${example}`;
   });
 }
 
-const FOR: Readonly<Record<ReadingOption, string>> = {
+const READING_OPTION_PURPOSES: Readonly<Record<ReadingOption, string>> = {
   arrival: 'accounting records and tables',
   columns: 'tables (CSV, TSV, Parquet)',
   timeZone: 'logs with dates (tables, sacct, Philly)',
 };
 
-/** A sentence for each option of reading that made no difference. */
+/** One message per reading option that had no effect on a log. */
 export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
   return unused.map(
-    (option) => `${sourceName(source)}: --${optionName(option)} has no effect; it is for ${FOR[option]}`,
+    (option) =>
+      `${sourceName(source)}: --${optionName(option)} has no effect; it is for ${READING_OPTION_PURPOSES[option]}`,
   );
 }
 
-/** Kinds of remarks that tell how far a simulation may be from what the log records. */
+/** Kinds of notes on records that make a simulation deviate from what the log records. */
 const REPORTED_NOTES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
-/** A sentence for each remark on the records of a log that a reader of results has to know. */
+/** Messages on notes about records that a reader of results should know. */
 export function remarkMessages({ source, notes = [] }: Trace): string[] {
   return notes
     .filter(({ rule }) => REPORTED_NOTES.includes(rule))
     .map((note) => `${sourceName(source)}: ${remarkText(note)}`);
 }
 
-/** The formats of logs. */
+/** Table of the supported log formats, as terminal text. */
 export function formatsText(formats: readonly LogFormat[], colors: Colors): string {
   const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const table = formatTable(
@@ -165,14 +168,14 @@ export function formatsText(formats: readonly LogFormat[], colors: Colors): stri
   const widest = Math.max(...formats.map(({ name }) => name.length));
   const examples = formats.map(({ name, example }) => {
     const line = `${name.padEnd(widest)}  ${example.split('\n')[0]}`;
-    return line.length > LINE ? `${line.slice(0, LINE - 3)}...` : line;
+    return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 3)}...` : line;
   });
   const tables = formats.flatMap(({ tables: known = [] }) => known);
-  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, LINE));
+  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, MAX_LINE));
   return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
-/** Sentence with the number of errors that a check has found. */
+/** Sentence with the number of errors found in a log. */
 export function checkSentence({
   source,
   readable,
@@ -181,7 +184,7 @@ export function checkSentence({
   const errors = problems.filter(({ severity }) => severity === 'error');
   const count = errors.reduce((sum, problem) => sum + problem.count, 0);
   const what = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${sourceName(source)} ${what}: ${countOf(count, 'error')} of ${countOf(errors.length, 'kind')}`;
+  return `${sourceName(source)} ${what}: ${countText(count, 'error')} of ${countText(errors.length, 'kind')}`;
 }
 
 function problemText(problem: TraceProblem, colors: Colors): string {
@@ -190,17 +193,19 @@ function problemText(problem: TraceProblem, colors: Colors): string {
   const more = count > places.length ? ', ...' : '';
   const where = places.length === 0 ? '' : ` in ${joinPlaces(places)}${more}`;
   return [
-    `${color(severity)} ${colors.bold(rule)}, ${countOf(count, 'time')}${where}`,
+    `${color(severity)} ${colors.bold(rule)}, ${countText(count, 'time')}${where}`,
     `  ${meaning}`,
     `  ${colors.dim(`first: ${example}`)}`,
   ].join('\n');
 }
 
-/** Every problem of a log with its count, the first places, what it means and what was found first. */
+/** Problems of a log as terminal text: count, first lines, meaning and example. */
 export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
   const { source, records, unit, lines, problems } = check;
   const of =
-    unit === 'line' ? `${countOf(records, 'record')} in ${countOf(lines, 'line')}` : countOf(records, unit);
+    unit === 'line'
+      ? `${countText(records, 'record')} in ${countText(lines, 'line')}`
+      : countText(records, unit);
   const title = `${sourceName(source)}: ${of}`;
   if (problems.length === 0) return `${title}, no problem found`;
   return [title, ...problems.map((problem) => problemText(problem, colors))].join('\n\n');
@@ -211,12 +216,12 @@ function rangeText({ atLeast, above, atMost }: NumberRange): string {
   return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
-/** A name in bold and what it is, wrapped into a width, if given. */
-function described(name: string, description: string, colors: Colors, width = Infinity): string {
+/** Bold name with its description, wrapped if a width is given. */
+function describedName(name: string, description: string, colors: Colors, width = Infinity): string {
   return wrapText(`${colors.bold(name)}: ${description}`, width);
 }
 
-/** Every model with a table of its parameters; wrapped into a width, if given. */
+/** Workload models with their parameters as terminal text, wrapped if a width is given. */
 export function modelsText(models: readonly Model[], colors: Colors, width?: number): string {
   const left = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
@@ -227,12 +232,12 @@ export function modelsText(models: readonly Model[], colors: Colors, width?: num
       each.description,
     ]);
     const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
-    return `${described(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
+    return `${describedName(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
   });
   return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
 }
 
-/** Every preset: what it keeps, where jobs are at home, the sites; wrapped into a width, if given. */
+/** Presets as terminal text: record filters, home rule and sites; wrapped if a width is given. */
 export function presetsText(presets: readonly Preset[], colors: Colors, width?: number): string {
   const blocks = presets.map(({ name, description, filters, home, capacities }) => {
     const left = formatFacts(
@@ -244,7 +249,7 @@ export function presetsText(presets: readonly Preset[], colors: Colors, width?: 
       colors,
       width,
     );
-    return `${described(name, description, colors, width)}\n\n${left}`;
+    return `${describedName(name, description, colors, width)}\n\n${left}`;
   });
   return blocks.join('\n\n');
 }

@@ -1,8 +1,8 @@
 /**
- * Sentences for a paper about a comparison over replications: its methods section, the jobs that were simulated,
- * and what to cite.
+ * Text for the methods section of a paper about a comparison: simulated jobs, statistical method, and
+ * references.
  */
-import { countOf, formatMeasure, formatNumber, listed } from '../format/numbers.js';
+import { countText, formatMeasure, formatNumber, listText } from '../format/numbers.js';
 import { escapeText, sourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
@@ -10,50 +10,62 @@ import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } 
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
-import { caveatsOf, type JudgedLogs, logCaveats, logVerdicts, verdictSentences } from './comparisonReport.js';
+import {
+  comparisonCaveats,
+  type JudgedLogs,
+  logCaveats,
+  logVerdicts,
+  verdictSentences,
+} from './comparisonReport.js';
 import { bibEntry, logWorks } from './references.js';
 import { compareOnPieces, countedBy, toleranceText } from './verdicts.js';
 
 interface SimulatedJobs {
-  /** Jobs before anything is perturbed. */
+  /** Jobs before any perturbation. */
   readonly workload: Workload;
   readonly grid: Grid;
-  /** Sites of each method, if methods differ in theirs. */
+  /** Sites of each method, if they differ. */
   readonly machines: readonly { readonly name: string; readonly grid: Grid }[];
-  /** SHA-256 of the jobs. */
+  /** SHA-256 of the simulated jobs. */
   readonly sha256: string;
-  /** Header of the jobs' log. */
+  /** Header of the log. */
   readonly header: TraceHeader;
-  /** Number of replications, each of a model with a seed of its own; default: one simulation. */
+  /** Number of replications with different model seeds; default: 1. */
   readonly seeds?: number;
 }
 
-/** Records that rules without a value drop. */
+/** Sentence parts for filter rules without a parameter. */
 const DROP_REASONS: Readonly<Record<string, string>> = {
   runtime: 'without a positive runtime',
   processors: 'without a number of processors',
   oversize: 'too large for the sites',
 };
 
-/** `8 without a positive runtime and 1 without a number of processors were left out`; empty where none were. */
+/**
+ * Text on dropped records: `8 without a positive runtime and 1 without a number of processors were left
+ * out`; empty if none were.
+ */
 function droppedRecordsText({ dropped }: Workload['accounting']): string {
   const counts = dropped
     .filter(({ count }) => count > 0)
     .map(({ rule, count }) => `${formatNumber(count)} ${DROP_REASONS[rule] ?? `by the rule \`${rule}\``}`);
   const total = dropped.reduce((sum, { count }) => sum + count, 0);
-  return counts.length === 0 ? '' : `; ${listed(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
+  return counts.length === 0 ? '' : `; ${listText(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
 
-/** `on one site of 100 processors`. */
+/** Description of sites: `on one site of 100 processors`. */
 function sitesText({ capacities, speeds }: Grid): string {
   const same = new Set(speeds).size === 1 && speeds[0] === 1;
-  const at = same ? '' : `, whose speeds are ${listed(speeds.map(formatMeasure))}`;
+  const at = same ? '' : `, whose speeds are ${listText(speeds.map(formatMeasure))}`;
   return capacities.length === 1
-    ? `on one site of ${countOf(capacities[0]!, 'processor')}${at.replace('speeds are', 'speed is')}`
-    : `on ${capacities.length} sites of ${listed(capacities.map((each) => formatNumber(each)))} processors${at}`;
+    ? `on one site of ${countText(capacities[0]!, 'processor')}${at.replace('speeds are', 'speed is')}`
+    : `on ${capacities.length} sites of ${listText(capacities.map((each) => formatNumber(each)))} processors${at}`;
 }
 
-/** `28,467 of 28,476 records of KTH.swf were simulated on one site of 100 processors; 9 without ... were left out`. */
+/**
+ * Sentence on the simulated jobs: `28,467 of 28,476 records of KTH.swf were simulated on one site of 100
+ * processors; ...`.
+ */
 function simulatedText({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobs): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
@@ -61,24 +73,24 @@ function simulatedText({ workload, grid, machines, sha256, seeds = 1 }: Simulate
   const on =
     machines.length === 0
       ? sitesText(grid)
-      : listed(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
+      : listText(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
   if (isModelText(name) && seeds > 1) {
     const first = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
-    return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${countOf(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
+    return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${countText(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
   }
   const what = isModelText(name)
-    ? `${countOf(count, 'job')} of the model ${of}`
+    ? `${countText(count, 'job')} of the model ${of}`
     : read === kept
-      ? `All ${countOf(read, 'record')} of ${of}`
-      : `${formatNumber(kept)} of ${countOf(read, 'record')} of ${of}`;
+      ? `All ${countText(read, 'record')} of ${of}`
+      : `${formatNumber(kept)} of ${countText(read, 'record')} of ${of}`;
   const cut =
     split.jobs === 0
       ? ''
-      : `; ${countOf(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
+      : `; ${countText(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
   return `${what} were simulated ${on}${droppedRecordsText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
 }
 
-/** Values of a key in a header, in order. */
+/** Values of a header field, in order. */
 function headerValues({ lines }: TraceHeader, key: string): string[] {
   const begin = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
@@ -87,7 +99,7 @@ function headerValues({ lines }: TraceHeader, key: string): string[] {
   });
 }
 
-/** Whom to cite for jobs: of a log what its header says of that. */
+/** Reference for the jobs: for a log, the acknowledgement that its header requests. */
 function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
   const of = sourceName(name);
   if (isModelText(name)) return `The paper of the model of ${of} is below.`;
@@ -95,45 +107,48 @@ function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
     headerValues(header, key),
   ) as [string[], string[], string[]];
   const sentences = [
-    ...(people.length === 0 ? [] : [`names ${listed(people)} to be acknowledged`]),
-    ...(places.length === 0 ? [] : [`gives the installation as ${listed(places)}`]),
-    ...(pages.length === 0 ? [] : [`refers to ${listed(pages)}`]),
+    ...(people.length === 0 ? [] : [`names ${listText(people)} to be acknowledged`]),
+    ...(places.length === 0 ? [] : [`gives the installation as ${listText(places)}`]),
+    ...(pages.length === 0 ? [] : [`refers to ${listText(pages)}`]),
   ];
-  const also = sentences.length === 0 ? '' : ` Its header ${listed(sentences)}.`;
+  const also = sentences.length === 0 ? '' : ` Its header ${listText(sentences)}.`;
   return `Cite ${of} as those who published it ask.${also}`;
 }
 
-/** Sentences of a paper on a comparison. */
+/** Sentences on a comparison for a paper. */
 export interface PaperSentences {
-  /** Paragraphs on what was compared, how often, and how it was judged. */
+  /** Paragraphs on the design: methods, replications, statistical tests. */
   readonly design: readonly string[];
-  /** Paragraphs or lists on what came out. */
+  /** Paragraphs or lists with the results. */
   readonly results: readonly string[];
-  /** The papers whose rules judged, as BibTeX. */
+  /** BibTeX entries of the papers on the statistical methods. */
   readonly rules: readonly string[];
-  /** The papers of what was simulated, as BibTeX. */
+  /** BibTeX entries of the papers on the simulated methods. */
   readonly works: readonly string[];
-  /** Sentences on files with functions. */
+  /** Remarks on user-written code files. */
   readonly remarks: readonly string[];
 }
 
 interface MethodsFacts extends PaperSentences {
   readonly jobs: readonly SimulatedJobs[];
-  /** Sentences on how several logs were simulated, and settings other than the defaults; may be empty. */
+  /**
+   * Sentences on the simulation of several logs and on settings that differ from the defaults; may be
+   * empty.
+   */
   readonly settings: readonly string[];
   readonly version: string;
   readonly coreSha256: string;
-  /** The command that does it again. */
+  /** Command that recreates the results. */
   readonly command: string;
 }
 
-/** Sentence on the metric by which methods are judged, and the equivalence margin. */
+/** Sentence on the metric of a comparison and its equivalence margin. */
 function metricText({ metric, judgement }: JudgedMetric): string {
   const hasShares = judgement.methods[judgement.observedBest]!.mean !== 0;
   return metric.label + (hasShares ? ` (tolerance ${toleranceText(judgement)})` : '');
 }
 
-/** Number of replications, and when they were looked at. */
+/** Sentence on the number of replications and the times at which they were evaluated. */
 function replicationsText(comparison: JudgedComparison): string {
   const { replications, population, looks } = comparison;
   const count = formatNumber(replications);
@@ -142,10 +157,10 @@ function replicationsText(comparison: JudgedComparison): string {
   const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
   if (!isSequential(comparison)) return `Every method ran on the same ${copies}, a number fixed beforehand.`;
   const ended = isAllDecided(comparison) ? 'once no method was undecided' : 'at the most that we allowed';
-  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${countOf(looks.length, 'look')}, and the limits hold at all looks together.`;
+  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${countText(looks.length, 'look')}, and the limits hold at all looks together.`;
 }
 
-/** The rule by which methods are judged. */
+/** Sentences on the statistical rule that decides between methods. */
 function ruleText(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstOf(metrics);
@@ -171,7 +186,7 @@ function ruleText(comparison: JudgedComparison): string {
   );
 }
 
-/** Lines on how methods were judged on each log by its own replications. */
+/** Sentences on the comparison of methods on each log. */
 function designOnLogs(each: JudgedLogs): string[] {
   const first = firstOf(each.ofLogs);
   const sentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');
@@ -181,8 +196,8 @@ function designOnLogs(each: JudgedLogs): string[] {
 const isJudgedBy = ({ metrics }: JudgedComparison) => firstOf(metrics).judgement.isJudged;
 
 /**
- * The sentences of a paper on a comparison over replications.
- * @param each of several logs with replications: the methods judged on each log.
+ * Sentences for a paper on a comparison over replications.
+ * @param each comparisons on single logs; absent if there is one log.
  */
 export function comparisonSentences(
   names: readonly string[],
@@ -200,19 +215,21 @@ export function comparisonSentences(
   return {
     design: [
       names.length === 1
-        ? `We simulated one method, ${names[0]}, and measured its ${listed(metrics.map(({ metric }) => metric.label))}.`
-        : `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
+        ? `We simulated one method, ${names[0]}, and measured its ${listText(metrics.map(({ metric }) => metric.label))}.`
+        : `We compared ${names.length} methods: ${listText(names)}; by ${listText(metrics.map(metricText))}.`,
       replicationsText(comparison),
       ...[ruleText(comparison)].filter((text) => text !== ''),
-      ...caveatsOf(comparison),
+      ...comparisonCaveats(comparison),
       ...(each === undefined ? [] : designOnLogs(each)),
     ],
     results: [verdicts.join('\n')],
-    rules: hasRule ? [EDWARDS_HSU, ...(isSequential(comparison) ? [LAI, WANG_RAMDAS] : [])] : [],
+    rules: hasRule
+      ? [EDWARDS_HSU_1983, ...(isSequential(comparison) ? [LAI_1976, WANG_RAMDAS_2023] : [])]
+      : [],
   };
 }
 
-const EDWARDS_HSU = bibEntry('article', 'edwards1983', {
+const EDWARDS_HSU_1983 = bibEntry('article', 'edwards1983', {
   author: 'Edwards, Don G. and Hsu, Jason C.',
   title: 'Multiple comparisons with the best treatment',
   journal: 'Journal of the American Statistical Association',
@@ -222,7 +239,7 @@ const EDWARDS_HSU = bibEntry('article', 'edwards1983', {
   year: '1983',
 });
 
-const LAI = bibEntry('article', 'lai1976', {
+const LAI_1976 = bibEntry('article', 'lai1976', {
   author: 'Lai, Tze Leung',
   title: 'On confidence sequences',
   journal: 'The Annals of Statistics',
@@ -232,7 +249,7 @@ const LAI = bibEntry('article', 'lai1976', {
   year: '1976',
 });
 
-const WANG_RAMDAS = bibEntry('misc', 'wang2024', {
+const WANG_RAMDAS_2023 = bibEntry('misc', 'wang2024', {
   author: 'Wang, Hongjian and Ramdas, Aaditya',
   title: 'Anytime-valid t-tests and confidence sequences for {Gaussian} means with unknown variance',
   eprint: '2310.03722',
@@ -240,8 +257,8 @@ const WANG_RAMDAS = bibEntry('misc', 'wang2024', {
   year: '2024',
 });
 
-/** References for a paper, as BibTeX. */
-function bibliography({ version, coreSha256, rules, works, jobs }: MethodsFacts): string {
+/** BibTeX text of all references. */
+function bibliographyText({ version, coreSha256, rules, works, jobs }: MethodsFacts): string {
   const own = bibEntry('misc', 'gridalloc', {
     key: 'gridalloc',
     title: '{gridalloc}: exact trace-driven simulation of parallel job allocation',
@@ -254,7 +271,7 @@ function bibliography({ version, coreSha256, rules, works, jobs }: MethodsFacts)
   return [...new Set([own, ...logs, ...works, ...rules])].join('\n\n');
 }
 
-/** Sentences for a methods section as Markdown. */
+/** Methods section as Markdown. */
 export function methodsText(facts: MethodsFacts): string {
   const { jobs, settings, version, coreSha256, command, design, results, remarks } = facts;
   return [
@@ -269,7 +286,7 @@ export function methodsText(facts: MethodsFacts): string {
     `    ${command}`,
     '# To cite',
     jobs.map(sourceToCite).join('\n\n'),
-    `\`\`\`bibtex\n${bibliography(facts)}\n\`\`\``,
+    `\`\`\`bibtex\n${bibliographyText(facts)}\n\`\`\``,
   ]
     .join('\n\n')
     .concat('\n');

@@ -1,7 +1,10 @@
-/** The papers behind what was simulated, as BibTeX: of disciplines, orders, policies, estimates, models, logs and perturbations. */
+/**
+ * BibTeX references for the simulated disciplines, orders, policies, estimates, models, logs and
+ * perturbations.
+ */
 import { printPolicy } from '../core/policies.js';
 import { sourceName } from '../format/text.js';
-import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
+import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
 import { printSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { printOrder } from '../options/order.js';
@@ -9,21 +12,21 @@ import { isCodeName } from '../providedCode.js';
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 
-/** An entry of BibTeX. */
+/** BibTeX entry of a kind with a key and fields. */
 export function bibEntry(kind: string, key: string, fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
   return `@${kind}{${key},\n${lines.join(',\n')}\n}`;
 }
 
-const JSSPP = 'Job Scheduling Strategies for Parallel Processing';
-const TPDS = 'IEEE Transactions on Parallel and Distributed Systems';
+const JSSPP_WORKSHOP = 'Job Scheduling Strategies for Parallel Processing';
+const TPDS_JOURNAL = 'IEEE Transactions on Parallel and Distributed Systems';
 
-/** Every paper whose rules can be part of a simulation, by key. */
-const WORKS = {
+/** Cited papers by BibTeX key. */
+const CITED_WORKS = {
   lifka1995: bibEntry('inproceedings', 'lifka1995', {
     author: 'Lifka, David A.',
     title: 'The {ANL/IBM} {SP} scheduling system',
-    booktitle: JSSPP,
+    booktitle: JSSPP_WORKSHOP,
     series: 'Lecture Notes in Computer Science',
     volume: '949',
     pages: '295--303',
@@ -34,7 +37,7 @@ const WORKS = {
     author: "Mu'alem, Ahuva W. and Feitelson, Dror G.",
     title:
       'Utilization, predictability, workloads, and user runtime estimates in scheduling the {IBM} {SP2} with backfilling',
-    journal: TPDS,
+    journal: TPDS_JOURNAL,
     volume: '12',
     number: '6',
     pages: '529--543',
@@ -43,7 +46,7 @@ const WORKS = {
   tsafrir2007: bibEntry('article', 'tsafrir2007', {
     author: 'Tsafrir, Dan and Etsion, Yoav and Feitelson, Dror G.',
     title: 'Backfilling using system-generated predictions rather than user runtime estimates',
-    journal: TPDS,
+    journal: TPDS_JOURNAL,
     volume: '18',
     number: '6',
     pages: '789--803',
@@ -65,7 +68,7 @@ const WORKS = {
   yoo2003: bibEntry('inproceedings', 'yoo2003', {
     author: 'Yoo, Andy B. and Jette, Morris A. and Grondona, Mark',
     title: '{SLURM}: Simple {Linux} utility for resource management',
-    booktitle: JSSPP,
+    booktitle: JSSPP_WORKSHOP,
     series: 'Lecture Notes in Computer Science',
     volume: '2862',
     pages: '44--60',
@@ -120,7 +123,7 @@ const WORKS = {
   feitelson1996: bibEntry('inproceedings', 'feitelson1996', {
     author: 'Feitelson, Dror G.',
     title: 'Packing schemes for gang scheduling',
-    booktitle: JSSPP,
+    booktitle: JSSPP_WORKSHOP,
     series: 'Lecture Notes in Computer Science',
     volume: '1162',
     pages: '89--110',
@@ -154,24 +157,24 @@ const WORKS = {
   }),
 } as const;
 
-type WorkKey = keyof typeof WORKS;
+type WorkKey = keyof typeof CITED_WORKS;
 
-/** Policies that are no rule of Shih et al. */
-const OTHER_POLICIES = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'random', 'dynamic'];
+/** Allocation policies that are not methods of Shih et al. 2010. */
+const BASIC_POLICIES = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'random', 'dynamic'];
 
-/** A run as the papers of its rules see it. */
+/** Configuration of a run with its option texts, for choosing citations. */
 interface CitedRun extends Configuration {
-  /** Options of the jobs, as texts by name. */
+  /** Job options as texts by name. */
   readonly texts: OptionStrings;
 }
 
-const orders = ({ order, backfillOrder }: Configuration) =>
+const ordersOfRun = ({ order, backfillOrder }: Configuration) =>
   [order, backfillOrder].map((each) => printOrder(each));
 
 const hasSeveralSites = ({ grid }: Configuration) => grid.capacities.length > 1;
 
-/** Papers of the rules by which the options of a run take effect. */
-const RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun) => boolean])[] = [
+/** Citation keys, each with a test whether a run uses the rules of that paper. */
+const CITATION_RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun) => boolean])[] = [
   ['lifka1995', ({ discipline }) => discipline === 'easy'],
   ['mualem2001', ({ discipline }) => isBackfilling(discipline)],
   [
@@ -180,8 +183,8 @@ const RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun) => boole
       isBackfilling(run.discipline) &&
       (/^recent/.test(run.texts.estimates ?? '') || printOrder(run.backfillOrder) === 'shortest'),
   ],
-  ['carastan2017', (run) => orders(run).some((order) => /^f[1-4]$/.test(order))],
-  ['tang2009', (run) => orders(run).includes('wfp3')],
+  ['carastan2017', (run) => ordersOfRun(run).some((order) => /^f[1-4]$/.test(order))],
+  ['tang2009', (run) => ordersOfRun(run).includes('wfp3')],
   ['yoo2003', ({ planBy }) => planBy === 'node'],
   [
     'huang2007',
@@ -203,61 +206,61 @@ const RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun) => boole
     (run) =>
       run.texts.preset === 'shih2010' ||
       (hasSeveralSites(run) &&
-        asksPolicy(run) &&
-        !OTHER_POLICIES.includes(run.policy.declaration.name) &&
+        usesAllocator(run) &&
+        !BASIC_POLICIES.includes(run.policy.declaration.name) &&
         !isCodeName(printPolicy(run.policy))),
   ],
 ];
 
-/** Papers of the models of workloads. */
+/** Papers of workload models, by a pattern of the model's notation. */
 const MODEL_WORKS: readonly (readonly [name: RegExp, key: WorkKey])[] = [
   [/^lublin99/, 'lublin2003'],
   [/^feitelson96/, 'feitelson1996'],
 ];
 
-/** What was simulated, as far as it has papers. */
+/** Simulated setting, for choosing citations. */
 export interface CitedSetting {
   readonly settings: Settings;
   readonly configurations: readonly Configuration[];
-  /** The perturbation of replications, as in `--perturb`; empty without. */
+  /** Perturbation of replications, as in `--perturb`; empty if there is none. */
   readonly perturb: string;
 }
 
-/** The keys of the papers of what was simulated. */
-function keysOf({ settings, configurations, perturb }: CitedSetting): WorkKey[] {
+/** BibTeX keys of the papers on a simulated setting. */
+function citationKeys({ settings, configurations, perturb }: CitedSetting): WorkKey[] {
   const { workload, ...others } = settings;
   const models = MODEL_WORKS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
   const ofRuns = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
     const run = { ...configuration, texts: { ...printSettings(others), ...estimates, perturb } };
-    return RULES.flatMap(([key, applies]) => (applies(run) ? [key] : []));
+    return CITATION_RULES.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
   return [...models, ...ofRuns];
 }
 
-/** The papers behind some settings, each once, in the order of their keys. */
-export function worksOf(settings: readonly CitedSetting[]): string[] {
-  const keys = new Set(settings.flatMap(keysOf));
-  return (Object.keys(WORKS) as WorkKey[]).flatMap((key) => (keys.has(key) ? [WORKS[key]] : []));
+/** BibTeX entries of the papers on several settings, each once, ordered by key. */
+export function citedWorks(settings: readonly CitedSetting[]): string[] {
+  const keys = new Set(settings.flatMap(citationKeys));
+  return (Object.keys(CITED_WORKS) as WorkKey[]).flatMap((key) => (keys.has(key) ? [CITED_WORKS[key]] : []));
 }
 
 const BIB_SPECIAL = /[\\{}$&#^_%~]/g;
 
-/** Text of a log as BibTeX takes it. */
+/** Escapes header text for BibTeX. */
 const bibText = (text: string) =>
   text.replaceAll(BIB_SPECIAL, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
 
-/** Fields that name what a log is. */
+/** Fields of a log that identify it in a reference. */
 interface LogFacts {
   readonly name: string;
   readonly header: TraceHeader;
   readonly sha256: string;
-  /** All values of a field of the header. */
+  /** Returns all values of a header field. */
   readonly values: (key: string) => readonly string[];
 }
 
-/** A log as entries of BibTeX: itself as its header names it, and its archive; nothing for a model. */
+/** BibTeX entries of a log and its archive; empty for a model. */
 export function logWorks({ name, header, sha256, values }: LogFacts): string[] {
   if (isModelText(name)) return [];
   const [computer] = values('Computer');
@@ -277,5 +280,5 @@ export function logWorks({ name, header, sha256, values }: LogFacts): string[] {
       `${file}, SHA-256 of the jobs ${sha256.slice(0, 12)}${people.length === 0 ? '' : `; its header acknowledges ${people.join(', ')}`}`,
     ),
   });
-  return [entry, ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [WORKS.archive2014] : [])];
+  return [entry, ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [CITED_WORKS.archive2014] : [])];
 }

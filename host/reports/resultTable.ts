@@ -1,10 +1,10 @@
 /**
- * Results as tables of plain data: of a study one row per setting, with its run, its labels, all parameters and all
- * metrics; of comparisons, replications and sweeps typed arrays.
+ * Result tables: for studies, one row per setting with run, labels, parameters and metrics (results.csv);
+ * for comparisons, replications and sweeps, columns as typed arrays.
  */
 import { join } from 'node:path';
+import { checkArgument } from '../arguments.js';
 import { csvValue, type Scalar } from '../format/csv.js';
-import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
@@ -16,17 +16,17 @@ import {
   classMetricsIn,
   jobMetricsIn,
   metricNames,
-  metricOf,
+  metricOfSite,
   valuePlaces,
   WORKLOAD_METRICS,
 } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { FileThread, writing } from '../view/fileThread.js';
+import { FileThread, fileWriteTask } from '../view/fileThread.js';
 
-/** A column of what decides settings: its distinct values, and which of them is in each row. */
+/** Column of a setting: its distinct values, and per row the index of its value. */
 interface SettingColumn {
   readonly name: string;
-  /** True if it may count things. */
+  /** True if the values may be counts, so that whole numbers are stored as integers. */
   readonly isCount: boolean;
   readonly distinct: readonly Scalar[];
   readonly places: Uint32Array;
@@ -37,15 +37,15 @@ interface MetricColumn {
   readonly unit: string | undefined;
   readonly label: string | undefined;
   readonly isCount: boolean;
-  /** Position among the values of a run on this number of sites; negative if there is none. */
+  /** Positions of the metric among a run's values, by number of sites; negative if missing. */
   readonly positions: readonly number[];
 }
 
-/** The table: data that a thread can be given, the values without a copy. */
+/** Result table of a study as plain data; values are shared with threads without a copy. */
 export interface SettingTable {
   /** Title of the study. */
   readonly title: string;
-  /** The run of each row, and on how many sites that is. */
+  /** Index of the run of each row; `sites` holds its number of sites. */
   readonly runs: Uint32Array;
   readonly sites: Uint32Array;
   readonly columns: readonly SettingColumn[];
@@ -53,7 +53,7 @@ export interface SettingTable {
   readonly results: ResultData;
 }
 
-/** The result table of a study, its rows in the order of the plan. */
+/** Result table of a study, with rows in the order of the plan. */
 export function settingTable(study: Study, plan: Plan, results: Results): SettingTable {
   const { points } = plan;
   const runs = Uint32Array.from(points, ({ run }) => run);
@@ -80,7 +80,7 @@ function settingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Settin
   const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
     (name) => first[name] !== undefined,
   );
-  // Hashes of code are in the names of the copies.
+  // File names of copied code contain its hash, so the hashes need no columns.
   const inFull = kind === 'simulations' ? parameters.filter((name) => name !== 'code') : [];
   return [
     ...axes,
@@ -90,7 +90,10 @@ function settingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Settin
   ];
 }
 
-/** @param value equal lists and objects are the same. */
+/**
+ * Column of one parameter. Equal lists and objects count as the same value.
+ *  @param value equal lists and objects are the same.
+ */
 function settingColumn(
   name: string,
   isCount: boolean,
@@ -111,17 +114,17 @@ function settingColumn(
   return { name, isCount, distinct, places };
 }
 
-/** Lists are separated by blanks; anything with parts is JSON. */
+/** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
 function plainValue(value: unknown): Scalar {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'number') return value;
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
 
-/** Statistics of workloads that are whole numbers. */
+/** Workload statistics that are whole numbers. */
 const WHOLE_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
 
-/** Runs on fewer sites have empty cells for the metrics of the sites that they lack. */
+/** Metric columns of a study; runs on fewer sites have empty cells for the missing sites. */
 function metricColumns({ kind }: Study, plan: Plan, siteCounts: ReadonlySet<number>): MetricColumn[] {
   const most = planSites(plan);
   const names =
@@ -131,19 +134,19 @@ function metricColumns({ kind }: Study, plan: Plan, siteCounts: ReadonlySet<numb
     const positions = Array.from({ length: most + 1 }, (_, count) =>
       siteCounts.has(count) ? (valuePlaces(kind, count, ofClasses).get(name) ?? -1) : -1,
     );
-    const { unit, label, format } = (kind === 'workloads' ? undefined : metricOf(name)) ?? {};
+    const { unit, label, format } = (kind === 'workloads' ? undefined : metricOfSite(name)) ?? {};
     const isCount =
       kind === 'workloads' ? WHOLE_STATISTICS.includes(name) : format?.style === 'fixed' && !format.decimals;
     return { name, unit, label, isCount, positions };
   });
 }
 
-// results.csv and results.parquet of a study: its result table as files.
+// Result tables as files results.csv and results.parquet
 
-/** Few enough rows that their texts do not outlive the next garbage collection. */
-const LINES_AT_ONCE = 64;
+/** Number of lines per chunk of text, few enough to be collected early by the garbage collector. */
+const LINES_PER_CHUNK = 64;
 
-/** Something for each row from one up to, and without, another. */
+/** Values of a function for the rows from `from` up to but excluding `to`. */
 function ofRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
   const values: Value[] = [];
   for (let row = from; row < to; row++) values.push(value(row));
@@ -154,12 +157,12 @@ function fileColumn({ name, isCount, distinct, places }: SettingColumn): ResultC
   return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]!]!) };
 }
 
-/** Runs on fewer sites have no value of the metrics of the sites that they lack. */
+/** Values of a metric by row; missing for sites that a run does not have. */
 function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColumn): ResultColumn {
   const { name, unit, label, isCount, positions } = metric;
   const value = (row: number) => valueAt(results, runs[row]!, positions[sites[row]!]!);
   const isThere = (row: number) => positions[sites[row]!]! >= 0;
-  // Numbers alone are kept as such; among others each is an object.
+  // A column without missing values becomes a typed array, any other a list.
   const cell = sites.every((_, row) => isThere(row))
     ? value
     : (row: number) => (isThere(row) ? value(row) : null);
@@ -167,8 +170,11 @@ function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColu
   return { name, unit, label, isCount, areMeasures: !isCount, values };
 }
 
-/** The fields of each column in rows from one up to, and without, another; what was given is made text once. */
-function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])[] {
+/**
+ * Functions that return the CSV fields of each column for a range of rows; each distinct setting is
+ * formatted once.
+ */
+function fieldsByColumn(table: SettingTable): ((from: number, to: number) => string[])[] {
   const columns = table.columns.map(({ distinct, places }) => {
     const fields = distinct.map(csvValue);
     return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]!]!);
@@ -180,17 +186,17 @@ function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])
   return [...columns, ...metrics];
 }
 
-/** The lines of results.csv. */
-function* lines(table: SettingTable): Generator<string> {
+/** Lines of results.csv. */
+function* resultLines(table: SettingTable): Generator<string> {
   yield `${[...table.columns, ...table.metrics].map(({ name }) => csvValue(name)).join(',')}\n`;
-  const fields = fieldsOf(table);
-  for (const [from, to] of rowGroups(table.runs.length, LINES_AT_ONCE)) {
+  const fields = fieldsByColumn(table);
+  for (const [from, to] of rowGroups(table.runs.length, LINES_PER_CHUNK)) {
     const columns = fields.map((of) => of(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
 }
 
-/** A result table, and the folder of its study. */
+/** Result table with the folder of its study. */
 export interface SettingFiles {
   readonly folder: string;
   readonly table: SettingTable;
@@ -207,7 +213,7 @@ export async function writeSettings({ folder, table }: SettingFiles): Promise<vo
   ];
   const metadata = { gridalloc: packageVersion(), study: table.title };
   await writeStudyFolder([
-    studyFile(join(folder, 'results.csv'), lines(table)),
+    studyFile(join(folder, 'results.csv'), resultLines(table)),
     {
       path: join(folder, 'results.parquet'),
       write: (path) => writeParquet(path, columns, table.runs.length, metadata),
@@ -215,30 +221,33 @@ export async function writeSettings({ folder, table }: SettingFiles): Promise<vo
   ]);
 }
 
-// Writing result tables while reports are made.
+// Writing result tables in a thread while reports are made
 
-/** Rows that are worth a thread. */
-const WORTHWHILE = 4000;
+/** Number of rows from which a table is written in a thread. */
+const MIN_THREAD_ROWS = 4000;
 
-/** `writeSettings` in a thread. */
-export const writeSettingsTask = writing(writeSettings);
+/** Thread task that writes result tables. */
+export const writeSettingsTask = fileWriteTask(writeSettings);
 
-/** Writes small tables at once, and long ones one after the other in a thread. */
+/** Writes small result tables directly, and large ones one after another in a thread. */
 export class SettingWriter extends FileThread<SettingFiles> {
   constructor() {
     super({ module: '../reports/resultTable.js', name: 'writeSettingsTask' });
   }
 
-  /** @throws as `writeSettings`, where the table is small. */
+  /**
+   * Writes a result table.
+   * @throws like `writeSettings`, if the table is small.
+   */
   async write(files: SettingFiles): Promise<void> {
-    if (files.table.runs.length < WORTHWHILE) await writeSettings(files);
+    if (files.table.runs.length < MIN_THREAD_ROWS) await writeSettings(files);
     else await this.begin(files);
   }
 }
 
 // Results of comparisons, replications and sweeps as typed arrays
 
-/** Columns by name, each with an entry per row: numbers as typed arrays, texts as lists, in which null is unknown. */
+/** Columns by name with one entry per row: numbers as typed arrays, texts as lists (null: unknown). */
 export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | readonly (string | null)[]>>;
 
 /**
@@ -253,7 +262,7 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  * console.log(columns.replication.join(), columns.meanWait instanceof Float64Array); // 1,2,3,4,5 true
  */
 export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
-  checkGiven(result, 'result', 'resultColumns');
+  checkArgument(result, 'result', 'resultColumns');
   if ('plan' in result) return sweepColumns(result);
   return 'names' in result ? comparisonColumns(result) : replicationColumns(result);
 }
@@ -273,7 +282,7 @@ function comparisonColumns({ replications, metrics, names }: Comparison): Result
   };
 }
 
-/** 1, 2, ... up to a number. */
+/** Numbers from 1 to `count`. */
 function numbersUpTo(count: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => i + 1);
 }
@@ -289,7 +298,7 @@ function sweepColumns({ study, plan, results }: Sweep): ResultColumns {
   return Object.fromEntries([...columns, ...metrics]);
 }
 
-/** Numbers where there is no text: whole ones as such where it may count and none is unknown. */
+/** Values of a setting by row: a typed array if all are numbers (of integers for counts), otherwise texts. */
 function settingValues({ isCount, distinct, places }: SettingColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));

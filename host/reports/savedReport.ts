@@ -1,24 +1,27 @@
-/** Reports of folders: of a finished study, benchmark or simulation, or of simulations of several policies side by side. */
+/**
+ * Reports for folders of finished studies, benchmarks and simulations, and of simulations of several
+ * policies.
+ */
 import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { checkArgument } from '../arguments.js';
 import type { BenchResult } from '../bench/bench.js';
 import type { TimeWindow } from '../draw/timeChart.js';
 import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
-import { checkGiven } from '../given.js';
+import { countText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { savedTexts, settingsText } from '../options/document.js';
 import { readConfigFile } from '../results/configFile.js';
 import {
   type FinishedJob,
   readFinishedJobs,
+  readStartDate,
   readStoppedRuns,
   type StoppedRun,
-  startDateOf,
 } from '../results/finishedJobs.js';
 import { CONFIG_FILE, runsIn, STOPS_FILE } from '../results/resultFolder.js';
-import { BENCH, readDocument, SUMMARY } from '../results/savedFile.js';
-import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
+import { BENCH_SHAPE, readDocument, SUMMARY_SHAPE } from '../results/savedFile.js';
+import { metricsForTables, runName, type Summary } from '../simulate/summary.js';
 import { REPORT_FILE, type Report } from '../view/report.js';
 import { type DrawnReport, drawReport, readReport } from '../view/reportFolder.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
@@ -32,9 +35,9 @@ import {
   simulationReport,
 } from './simulationReport.js';
 
-/** The part of a simulation to be drawn. */
-export interface AskedWindow extends TimeWindow {
-  /** True if its times are seconds since 1970; default seconds since the first submit. */
+/** Time window of a simulation to draw. */
+export interface DrawnWindow extends TimeWindow {
+  /** True if the window is in seconds since 1970; default: seconds since the first submission. */
   readonly isDated?: boolean;
 }
 
@@ -43,8 +46,8 @@ export interface AskedWindow extends TimeWindow {
  * @param window the part that is drawn; for simulations only.
  * @throws InputError when the folder holds neither a finished study nor a finished simulation, or damaged files.
  */
-export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
-  checkGiven(folder, 'text', 'drawFolder');
+export async function drawFolder(folder: string, window?: DrawnWindow): Promise<DrawnReport> {
+  checkArgument(folder, 'text', 'drawFolder');
   const report = (await readReport(folder)) ?? (await readBench(folder)) ?? (await methodsReport(folder));
   if (report !== undefined) {
     if (window !== undefined)
@@ -59,24 +62,27 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
   );
 }
 
-/** The report of what `bench` has written; undefined for another folder. */
+/** Report of a benchmark folder; undefined for other folders. */
 async function readBench(folder: string): Promise<Report | undefined> {
-  const result = await readDocument<BenchResult>(join(folder, BENCH_FILE), BENCH);
+  const result = await readDocument<BenchResult>(join(folder, BENCH_FILE), BENCH_SHAPE);
   return result && benchReport(result);
 }
 
-/** A finished simulation. */
+/** Finished simulation read from its folder. */
 interface FolderRun {
   readonly folder: string;
   readonly summary: Summary;
   readonly config: SimulationConfig;
 }
 
-/** @returns undefined for a folder without config.json. */
+/**
+ * Reads a finished simulation; undefined for a folder without config.json.
+ *  @returns undefined for a folder without config.json.
+ */
 async function readRun(folder: string): Promise<FolderRun | undefined> {
   const config = await readConfigFile<SimulationConfig>(join(folder, CONFIG_FILE));
   if (config === undefined) return undefined;
-  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
+  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
   const isComplete = ([config.gridalloc, config.shell, config.workload] as unknown[]).every(Boolean);
   if (!isComplete || summary === undefined) {
     throw new InputError(
@@ -88,12 +94,12 @@ async function readRun(folder: string): Promise<FolderRun | undefined> {
 
 async function drawSimulation(
   { folder, summary, config }: FolderRun,
-  request?: AskedWindow,
+  request?: DrawnWindow,
 ): Promise<DrawnReport> {
   const capacities = summary.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
-  const stopped = await stoppedRunsOf(folder, summary, jobs);
-  const beginning = await beginningOf(folder, jobs);
+  const stopped = await readStoppedRunsIn(folder, summary, jobs);
+  const beginning = await firstSubmitIn(folder, jobs);
   if (request?.isDated && beginning === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
@@ -105,8 +111,8 @@ async function drawSimulation(
   return { report: simulationReport(summary, config, stopped), pictures };
 }
 
-/** The stopped runs of a simulation; none where an earlier version has left them out of the folder. */
-async function stoppedRunsOf(
+/** Preempted runs of a simulation; empty if an earlier version did not store them. */
+async function readStoppedRunsIn(
   folder: string,
   { restarts }: Summary,
   jobs: readonly FinishedJob[],
@@ -126,14 +132,20 @@ async function stoppedRunsOf(
   return stopped;
 }
 
-/** The first submit of a simulation in seconds since 1970, where the header of its log says when that began. */
-export async function beginningOf(folder: string, jobs: readonly FinishedJob[]): Promise<number | undefined> {
-  const startDate = await startDateOf(folder);
+/**
+ * First submission of a simulation in seconds since 1970; undefined if the log does not say when it
+ * started.
+ */
+export async function firstSubmitIn(
+  folder: string,
+  jobs: readonly FinishedJob[],
+): Promise<number | undefined> {
+  const startDate = await readStartDate(folder);
   if (startDate === undefined) return undefined;
   return jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity) + startDate;
 }
 
-// Folders in which `gridalloc simulate` has left a folder for each of several policies
+// Folders with one simulation per policy, written by `gridalloc simulate`
 
 /**
  * The report of the simulations in a folder as methods side by side.
@@ -153,7 +165,7 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
   const names = runs.map((run) => runName(run.summary, run.config));
   const areDifferent = new Set(names).size === names.length;
   const valued = runs.map((run) => {
-    const shown = shownMetrics(run.summary, hasHomes(run.config));
+    const shown = metricsForTables(run.summary, hasHomes(run.config));
     return new Map(shown.map(({ metric, value }) => [metric.name, { metric, value }]));
   });
   const shared = [...firstOf(valued).values()].filter(({ metric }) =>
@@ -164,7 +176,7 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
   const report = plainReport({
     names: areDifferent ? names : folders.map((each) => basename(each)),
     setting: [
-      `${countOf(summary.jobs, 'job')} of ${shortName(summary.workload)}`,
+      `${countText(summary.jobs, 'job')} of ${shortName(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
     ].join('\n'),
     workload: shortName(summary.workload),

@@ -1,16 +1,16 @@
-/** The drawings of one finished simulation. */
+/** Drawings of a finished simulation: queue, utilization, distributions, weekly profile and Gantt chart. */
 import { jobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { ganttData, MAX_GANTT_JOBS } from '../draw/gantt.js';
 import { occupancyData } from '../draw/occupancy.js';
-import { areaColors, INK } from '../draw/palette.js';
+import { areaColors, TEXT_COLOR } from '../draw/palette.js';
 import { allocationsWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
 import {
   busyProcessors,
   countUpTo,
   cumulativeShares,
   quartilePoints,
-  type Steps,
+  type StepFunction,
   samplePoints,
   stepPoints,
   timeOfLargest,
@@ -21,16 +21,16 @@ import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishe
 import { type Picture, pictureOf } from '../view/html.js';
 import { slowdownsFigure, waitsFigure } from './distributionFigures.js';
 
-/** Jobs in the part of a long simulation that a Gantt chart shows. */
+/** Number of jobs in the Gantt chart of a long simulation. */
 const SHOWN_JOBS = 600;
-/** Homes with a curve of their own. */
+/** Largest number of home sites with separate curves. */
 const MAX_CURVES = 7;
-/** Intervals of a plot over time, which can be looked at closer. */
-const INTERVALS = 2000;
+/** Number of intervals of a plot over time, enough for zooming. */
+const PLOT_INTERVALS = 2000;
 const INTERVAL_CAPTION =
   'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
 
-/** Span from the first submission to the last end. */
+/** Time window from the first submission to the last completion. */
 function fullSpan(jobs: readonly FinishedJob[]): TimeWindow {
   let [from, to] = [Infinity, -Infinity];
   for (const { submit, end } of jobs) {
@@ -40,18 +40,18 @@ function fullSpan(jobs: readonly FinishedJob[]): TimeWindow {
   return { from, to: Math.max(to, from + 1) };
 }
 
-/** The part of a simulation that is shown, and the time that its axes count from, with its date where that is known. */
-interface Shown {
+/** Visible time window, and the origin of the time axes with its date if known. */
+interface ShownPart {
   readonly shown: TimeWindow;
   readonly origin: number;
   readonly beginning: number | undefined;
 }
 
-/** Six digits, as a page carries them. */
-const short = (value: number) => Number(value.toPrecision(6));
+/** Rounds to six significant digits, to keep pages small. */
+const sixDigits = (value: number) => Number(value.toPrecision(6));
 
-/** Periods of time over which quartiles are taken, at most this many of them. */
-const PERIODS = [
+/** Period lengths for quartiles; the first one with at most MAX_PERIODS periods is used. */
+const QUARTILE_PERIODS = [
   { name: 'hour', seconds: 3600 },
   { name: '6 hours', seconds: 21_600 },
   { name: 'day', seconds: 86_400 },
@@ -59,38 +59,39 @@ const PERIODS = [
   { name: '4 weeks', seconds: 2_419_200 },
 ];
 const MAX_PERIODS = 150;
-const isFewOf =
+const isFewPeriods =
   ({ from, to }: TimeWindow) =>
   ({ seconds }: { readonly seconds: number }) =>
     (to - from) / seconds <= MAX_PERIODS;
 
-type Words = Pick<Figure, 'id' | 'title' | 'caption'>;
+type FigureWords = Pick<Figure, 'id' | 'title' | 'caption'>;
 
 function timeFigure(
-  words: Words,
-  steps: Steps,
+  words: FigureWords,
+  steps: StepFunction,
   y: Figure['y'],
   perUnit: number,
-  { shown, origin, beginning }: Shown,
+  { shown, origin, beginning }: ShownPart,
 ): Figure {
   const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
-    y: y === null ? null : short(y / perUnit),
+    y: y === null ? null : sixDigits(y / perUnit),
     ...(low === undefined || high === undefined
       ? {}
-      : { low: short(low / perUnit), high: short(high / perUnit) }),
+      : { low: sixDigits(low / perUnit), high: sixDigits(high / perUnit) }),
   });
-  const points = stepPoints(steps, shown, INTERVALS).map(scaled);
+  const points = stepPoints(steps, shown, PLOT_INTERVALS).map(scaled);
   const isSampled = points.some(({ low }) => low !== undefined);
   const panelsOf = (drawn: readonly FigurePoint[]) => [
-    { title: '', series: [{ name: words.title, color: INK, points: drawn }] },
+    { title: '', series: [{ name: words.title, color: TEXT_COLOR, points: drawn }] },
   ];
   const own = {
     caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
     panels: panelsOf(points),
   };
   const figure = { ...words, ...own, kind: 'step', x: { title: 'time', time: { beginning } }, y } as const;
-  const period = isSampled && y.format?.style === 'percent' ? PERIODS.find(isFewOf(shown)) : undefined;
+  const period =
+    isSampled && y.format?.style === 'percent' ? QUARTILE_PERIODS.find(isFewPeriods(shown)) : undefined;
   if (period === undefined) return figure;
   const panels = panelsOf(quartilePoints(steps, shown, period.seconds).map(scaled));
   return {
@@ -105,8 +106,8 @@ function timeFigure(
   };
 }
 
-/** One curve for all jobs, and one for each home site where there are several. */
-function curves(
+/** Distribution curves for all jobs and, if there are several home sites, for each. */
+function waitCurves(
   jobs: readonly FinishedJob[],
   measure: (job: FinishedJob) => number,
   from: number,
@@ -120,7 +121,7 @@ function curves(
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const perHome = homes.length < 2 || homes.length > MAX_CURVES ? [] : homes;
   return [
-    curve('all jobs', jobs, INK),
+    curve('all jobs', jobs, TEXT_COLOR),
     ...perHome.map((home) =>
       curve(
         `home site ${home + 1}`,
@@ -131,11 +132,9 @@ function curves(
   ];
 }
 
-/**
- * Candidates for the beginning of an axis of waits, in seconds: the last that few jobs with a wait stay below.
- */
-const BEGINNINGS = [1, 10, 60, 600];
-const FEW = 0.01;
+/** Candidate starts of a wait axis in seconds; the largest is used below which few waiting jobs lie. */
+const AXIS_BEGINNINGS = [1, 10, 60, 600];
+const FEW_JOBS_SHARE = 0.01;
 
 /** Figures of the distributions of waits and slowdowns. */
 function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
@@ -144,21 +143,23 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const waits = Float64Array.from(jobs, ({ submit, start }) => start - submit).sort();
   const none = waits.findIndex((wait) => wait >= 1);
   const without = none < 0 ? jobs.length : none;
-  const from = BEGINNINGS.findLast((least) => countUpTo(waits, least) - without <= FEW * jobs.length) ?? 1;
+  const from =
+    AXIS_BEGINNINGS.findLast((least) => countUpTo(waits, least) - without <= FEW_JOBS_SHARE * jobs.length) ??
+    1;
   const atOnce =
     `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
     (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
     waitsFigure(
-      curves(jobs, ({ submit, start }) => start - submit, from),
+      waitCurves(jobs, ({ submit, start }) => start - submit, from),
       atOnce,
     ),
-    slowdownsFigure(curves(jobs, slowdown, 1)),
+    slowdownsFigure(waitCurves(jobs, slowdown, 1)),
   ];
 }
 
-/** The longest time around the longest queue in which few enough jobs and stopped runs fall for a chart. */
-function busiestWindow(held: readonly HeldProcessors[], queue: Steps, span: TimeWindow): TimeWindow {
+/** Longest time window around the longest queue with few enough jobs for a Gantt chart. */
+function busiestWindow(held: readonly HeldProcessors[], queue: StepFunction, span: TimeWindow): TimeWindow {
   const starts = Float64Array.from(held, ({ start }) => start).sort();
   const ends = Float64Array.from(held, ({ end }) => end).sort();
   const peak = timeOfLargest(queue);
@@ -172,19 +173,19 @@ function busiestWindow(held: readonly HeldProcessors[], queue: Steps, span: Time
 
 export interface SimulationPictureOptions {
   readonly jobs: readonly FinishedJob[];
-  /** Runs of these jobs that were stopped. */
+  /** Preempted runs of these jobs. */
   readonly stopped: readonly StoppedRun[];
   readonly capacities: readonly number[];
   /**
-   * Window of all charts in seconds since the first submission; default: everything, for the Gantt chart the part
-   * around the longest queue.
+   * Time window of all charts in seconds since the first submission; default: all (Gantt chart: around the
+   * longest queue).
    */
   readonly window?: TimeWindow | undefined;
-  /** The first submit as seconds since 1970 where the log says when it began. */
+  /** First submission in seconds since 1970, if the log says when it started. */
   readonly beginning?: number | undefined;
 }
 
-/** Caption of the Gantt chart of a simulation. */
+/** Caption of a Gantt chart. */
 function ganttCaption(
   { jobs, stopped, window, beginning }: SimulationPictureOptions,
   shown: TimeWindow,
@@ -209,7 +210,7 @@ function ganttCaption(
   return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.`;
 }
 
-function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
+function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
   const { jobs, stopped, window } = options;
   const held = [...jobs, ...stopped];
   const isWhole = window === undefined && held.length <= MAX_GANTT_JOBS;
@@ -228,7 +229,7 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
   return pictureOf(ganttData(drawn, words));
 }
 
-function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: Shown): Picture {
+function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: ShownPart): Picture {
   const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
   const words = {
     id: 'occupancy',
@@ -241,17 +242,17 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
   return pictureOf(occupancyData(drawn, words));
 }
 
-/** Note that use includes stopped runs; empty if there are none. */
+/** Note that busy processors include preempted runs; empty if there are none. */
 function byStoppedRuns({ stopped }: SimulationPictureOptions): string {
   return stopped.length === 0 ? '' : ', by stopped runs too';
 }
 
-/** The axes of what changes over time. */
-const waiting: Figure['y'] = { title: 'waiting jobs' };
-const inUse: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
+/** Vertical axes of the plots over time. */
+const waitingAxis: Figure['y'] = { title: 'waiting jobs' };
+const processorsAxis: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
 
-/** The week of a simulation whose log has dates. */
-function weekOf(
+/** Weekly profile of a simulation; empty if its log has no dates. */
+function weekPictures(
   { jobs, beginning }: SimulationPictureOptions,
   span: TimeWindow,
   shown: TimeWindow,
@@ -261,8 +262,8 @@ function weekOf(
 }
 
 /**
- * Queue length and utilization over time, the hours of the week, use of the sites, a Gantt chart, and how waits and slowdowns are spread.
- * @throws InputError when the window requested holds no job or too many for a Gantt chart.
+ * All drawings of a simulation: queue length, utilization, week, occupancy, Gantt chart, distributions.
+ * @throws InputError if the requested window contains no job, or too many for a Gantt chart.
  */
 export function simulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped, capacities } = options;
@@ -274,15 +275,15 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
     request === undefined
       ? span
       : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
-  const view: Shown = { shown, origin: span.from, beginning: options.beginning };
+  const view: ShownPart = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
   const counted = request === undefined ? jobs : allocationsWithin(jobs, shown);
-  const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) =>
+  const overTime = (words: FigureWords, steps: StepFunction, y: Figure['y'], perUnit: number) =>
     pictureOf(timeFigure(words, steps, y, perUnit, view));
   const busy = busyProcessors([...jobs, ...stopped]);
-  const week = weekOf(options, span, shown, [
-    { y: inUse, steps: busy, perUnit: processors },
-    { y: waiting, steps: queue, perUnit: 1 },
+  const week = weekPictures(options, span, shown, [
+    { y: processorsAxis, steps: busy, perUnit: processors },
+    { y: waitingAxis, steps: queue, perUnit: 1 },
   ]);
   return [
     overTime(
@@ -292,7 +293,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
         caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
       },
       queue,
-      waiting,
+      waitingAxis,
       1,
     ),
     overTime(
@@ -302,7 +303,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
         caption: `Share of all processors in use${byStoppedRuns(options)}.`,
       },
       busy,
-      inUse,
+      processorsAxis,
       processors,
     ),
     ...week.map(pictureOf),
@@ -312,81 +313,81 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
   ];
 }
 
-// The week of a log: typical values at each of its hours.
+// Weekly profile: typical values at each hour of the week
 
 const [HOUR, DAY, WEEK] = [3600, 86_400, 604_800];
 const [HOURS_OF_DAY, HOURS_OF_WEEK] = [DAY / HOUR, WEEK / HOUR];
-/** Monday, 29 December 1969, in seconds since 1970. */
+/** Monday, 29 December 1969, in seconds since 1970; the start of week numbering. */
 const MONDAY = -3 * DAY;
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** A log has a profile from this many weeks on. */
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** Smallest length of a log, in weeks, for a weekly profile. */
 const MIN_WEEKS = 2;
-/** The colour of a heat map, on light paper and on dark. */
-const HEAT = '#0072b2';
-const UTC = 'Hours are in UTC, whatever the time zone of the machine.';
+/** Colour of heat maps, on light and dark pages. */
+const HEAT_COLOR = '#0072b2';
+const UTC_REMARK = 'Hours are in UTC, whatever the time zone of the machine.';
 
-/** The hour of the week of a time since 1970. */
-function hourOf(date: number): number {
+/** Hour of the week (from 0, Monday 00:00 UTC) of a time in seconds since 1970. */
+function hourOfWeek(date: number): number {
   const hour = Math.floor((date - MONDAY) / HOUR) % HOURS_OF_WEEK;
   return hour < 0 ? hour + HOURS_OF_WEEK : hour;
 }
 
-/** The value below which a share of ascending values lies. */
-const quantile = (ascending: readonly number[], share: number) =>
+/** Quantile of ascending values. */
+const quantileOf = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
-/** Values put into the hours of the week that they belong to. */
+/** Groups values by hour of the week. */
 function byHour(values: readonly number[], hourOf: (place: number) => number): number[][] {
   const hours = Array.from({ length: HOURS_OF_WEEK }, (): number[] => []);
   for (const [place, value] of values.entries()) hours[hourOf(place)]!.push(value);
   return hours;
 }
 
-/** The mean of each hour of the week over all weeks, with the quartiles of these hours. */
-function profileOf(hours: readonly number[][]): FigurePoint[] {
+/** Points of a weekly profile: mean of each hour of the week over all weeks, with quartiles. */
+function weekProfile(hours: readonly number[][]): FigurePoint[] {
   const points = hours.map((values, hour): FigurePoint => {
     const own = values.toSorted((a, b) => a - b);
     return {
       x: hour,
-      y: short(meanOf(own)),
-      low: short(quantile(own, 0.25)),
-      high: short(quantile(own, 0.75)),
+      y: sixDigits(meanOf(own)),
+      low: sixDigits(quantileOf(own, 0.25)),
+      high: sixDigits(quantileOf(own, 0.75)),
     };
   });
   return [...points, { ...(points[0] as FigurePoint), x: points.length }];
 }
 
-/** The mean of each hour of each day; none where there is no value. */
-const heatOf = (hours: readonly number[][]): FigureView['panels'] => [
+/** Heat map panel with the mean of each hour by weekday; null for hours without values. */
+const weekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
   {
     title: '',
-    series: DAYS.map((name, day) => ({
+    series: DAY_NAMES.map((name, day) => ({
       name,
-      color: HEAT,
+      color: HEAT_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const own = hours[day * HOURS_OF_DAY + hour]!;
-        return { x: hour, y: own.length === 0 ? null : short(meanOf(own)) };
+        return { x: hour, y: own.length === 0 ? null : sixDigits(meanOf(own)) };
       }),
     })),
   },
 ];
 
-/** Step function over the hours of a week, and the unit of its axis. */
+/** Quantity of a weekly profile: step function over time, and axis with its unit. */
 export interface WeekMeasure {
   readonly y: FigureAxis;
-  readonly steps: Steps;
+  readonly steps: StepFunction;
   readonly perUnit: number;
 }
 
-const WAIT: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
+const WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
 
 /**
- * Figures of the hours of a week, in UTC, over all weeks of a window: as a line the mean with quartiles, and as a map of hour and weekday
- * the mean, to which the wait of the jobs submitted in each hour is added. None of a window of less than two weeks.
- * @param shown the window, on the clock of the log.
- * @param toDate what makes a time of that clock one since 1970.
+ * Weekly profiles in UTC: mean with quartiles as line, mean by hour and weekday as heat map, and the mean
+ * wait by hour of submission. Undefined for less than two weeks.
+ * @param shown time window on the clock of the log.
+ * @param toDate seconds to add to a time of that clock for seconds since 1970.
  */
 export function weekFigures(
   measures: readonly WeekMeasure[],
@@ -401,17 +402,20 @@ export function weekFigures(
   const to = from + count * HOUR;
   const samples = measures.map(({ y, steps, perUnit }) => {
     const values = samplePoints(steps, { from, to }, count).map((point) => point.y / perUnit);
-    return { y, hours: byHour(values, (place) => hourOf(begin + place * HOUR)) };
+    return { y, hours: byHour(values, (place) => hourOfWeek(begin + place * HOUR)) };
   });
   const lines = samples.map(({ y, hours }): FigureView => {
-    const series = [{ name: 'mean', color: INK, points: profileOf(hours) }];
+    const series = [{ name: 'mean', color: TEXT_COLOR, points: weekProfile(hours) }];
     return { measure: y.title, y, panels: [{ title: '', series }], bounds: 'quartiles' };
   });
   const submitted = jobs.filter(({ submit }) => submit >= from && submit < to);
   const waits = submitted.map(({ submit, start }) => start - submit);
-  const ofJobs = { y: WAIT, hours: byHour(waits, (place) => hourOf(submitted[place]!.submit + toDate)) };
+  const ofJobs = {
+    y: WAIT_AXIS,
+    hours: byHour(waits, (place) => hourOfWeek(submitted[place]!.submit + toDate)),
+  };
   const maps = [...samples, ofJobs].map(
-    ({ y, hours }): FigureView => ({ measure: y.title, y, panels: heatOf(hours) }),
+    ({ y, hours }): FigureView => ({ measure: y.title, y, panels: weekHeatMap(hours) }),
   );
   const [[line], [map]] = [lines, maps];
   if (line === undefined || map === undefined) return [];
@@ -419,11 +423,11 @@ export function weekFigures(
     {
       id: 'week',
       title: 'The hours of the week',
-      caption: `The line is the mean over all weeks, in half of the weeks the hour is within the band. ${UTC}`,
+      caption: `The line is the mean over all weeks, in half of the weeks the hour is within the band. ${UTC_REMARK}`,
       kind: 'step',
       x: {
         title: 'hour of the week',
-        ticks: DAYS.map((day, i) => ({ value: (i * DAY) / HOUR, label: day })),
+        ticks: DAY_NAMES.map((day, i) => ({ value: (i * DAY) / HOUR, label: day })),
       },
       y: line.y,
       panels: line.panels,
@@ -433,7 +437,7 @@ export function weekFigures(
     {
       id: 'week-map',
       title: 'Hour of the day and day of the week',
-      caption: `The mean over all weeks: the stronger the colour, the larger. ${UTC}`,
+      caption: `The mean over all weeks: the stronger the colour, the larger. ${UTC_REMARK}`,
       kind: 'heat',
       x: { title: 'hour of the day' },
       y: map.y,

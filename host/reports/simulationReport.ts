@@ -1,6 +1,6 @@
-/** One simulation: its report, from its folder, and as terminal text; and the settings of simulations in sentences. */
+/** Report and terminal text of one simulation, and sentences on simulation settings. */
 import {
-  countOf,
+  countText,
   formatDuration,
   formatMeasure,
   formatNumber,
@@ -26,26 +26,26 @@ import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
-import { machinesOf, methodDefinitions } from '../simulate/methodNames.js';
+import { machineNames, methodDefinitions } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
-import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
+import { metricsForTables, runName, type Summary } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import { ruleText } from '../trace/filter.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
-import { type Colors, formatFacts, LINE, tableText, wrapped } from '../view/terminal.js';
+import { type Colors, formatFacts, MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionTables, distributionText } from './jobClasses.js';
-import { unitOf } from './verdicts.js';
+import { unitEntry } from './verdicts.js';
 
-/** Entries of config.json that a report names; the other entries are options. */
+/** Fields of config.json that reports use, besides the options. */
 export interface SimulationConfig extends Provenance, SavedRequest {
-  /** The command that runs it again, as a line of a shell. */
+  /** Shell command that repeats the simulation. */
   readonly shell?: string;
   readonly workload: {
     readonly jobsSha256: string;
-    /** Processors of the machine of the log; absent where it does not say, and in folders of earlier versions. */
+    /** Processors of the log's machine; absent if unknown or in folders of earlier versions. */
     readonly machine?: number;
     readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate' | 'dependencies'>;
   };
@@ -54,19 +54,19 @@ export interface SimulationConfig extends Provenance, SavedRequest {
   readonly moldableThreshold: number;
 }
 
-/** True if jobs have homes: the options that `gridalloc simulate` writes always say where they are. */
+/** True if jobs have home sites. */
 export function hasHomes(config: SimulationConfig): boolean {
   return savedTexts(config).home !== 'none';
 }
 
-/** A metric with its value in a run. */
+/** Metric with its value in a run. */
 export interface ShownMetric {
   readonly metric: NamedMetric;
   readonly value: number;
 }
 
-/** Remark beside a number: a long time in suitable units, and the metric's own remark. */
-function remarkOf({ unit, remark }: Metric, value: number, others = ''): string {
+/** Remark on a value: long times in readable units, and the metric's own remark. */
+function valueRemark({ unit, remark }: Metric, value: number, others = ''): string {
   const time = unit === 's' && value >= 60 ? formatDuration(value) : '';
   return [time, others, remark].filter((part) => part).join('; ');
 }
@@ -82,14 +82,14 @@ function measuresTable(summary: Summary, config: SimulationConfig): Table {
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows: shownMetrics(summary, hasHomes(config)).map(({ metric, value }) => {
+    rows: metricsForTables(summary, hasHomes(config)).map(({ metric, value }) => {
       const { label, unit = '', format } = metric;
-      return [label, valueText(value, format), unit, remarkOf(metric, value)];
+      return [label, valueText(value, format), unit, valueRemark(metric, value)];
     }),
   };
 }
 
-const WHOLE = { style: 'fixed' } as const;
+const WHOLE_FORMAT = { style: 'fixed' } as const;
 
 function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
   const { sites: ofSites, homes: ofHomes } = METRICS;
@@ -99,7 +99,7 @@ function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
   ];
   const columnOf = (metric: Metric): TableColumn => {
     const { label: title, unit, format } = metric;
-    if (unit === 's') return { title, ...unitOf(metric), format: { style: 'fixed', decimals: 2 } };
+    if (unit === 's') return { title, ...unitEntry(metric), format: { style: 'fixed', decimals: 2 } };
     return { title, format: format.style === 'percent' ? { ...format, decimals: 1 } : format };
   };
   return {
@@ -109,8 +109,8 @@ function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
       ? 'Left: what ran on a site. Right: its local jobs (those whose home it is), wherever they ran.'
       : '',
     columns: [
-      { title: 'site', isHeading: true, format: WHOLE },
-      { title: 'processors', format: WHOLE },
+      { title: 'site', isHeading: true, format: WHOLE_FORMAT },
+      { title: 'processors', format: WHOLE_FORMAT },
       { title: 'speed', format: { style: 'measure' } },
       ...columns.map(columnOf),
     ],
@@ -122,7 +122,7 @@ function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
   };
 }
 
-/** Every option that decides the run by its name in words: `min speed ratio`. */
+/** Facts on all options of a run, labelled by option name in words: `min speed ratio`. */
 function optionFacts(config: SimulationConfig): ReportFact[] {
   return Object.entries(savedTexts(config)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
@@ -131,7 +131,7 @@ function optionFacts(config: SimulationConfig): ReportFact[] {
   }));
 }
 
-/** The command that runs it again, with one load where all sites have the same. */
+/** Command that repeats the simulation, shortened if all sites have the same load. */
 function shortCommand(config: SimulationConfig): string[] {
   const { load } = savedTexts(config);
   const { shell } = config;
@@ -139,7 +139,7 @@ function shortCommand(config: SimulationConfig): string[] {
   return [load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortText('load', load)}`)];
 }
 
-/** Number of jobs that have their runtime for an estimate, where estimates decide. */
+/** Fact on the number of jobs whose estimate is their actual runtime; only if estimates matter. */
 function estimatesFact(config: SimulationConfig): [label: string, value: string][] {
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!usesEstimates(config) || withoutEstimate === 0) return [];
@@ -147,14 +147,14 @@ function estimatesFact(config: SimulationConfig): [label: string, value: string]
   return [['jobs without a requested time', `${count}; their actual runtime is used instead`]];
 }
 
-/** Number of jobs that were held back for others, with --dependencies. */
+/** Fact on the number of jobs that waited for others, with --dependencies. */
 function dependenciesFact({ workload }: SimulationConfig): [label: string, value: string][] {
   const { kept, dependencies } = workload.accounting ?? {};
   if (kept === undefined || dependencies === undefined) return [];
   return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
 }
 
-/** Facts on the jobs of a simulation, all options that decided it, and the programs that ran. */
+/** Facts on the jobs, options and program versions of a simulation. */
 export function settingFacts(summary: Summary, config: SimulationConfig): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
@@ -177,22 +177,22 @@ export function settingFacts(summary: Summary, config: SimulationConfig): Report
   return [...facts.map(named), ...optionFacts(config), ...programs.map(named)];
 }
 
-/** The last part of a path, or the whole of a model's notation. */
+/** Last part of a path; for a model its whole notation. */
 export function shortName(source: string): string {
   return source.includes('[') ? source : source.replace(/^.*[\\/](?=.)/, '');
 }
 
-/** Sites and processors of a run, and how much its speeds differ if there are several sites. */
+/** Number of sites and processors, and the variance of speeds if there are several sites. */
 function gridText({ sites, speedHeterogeneity }: Summary): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  // On one site all allocators are the same.
+  // With one site, speeds do not matter to allocators.
   const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasure(speedHeterogeneity)}` : '';
-  return `${countOf(sites.length, 'site')} with ${countOf(processors, 'processor')}${speeds}`;
+  return `${countText(sites.length, 'site')} with ${countText(processors, 'processor')}${speeds}`;
 }
 
 /**
- * The report of a simulation, without its drawings.
- * @param stopped the runs that were stopped; none where they are not known.
+ * Report of a simulation, without drawings.
+ * @param stopped preempted runs; empty if unknown.
  */
 export function simulationReport(
   summary: Summary,
@@ -206,9 +206,9 @@ export function simulationReport(
   return reportOf({
     title: `${name} on ${shortName(summary.workload)}`,
     description:
-      `${countOf(summary.jobs, 'job')} on ${gridText(summary)}.` +
+      `${countText(summary.jobs, 'job')} on ${gridText(summary)}.` +
       `${set === '' ? '' : ` Set: ${set}.`}\n\n${ONE_SAMPLE}`,
-    highlights: highlightsOf(summary),
+    highlights: simulationHighlights(summary),
     tables: [
       measuresTable(summary, config),
       sitesTable(summary, hasHomes(config)),
@@ -227,7 +227,7 @@ export function simulationReport(
   });
 }
 
-function highlightsOf({
+function simulationHighlights({
   averageResponseTime,
   meanWait,
   meanBoundedSlowdown,
@@ -249,12 +249,12 @@ function highlightsOf({
   ];
 }
 
-// The table of a report on jobs that were stopped and begun again.
+// Table of preempted jobs
 
-/** Jobs in the table. */
+/** Largest number of jobs in the table of preempted jobs. */
 const MAX_JOBS = 10;
 
-/** A job that was stopped, and the seconds and processor-seconds that it lost. */
+/** Job with its preemptions: their number, lost seconds and lost processor-seconds. */
 interface StoppedJob {
   readonly job: FinishedJob;
   runs: number;
@@ -262,7 +262,7 @@ interface StoppedJob {
   work: number;
 }
 
-/** The jobs that were stopped, most often first; of equals first the one that lost more work. */
+/** Preempted jobs, most preemptions first; ties by lost work. */
 function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
   const byJob = new Map<FinishedJob, StoppedJob>();
   for (const { job, start, end, processors } of stopped) {
@@ -275,7 +275,7 @@ function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
   return [...byJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
 }
 
-/** Number of runs that were stopped and what was lost; the jobs that were stopped most often, one per row. */
+/** Table of preemptions: totals, and the jobs with most preemptions. */
 function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, sites }: Summary): Table {
   const jobs = stoppedJobs(stopped);
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);
@@ -287,15 +287,15 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
     id: 'restarts',
     title: 'Jobs stopped and begun again',
     caption:
-      `To make room for jobs at home, ${countOf(stopped.length, 'run')} of ${countOf(jobs.length, 'job')} ` +
+      `To make room for jobs at home, ${countText(stopped.length, 'run')} of ${countText(jobs.length, 'job')} ` +
       `${stopped.length === 1 ? 'was' : 'were'} stopped; ${formatNumber(lost)} processor-seconds were lost${share}.${shown}`,
     columns: [
       { title: 'job', isHeading: true },
-      { title: 'home site', format: WHOLE },
-      { title: 'processors', format: WHOLE },
-      { title: 'stopped runs', format: WHOLE },
+      { title: 'home site', format: WHOLE_FORMAT },
+      { title: 'processors', format: WHOLE_FORMAT },
+      { title: 'stopped runs', format: WHOLE_FORMAT },
       { title: 'time lost', format: duration },
-      { title: 'work lost', unit: 'proc. × s', format: WHOLE },
+      { title: 'work lost', unit: 'proc. × s', format: WHOLE_FORMAT },
       { title: 'response', format: duration },
     ],
     rows: jobs.slice(0, MAX_JOBS).map(({ job, runs, time, work }) => {
@@ -305,63 +305,63 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
   };
 }
 
-// A simulation at a terminal
+// Simulations as terminal text
 
-/** Sentence on what happened to the records of a log; empty if every record became one job. */
+/** Sentence on dropped, cut and split records of a log; empty if every record became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {
   const reasons = dropped.filter(({ count }) => count > 0);
   const parts: string[] = [];
   if (reasons.length > 0) {
     const rules = reasons.map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`).join(', ');
-    parts.push(`${formatNumber(kept)} of ${countOf(read, 'record')} kept; dropped by rule: ${rules}`);
+    parts.push(`${formatNumber(kept)} of ${countText(read, 'record')} kept; dropped by rule: ${rules}`);
   }
   if (split.jobs > 0) {
-    parts.push(`${countOf(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
+    parts.push(`${countText(split.jobs, 'wide job')} cut into ${formatNumber(split.pieces)} pieces`);
   }
   return parts.join('; ');
 }
 
-function headline(summary: Summary, texts: OptionStrings, colors: Colors): string {
+function simulationHeadline(summary: Summary, texts: OptionStrings, colors: Colors): string {
   const name = runName(summary, texts as Parameters<typeof runName>[1]);
   const set = settingsText(texts, name);
   return (
-    `${colors.bold(name)} on ${sourceName(summary.workload)}\n${countOf(summary.jobs, 'job')}, ${gridText(summary)}` +
+    `${colors.bold(name)} on ${sourceName(summary.workload)}\n${countText(summary.jobs, 'job')}, ${gridText(summary)}` +
     (set === '' ? '' : `\nset: ${set}`)
   );
 }
 
-function measures(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
+function measureLines(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
   const facts = shown.map(({ metric, value }) => {
     const { label, unit, format } = metric;
     const text = valueText(value, format).replaceAll('\u00a0', ' ');
     return unit === 's'
-      ? ([label, `${text} s`, remarkOf(metric, value)] as const)
-      : ([label, text, remarkOf(metric, value, unit)] as const);
+      ? ([label, `${text} s`, valueRemark(metric, value)] as const)
+      : ([label, text, valueRemark(metric, value, unit)] as const);
   });
   return formatFacts(facts, colors, width);
 }
 
-/** A summary whose classes alone are shown. */
-const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
+/** Summary reduced to its job classes. */
+const onlyClasses = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
-/** Description of the jobs, shown with the metrics. */
+/** Facts on the jobs that accompany the metrics. */
 interface JobsDescription {
   readonly accounting: Accounting;
-  /** True if they have homes. */
+  /** True if jobs have home sites. */
   readonly hasHomes: boolean;
-  /** Processors of the machine of the log, where it says them. */
+  /** Processors of the log's machine, if known. */
   readonly machine: number | undefined;
-  /** The options given, as texts by name. */
+  /** Given options as texts by name. */
   readonly texts: OptionStrings;
-  /** The metrics requested, instead of the default ones and the sites. */
+  /** Requested metrics, which replace the default metrics and the sites. */
   readonly requestedMetrics?: readonly ShownMetric[];
-  /** Classes of jobs that are shown. */
+  /** Job classes to show. */
   readonly shown?: ShownClasses;
 }
 
 /**
- * The summary of one run as text of several lines: what ran, the metrics with their units, the sites.
- * @param width into which remarks are wrapped, if given.
+ * Summary of a run as terminal text: setting, metrics with units, sites.
+ * @param width in characters for wrapping remarks; absent: no wrapping.
  */
 export function simulationText(
   summary: Summary,
@@ -371,13 +371,20 @@ export function simulationText(
 ): string {
   const account = accountingText(accounting);
   return [
-    headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(wrapped(account))}`),
-    measures(requestedMetrics ?? shownMetrics(summary, hasHomes), colors, width),
+    simulationHeadline(summary, texts, colors) +
+      (account === '' ? '' : `\n${colors.dim(wrapLines(account))}`),
+    measureLines(requestedMetrics ?? metricsForTables(summary, hasHomes), colors, width),
     ...(requestedMetrics === undefined
-      ? [tableText({ ...sitesTable(summary, hasHomes && summary.sites.length > 1), title: '' }, colors, LINE)]
+      ? [
+          tableText(
+            { ...sitesTable(summary, hasHomes && summary.sites.length > 1), title: '' },
+            colors,
+            MAX_LINE,
+          ),
+        ]
       : []),
     distributionText(
-      requestedMetrics === undefined ? summary : classesOf(summary),
+      requestedMetrics === undefined ? summary : onlyClasses(summary),
       isAsLogged(texts, { ...summary, machine }),
       classLimitsIn(texts),
       colors,
@@ -389,11 +396,11 @@ export function simulationText(
     .join('\n\n');
 }
 
-// Heading of a simulation
+// Headings of simulations
 
 /**
- * The settings that all methods of an experiment have in common and that are not the default.
- * @param method what to say about the method, if anything.
+ * Settings that all methods of an experiment share and that differ from the defaults.
+ * @param method text on the method, if any.
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
   const texts = methods.map(printSettings);
@@ -404,7 +411,7 @@ export function commonSettings({ settings, methods }: Experiment, method = ''): 
   return settingsText(printSettings({ ...common, ...Object.fromEntries(shared) }), method);
 }
 
-/** The jobs and the sites of an experiment; instead of speeds that replications draw again, how these are drawn. */
+/** Lines on the jobs and sites of an experiment; for speeds that each replication draws, the distribution. */
 export function jobLines({
   workload,
   grid,
@@ -413,51 +420,51 @@ export function jobLines({
 }: Pick<Experiment, 'workload' | 'grid' | 'settings' | 'configurations'>): string[] {
   const account = accountingText(workload.accounting);
   const counts = grid.capacities.map((capacity) => formatNumber(capacity));
-  const machines = machinesOf(configurations).map(({ name, grid: own }) => `${name}: ${sitesText(own)}`);
+  const machines = machineNames(configurations).map(({ name, grid: own }) => `${name}: ${sitesText(own)}`);
   const areDrawnAnew = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
-    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
+    `${countText(workload.count, 'job')} of ${sourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
     machines.length > 0
       ? `sites of each method, processors x speed: ${machines.join('; ')}`
       : areDrawnAnew
-        ? `${countOf(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
-        : `${countOf(counts.length, 'site')}, processors x speed: ${sitesText(grid)}`,
+        ? `${countText(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
+        : `${countText(counts.length, 'site')}, processors x speed: ${sitesText(grid)}`,
   ];
 }
 
-/** `64 x 1, 128 x 1.5`: processors and speed of each site. */
+/** Processors and speed of each site: `64 x 1, 128 x 1.5`. */
 function sitesText({ capacities, speeds }: Grid): string {
   return capacities
     .map((capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(speeds[site]!)}`)
     .join(', ');
 }
 
-/** A line on what the names of methods stand for, if the user named some. */
+/** Line on the meaning of user-defined method names; empty if there are none. */
 export function definitionLines(configurations: Experiment['configurations']): string[] {
   const definitions = methodDefinitions(configurations);
   return definitions.length === 0 ? [] : [`methods: ${definitions.join('; ')}`];
 }
 
-/** Lines on the jobs, the sites, the settings, and what the names of methods stand for. */
-const linesOf = (experiment: Experiment, set: string): string[] => [
+/** Lines on jobs, sites, settings and method names of an experiment. */
+const experimentLines = (experiment: Experiment, set: string): string[] => [
   ...jobLines(experiment),
   ...(set === '' ? [] : [set]),
   ...definitionLines(experiment.configurations),
 ];
 
-/** Settings of an experiment, with `commonSettings`, as lines of a document. */
+/** Lines on an experiment's settings, for documents. */
 export function settingLines(experiment: Experiment, method?: string): string[] {
-  return linesOf(experiment, commonSettings(experiment, method));
+  return experimentLines(experiment, commonSettings(experiment, method));
 }
 
-/** Settings of an experiment as lines of a terminal. */
+/** Lines on an experiment's settings, for terminals. */
 export const settingText = (experiment: Experiment, method?: string): string =>
-  settingLines(experiment, method).map(wrapped).join('\n');
+  settingLines(experiment, method).map(wrapLines).join('\n');
 
-/** Settings of replications as lines; their number says what is perturbed. */
+/** Settings of replications as terminal text, with the perturbation. */
 export function replicatedSettingText(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
   const set = commonSettings({ ...experiment, settings }, method);
-  return linesOf(experiment, set).map(wrapped).join('\n');
+  return experimentLines(experiment, set).map(wrapLines).join('\n');
 }

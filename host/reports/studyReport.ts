@@ -1,23 +1,23 @@
-/** A finished study as a report: its tables, figures and checks, and what produced them. */
+/** Report of a finished study: tables, figures, checks, and the environment that produced them. */
 import { join } from 'node:path';
+import { checkArgument } from '../arguments.js';
 import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { formatNumber, valueText } from '../format/numbers.js';
 import { sourceWord } from '../format/text.js';
-import { checkGiven } from '../given.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import { MAX_RUNS } from '../runs/planStudy.js';
 import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
 import {
   boundsTogether,
-  choose,
+  chooseLabels,
   differenceOf,
   differencesTo,
   type Evaluated,
   type Evaluation,
   type MeasuredValue,
-  shifted,
-  signed,
+  shiftValue,
+  withSign,
 } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { CheckSpec, Label, OptionTexts } from '../study/schema.js';
@@ -37,14 +37,14 @@ import {
 import { boundsName, countInside, type Table } from '../view/table.js';
 import {
   axisTitle,
+  bestLabelSentences,
   boundsShown,
-  conclusions,
+  CellView,
   labelText,
   namedText,
   overSentence,
   populationIn,
   studyTables,
-  View,
 } from './studyTables.js';
 
 /**
@@ -56,14 +56,14 @@ import {
  * console.log(studyReport(new Evaluation(study, plan, results)).title); // Responses by load
  */
 export function studyReport(evaluation: Evaluation): Report {
-  checkGiven(evaluation, 'evaluation', 'studyReport');
+  checkArgument(evaluation, 'evaluation', 'studyReport');
   const { study, plan } = evaluation;
   const tables = study.tables.flatMap((spec) => studyTables(evaluation, spec));
   return {
     title: study.title,
     description: study.description.trim(),
     source: study.source,
-    highlights: highlights(evaluation, tables),
+    highlights: studyHighlights(evaluation, tables),
     tables,
     figures: study.figures.map((spec) => studyFigure(evaluation, spec)),
     checks: study.checks.map((check) => studyCheck(evaluation, check, tables)),
@@ -74,7 +74,7 @@ export function studyReport(evaluation: Evaluation): Report {
   };
 }
 
-/** Files in the folder of a study besides its report. */
+/** Files in the folder of a study besides its report, with descriptions. */
 const STUDY_FILES = {
   'study.yaml': 'the study: every setting, measure, table and figure',
   'results.csv': 'all parameters and metrics of every run',
@@ -82,7 +82,7 @@ const STUDY_FILES = {
   'environment.json': 'versions, hashes, workloads',
 };
 
-function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
+function studyHighlights(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
   const { study, plan } = evaluation;
   const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
   const { inside, published } = countInside(tables);
@@ -93,7 +93,7 @@ function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFac
     ...(study.kind === 'workloads' ? [] : [{ label: 'Jobs simulated', value: formatNumber(jobs) }]),
     ...(study.draws === undefined ? [] : [{ label: 'Replications', value: formatNumber(draws) }]),
     ...estimatesFact(plan),
-    ...study.tables.flatMap((spec) => conclusions(evaluation, spec)),
+    ...study.tables.flatMap((spec) => bestLabelSentences(evaluation, spec)),
     ...(published === 0
       ? []
       : [
@@ -110,7 +110,7 @@ function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFac
   ];
 }
 
-/** Number of jobs that have their runtime for an estimate where estimates decide; nothing where all have one of their own. */
+/** Fact on the number of jobs whose estimate is their actual runtime. */
 function estimatesFact(plan: Plan): ReportFact[] {
   const workloads = workloadsWithoutEstimates(plan);
   if (workloads.length === 0) return [];
@@ -124,7 +124,7 @@ function estimatesFact(plan: Plan): ReportFact[] {
   ];
 }
 
-/** The command that runs a study again. */
+/** Command that repeats a study. */
 function studyCommand({ command, trace, draws, options, runs }: Plan): string {
   const words = [
     ...command,
@@ -137,18 +137,18 @@ function studyCommand({ command, trace, draws, options, runs }: Plan): string {
   return shellLine(words);
 }
 
-/** Words behind `gridalloc` as a line for a shell. */
+/** Words after `gridalloc` as a shell command line. */
 export function shellLine(words: readonly string[]): string {
   return ['gridalloc', ...words.map(sourceWord)].join(' ');
 }
 
-/** True if a study names files with functions; what a sweep names is on the command line itself. */
+/** True if a study file names code files; sweeps name them on their command line. */
 function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   if (name === 'sweep') return false;
   return runs.some(({ common }) => common.code !== undefined);
 }
 
-/** Versions and hashes that decided the results, without dates: equal results have equal documents. */
+/** JSON of the versions and hashes that determine the results. */
 function environmentDocument(plan: Plan): object {
   const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
   return {
@@ -171,7 +171,7 @@ function environmentDocument(plan: Plan): object {
   };
 }
 
-/** The options that all settings of a study share; not those that are an axis. */
+/** Facts on the options shared by all settings of a study, without axes. */
 function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
   const [first, ...others] = parts;
   const isShared = ([name, text]: readonly [string, string]) =>
@@ -181,7 +181,7 @@ function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
     .map(([label, value]) => ({ label, value }));
 }
 
-/** Versions, and the hashes of what was simulated. */
+/** Facts on versions and hashes of a study. */
 export function environmentFacts(plan: Plan): ReportFact[] {
   return [
     { label: 'gridalloc', value: packageVersion() },
@@ -195,7 +195,7 @@ export function environmentFacts(plan: Plan): ReportFact[] {
   ];
 }
 
-// The files of a finished study beside its result table: the tables and figures as data.
+// Files of a finished study: tables, figures and environment
 
 /**
  * Writes the tables, report.json and environment.json into the folder of a study.
@@ -218,19 +218,19 @@ export async function writeStudyFiles(
   ]);
 }
 
-// One page over the reports of several studies.
+// Combined page for the reports of several studies
 
-/** A study that was run with others. */
+/** Study that was run together with others. */
 export interface ReportedStudy {
-  /** Name of the study and of its folder. */
+  /** Name of the study and its folder. */
   readonly name: string;
   readonly simulations: number;
   readonly report: Report;
 }
 
 /**
- * The page over the reports of studies whose folders are beside it.
- * @param simulations how many different ones they have.
+ * Combined page for studies in neighbouring folders.
+ * @param simulations number of distinct simulations in all of them.
  */
 export function collectionReport(
   title: string,
@@ -274,19 +274,19 @@ export function collectionReport(
   });
 }
 
-// The figures of a study, with what else their page can show: other measures, differences to a series
+// Figures of a study, with alternative views: other measures and differences to a series
 
-function pointOf(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
+function figurePoint(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
   return { x, y: value ?? null, ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
-/** Warning that panels of small multiples have different scales. */
-const OWN_SCALES = 'Each panel has a scale of its own.';
+/** Remark that the panels of a figure have different scales. */
+const OWN_SCALES_REMARK = 'Each panel has a scale of its own.';
 
-/** A figure of a study, with what else its page can show there. Categories represent numbers when an axis mixes both. */
+/** Figure of a study with its alternative views. Axes that mix numbers and words become categories. */
 export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   const own = figureView(evaluation, spec);
-  const views = [own, ...otherViews(evaluation, spec, sizeOf(own))];
+  const views = [own, ...otherViews(evaluation, spec, pointCount(own))];
   const isNumeric = own.panels.every(({ series }) =>
     series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
   );
@@ -296,7 +296,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     caption: [
       spec.caption,
       overSentence(evaluation),
-      own.panels.length > 1 && !spec.sharesY ? OWN_SCALES : '',
+      own.panels.length > 1 && !spec.sharesY ? OWN_SCALES_REMARK : '',
     ]
       .filter((text) => text !== '')
       .join(' '),
@@ -310,10 +310,10 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   };
 }
 
-/** The number of series from which on values overlap, and differences show more. */
+/** Number of series from which differences are easier to read than overlapping lines. */
 const MANY_SERIES = 6;
 
-/** The view that a page shows first, where that is not the figure itself: of many series the differences, unless another figure has them. */
+/** Index of the view shown first: differences for many series, unless another figure already shows them. */
 function firstView(
   evaluation: Evaluation,
   { measure, baseline }: FigureSpec,
@@ -325,18 +325,24 @@ function firstView(
   return isMany && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
 }
 
-/** Points of all views of a figure at most, which its page carries; and with all differences, whose intervals take long. */
+/**
+ * Largest number of points of all views of a figure, which its page has to store; MAX_DIFFERENCES limits
+ * those with intervals.
+ */
 const MAX_POINTS = 10_000;
 const MAX_DIFFERENCES = 2_000;
 
-function sizeOf({ panels }: FigureView): number {
+function pointCount({ panels }: FigureView): number {
   return panels.reduce(
     (sum, { series }) => sum + series.reduce((points, each) => points + each.points.length, 0),
     0,
   );
 }
 
-/** The other measures of the same settings, and differences to each of the series, as far as they fit. */
+/**
+ * Alternative views of a figure: other measures of the same settings, and differences to each series,
+ * within the point limits.
+ */
 function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
   const axesOf = (name: string) => labelKey(evaluation.measure(name).axes.toSorted());
   const measures = evaluation.study.measures
@@ -363,25 +369,25 @@ function isSameBaseline(one: FigureSpec['baseline'], other: FigureSpec['baseline
   return one?.axis === other?.axis && String(one?.label) === String(other?.label);
 }
 
-/** The labels of the first axis of the series that a figure shows, and all axes it has. */
+/** Labels that a figure shows on the first series axis, and the names of all its axes. */
 function labelsShown(
   evaluation: Evaluation,
   { measure, where, series }: FigureSpec,
 ): { readonly labels: Label[]; readonly axes: readonly string[] } {
-  const { axes, cells } = choose(evaluation.measure(measure), where);
+  const { axes, cells } = chooseLabels(evaluation.measure(measure), where);
   const position = axes.indexOf(series[0] ?? '');
   const labels = new Set(cells.map((cell) => cell.labels[position]));
   return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
 }
 
-/** The cells that a figure shows, and those that they are compared to: intervals of more would take long. */
+/** Cells that a figure shows and the cells they are compared with; limited, since intervals are expensive. */
 function comparedCells(
   evaluation: Evaluation,
   { measure, where }: FigureSpec,
   { axis }: NonNullable<FigureSpec['baseline']>,
 ): Evaluated {
   const { [axis]: _, ...others } = where;
-  return choose(evaluation.measure(measure), others);
+  return chooseLabels(evaluation.measure(measure), others);
 }
 
 function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
@@ -392,13 +398,15 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
     baseline === undefined
       ? evaluation.measure(name)
       : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
-  const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
+  const view = new CellView(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
   const [panels = [], series = [], places = []] = view.labels;
   const isNumeric = places.every(([x]) => typeof x === 'number');
   const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((own) => ({
       name: namedText(spec.series, own) || title,
-      points: places.map((x) => pointOf(isNumeric ? Number(x[0]) : String(x[0]), view.value(panel, own, x))),
+      points: places.map((x) =>
+        figurePoint(isNumeric ? Number(x[0]) : String(x[0]), view.value(panel, own, x)),
+      ),
     }));
   return {
     measure: title,
@@ -413,12 +421,12 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   };
 }
 
-// The results of a study's checks, with the numbers behind them
+// Results of a study's checks, with the numbers behind each verdict
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
 type BoundTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
 
-/** Holds a check against the results. */
+/** Evaluates a check against the results. */
 export function studyCheck(
   evaluation: Evaluation,
   { sentence, test }: CheckSpec,
@@ -435,15 +443,15 @@ export function studyCheck(
   };
 }
 
-/** The verdict where nothing shows how sure the numbers are. */
+/** Verdict from a truth value, for numbers without uncertainty. */
 const certainVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
-/** Number of replications for which something holds. */
+/** Number of replications in which a condition holds. */
 const countDraws = (count: number, holds: (draw: number) => boolean) =>
   Array.from({ length: count }, (_, draw) => holds(draw)).filter(Boolean).length;
 
 function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
-  const settings = [...settingsOf(evaluation, test).values()];
+  const settings = [...valuesBySetting(evaluation, test).values()];
   const sign = test.direction === 'ascending' ? 1 : -1;
   if (hasIntervals(evaluation)) {
     const steps = settings.map((values) =>
@@ -451,7 +459,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
         const before = values[i];
         return value === undefined || before === undefined
           ? { value: Number.NaN }
-          : signed(differenceOf(value, before), sign);
+          : withSign(differenceOf(value, before), sign);
       }),
     );
     return significanceCheck(evaluation, test.measure, steps, 'difference');
@@ -463,7 +471,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   const inAll = countDraws(draws, (draw) =>
     settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
   );
-  // For one setting the verdict beside the sentence is enough.
+  // With a single setting, the verdict needs no count of settings.
   const isOne = settings.length === 1;
   const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
   const each =
@@ -474,19 +482,19 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   };
 }
 
-/** Numbers of a setting that are the same in all replications, which say no more than one of them. */
+/** True if the numbers of a setting are equal in all replications, which then count as one sample. */
 const areOneSample = (numbers: readonly MeasuredValue[]) =>
   numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
 
-/** True if the study has replications, and says how sure their means are. */
+/** True if the study has replications with intervals of the means. */
 function hasIntervals(evaluation: Evaluation): boolean {
   const { draws } = evaluation.study;
   return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
 }
 
 /**
- * Tests that numbers are above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
- * contradicts it where one is below, and is open else. The intervals of all numbers hold together, with 95 %.
+ * Tests whether numbers are above 0 by simultaneous 95 % intervals: confirmed if all are above 0 in every
+ * setting, contradicted if one is below, otherwise open.
  */
 function significanceCheck(
   evaluation: Evaluation,
@@ -495,7 +503,7 @@ function significanceCheck(
   what: 'difference' | 'distance to the bound',
 ): Omit<ReportCheck, 'sentence'> {
   const { study } = evaluation;
-  // A bound may be met exactly; in an order nothing is equal.
+  // Equality satisfies a bound but not an order.
   const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
   const judged = settings.filter((numbers) => !areOneSample(numbers));
   const identical = settings.length - judged.length;
@@ -547,7 +555,7 @@ function significanceCheck(
   };
 }
 
-/** Largest number of settings that contradict a check and are named. */
+/** Largest number of contradicting settings that are listed. */
 const MAX_NAMED = 6;
 
 function boundCheck(
@@ -555,9 +563,9 @@ function boundCheck(
   { measure, where, direction, bound }: BoundTest,
 ): Omit<ReportCheck, 'sentence'> {
   const sign = direction === 'atLeast' ? 1 : -1;
-  const { axes, cells: settings } = choose(evaluation.measure(measure), where);
+  const { axes, cells: settings } = chooseLabels(evaluation.measure(measure), where);
   if (hasIntervals(evaluation)) {
-    const above = settings.map(({ value }) => [signed(shifted(value, -bound), sign)]);
+    const above = settings.map(({ value }) => [withSign(shiftValue(value, -bound), sign)]);
     return significanceCheck(evaluation, measure, above, 'distance to the bound');
   }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
@@ -569,12 +577,12 @@ function boundCheck(
   return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
 }
 
-/** Values along the labels of the test, by setting. */
-function settingsOf(
+/** Values along the tested labels, for each setting. */
+function valuesBySetting(
   evaluation: Evaluation,
   { measure, where, axis, labels }: OrderTest,
 ): Map<string, (MeasuredValue | undefined)[]> {
-  const { axes, cells } = choose(evaluation.measure(measure), where);
+  const { axes, cells } = chooseLabels(evaluation.measure(measure), where);
   const position = axes.indexOf(axis);
   const names = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();

@@ -1,16 +1,22 @@
-/** The tables of a finished study, with what was published beside what is reproduced. */
+/** Tables of a finished study, with published values beside the reproduced ones. */
 import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
 import { extremesOf, firstOf, groupBy } from '../lists.js';
-import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/decisionView.js';
+import { estimateWords, knowledgeText, NO_ESTIMATES } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
 import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
 import { meanBounds, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';
-import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
+import {
+  chooseLabels,
+  type Evaluated,
+  type Evaluation,
+  type MeasuredValue,
+  sumOf,
+} from '../study/evaluate.js';
 import { optionsAlong, PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
 import { parametersOf } from '../study/plan.js';
 import type { Label, Where } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
-import { isReproduced, type Measure, type Published, type TableSpec } from '../study/study.js';
+import { isReproduced, type Measure, type PublishedValue, type TableSpec } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from '../view/table.js';
 import {
@@ -18,41 +24,49 @@ import {
   type CellJudging,
   comparedPlaces,
   type DecisionBasis,
-  emphasized,
+  emphasizeBest,
   type JudgedPlaces,
   judgedPlaces,
   type TableCells,
 } from './bestCells.js';
-import { areIdentical, type Behind, behindOf, shareFormat, verdictSign, verdictWord } from './verdicts.js';
+import {
+  areIdentical,
+  type DistanceFromBest,
+  distancesFromBest,
+  shareFormat,
+  verdictSign,
+  verdictWord,
+} from './verdicts.js';
 
-/** Labels side by side, as a person reads them. */
+/** Text of several labels, separated by commas. */
 export function labelText(labels: readonly (Label | null)[]): string {
   return labels.filter((label) => label !== null && label !== '').join(', ');
 }
 
-/** A label that does not show by itself what it is a value of. */
-const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
+/** Pattern of labels that need the name of their axis, such as numbers and truth values. */
+const BARE_LABEL = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
-/** Title of an axis in a table: lists in brackets belong to parameters. */
+/** Display title of an axis; parameters of a list are in brackets. */
 export function axisTitle(axis: string): string {
   return axis === VARIANT_AXIS ? 'parameters' : axis;
 }
 
-/** Labels of axes side by side; numbers, truth values and the like follow the names of their axes. */
+/** Text of labels on several axes; numbers and truth values follow the name of their axis. */
 export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
-  const isPlainLabel = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
+  const isPlainLabel = (label: Label | null) =>
+    label !== null && label !== '' && BARE_LABEL.test(String(label));
   return labelText(labels.map((label, i) => (isPlainLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
-/** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
-export class View {
+/** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `where`. */
+export class CellView {
   readonly #positions: readonly (readonly number[])[];
   readonly #values = new Map<string, MeasuredValue>();
-  /** The distinct labels by each list of axes, in order. */
+  /** Distinct label combinations for each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
   constructor(evaluated: Evaluated, where: Where, by: readonly (readonly string[])[]) {
-    const { axes, cells } = choose(evaluated, where);
+    const { axes, cells } = chooseLabels(evaluated, where);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
@@ -68,13 +82,16 @@ export class View {
   }
 }
 
-/** True if what was published lies in the range over draws, or is reproduced where there is no range. */
-function isInside({ value, low, high }: MeasuredValue, published: Published): boolean {
+/**
+ * True if the published value lies in the range over replications or, without a range, equals the
+ * reproduced value.
+ */
+function isInside({ value, low, high }: MeasuredValue, published: PublishedValue): boolean {
   if (low === undefined || high === undefined) return isReproduced(value, published);
   return low <= published.value && published.value <= high;
 }
 
-function cellOf(value: MeasuredValue | undefined, published: Published | undefined): DetailedCell {
+function tableCell(value: MeasuredValue | undefined, published: PublishedValue | undefined): DetailedCell {
   return {
     value: value === undefined || Number.isNaN(value.value) ? null : value.value,
     ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
@@ -84,9 +101,9 @@ function cellOf(value: MeasuredValue | undefined, published: Published | undefin
   };
 }
 
-/** One column of numbers: its head, and the value of a row. */
+/** Numeric column of a table: heading, and the value of each row. */
 interface MeasureColumn {
-  /** Name of the column among the published values. */
+  /** Key of the column among the published values. */
   readonly key: string;
   readonly measure: Measure;
   readonly labels: readonly (Label | null)[];
@@ -94,13 +111,13 @@ interface MeasureColumn {
   readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
 }
 
-/** Several measures are side by side in each of the columns. */
+/** Numeric columns of a table; several measures are placed side by side. */
 function measureColumns(
   evaluation: Evaluation,
   spec: TableSpec,
-): { rows: View['labels'][number]; columns: MeasureColumn[] } {
+): { rows: CellView['labels'][number]; columns: MeasureColumn[] } {
   const views = spec.measures.map(
-    (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+    (name) => new CellView(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
   );
   const measures = spec.measures.flatMap((measureSpec) =>
     evaluation.study.measures.filter(({ name }) => name === measureSpec),
@@ -129,7 +146,7 @@ function measureColumns(
   return { rows, columns };
 }
 
-/** The cells of a table and what decides which of them stand out. */
+/** Cells of a table with the labels and evidence that decide which are best. */
 function cellsOfTable(
   evaluation: Evaluation,
   spec: TableSpec,
@@ -138,14 +155,14 @@ function cellsOfTable(
   const { rows, columns } = measureColumns(evaluation, spec);
   const cells = rows.map((row) => {
     const published = spec.published.get(labelText(row));
-    return columns.map(({ value, key }) => cellOf(value(row), published?.get(key)));
+    return columns.map(({ value, key }) => tableCell(value(row), published?.get(key)));
   });
   return { rows, columns, cells, deciding: decisionBasisOf(evaluation, spec, rows, columns, together) };
 }
 
 const isComparing = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
 
-/** Finds something once for all tables of a study. */
+/** Caches the result of a function per evaluation, for all tables of a study. */
 function foundOnce<Found>(find: (evaluation: Evaluation) => Found): (evaluation: Evaluation) => Found {
   const known = new WeakMap<Evaluation, Found>();
   return (evaluation) => {
@@ -155,7 +172,7 @@ function foundOnce<Found>(find: (evaluation: Evaluation) => Found): (evaluation:
   };
 }
 
-/** Number of comparisons of a study that are judged, of all settings, measures and tables. */
+/** Number of comparisons tested in a study, over all settings, measures and tables. */
 const comparisonsIn = foundOnce((evaluation) => {
   const counts = evaluation.study.tables.filter(isComparing).map((spec) => {
     const table = cellsOfTable(evaluation, spec, 1);
@@ -167,12 +184,15 @@ const comparisonsIn = foundOnce((evaluation) => {
   );
 });
 
-/** A table of a study with its marks; behind it, where replications judge, how far the labels compared are behind the best. */
+/**
+ * Table of a study with emphasized cells and, if replications are compared, a second table of distances
+ * from the best.
+ */
 export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
   const together = comparisonsIn(evaluation);
   const table = cellsOfTable(evaluation, spec, together);
   const { rows, columns } = table;
-  const body = emphasized(spec, table).map((row, i) => [...rows[i]!, ...row]);
+  const body = emphasizeBest(spec, table).map((row, i) => [...rows[i]!, ...row]);
   const judged = isComparing(spec) ? judgedPlaces(spec, table) : [];
   const metrics = columns.map(({ measure }) => measure.metric);
   const own: Table = {
@@ -187,12 +207,12 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
     ]
       .filter((text) => text !== '')
       .join(' '),
-    ...timesOf(evaluation, spec, table),
+    ...longTimes(evaluation, spec, table),
     columns: [
       ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
     ],
-    rows: [...body, ...totals(evaluation, spec, rows, columns)],
+    rows: [...body, ...totalsRow(evaluation, spec, rows, columns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsShown(evaluation),
   };
@@ -200,8 +220,8 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
   return behind === undefined ? [own] : [own, behind];
 }
 
-/** Long times of a table in hours and days; in a table of published values, its published numbers. */
-function timesOf(
+/** Range of the times in a table, in hours and days; of the published times if there are any. */
+function longTimes(
   { study }: Evaluation,
   spec: TableSpec,
   { columns, cells }: Pick<TableCells, 'columns' | 'cells'>,
@@ -217,7 +237,7 @@ function timesOf(
   return texts.length === 0 ? {} : { times: texts.join('; ') };
 }
 
-/** Kind of the bounds of a study's values. */
+/** Kind of bounds around a study's values. */
 export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
   const { draws, kind } = evaluation.study;
   if (draws === undefined) return {};
@@ -226,11 +246,11 @@ export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
   return { bounds: meanBounds(populationIn(evaluation), evaluation.labels(draws.axis).length) };
 }
 
-/** The last row, with the sums, if the table has one. */
-function totals(
+/** Last row with the column totals; undefined if the table has none. */
+function totalsRow(
   { study }: Evaluation,
   spec: TableSpec,
-  rows: View['labels'][number],
+  rows: CellView['labels'][number],
   columns: readonly MeasureColumn[],
 ): TableCell[][] {
   const { total } = spec;
@@ -238,29 +258,32 @@ function totals(
   const published = spec.published.get(total);
   const cells = columns.map(({ value, key }) => {
     const values = rows.map(value).filter((each) => each !== undefined);
-    return cellOf(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
+    return tableCell(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
   });
-  // Sums are not judged.
+  // Totals are never emphasized.
   const deciding = isPlain(study, spec) ? 'values' : 'nothing';
-  const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
+  const own = emphasizeBest({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
   return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
 }
 
-/** Which labels are best by the measures of a table, where it compares those of some axes. */
-export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
+/** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
+export function bestLabelSentences(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
   if (spec.among.length === 0) return [];
   return bestFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
 }
 
-/** True if the values of a table alone decide which stand out: it holds what was published, or no simulation is behind it. */
+/**
+ * True if bare values decide which cells are best: the table holds published values, or the study simulates
+ * nothing.
+ */
 const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
   kind === 'workloads' || published.size > 0;
 
-/** Basis on which cells of a table stand out. */
+/** Evidence by which the best cells of a table are determined. */
 function decisionBasisOf(
   evaluation: Evaluation,
   spec: TableSpec,
-  rows: View['labels'][number],
+  rows: CellView['labels'][number],
   columns: readonly MeasureColumn[],
   together: number,
 ): DecisionBasis {
@@ -274,7 +297,7 @@ function decisionBasisOf(
   return { draws, population: populationIn(evaluation), together };
 }
 
-/** Population that the replications of a study sample. */
+/** Population that the replications of a study sample; undefined without replications. */
 export function populationIn({ plan, study }: Evaluation): Population {
   const settings = settingsOf({ options: firstOf(plan.sources), locate: String });
   return study.draws === undefined
@@ -282,7 +305,10 @@ export function populationIn({ plan, study }: Evaluation): Population {
     : populationOfOptions(settings, optionsAlong(study, study.draws.axis));
 }
 
-/** Sentence on the population; empty without replications, or if the study's own options describe it. */
+/**
+ * Sentence on the sampled population; empty without replications or if the study's options already describe
+ * it.
+ */
 export function overSentence(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
@@ -290,12 +316,12 @@ export function overSentence(evaluation: Evaluation): string {
   return `Replications: ${formatNumber(count)} ${populationIn(evaluation).copies}.`;
 }
 
-// Information by which the runs of a study decide, where methods with different information are side by side.
+// Runtime information that methods use, where methods with different information are compared
 
-/** Information in each setting, with the labels of the setting. */
+/** Pairs of setting labels and runtime information used there. */
 const knownBySetting = foundOnce(({ study, plan }) => {
   const { runs, points, axes, options } = plan;
-  // Settings may share a run.
+  // Several settings may share a run.
   const known = new Map<string, string>();
   const place = axes.indexOf(PART_AXIS);
   return points.map(({ labels, run }) => {
@@ -305,16 +331,19 @@ const knownBySetting = foundOnce(({ study, plan }) => {
     const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]!);
     const decides = { policy, order, discipline, moldableThreshold };
     const key = JSON.stringify([decides, estimates]);
-    const knowledge = known.get(key) ?? knowledgeOf(decides, estimateWords(estimates));
+    const knowledge = known.get(key) ?? knowledgeText(decides, estimateWords(estimates));
     known.set(key, knowledge);
     return { labels, knowledge };
   });
 });
 
-/** The kind of information, without the source of estimates. */
-const kindOf = (knowledge: string) => knowledge.replace(/ \(.*/, '');
+/** Kind of runtime information, without the source of estimates in brackets. */
+const knowledgeKind = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
-/** Sentence on the methods of a table, by the first of its axes that distinguishes them; empty if all have the same information. */
+/**
+ * Sentence on the runtime information that the methods in a table use, for the first axis along which it
+ * differs; empty if all methods use the same.
+ */
 function knowledgeSentence(
   evaluation: Evaluation,
   { where, rows, columns }: Pick<TableSpec, 'where' | 'rows' | 'columns'>,
@@ -322,8 +351,8 @@ function knowledgeSentence(
   const { study, plan } = evaluation;
   if (study.kind !== 'simulations') return '';
   const onAxes = Object.fromEntries(Object.entries(where).filter(([axis]) => plan.axes.includes(axis)));
-  const { cells } = choose({ axes: plan.axes, cells: knownBySetting(evaluation) }, onAxes);
-  if (new Set(cells.map(({ knowledge }) => kindOf(knowledge))).size < 2) return '';
+  const { cells } = chooseLabels({ axes: plan.axes, cells: knownBySetting(evaluation) }, onAxes);
+  if (new Set(cells.map(({ knowledge }) => knowledgeKind(knowledge))).size < 2) return '';
   const all = (some: readonly { readonly knowledge: string }[]) => [
     ...new Set(some.map(({ knowledge }) => knowledge)),
   ];
@@ -336,7 +365,7 @@ function knowledgeSentence(
   return `Methods know different things: ${all(cells).join('; ')}.`;
 }
 
-/** Labels by their information, those without estimates last. */
+/** Sentence that lists labels by their runtime information, those without estimates last. */
 function sentenceFor(known: readonly (readonly [Label | null, string])[]): string {
   const { [NO_ESTIMATES]: unknowing, ...others } = Object.fromEntries(
     [...groupBy(known, ([, knowledge]) => knowledge)].map(([group, own]) => [
@@ -350,15 +379,15 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   return `Information used by ${texts.join(' | ')}.`;
 }
 
-// Distances of the labels that a table compares from the best of the others, setting by setting, as a table
+// Tables of the distance of each label from the best other one, per setting
 
-/** Range of some shares: `1.2 % to 4.0 %`. */
+/** Range of shares as text: `1.2 % to 4.0 %`. */
 function shareRange(shares: readonly number[]): string {
   const [least, most] = extremesOf(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 
-/** Sentences that hold for all judgements of a table. */
+/** Notes that apply to all comparisons of a table. */
 function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudging): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
@@ -385,8 +414,8 @@ function notesOn(judged: readonly JudgedPlaces[], { population, together }: Cell
 }
 
 /**
- * The table; undefined where nothing is judged, or where there is nothing to tell apart.
- * @param axes titles of those along the rows and the columns.
+ * Table of distances from the best label; undefined if nothing is tested or nothing differs.
+ * @param axes titles of the row and column axes.
  */
 function distancesTable(
   { id, title, emphasize }: TableSpec,
@@ -398,9 +427,9 @@ function distancesTable(
   if (typeof deciding === 'string' || judged.every(({ judgement }) => areIdentical(judgement)))
     return undefined;
   const hasMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
-  const shares: Behind[] = [];
+  const shares: DistanceFromBest[] = [];
   const body = judged.flatMap(({ places, judgement }) => {
-    const behind = behindOf(judgement, emphasize === 'most' ? 'more' : 'less');
+    const behind = distancesFromBest(judgement, emphasize === 'most' ? 'more' : 'less');
     const isOne = areIdentical(judgement);
     return places.map(({ row, column }, i): TableCell[] => {
       const method = judgement.methods[i]!;

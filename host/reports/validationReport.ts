@@ -1,4 +1,4 @@
-/** The report of a comparison with recorded starts: its tables, which a terminal shows too. */
+/** Report that compares simulated with recorded start times: tables, also for the terminal. */
 import { formatNumber } from '../format/numbers.js';
 import { type Agreement, WAIT_PERCENTILES, WITHIN } from '../validate/agreement.js';
 import type { Validation, WayOfValidation } from '../validate/validate.js';
@@ -7,17 +7,20 @@ import { type Report, reportOf } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 import { settingsDocument, settingTable } from './settingAgreement.js';
 
-const LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
+const percentText = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-/** Table of shares of starts within some time, per way and class. */
+/**
+ * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
+ * and job class.
+ */
 function shareTable({ ways }: Validation): Table {
   const rows = ways.flatMap(({ way, all, classes }) =>
     [{ name: 'all', agreement: all }, ...classes].map(({ name, agreement }): TableCell[] => [
       way,
       name,
       agreement.jobs,
-      ...agreement.within.map(percent),
+      ...agreement.within.map(percentText),
       Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
       Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
     ]),
@@ -26,7 +29,7 @@ function shareTable({ ways }: Validation): Table {
     { title: 'way', isHeading: true },
     { title: 'jobs that are' },
     { title: 'jobs', align: 'right' },
-    ...WITHIN.map((_, i): TableColumn => ({ title: `within ${LABELS[i]}`, align: 'right' })),
+    ...WITHIN.map((_, i): TableColumn => ({ title: `within ${TOLERANCE_LABELS[i]}`, align: 'right' })),
     { title: 'mean error', format: { style: 'duration' } },
     { title: 'rank correlation', align: 'right' },
   ];
@@ -40,7 +43,7 @@ function shareTable({ ways }: Validation): Table {
   };
 }
 
-/** Table of waits, recorded and simulated. */
+/** Table of recorded and simulated waits. */
 function waitTable({ ways }: Validation): Table {
   const rowsOf = ({ way, all }: WayOfValidation): TableCell[][] => [
     [way, 'recorded', all.recordedWait, ...all.recordedWaits],
@@ -89,7 +92,8 @@ function jobTable({ way, different }: WayOfValidation): Table {
 }
 
 /**
- * The comparison as a report; `command` makes it again.
+ * Report of a validation.
+ * @param command the command that repeats it.
  * @param settings other settings with the one as given; empty if only that was compared.
  */
 export function validationReport(
@@ -100,7 +104,7 @@ export function validationReport(
   const { ways, name, backfillOffset, isOffsetFitted } = validation;
   const highlights = ways.map(({ way, all }) => ({
     label: `${way}, starts within 2 s`,
-    value: `${percent(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedText(all)}`,
+    value: `${percentText(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedText(all)}`,
   }));
   const phase =
     backfillOffset === undefined
@@ -124,7 +128,7 @@ function missedText({ missed }: Agreement): string {
   return missed === 0 ? '' : `; ${formatNumber(missed)} not started by their recorded start`;
 }
 
-/** The comparison as a JSON document; a start that never comes is null. */
+/** Validation as JSON; null is the start of a job that never starts. */
 export function validationDocument(
   { ways, ...rest }: Validation,
   settings: readonly ValidatedSetting[] = [],

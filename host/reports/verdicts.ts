@@ -1,11 +1,11 @@
-/** Verdicts on methods by one metric over replications or logs: in sentences, as signs, in tables and in figures. */
+/** Verdicts on methods by one metric over replications or logs, as sentences, signs, tables and figures. */
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import {
   capitalized,
   formatDuration,
   formatNumber,
   formatPercent,
-  listed,
+  listText,
   type NumberFormat,
   valueText,
 } from '../format/numbers.js';
@@ -17,19 +17,22 @@ import { type MeanInterval, studentInterval } from '../statistics/interval.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
 import { haveIntervals, intervalName, meanBounds, meansOver, warningsOf } from '../statistics/samples.js';
-import { cellOf, type Sign, type Table, type TableColumn } from '../view/table.js';
+import { type CellSign, cellOf, type Table, type TableColumn } from '../view/table.js';
 
-/** Mean of the observed best, of which differences are shares; 1 where that is 0, since they then have the unit of the metric. */
+/**
+ * Absolute mean of the best observed method, to which differences are relative; 1 if the mean is 0, so that
+ * differences keep the metric's unit.
+ */
 const scaleOf = ({ methods, observedBest }: Judgement) => Math.abs(methods[observedBest]!.mean) || 1;
 
-/** True if differences are shares of the mean of the observed best. */
+/** True if differences are relative to the best observed mean rather than in the metric's unit. */
 const areShares = ({ methods, observedBest }: Judgement) => methods[observedBest]!.mean !== 0;
 
-/** The tolerance in percent of the best mean: `1 %`, `0.5 %`. */
+/** Equivalence margin in percent of the best mean: `1 %`, `0.5 %`. */
 export const toleranceText = (judgement: Judgement) =>
   formatPercent(judgement.within / scaleOf(judgement), 3).replace(/\.?0+(?=\s%)/, '');
 
-/** Range of distances: `2.1 to 4.0 %`, or in the unit of the metric. */
+/** Range of differences: `2.1 to 4.0 %`, or in the metric's unit. */
 function rangeText(judgement: Judgement, low: number, high: number): string {
   if (!areShares(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
   const scale = scaleOf(judgement);
@@ -45,7 +48,10 @@ function amountText(judgement: Judgement, amount: number): string {
 
 const decimalsFor = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
 
-/** Distance to the best of the others: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty if not judged. */
+/**
+ * Difference to the best other method as text: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty
+ * if not tested.
+ */
 export function distanceText({ behind }: JudgedMethod, judgement: Judgement): string {
   if (behind === null) return '';
   const { low, high } = behind;
@@ -54,25 +60,28 @@ export function distanceText({ behind }: JudgedMethod, judgement: Judgement): st
   return `${amountText(judgement, -low)} better to ${amountText(judgement, high)} worse`;
 }
 
-/** A verdict in a word; empty if not judged. */
+/** Verdict as a word; empty if not tested. */
 export function verdictWord({ verdict, behind }: JudgedMethod): string {
   if (verdict === null || behind === null) return '';
   return verdict === 'best' && behind.low > 0 ? 'within' : verdict;
 }
 
-/** Places of the methods with a verdict. */
+/** Indices of the methods with a given verdict. */
 const placesWith = ({ methods }: Judgement, word: string) =>
   methods.flatMap((each, i) => (verdictWord(each) === word ? [i] : []));
 
-/** Names of the methods that are the best or within the tolerance, `undecided` or `not judged`. */
+/** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
 export function bestText(judgement: Judgement, names: readonly string[]): string[] {
   if (!judgement.isJudged) return ['not judged'];
   const best = placesWith(judgement, 'best').map((i) => names[i]!);
   return best.length === 0 ? ['undecided'] : best;
 }
 
-/** `A is worse, by 2 to 4 %`; `worse are A (2 to 4 %) and B (3 to 5 %)`. */
-function clauseOf(
+/**
+ * Clause that lists methods with their differences: `A is worse, by 2 to 4 %`; `worse are A (2 to 4 %) and
+ * B (3 to 5 %)`.
+ */
+function verdictClause(
   word: string,
   before: string,
   found: readonly { readonly name: string; readonly amount: string }[],
@@ -80,11 +89,13 @@ function clauseOf(
   const [first] = found;
   if (first === undefined) return [];
   if (found.length > 1)
-    return [`${word} are ${listed(found.map(({ name, amount }) => `${name} (${amount})`))}`];
+    return [`${word} are ${listText(found.map(({ name, amount }) => `${name} (${amount})`))}`];
   return [`${first.name} is ${word}${before === '' ? ` (${first.amount})` : `${before}${first.amount}`}`];
 }
 
-/** Number of undecided methods from which the sentence omits their bounds, which the table has. */
+/**
+ * Largest number of undecided methods whose bounds are given in the sentence; otherwise only in the table.
+ */
 const MAX_BOUNDED = 3;
 
 function undecidedClause(judgement: Judgement, names: readonly string[]): string[] {
@@ -92,10 +103,10 @@ function undecidedClause(judgement: Judgement, names: readonly string[]): string
   const found = placesWith(judgement, 'undecided');
   if (found.length <= MAX_BOUNDED) {
     const amounts = found.map((i) => ({ name: names[i]!, amount: distanceText(methods[i]!, judgement) }));
-    return clauseOf('undecided', '', amounts);
+    return verdictClause('undecided', '', amounts);
   }
   const which =
-    found.length === methods.length ? `all ${methods.length} methods` : listed(found.map((i) => names[i]!));
+    found.length === methods.length ? `all ${methods.length} methods` : listText(found.map((i) => names[i]!));
   return [`${which} are undecided, within the bounds of the table`];
 }
 
@@ -108,22 +119,22 @@ function bestClause(judgement: Judgement, names: readonly string[]): string {
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isSure = within === 0 || (candidates.length === 1 && best.length === 1);
-  const are = `${listed(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
+  const are = `${listText(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
   return isSure ? `${are} the best` : `${are} within ${share} of the best`;
 }
 
-/** True if no method differs from another in any replication. */
+/** True if all methods have equal values in every replication. */
 export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
   return methods.every(({ sameAs }, i) => i === 0 || sameAs === 0);
 }
 
-/** Scope of simultaneous limits: `for all methods, 2 metrics and 3 looks`. */
+/** Comparisons covered by simultaneous limits: `for all methods, 2 metrics and 3 looks`. */
 export function jointBoundsText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
   const further = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
-  return listed(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
+  return listText(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
 }
 
-/** Sentence on the verdicts over replications, and on the population. */
+/** Sentences on the verdicts and the sampled population. */
 export function verdictText(judgement: Judgement, names: readonly string[], population: Population): string {
   const { methods, replications, isJudged, isOneSample } = judgement;
   const over = `these ${formatNumber(replications)} ${population.copies}`;
@@ -148,13 +159,13 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
   const clauses = [
     bestClause(judgement, names),
     ...within,
-    ...clauseOf('worse', ', by ', worse),
+    ...verdictClause('worse', ', by ', worse),
     ...undecidedClause(judgement, names),
   ];
   return `Among ${over}, ${clauses.join('; ')}.`;
 }
 
-/** Notes for readers of a judgement. */
+/** Notes on the statistics of a judgement. */
 export function verdictNotes(
   judgement: Judgement,
   names: readonly string[],
@@ -182,22 +193,22 @@ export function verdictNotes(
   return notes.filter((note) => note !== false);
 }
 
-/** Unit of the samples of a population: `replications` or `logs`. */
+/** Unit in which samples are counted: `replications` or `logs`. */
 export const countedBy = ({ counted }: Pick<Population, 'counted'>): string => counted ?? 'replications';
 
-// Verdicts as signs, and distances from the best, for tables and figures
+// Signs, tables and figures of verdicts
 
-/** Looks of verdicts: colour and sign. */
-const VERDICTS = {
+/** Colour and sign of each verdict. */
+const VERDICT_LOOKS = {
   best: { color: '#009e73', mark: '✓', tone: 'good' },
   within: { color: '#56b4e9', mark: '≈', tone: 'good' },
   undecided: { color: '#8a8a8a', mark: '?' },
   worse: { color: '#d55e00', mark: '✗', tone: 'bad' },
 } as const;
 
-/** The sign of a verdict, with what it means; none where nothing is judged. */
-export function verdictSign(method: JudgedMethod, judgement: Judgement): { readonly sign?: Sign } {
-  const word = verdictWord(method) as keyof typeof VERDICTS | '';
+/** Sign of a method's verdict with its meaning; undefined if not tested. */
+export function verdictSign(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
+  const word = verdictWord(method) as keyof typeof VERDICT_LOOKS | '';
   if (word === '') return {};
   const share = toleranceText(judgement);
   const meaning = {
@@ -206,19 +217,22 @@ export function verdictSign(method: JudgedMethod, judgement: Judgement): { reado
     undecided: 'the data are inconclusive',
     worse: 'significantly worse than the best',
   }[word];
-  const { color: _, mark, ...tone } = VERDICTS[word];
+  const { color: _, mark, ...tone } = VERDICT_LOOKS[word];
   return { sign: { mark, meaning: `${word}: ${meaning}`, ...tone } };
 }
 
-/** Distance of a method from the best of the others, as a share of the mean of the observed best; negative: ahead. */
-export interface Behind {
+/** Difference of a method to the best other method, relative to the best observed mean; negative: better. */
+export interface DistanceFromBest {
   readonly value: number;
   readonly low?: number;
   readonly high?: number;
 }
 
-/** Distances of all methods, in their order. */
-export function behindOf(judgement: Judgement, better: 'less' | 'more' = 'less'): Behind[] {
+/** Differences of all methods to the best other method. */
+export function distancesFromBest(
+  judgement: Judgement,
+  better: 'less' | 'more' = 'less',
+): DistanceFromBest[] {
   const { methods } = judgement;
   const scale = scaleOf(judgement);
   const sign = better === 'more' ? -1 : 1;
@@ -230,34 +244,39 @@ export function behindOf(judgement: Judgement, better: 'less' | 'more' = 'less')
   });
 }
 
-/** Format of differences in the unit of a metric. */
-const SIGNED: NumberFormat = { style: 'measure', isSigned: true };
+/** Number format of signed differences in the metric's unit. */
+const SIGNED_FORMAT: NumberFormat = { style: 'measure', isSigned: true };
 
-/** Format of shares: enough decimals to tell them and their bounds apart. */
-export function shareFormat(shares: readonly Behind[]): NumberFormat {
+/** Percent format with enough decimals to distinguish the differences and their bounds. */
+export function shareFormat(shares: readonly DistanceFromBest[]): NumberFormat {
   const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));
   const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
   return { style: 'percent', decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0, isSigned: true };
 }
 
-const METHOD: TableColumn = { title: 'method', isHeading: true };
+const METHOD_COLUMN: TableColumn = { title: 'method', isHeading: true };
 
-/** The unit of a column or an axis, if it has one. */
-export const unitOf = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
+/** Object with the metric's unit, or empty if it has none. */
+export const unitEntry = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
 
-/** The panel of a figure with one series. */
+/** Panels of a figure with a single series. */
 export const onePanel = (name: string, points: FigureSeries['points']) => [
   { title: '', series: [{ name, color: '#0072b2', points }] },
 ];
 
-/** A column of distances: shares, or amounts in the unit of the metric. */
-const distanceColumn = (title: string, shares: readonly Behind[], isShare: boolean, metric: Metric) => ({
+/** Table column of differences: in percent, or in the metric's unit. */
+const distanceColumn = (
+  title: string,
+  shares: readonly DistanceFromBest[],
+  isShare: boolean,
+  metric: Metric,
+) => ({
   title,
-  ...(isShare ? { format: shareFormat(shares) } : { format: SIGNED, ...unitOf(metric) }),
+  ...(isShare ? { format: shareFormat(shares) } : { format: SIGNED_FORMAT, ...unitEntry(metric) }),
   holds: 'difference' as const,
 });
 
-/** The methods by one metric: means, shares of wins, differences, verdicts. */
+/** Table of methods by one metric: mean, share of replications won, difference, verdict. */
 export function verdictsTable(
   { name, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
@@ -265,7 +284,7 @@ export function verdictsTable(
 ): Table {
   const { replications, population } = comparison;
   const { isJudged, methods } = judgement;
-  const shares = behindOf(judgement, metric.better);
+  const shares = distancesFromBest(judgement, metric.better);
   const isShare = areShares(judgement);
   const hasIntervals = haveIntervals(population, replications);
   const isAlone = methods.length === 1;
@@ -283,8 +302,8 @@ export function verdictsTable(
       ? `${over}.`
       : `${over}; the difference to the best of the other methods${share}, from paired ${countedBy(population)}${limits}`,
     columns: [
-      METHOD,
-      { title: 'mean', format, ...unitOf(metric) },
+      METHOD_COLUMN,
+      { title: 'mean', format, ...unitEntry(metric) },
       ...(isJudged ? [{ title: 'verdict' }] : []),
       ...(isAlone
         ? []
@@ -303,19 +322,19 @@ export function verdictsTable(
   };
 }
 
-/** Differences to the best of the other methods beside a line at 0. */
+/** Figure of the differences to the best other method, with a line at 0. */
 export function differenceFigure(
   { name, metric, judgement }: JudgedMetric,
   names: readonly string[],
   comparison: JudgedComparison,
 ): Figure {
   const { replications, population } = comparison;
-  const shares = behindOf(judgement, metric.better);
+  const shares = distancesFromBest(judgement, metric.better);
   const isShare = areShares(judgement);
   const order = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
-  const series = [...Object.keys(VERDICTS), 'not judged'].flatMap((word): FigureSeries[] => {
+  const series = [...Object.keys(VERDICT_LOOKS), 'not judged'].flatMap((word): FigureSeries[] => {
     const own = order.filter((i) => (verdictWord(judgement.methods[i]!) || 'not judged') === word);
-    const color = VERDICTS[word as keyof typeof VERDICTS]?.color ?? VERDICTS.undecided.color;
+    const color = VERDICT_LOOKS[word as keyof typeof VERDICT_LOOKS]?.color ?? VERDICT_LOOKS.undecided.color;
     const points = own.map((i) => ({
       ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
       remark: distanceText(judgement.methods[i]!, judgement),
@@ -336,37 +355,45 @@ export function differenceFigure(
     x: { title: 'method' },
     y: {
       title: 'behind the best',
-      ...unitOf(isShare ? {} : metric),
+      ...unitEntry(isShare ? {} : metric),
       ...signedAxis(shares, judgement.within / scaleOf(judgement), isShare),
     },
     panels: [{ title: '', series }],
   };
 }
 
-/** Decimals of the ticks of shares, and the zone that is small beside them. */
-function signedAxis(shares: readonly Behind[], zone: number, isShare: boolean): Partial<FigureAxis> {
+/** Axis of signed shares: number of decimals, and the shaded zone of the equivalence margin. */
+function signedAxis(
+  shares: readonly DistanceFromBest[],
+  zone: number,
+  isShare: boolean,
+): Partial<FigureAxis> {
   const part = shownRange(shares);
-  if (!isShare) return { format: SIGNED, ...part };
+  if (!isShare) return { format: SIGNED_FORMAT, ...part };
   const ends = part.range ?? shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);
   const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
   return { zone: [0, zone], format: { style: 'percent', isSigned: true, decimals }, ...part };
 }
 
-/** A value that is this many times the next is at the edge of its axis, so that the others can be distinguished. */
-const FAR = 5;
+/**
+ * Factor by which the largest value exceeds the next for it to be drawn at the axis edge, so that the
+ * others stay distinguishable.
+ */
+const FAR_VALUE_RATIO = 5;
 
-/** The part of an axis on which most values are, where few are far beyond it; else nothing. In the unit of the axis. */
-export function shownRange(values: readonly Behind[]): Pick<FigureAxis, 'range'> {
+/** Visible range of a difference axis if a few values are far outside; empty otherwise. In the axis unit. */
+export function shownRange(values: readonly DistanceFromBest[]): Pick<FigureAxis, 'range'> {
   const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
   let last = ends.length - 1;
-  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > FAR * ends[last - 1]!) last--;
+  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > FAR_VALUE_RATIO * ends[last - 1]!)
+    last--;
   if (last === ends.length - 1) return {};
   const lows = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
   return { range: [Math.min(...lows), ends[last]!] };
 }
 
-/** Means with their intervals. */
+/** Figure of means with their intervals. */
 export function meanFigure(
   { name, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
@@ -395,7 +422,7 @@ export function meanFigure(
     x: { title: 'method' },
     y: {
       title: metric.label,
-      ...unitOf(metric),
+      ...unitEntry(metric),
       ...(metric.format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
       ...shownRange(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
     },
@@ -403,16 +430,16 @@ export function meanFigure(
   };
 }
 
-// Methods on the pieces of a log, each unchanged and by itself
+// Comparison of methods on pieces of a log, each simulated separately
 
-/** Distance of a method from the observed best over the pieces of a log. */
+/** Difference of a method to the best observed one over the pieces of a log. */
 interface PieceDifference extends Omit<MeanInterval, 'method'> {
   readonly mean: number;
-  /** Number of pieces in which it has the sign that it has over the replications. */
+  /** Number of pieces in which the difference has the same sign as over the replications. */
   readonly agreeing: number;
 }
 
-/** The differences of each method to the observed best over the pieces of a log; none without pieces. */
+/** Differences of each method to the best observed one over the pieces of a log; empty without pieces. */
 export function pieceDifferences({ metric, judgement, spans }: JudgedMetric): PieceDifference[] {
   const sign = metric.better === 'more' ? -1 : 1;
   return (spans?.values ?? []).map((values, i) => {
@@ -426,14 +453,14 @@ export function pieceDifferences({ metric, judgement, spans }: JudgedMetric): Pi
   });
 }
 
-/** The methods on the pieces of a log, in every form. */
+/** Comparison on the pieces of a log: table, figure and sentence. */
 export interface PieceComparison {
   readonly table: Table;
   readonly figure: Figure;
   readonly sentence: string;
 }
 
-/** The methods on the pieces of the log; none without pieces, or if nothing is distinguished. */
+/** Compares methods on the pieces of a log; undefined without pieces or if all are equal. */
 export function compareOnPieces(judged: JudgedMetric, names: readonly string[]): PieceComparison[] {
   const { name: metricName, metric, judgement, spans } = judged;
   if (spans === undefined) return [];
@@ -472,7 +499,7 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
     {
       table: {
         ...words,
-        columns: [METHOD, column, { title: `worse in, of ${count}`, format: { style: 'fixed' } }],
+        columns: [METHOD_COLUMN, column, { title: `worse in, of ${count}`, format: { style: 'fixed' } }],
         rows: others.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
       },
       figure: {
@@ -482,7 +509,7 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
         y: { title: column.title, ...signedAxis(others, 0, isShare) },
         panels: onePanel('mean and 95 % interval', points),
       },
-      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${listed(listing)}.`,
+      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${listText(listing)}.`,
     },
   ];
 }

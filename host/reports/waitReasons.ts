@@ -1,7 +1,7 @@
-/** The explanation of a job for a person at a terminal, and what happened while it waited, as lines with a time. */
+/** Explanation of a job's wait as terminal text: a timeline of events and a chart of free processors. */
 import { samplePoints } from '../draw/timeline.js';
 import type { Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
-import { countOf, distinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
+import { countText, distinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstOf, groupBy, lastOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import type { Table } from '../view/table.js';
@@ -16,37 +16,40 @@ import {
   sitesText,
 } from './decisionReasons.js';
 
-/** A line of the account. */
+/** Event in the timeline of a wait. */
 export interface WaitEvent {
   readonly time: number;
   readonly text: string;
-  /** Change of a site's free processors that the line describes. */
+  /** Change of a site's free processors, if the event is one. */
   readonly change?: SiteChange;
 }
 
-/** A line, and its place among those of its instant. */
-type Placed = WaitEvent & { readonly order: number };
+/** Event with its order among events of the same instant. */
+type PlacedEvent = WaitEvent & { readonly order: number };
 
-/** The order of what was true when the wait began, of what the last pass of an instant found, and of the start. */
-const FIRST = -1;
-const LATE = Number.MAX_VALUE;
-const LAST = Number.POSITIVE_INFINITY;
+/**
+ * Order numbers for what holds at the start of the wait, for the last pass of an instant, and for the job's
+ * start.
+ */
+const FIRST_ORDER = -1;
+const LATE_ORDER = Number.MAX_VALUE;
+const LAST_ORDER = Number.POSITIVE_INFINITY;
 
-/** Largest number of lines of one kind that are shown. */
+/** Largest number of events of one kind in the timeline. */
 const MAX_LONGEST = 5;
 const MAX_RESERVATIONS = 6;
 const MAX_CHANGES = 10;
 
-/** The events in the order in which they happened, at one instant too. */
+/** Events of a wait in chronological order. */
 export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
   const events = [
-    arrival(wait),
-    ...blockers(wait),
+    arrivalEvent(wait),
+    ...blockerEvents(wait),
     ...headEvents(wait),
     ...changeEvents(wait),
-    ...plans(wait),
+    ...planEvents(wait),
     ...roomBeforePass(wait),
-    start(explanation, wait),
+    startEvent(explanation, wait),
   ];
   const placed = events.sort(
     (a, b) => a.time - b.time || (a.order < b.order ? -1 : Number(a.order > b.order)),
@@ -54,35 +57,39 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
   return placed.map(({ order: _, ...event }) => event);
 }
 
-function arrival({ from, queue, stopped, free }: Wait): Placed {
+function arrivalEvent({ from, queue, stopped, free }: Wait): PlacedEvent {
   const came = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = free.sites.reduce((sum, site) => sum + firstOf(site), 0);
-  const before = queue.jobs === 0 ? 'the queue is empty' : `${countOf(queue.jobs, 'job')} ahead`;
-  return { order: FIRST, time: from, text: `${came}; ${before}, ${countOf(total, 'processor')} free` };
+  const before = queue.jobs === 0 ? 'the queue is empty' : `${countText(queue.jobs, 'job')} ahead`;
+  return {
+    order: FIRST_ORDER,
+    time: from,
+    text: `${came}; ${before}, ${countText(total, 'processor')} free`,
+  };
 }
 
-/** The longest of some lines, in order, and all others in one line. */
+/** Longest-lasting events in order, with the others summarized in one line. */
 function longestLines(
-  lines: readonly (Placed & { readonly length: number })[],
+  lines: readonly (PlacedEvent & { readonly length: number })[],
   restText: (count: number, length: number) => string,
-): Placed[] {
+): PlacedEvent[] {
   const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_LONGEST);
-  const events = shown.map(({ length: _, ...line }): Placed => line);
+  const events = shown.map(({ length: _, ...line }): PlacedEvent => line);
   const rest = lines.filter((line) => !shown.includes(line));
   if (rest.length === 0) return events;
   const { order, time } = firstOf(rest);
   const total = rest.reduce((sum, { length }) => sum + length, 0);
-  const text = `from here on, ${countOf(rest.length, 'other job')} ${restText(rest.length, total)}`;
+  const text = `from here on, ${countText(rest.length, 'other job')} ${restText(rest.length, total)}`;
   return [...events, { order, time, text }];
 }
 
-/** The heads of the queue that blocked. */
-function blockers({ blocked, until }: Wait): Placed[] {
+/** Events for the queue heads that blocked the job. */
+function blockerEvents({ blocked, until }: Wait): PlacedEvent[] {
   const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
     const last = end < until ? '' : ', to the end of the wait';
     const text =
       `job ${job} blocks for ${formatFullDuration(end - from)}${last}: ` +
-      `it lacks ${formatNumber(lacked)} of ${countOf(processors, 'processor')}`;
+      `it lacks ${formatNumber(lacked)} of ${countText(processors, 'processor')}`;
     return { order, time: from, length: end - from, text };
   });
   const others = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
@@ -92,16 +99,16 @@ function blockers({ blocked, until }: Wait): Placed[] {
   );
 }
 
-function headEvents({ blocked, headSince, from, until }: Wait): Placed[] {
+function headEvents({ blocked, headSince, from, until }: Wait): PlacedEvent[] {
   if (headSince === undefined || headSince >= until) return [];
   const own = blocked.findLast(({ isItself }) => isItself);
   if (own === undefined) return [];
   const now = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
     {
-      order: own.from === headSince ? own.order : FIRST,
+      order: own.from === headSince ? own.order : FIRST_ORDER,
       time: headSince,
-      text: `${now} lacks ${formatNumber(own.lacked)} of ${countOf(own.processors, 'processor')}`,
+      text: `${now} lacks ${formatNumber(own.lacked)} of ${countText(own.processors, 'processor')}`,
     },
   ];
 }
@@ -122,18 +129,18 @@ function causesText({ causes, by, isMoved }: Reservation): string {
   const [cause] = causes;
   if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
   const { job, predictedEnd, end } = cause;
-  const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
+  const others = causes.length > 1 ? ` and ${countText(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
   const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
   return `, since everything was replanned when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
 }
 
-/** The number of passes that found the same, the last of them now. */
+/** Text on repeated passes with the same result: their number, and since when. */
 const repeatedText = (passes: number, from: number) =>
   passes > 1 ? ` (${formatNumber(passes)} times since ${clockText(from)})` : '';
 
-/** The first reservation and the latest changes of it. */
-function ownReservations(wait: Wait): Placed[] {
+/** Events of the job's own reservation: the first one and the latest changes. */
+function reservationEventsOfJob(wait: Wait): PlacedEvent[] {
   const own = wait.reservations.filter(({ isItself }) => isItself);
   const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_RESERVATIONS);
   const lines = shown.map((reservation) => {
@@ -161,8 +168,8 @@ function ownReservations(wait: Wait): Placed[] {
   return lines;
 }
 
-/** Jobs whose reservations stood before it, each once, with the first and the last planned start. */
-function otherReservations(wait: Wait): Placed[] {
+/** Events for other jobs with earlier reservations, each once, with first and last planned start. */
+function reservationEventsOfOthers(wait: Wait): PlacedEvent[] {
   const others = wait.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(others, ({ job }) => job).values()].map((made) => {
     const [first, last] = [firstOf(made), lastOf(made)];
@@ -175,12 +182,12 @@ function otherReservations(wait: Wait): Placed[] {
   );
 }
 
-function plans(wait: Wait): Placed[] {
+function planEvents(wait: Wait): PlacedEvent[] {
   const { planned, delays, deferred } = wait;
-  const events = [...ownReservations(wait), ...otherReservations(wait)];
+  const events = [...reservationEventsOfJob(wait), ...reservationEventsOfOthers(wait)];
   for (const { order, time, head, passes, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
-      order: until === time ? order : LATE,
+      order: until === time ? order : LATE_ORDER,
       time: until,
       text:
         `it has room but would delay job ${head}: by its estimate it would end at ${clockText(end)}, after ` +
@@ -189,7 +196,7 @@ function plans(wait: Wait): Placed[] {
   }
   if (planned !== undefined) {
     events.push({
-      order: LATE,
+      order: LATE_ORDER,
       time: planned.until,
       text: `it cannot be backfilled and is planned from ${clockText(planned.start)} on${repeatedText(planned.passes, planned.from)}`,
     });
@@ -201,7 +208,7 @@ function plans(wait: Wait): Placed[] {
       order: first.order,
       time: first.time,
       text:
-        `on the ${countOf(first.free, 'free processor')}${isOneSite(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
+        `on the ${countText(first.free, 'free processor')}${isOneSite(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
         `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${times}`,
     });
   }
@@ -211,14 +218,14 @@ function plans(wait: Wait): Placed[] {
 /** Names of the passes that start jobs at times of their own. */
 const PASS_NAMES = { main: 'pass that follows events', backfill: 'backfill pass', interval: 'pass' };
 
-/** The time from which it had room while no pass came. */
-function roomBeforePass({ pass, until }: Wait): Placed[] {
+/** Event of the time from which the job had room while no pass came; none if it had none. */
+function roomBeforePass({ pass, until }: Wait): PlacedEvent[] {
   if (pass?.roomSince === undefined) return [];
   const text = `it fits from here on, and waits for the ${PASS_NAMES[pass.kind]} at ${clockText(until)}`;
-  return [{ order: LATE, time: pass.roomSince, text }];
+  return [{ order: LATE_ORDER, time: pass.roomSince, text }];
 }
 
-const DOES = { end: 'ends', stop: 'is stopped', start: 'starts' };
+const CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
 
 function changeText(
   wait: Wait,
@@ -229,11 +236,11 @@ function changeText(
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
   const [on, there] = isOneSite(wait) ? ['', ''] : [` on site ${site}`, ' there'];
-  return `job ${job} ${DOES[kind]}${on}: ${countOf(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
+  return `job ${job} ${CHANGE_VERBS[kind]}${on}: ${countText(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
 }
 
-/** Events of released and taken processors: the latest ones, and the others in one line. */
-function changeEvents(wait: Wait): Placed[] {
+/** Events of released and taken processors: the latest ones, with the others summarized in one line. */
+function changeEvents(wait: Wait): PlacedEvent[] {
   const { changes } = wait;
   const shown = changes.slice(-MAX_CHANGES);
   const left = changes.slice(0, -MAX_CHANGES);
@@ -248,7 +255,7 @@ function changeEvents(wait: Wait): Placed[] {
     const processors = some.reduce((sum, change) => sum + change.processors, 0);
     return some.length === 0
       ? []
-      : [`${countOf(some.length, ...what)} (${countOf(processors, 'processor')} ${then})`];
+      : [`${countText(some.length, ...what)} (${countText(processors, 'processor')} ${then})`];
   };
   const startWords =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
@@ -260,7 +267,7 @@ function changeEvents(wait: Wait): Placed[] {
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
-function start({ waits }: Explanation, wait: Wait): Placed {
+function startEvent({ waits }: Explanation, wait: Wait): PlacedEvent {
   const { until, sites, reservations } = wait;
   const again = wait === waits[0] ? '' : ' again';
   const last = reservations.findLast(({ isItself }) => isItself);
@@ -268,17 +275,17 @@ function start({ waits }: Explanation, wait: Wait): Placed {
     last === undefined || last.start <= until
       ? ''
       : `, ${formatFullDuration(last.start - until)} before its reservation`;
-  return { order: LAST, time: until, text: `it starts${again}${placeText(wait, sites)}${early}` };
+  return { order: LAST_ORDER, time: until, text: `it starts${again}${placeText(wait, sites)}${early}` };
 }
 
-const QUEUES: Readonly<Record<string, string>> = {
+const QUEUE_WORDS: Readonly<Record<string, string>> = {
   shared: 'one queue for the grid',
   'per-home': 'one queue per home site',
   independent: 'every site alone',
 };
 
-/** Two lines: what happened to the job, and under which rules. */
-export function headline(
+/** Two lines: the outcome of the job, and the scheduling rules. */
+export function explanationHeadline(
   {
     job,
     names = {},
@@ -302,7 +309,7 @@ export function headline(
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
-  // For jobs of Slurm, queue and partition are the same.
+  // In Slurm logs, queue and partition are the same.
   const namedFields = Object.entries(names).filter(
     ([field, name]) => field !== 'queue' || name !== names.partition,
   );
@@ -312,10 +319,10 @@ export function headline(
   const at = hasSites ? `, home site ${home}` : '';
   const on = (hasSites ? ` on ${sitesText(sites)}` : '') + got;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
-  const how = hasSites ? `, ${QUEUES[rules.queue]}, ${rules.method}` : '';
+  const how = hasSites ? `, ${QUEUE_WORDS[rules.queue]}, ${rules.method}` : '';
   const waited = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
-    `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}${at}, ` +
+    `${colors.bold(`job ${job}`)}: ${countText(processors, 'processor')}${at}, ` +
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)}${on}, ${waited}\n` +
     colors.dim(
       `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatFullDuration(end - start)}${killedThen}; ` +
@@ -324,14 +331,14 @@ export function headline(
   );
 }
 
-/** Division of the wait into parts; empty if there is nothing to divide. */
+/** Sentence that divides the wait by cause; empty if there is only one. */
 export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
   const parts: string[] = [];
   if (queue.jobs > 0) {
-    const demand = countOf(queue.processors, 'processor');
+    const demand = countText(queue.processors, 'processor');
     parts.push(
-      `${countOf(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${demand} in total.`,
+      `${countText(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${demand} in total.`,
     );
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
@@ -341,10 +348,10 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
     );
   }
   if (started.cameLater > 0) {
-    parts.push(`${countOf(started.cameLater, 'job')} that came later went ahead of it by the order.`);
+    parts.push(`${countText(started.cameLater, 'job')} that came later went ahead of it by the order.`);
   }
   if (started.behind > 0) {
-    parts.push(`${countOf(started.behind, 'job')} behind it in the queue overtook it.`);
+    parts.push(`${countText(started.behind, 'job')} behind it in the queue overtook it.`);
   }
   if (wait.pass?.roomSince !== undefined) {
     parts.push(
@@ -365,7 +372,7 @@ function waitTitle({ from, until, stopped }: Wait): string {
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 
-/** Events while the job waited, in order. */
+/** Table of the events during a wait, in chronological order. */
 export function eventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
   const events = waitEvents(explanation, wait);
@@ -394,13 +401,13 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
   ];
 }
 
-/** Messages on missing events; empty if none are missing. */
+/** Messages on events that did not fit in the record; empty if none are missing. */
 export const missingEventMessages = ({ lost }: Explanation): string[] =>
-  lost > 0 ? [`${countOf(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
+  lost > 0 ? [`${countText(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
 
-/** All of an explanation as text of several lines, about as wide as `width` characters. */
+/** Complete explanation of a job as terminal text, about `width` characters wide. */
 export function explanationText(explanation: Explanation, colors: Colors, width: number): string {
-  const head = headline(explanation, colors).split('\n');
+  const head = explanationHeadline(explanation, colors).split('\n');
   return [
     head.map((line) => wrapText(line, width)).join('\n'),
     ...missingEventMessages(explanation),
@@ -408,41 +415,41 @@ export function explanationText(explanation: Explanation, colors: Colors, width:
   ].join('\n\n');
 }
 
-// Free processors over a wait as lines of a terminal.
+// Chart of free processors during a wait, for terminals
 
-/** Heights of a character, from nothing to full. */
-const LEVELS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
-/** Sites that are shown; of more, those that the job got and the first others. */
+/** Block characters from empty to full, for heights in eighths. */
+const LEVEL_CHARACTERS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
+/** Largest number of sites in the chart; with more, the job's own sites and the first others. */
 const MAX_SITES = 12;
-const NARROWEST = 16;
+const MIN_CHART_WIDTH = 16;
 
-/** The states of the waiting job. */
-const BEHIND = '\u00b7';
-const HEAD = '\u2592';
+/** Characters for the job's state in the chart: behind the head of the queue, or at its head. */
+const BEHIND_MARK = '\u00b7';
+const HEAD_MARK = '\u2592';
 
-/** The sites that are drawn, by index. */
-export function shownSites({ decision }: Wait): number[] {
+/** Indices of the sites in the chart. */
+export function chartedSites({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
   const got = order.filter((site) => decision.sites[site]!.taken > 0);
   return [...new Set([...got, ...order])].slice(0, MAX_SITES).sort((a, b) => a - b);
 }
 
-/** One line per site: the share of its processors that is free; and one for the job. */
+/** Chart with one line per site (share of free processors) and one for the job. */
 function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const { from, until, headSince, free, decision, reservations } = wait;
-  const sites = shownSites(wait);
+  const sites = chartedSites(wait);
   const labels = sites.map((site) => {
     const capacity = formatNumber(decision.sites[site]!.capacity);
     return isOneSite(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
   const own = `job ${explanation.job}`;
   const margin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
-  const columns = Math.max(NARROWEST, width - margin);
+  const columns = Math.max(MIN_CHART_WIDTH, width - margin);
   const lines = sites.map((site, place) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
     const cells = samplePoints(steps, { from, to: until }, columns).map(({ y, high }) => {
-      const cell = LEVELS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
+      const cell = LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
     return labels[place]!.padEnd(margin) + cells.join('');
@@ -450,13 +457,13 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const reserved = reservations.find(({ isItself }) => isItself)?.from;
   const next = headSince ?? reserved ?? until;
   const behind = Math.round(((next - from) / (until - from)) * columns);
-  const states = BEHIND.repeat(behind) + HEAD.repeat(columns - behind);
+  const states = BEHIND_MARK.repeat(behind) + HEAD_MARK.repeat(columns - behind);
   const right = `+${formatFullDuration(until - explanation.submit)}`;
   const left = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';
-  const wording = `${BEHIND} behind others${next < until ? `, ${HEAD} ${state}` : ''}`;
+  const wording = `${BEHIND_MARK} behind others${next < until ? `, ${HEAD_MARK} ${state}` : ''}`;
   return [
     wrapText(
       `${colors.bold('Free processors')} ${colors.dim(`${isOneSite(wait) ? '' : 'of each site '}while it waited; ${wording}${more}`)}`,

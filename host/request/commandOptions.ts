@@ -1,4 +1,4 @@
-/** The options that commands share, and what they mean. Their names are what scripts rely on. */
+/** Options shared by several commands, with their help texts. Scripts rely on their names. */
 import { TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import {
@@ -29,7 +29,7 @@ export const COMMON_OPTIONS = {
   },
 } satisfies OptionTable;
 
-/** The option of commands whose reports show methods. */
+/** Option of commands whose reports show methods. */
 export const LABEL_OPTION = {
   label: {
     describe:
@@ -39,7 +39,7 @@ export const LABEL_OPTION = {
   },
 } satisfies OptionTable;
 
-/** Every option of a simulation but its workload, heading by heading. */
+/** All simulation options except the workload, ordered by help heading. */
 export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
   Object.entries(OPTIONS)
     .filter(([, { key }]) => key !== 'workload')
@@ -47,12 +47,12 @@ export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
     .map(([name, option]) => [name, definitionOf(option)]),
 );
 
-/** An option of a simulation. */
+/** Definition of a simulation option by its name. */
 export function settingOption(name: string): OptionDefinition {
   return definitionOf(optionNamed(name));
 }
 
-/** Some options of a simulation. */
+/** Definitions of several simulation options by name. */
 export function settingOptions(...names: readonly string[]): OptionTable {
   return Object.fromEntries(names.map((name) => [name, settingOption(name)]));
 }
@@ -75,13 +75,13 @@ function definitionOf(option: NamedOption): OptionDefinition {
   };
 }
 
-/** The metrics that tables and comparisons may name. */
+/** Names of the metrics that tables and comparisons accept. */
 export function metricNames(): string[] {
   return [...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name);
 }
 
-/** The option of commands that show classes of jobs. */
-export const BY: OptionDefinition = {
+/** Option of commands that show classes of jobs. */
+export const BY_OPTION: OptionDefinition = {
   describe:
     'per-class results too, by user, group, account, queue, partition, home, or class (short or long, narrow or wide); several ' +
     'with commas; the 20 that wait longest, or user=all, or user=ann,bob',
@@ -90,7 +90,7 @@ export const BY: OptionDefinition = {
   complete: () => CLASSINGS,
 };
 
-/** The option of commands that name policies: the program loads the core before the command runs. */
+/** Option of commands that take policy names, which require the core to be loaded first. */
 export const CORE_OPTION = {
   core: {
     describe: 'a custom core: build/release.wasm of a clone with other policies',
@@ -105,8 +105,8 @@ export const WORKLOAD_HELP =
   "pattern such as 'jobs-*.swf', read one after the other as one log, " +
   'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
 
-/** The word for a workload. */
-export const WORKLOAD: Positional = {
+/** Positional argument for a workload. */
+export const WORKLOAD_WORD: Positional = {
   name: 'WORKLOAD',
   meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz, -) or a model',
   isRepeatable: true,
@@ -126,14 +126,14 @@ export const REPLICATION_COMBINATIONS: readonly Combination[] = [
   { of: ['replications'], excludes: ['replication'], why: 'one makes all of them, the other one' },
 ];
 
-/** The option of commands that simulate in threads. */
-export const THREADS: OptionDefinition = {
+/** Option of commands that simulate in threads. */
+export const THREADS_OPTION: OptionDefinition = {
   describe: 'threads that simulate',
   default: 'one per processor core',
   group: 'Execution:',
 };
 
-/** The option of commands that simulate under several policies. */
+/** Option of commands that simulate several policies. */
 export const NO_SHARING: OptionDefinition = {
   describe:
     'simulate every run by itself; by default runs that differ only in their policies share work until a decision differs',
@@ -141,7 +141,7 @@ export const NO_SHARING: OptionDefinition = {
   group: 'Execution:',
 };
 
-/** The option of commands that run functions from files. */
+/** Options of commands that execute user-written code files. */
 export const CODE_OPTIONS: OptionTable = {
   'policy-timeout': {
     describe:
@@ -151,7 +151,7 @@ export const CODE_OPTIONS: OptionTable = {
   },
 };
 
-/** The option of commands that may run functions from files in a study or a folder of results. */
+/** Option of commands that may execute code files named by a study or results folder. */
 export const ALLOW_CODE_OPTION = {
   'allow-code': {
     describe:
@@ -161,16 +161,16 @@ export const ALLOW_CODE_OPTION = {
   },
 } satisfies OptionTable;
 
-/** Equivalence margin: distance from the best that still counts as best. */
-export const WITHIN: OptionTable[string] = {
+/** Option for the equivalence margin: the distance from the best that still counts as best. */
+export const WITHIN_OPTION: OptionTable[string] = {
   describe: 'how far behind the best still counts as best, such as 2%',
   default: '1%; of waits, slowdowns, percentiles with resample 5%',
   group: 'Replications:',
 };
 
-// Number of simulations that are run: the options of studies, sweeps and comparisons, and what they mean
+// Options of studies, sweeps and comparisons on how simulations are executed
 
-const GROUP = 'Cluster:';
+const CLUSTER_GROUP = 'Cluster:';
 
 /** Options of commands that Slurm may run. */
 export const ENGINE_OPTIONS: OptionTable = {
@@ -178,25 +178,29 @@ export const ENGINE_OPTIONS: OptionTable = {
     describe: 'where simulations run: on this computer, or on a Slurm cluster as a job array and a merge job',
     choices: ['local', 'slurm'],
     default: 'local',
-    group: GROUP,
+    group: CLUSTER_GROUP,
   },
   tasks: {
     describe: 'tasks of the job array, one per shard; --threads sets the processors of each',
     default: "enough for a few seconds of work each; at most the partition's processors",
-    group: GROUP,
+    group: CLUSTER_GROUP,
   },
-  partition: { describe: 'partition of the cluster', default: "Slurm's default partition", group: GROUP },
+  partition: {
+    describe: 'partition of the cluster',
+    default: "Slurm's default partition",
+    group: CLUSTER_GROUP,
+  },
   'sbatch-args': {
     describe: "more sbatch options, such as --sbatch-args='--time=2:00:00 --account=me'",
     isRepeatable: true,
-    group: GROUP,
+    group: CLUSTER_GROUP,
   },
 };
 
-/** Options of commands that run a study. */
+/** Options of commands that execute a study. */
 export const EXECUTION_OPTIONS = {
   out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
-  threads: THREADS,
+  threads: THREADS_OPTION,
   ...CODE_OPTIONS,
   resume: {
     describe: 'resume the study in --out; automatic if it is the same one',

@@ -1,32 +1,32 @@
-/** Definitions of commands: their words and options, as the help shows them and as their arguments are checked. */
+/** Types for command definitions: arguments and options, used by the help and by argument checking. */
 
-/** An option as the help shows it, and how its value is read. */
+/** Command-line option: its help text and the parser of its value. */
 export interface OptionDefinition<Value = unknown> {
   readonly describe: string;
-  /** A switch takes no value. */
+  /** True if the option takes no value. */
   readonly isSwitch?: boolean;
   /** The value of an option without one; a word behind it is its value only if `takes` says so. */
   readonly bare?: { readonly text: string; takes(word: string): boolean };
   readonly choices?: readonly string[];
-  /** True if the option takes other texts than its choices, such as files. */
+  /** True if the option also accepts other texts than its choices, such as file names. */
   readonly isOpen?: boolean;
   /** Default in words, for the help. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** True if a value means that the option is not given. */
+  /** Returns true for a value that means the option is absent. */
   readonly isAbsent?: (value: unknown) => boolean;
   /** Completions for a shell, given the beginning of the value; for options without `choices`. */
   readonly complete?: (begun: string) => readonly string[];
-  /** Heading in the help. */
+  /** Heading of the option in the help. */
   readonly group: string;
-  /** True if it is an option of a simulation, which `host/options` reads. */
+  /** True if the option belongs to the simulation (defined in `host/options`). */
   readonly isSetting?: boolean;
-  /** Reads a value; `what` names the option in errors. Absent: the text itself. */
+  /** Parses a value; `what` names the option in errors. Absent: the text is the value. */
   readonly read?: (text: string, what: string) => Value;
 }
 
-/** Type of the value of an option. */
-type ValueOf<Definition> = Definition extends { readonly isSwitch: true }
+/** Type of an option's value. */
+type OptionValueOf<Definition> = Definition extends { readonly isSwitch: true }
   ? true
   : Definition extends { readonly read: (text: string, what: string) => infer Value }
     ? Value
@@ -34,17 +34,19 @@ type ValueOf<Definition> = Definition extends { readonly isSwitch: true }
       ? readonly string[]
       : string;
 
-/** Values of the options that are given. */
-export type Values<Options> = { readonly [Name in keyof Options]?: ValueOf<Options[Name]> | undefined };
+/** Parsed values of the given options. */
+export type OptionValues<Options> = {
+  readonly [Name in keyof Options]?: OptionValueOf<Options[Name]> | undefined;
+};
 
 export type OptionTable = Readonly<Record<string, OptionDefinition>>;
 
-/** A word without a dash. */
+/** Positional argument of a command. */
 export interface Positional {
-  /** Name in capitals. */
+  /** Name in capitals, for the help. */
   readonly name: string;
   readonly isOptional?: boolean;
-  /** True if there may be several such words; of one positional of a command. */
+  /** True if the argument may be repeated; allowed once per command. */
   readonly isRepeatable?: boolean;
   /** Description of the expected word, for the error when it is missing. */
   readonly meaning: string;
@@ -53,31 +55,34 @@ export interface Positional {
 }
 
 /**
- * Rule on options of a command that go together. An option is named alone, or with a value if only that counts:
- * `engine slurm`.
+ * Rule on combinations of command options. An option is written alone or with a value, if only that value
+ * counts: `engine slurm`.
  */
 export interface Combination {
-  /** Each of these options */
+  /** Options that the rule is about: it applies if all are given. */
   readonly of: readonly string[];
-  /** needs one of these, */
+  /** Options of which at least one must be given too. */
   readonly needs?: readonly string[];
-  /** is refused beside each of these, */
+  /** Options that must not be given too. */
   readonly excludes?: readonly string[];
-  /** or, without any, is refused where this holds; with some, the rule holds only there. In words: `on several logs`. */
-  readonly where?: { readonly words: string; readonly holds: (given: Given) => boolean };
-  /** Reason, which follows the option or the colon. */
+  /**
+   * Extra condition for the rule, with its wording (`on several logs`). Without `needs` and `excludes`, the
+   * options are refused if it holds.
+   */
+  readonly where?: { readonly words: string; readonly holds: (given: CommandLineWords) => boolean };
+  /** Reason, appended to the error message. */
   readonly why: string;
 }
 
-/** Words and options of a command line, as far as rules look at them. */
-interface Given {
+/** Words and options of a command line, as rules see them. */
+interface CommandLineWords {
   readonly words: readonly string[];
   readonly has: (option: string) => boolean;
 }
 
-/** A command without its action: all that its help shows and its arguments are checked by. */
+/** Command without its action: everything that its help and argument checks need. */
 export interface CommandDefinition {
-  /** One word, or two for a command of a group. */
+  /** Name of one word, or of two words for a command in a group. */
   readonly name: string;
   /** Paragraphs of the help between usage and options. */
   readonly description: string;
@@ -87,21 +92,21 @@ export interface CommandDefinition {
   readonly examples: readonly (readonly [command: string, meaning: string])[];
 }
 
-/** One letter for the most used options. */
-export const LETTERS: Readonly<Record<string, string>> = {
+/** One-letter forms of common options. */
+export const LETTER_OPTIONS: Readonly<Record<string, string>> = {
   V: 'version',
   q: 'quiet',
   j: 'json',
   o: 'out',
 };
 
-/** The words with options written out that were given as a letter: `-o DIR` is `--out DIR`. */
+/** Replaces one-letter options by their full names: `-o DIR` becomes `--out DIR`. */
 export function withoutLetters(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
     const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
-    const isOption = letter !== undefined && Object.hasOwn(LETTERS, letter) && (end < 0 || i < end);
-    return isOption ? `--${LETTERS[letter]}${value}` : word;
+    const isOption = letter !== undefined && Object.hasOwn(LETTER_OPTIONS, letter) && (end < 0 || i < end);
+    return isOption ? `--${LETTER_OPTIONS[letter]}${value}` : word;
   });
 }
 

@@ -1,7 +1,4 @@
-/**
- * The words of a command line, parsed, checked, and read once: from here on there are typed requests. No other file reads
- * words.
- */
+/** Parses and checks command lines, and turns them into typed requests. */
 import { availableParallelism } from 'node:os';
 import parse from 'yargs-parser';
 import { limitAnswers } from '../code/codeCalls.js';
@@ -10,7 +7,7 @@ import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { joinFiles } from '../files/traceFiles.js';
-import { countOf, listed } from '../format/numbers.js';
+import { countText, listText } from '../format/numbers.js';
 import { escapeText, shellWord, sourceWord } from '../format/text.js';
 import { parseNumber, parseWholeNumber, splitOutside, suggestion, unknownName } from '../notation.js';
 import { optionWords } from '../options/document.js';
@@ -20,16 +17,28 @@ import { parseLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import { namedInMethod, replaceInMethod } from '../simulate/methodNames.js';
 import type { SweepRequest } from '../study/sweep.js';
-import { CODE_OPTIONS, COMMON_OPTIONS, CORE_OPTION, EXECUTION_OPTIONS, WORKLOAD } from './commandOptions.js';
+import {
+  CODE_OPTIONS,
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  EXECUTION_OPTIONS,
+  WORKLOAD_WORD,
+} from './commandOptions.js';
 import {
   type Combination,
   type CommandDefinition,
   type OptionDefinition,
   type OptionTable,
+  type OptionValues,
   PARSER_CONFIGURATION,
-  type Values,
 } from './definitions.js';
-import { combinations, comparedMethods, METHOD, OF_METHODS, without } from './listedMethods.js';
+import {
+  comparedMethods,
+  METHOD_OPTION,
+  NAMING_OPTIONS,
+  optionCombinations,
+  withoutOptions,
+} from './listedMethods.js';
 import { parseClasses, parseSettings, parseShare, parseVaried } from './optionValues.js';
 import type {
   CompareRequest,
@@ -41,10 +50,10 @@ import type {
   StudyRequest,
 } from './request.js';
 
-/** Options and words of a command, checked. */
+/** Checked options and positional arguments of a command. */
 export class Arguments {
   readonly #options: ReadonlyMap<string, readonly string[]>;
-  /** The words without dashes, behind the command. */
+  /** Positional arguments after the command name. */
   readonly words: readonly string[];
 
   constructor(options: ReadonlyMap<string, readonly string[]>, words: readonly string[]) {
@@ -52,18 +61,18 @@ export class Arguments {
     this.words = words;
   }
 
-  /** Returns the arguments without some options. */
+  /** Copy without the given options. */
   without(names: readonly string[]): Arguments {
     return new Arguments(new Map([...this.#options].filter(([name]) => !names.includes(name))), this.words);
   }
 
-  /** Returns the arguments with other values of an option, if there are some. */
+  /** Copy with other values of an option; unchanged if the option is not given. */
   with(name: string, values: readonly string[]): Arguments {
     if (values.length === 0) return this;
     return new Arguments(new Map([...this.#options, [name, values]]), this.words);
   }
 
-  /** Returns the arguments with some options added, unless these are given. */
+  /** Copy with additional options, unless they are given already. */
   withDefaults(options: OptionStrings): Arguments {
     const added = Object.entries(options).filter(([name]) => !this.has(name));
     return new Arguments(
@@ -72,7 +81,7 @@ export class Arguments {
     );
   }
 
-  /** The arguments as words of a command line: `log.swf`, `--load`, `1.2`, `--sort`. */
+  /** Arguments as command-line words: `log.swf`, `--load`, `1.2`, `--sort`. */
   list(): string[] {
     const options = [...this.#options].flatMap(([name, values]) =>
       values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]),
@@ -80,28 +89,28 @@ export class Arguments {
     return [...this.words, ...options];
   }
 
-  /** Formats the arguments as words of a shell: `--load 1.2 --sort`. */
+  /** Arguments as text for a shell: `--load 1.2 --sort`. */
   line(): string {
     return this.list().map(shellWord).join(' ');
   }
 
-  /** The value of an option that is given at most once. */
+  /** Value of an option that may be given once; undefined if absent. */
   text(name: string): string | undefined {
     return this.#options.get(name)?.[0];
   }
 
-  /** All values of an option that may be repeated. */
+  /** Values of an option that may be repeated; empty if absent. */
   texts(name: string): readonly string[] {
     return this.#options.get(name) ?? [];
   }
 
-  /** True if a switch is on, or an option given; with a value behind its name, such as `engine slurm`, with that one. */
+  /** True if an option is given; `engine slurm` also requires that value. */
   has(option: string): boolean {
     const [name = '', value] = option.split(' ');
     return this.#options.has(name) && (value === undefined || this.text(name) === value);
   }
 
-  /** The value read by a parser that gets the option's name for its errors, or undefined. */
+  /** Value of an option, parsed; undefined if absent. */
   read<T>(name: string, parse: (text: string, what: string) => T): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : parse(text, `--${name}`);
@@ -109,8 +118,8 @@ export class Arguments {
 }
 
 /**
- * The arguments of a command, if a line begins with its name.
- * @throws InputError as `checkArguments`.
+ * Arguments of a command if the line starts with its name; otherwise undefined.
+ * @throws InputError like `checkArguments`.
  */
 export function parseArguments(argv: readonly string[], command: CommandDefinition): Arguments | undefined {
   const words = parseWords(argv, command.options);
@@ -133,7 +142,7 @@ function parseWords(argv: readonly string[], options: OptionTable): ParsedWords 
   });
 }
 
-/** The words, in which every option that may stand without a value has one. */
+/** Words of a command line in which every option that may stand without a value has one. */
 function withValues(argv: readonly string[], options: OptionTable): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
@@ -142,14 +151,14 @@ function withValues(argv: readonly string[], options: OptionTable): string[] {
   });
 }
 
-/** Options that the parser itself deals with. */
+/** Options that the parser handles itself. */
 const BUILT_IN = ['help', 'version'];
 const PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN];
 
 /**
- * Checks the words for a command, before its defaults are requested.
- * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
- * choices, options that do not go together, and for words too many or too few.
+ * Checks the words of a command line.
+ * @throws InputError for an unknown option, a repeated option, a missing or wrong value, options that
+ * exclude each other, and a wrong number of positional arguments.
  */
 function checkArguments(parsed: ParsedWords, command: CommandDefinition): Arguments {
   const options = new Map<string, readonly string[]>();
@@ -175,7 +184,7 @@ function checkCombination(args: Arguments, { of, needs, excludes, where, why }: 
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
   if (needs?.some((name) => args.has(name)) === false)
     throw new InputError(
-      `--${option} needs ${listed(
+      `--${option} needs ${listText(
         needs.map((name) => `--${name}`),
         'or',
       )}, since ${why}`,
@@ -195,7 +204,7 @@ function unknownOption(name: string, command: CommandDefinition): InputError {
   );
 }
 
-/** The values of an option; none for a switch. */
+/** Checks the values of one option; a switch has none. */
 function checkOption(
   name: string,
   { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
@@ -229,14 +238,14 @@ function checkWords(words: readonly string[], { name, positionals }: CommandDefi
   if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
     const extra = words[positionals.length];
     throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countOf(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countText(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
     );
   }
 }
 
-// Options that several commands have
+// Readers for options that several commands share
 
-/** The metrics of --metric, which has commas or is repeated, each once. */
+/** Distinct metric names of --metric, which may be repeated or contain commas. */
 function metricsIn(args: Arguments): string[] {
   const parts = args.texts('metric').flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ','));
   const names = parts.flatMap((text) => splitOutside(text, ' '));
@@ -244,10 +253,10 @@ function metricsIn(args: Arguments): string[] {
 }
 
 /**
- * How many replications are requested; undefined where none are.
- * @throws InputError for fewer than two, from which no interval follows.
+ * Requested number of replications; undefined if none.
+ * @throws InputError for fewer than two, which give no interval.
  */
-function replicationsOf(args: Arguments): number | undefined {
+function readReplications(args: Arguments): number | undefined {
   const count = args.read('replications', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_REPLICATIONS }),
   );
@@ -260,15 +269,15 @@ function replicationsOf(args: Arguments): number | undefined {
 const MAX_THREADS = 256;
 
 /** Number of threads requested; default: one per processor core. */
-function threadsOf(args: Arguments): number {
+function readThreads(args: Arguments): number {
   const input = args.read('threads', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_THREADS }),
   );
   return input ?? availableParallelism();
 }
 
-/** Seconds that a function may take for one answer. */
-function timeoutOf(args: Arguments): number {
+/** Timeout in seconds for one call of a user-written function. */
+function readTimeout(args: Arguments): number {
   return (
     args.read('policy-timeout', (text, what) => parseNumber(text, what, { above: 0, isTime: true })) ??
     TIMEOUT
@@ -276,7 +285,7 @@ function timeoutOf(args: Arguments): number {
 }
 
 /** Equivalence margin as a share of the best; undefined by default. */
-function withinOf(args: Arguments): number | undefined {
+function readMargin(args: Arguments): number | undefined {
   return args.read('within', parseShare);
 }
 
@@ -284,16 +293,16 @@ const MAX_SHARDS = 100_000;
 const MAX_TASKS = 100_000;
 
 /**
- * How the options of a command have simulations run.
+ * Execution settings from the options of a command (threads, sharing, folder, Slurm).
  * @throws InputError for unknown values.
  */
-function executionOf(args: Arguments): Execution {
+function readExecution(args: Arguments): Execution {
   const whole = (name: string, atMost: number) =>
     args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1, atMost }));
   return {
     out: args.text('out'),
-    slurm: slurmOf(args, whole('tasks', MAX_TASKS)),
-    threads: threadsOf(args),
+    slurm: readSlurm(args, whole('tasks', MAX_TASKS)),
+    threads: readThreads(args),
     sharing: !args.has('no-sharing'),
     shards: whole('shards', MAX_SHARDS),
     shard: args.read('shard', parseShard),
@@ -305,14 +314,14 @@ function executionOf(args: Arguments): Execution {
   };
 }
 
-/** Requests to Slurm; undefined where this computer runs the simulations. */
-function slurmOf(args: Arguments, tasks: number | undefined): SlurmRequest | undefined {
+/** Slurm settings; undefined if simulations run on this computer. */
+function readSlurm(args: Arguments, tasks: number | undefined): SlurmRequest | undefined {
   if (!args.has('engine slurm')) return undefined;
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   return {
     tasks,
     partition: args.text('partition'),
-    threads: args.has('threads') ? threadsOf(args) : undefined,
+    threads: args.has('threads') ? readThreads(args) : undefined,
     words: args.has('sbatch-args') ? words : undefined,
     taskWords: [
       ...(args.has('no-sharing') ? ['--no-sharing'] : []),
@@ -324,10 +333,10 @@ function slurmOf(args: Arguments, tasks: number | undefined): SlurmRequest | und
 // Options of a simulation
 
 /**
- * The options of a simulation among those given, each as one text; of options that list methods all with commas.
- * @param among the options that are of a simulation, for a command in which others have their names.
+ * Given simulation options as texts; repeated options that list methods are joined by commas.
+ * @param among the names that count as simulation options in this command.
  */
-function textsOf(args: Arguments, among: object = OPTIONS): Record<string, string> {
+function simulationTexts(args: Arguments, among: object = OPTIONS): Record<string, string> {
   const input = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
   return Object.fromEntries(
     input.map(([name, { isSwitch, isRepeatable }]) => [
@@ -337,36 +346,36 @@ function textsOf(args: Arguments, among: object = OPTIONS): Record<string, strin
   );
 }
 
-/** Reads the files that options and methods name; nothing in them runs. */
-async function readCodeOf(args: Arguments): Promise<void> {
-  await readCodeIn(textsOf(args));
-  for (const text of args.texts('method')) await readCodeIn(namedInMethod(text, METHOD));
+/** Reads the code files named by options and methods, without executing them. */
+async function readCodeFiles(args: Arguments): Promise<void> {
+  await readCodeIn(simulationTexts(args));
+  for (const text of args.texts('method')) await readCodeIn(namedInMethod(text, METHOD_OPTION));
 }
 
-// What commands get of their arguments
+// Parsed input of commands
 
-/** Arguments that every command may have. */
+/** Input that every command has. */
 export interface CommonInput {
-  /** True if a scheduler stands for some of the options. */
+  /** True if --scheduler set some of the options. */
   readonly hasScheduler: boolean;
   readonly isQuiet: boolean;
   readonly hasOut: boolean;
   readonly isVerbose: boolean;
   readonly isJson: boolean;
-  /** Seconds that a function may take for one answer. */
+  /** Timeout in seconds for one call of a user-written function. */
   readonly timeout: number;
-  /** Labels of methods by their names. */
+  /** Labels of methods, by method name. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Uses the core and reads the files with functions that a command line names; nothing in them runs. */
+/** Selects the core and reads the code files of a command line, without executing them. */
 export async function commonInput(args: Arguments): Promise<CommonInput> {
   useCoreFile(args.text('core'));
-  await readCodeOf(args);
-  limitAnswers(timeoutOf(args));
+  await readCodeFiles(args);
+  limitAnswers(readTimeout(args));
   return {
     hasScheduler: args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
-    timeout: timeoutOf(args),
+    timeout: readTimeout(args),
     labels: parseLabels(args.texts('label')),
     ...{ isQuiet: args.has('quiet'), hasOut: args.has('out') },
     ...{ isVerbose: args.has('verbose'), isJson: args.has('json') },
@@ -374,8 +383,8 @@ export async function commonInput(args: Arguments): Promise<CommonInput> {
 }
 
 /**
- * The arguments with the options that schedulers stand for in their place, of all methods or of one.
- * @param optionsOf the options of a scheduler, as texts by name.
+ * Arguments in which --scheduler, also within methods, is replaced by the options it stands for.
+ * @param optionsOf returns the options of a scheduler as texts by name.
  */
 export async function withSchedulers(
   args: Arguments,
@@ -383,10 +392,10 @@ export async function withSchedulers(
 ): Promise<Arguments> {
   const methods: string[] = [];
   for (const text of args.texts('method')) {
-    const given = namedInMethod(text, METHOD);
+    const given = namedInMethod(text, METHOD_OPTION);
     if (given.scheduler === undefined) methods.push(text);
     else {
-      const options = without(await optionsOf(given.scheduler), Object.keys(given));
+      const options = withoutOptions(await optionsOf(given.scheduler), Object.keys(given));
       methods.push(replaceInMethod(text, ['scheduler'], options));
     }
   }
@@ -395,19 +404,19 @@ export async function withSchedulers(
   return args.without(['scheduler']).with('method', methods).withDefaults(options);
 }
 
-/** Arguments of a command that has no request of its own. */
+/** Input of a command without a request type of its own. */
 export interface CommandInput<Table extends OptionTable> {
   readonly words: readonly string[];
-  /** Values of its own options. */
-  readonly values: Values<Table>;
-  /** Options of a simulation. */
+  /** Values of the command's own options. */
+  readonly values: OptionValues<Table>;
+  /** Simulation options. */
   readonly options: Options;
-  /** The arguments for a shell, without those on its output. */
+  /** Arguments as shell text, without output options. */
   readonly line: string;
 }
 
-/** Function that reads the arguments of a command by its table of options. */
-export function inputOf<Table extends OptionTable>(table: Table): (args: Arguments) => CommandInput<Table> {
+/** Creates a function that reads a command's arguments according to its option table. */
+export function readInput<Table extends OptionTable>(table: Table): (args: Arguments) => CommandInput<Table> {
   const names = Object.keys(table);
   const settings = Object.fromEntries(Object.entries(table).filter(([, { isSetting }]) => isSetting));
   return (args) => {
@@ -419,60 +428,60 @@ export function inputOf<Table extends OptionTable>(table: Table): (args: Argumen
     return {
       words: args.words,
       values: Object.fromEntries(values),
-      options: withTexts({}, textsOf(args, settings)),
+      options: withTexts({}, simulationTexts(args, settings)),
       line: args.without(['out', 'quiet', 'json', 'verbose']).line(),
     };
   };
 }
 
-// Requests
+// Requests read from command lines
 
-/** A request, how its simulations are run, and its command for people. */
+/** Request with its execution settings and its command line. */
 export interface Input<Request> {
   readonly request: Request;
   readonly execution: Execution;
-  /** Words of the command, without those on how it is run. */
+  /** Command words without execution options, for display. */
   readonly line: readonly string[];
 }
 
-/** A request to simulate, read from words. */
+/** Request of `simulate`. */
 export interface SimulateInput extends Input<SimulateRequest> {
-  /** True if jobs.parquet is written too. */
+  /** True if jobs.parquet is also written. */
   readonly isParquet: boolean;
 }
 
 /** Reads the arguments of `simulate`; options override those of a config.json. */
 export async function simulateInput(args: Arguments): Promise<SimulateInput> {
   const [workload, texts] = await workloadAndTexts(args);
-  const replications = replicationsOf(args);
+  const replications = readReplications(args);
   const classes = args.has('by') ? parseClasses(args.texts('by')) : undefined;
   const more = ['replications', 'by'].flatMap((name) =>
     args.texts(name).flatMap((text) => [`--${name}`, text]),
   );
   const request: SimulateRequest = {
-    ...{ command: 'simulate', workload, options: withTexts({}, without(texts, OF_METHODS)) },
-    ...{ methods: combinations(texts, OF_METHODS), metrics: metricsIn(args) },
+    ...{ command: 'simulate', workload, options: withTexts({}, withoutOptions(texts, NAMING_OPTIONS)) },
+    ...{ methods: optionCombinations(texts, NAMING_OPTIONS), metrics: metricsIn(args) },
     ...(replications === undefined ? {} : { replications }),
     ...(classes === undefined ? {} : { classes }),
   };
   return {
     request,
     isParquet: args.has('parquet'),
-    execution: executionOf(args),
+    execution: readExecution(args),
     line: ['simulate', workload, ...optionWords(texts), ...more],
   };
 }
 
-/** The workload and the options of a simulation, as texts by name. */
+/** Workload and simulation options as texts by name; from a config.json if one is given. */
 async function workloadAndTexts(args: Arguments): Promise<readonly [string, OptionStrings]> {
-  const input = textsOf(args);
+  const input = simulationTexts(args);
   const config = args.text('config');
   const workload = args.words.length === 0 ? undefined : joinFiles(args.words);
   if (config === undefined && workload === undefined)
-    throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
+    throw new InputError(`gridalloc simulate needs ${WORKLOAD_WORD.meaning}; see gridalloc simulate --help`);
   if (config === undefined) return [workload as string, input];
-  // Most simulations read none, and other commands never do.
-  const { checkCodeOf, readConfig, useSavedCore } = await import('./saved.js');
+  // Loaded only if a config.json is given.
+  const { checkFolderCode, readConfig, useSavedCore } = await import('./saved.js');
   const saved = await readConfig(config);
   if (workload === undefined && !saved.isFound) {
     throw new InputError(
@@ -480,13 +489,16 @@ async function workloadAndTexts(args: Arguments): Promise<readonly [string, Opti
         `say where it is: gridalloc simulate LOG --config ${sourceWord(config)}`,
     );
   }
-  const brought = without(saved.texts, replacedOptions(input));
-  checkCodeOf(saved.folder, brought, args.has('allow-code'));
+  const brought = withoutOptions(saved.texts, replacedOptions(input));
+  checkFolderCode(saved.folder, brought, args.has('allow-code'));
   if (!args.has('core')) useSavedCore(saved);
   return [workload ?? saved.source, { ...brought, ...input }];
 }
 
-/** The options that are replaced; speeds and time factors replace each other, and reservations belong to a discipline. */
+/**
+ * Options that given options replace in a config.json; speeds and time factors replace each other, and
+ * reservations depend on the discipline.
+ */
 function replacedOptions(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
   const names = Object.keys(input);
@@ -494,33 +506,41 @@ function replacedOptions(input: OptionStrings): string[] {
   return [...names, ...more, ...(names.includes('discipline') ? ['reservations'] : [])];
 }
 
-/** Options that say how simulations are run, not what they are. */
-const OF_EXECUTION = [EXECUTION_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys);
+/** Names of options on the execution of simulations, which do not affect results. */
+const EXECUTION_NAMES = [EXECUTION_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys);
 
 /** Reads the arguments of `compare`. */
 export function compareInput(args: Arguments): Input<CompareRequest> {
-  const [within, replications] = [withinOf(args), replicationsOf(args)];
+  const [within, replications] = [readMargin(args), readReplications(args)];
   const classes = args.has('by') ? parseClasses(args.texts('by')) : undefined;
   const request: CompareRequest = {
-    ...{ command: 'compare', workloads: args.words, ...comparedMethods(textsOf(args), args.texts('method')) },
+    ...{
+      command: 'compare',
+      workloads: args.words,
+      ...comparedMethods(simulationTexts(args), args.texts('method')),
+    },
     ...{ metrics: metricsIn(args), within, replications, untilDecided: args.has('until-decided') },
     ...{ selectsBest: args.has('select-best'), showsRatios: args.has('npir'), isTimed: args.has('bench') },
     ...(classes === undefined ? {} : { classes }),
   };
-  return { request, execution: executionOf(args), line: ['compare', ...args.without(OF_EXECUTION).list()] };
+  return {
+    request,
+    execution: readExecution(args),
+    line: ['compare', ...args.without(EXECUTION_NAMES).list()],
+  };
 }
 
-/** The words of a request as earlier versions kept them. */
+/** Request as command words, the format of earlier versions. */
 export interface EarlierRequest {
   readonly command?: 'compare' | 'simulate';
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The request of words that an earlier version kept. */
+/** Converts a request of an earlier version to the current format. */
 export async function earlierRequest({ command, words, options }: EarlierRequest): Promise<RunsRequest> {
   const args = new Arguments(new Map(Object.entries(options)), words);
-  await readCodeOf(args);
+  await readCodeFiles(args);
   return (command === 'simulate' ? await simulateInput(args) : compareInput(args)).request;
 }
 
@@ -530,27 +550,27 @@ export function sweepInput(args: Arguments): Input<SweepRequest> {
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const request: SweepRequest = {
-    ...{ workload: joinFiles(args.words), texts: textsOf(args), varied, metrics: metricsIn(args) },
-    ...{ replications: replicationsOf(args), within: withinOf(args), locate: placeOf },
+    ...{ workload: joinFiles(args.words), texts: simulationTexts(args), varied, metrics: metricsIn(args) },
+    ...{ replications: readReplications(args), within: readMargin(args), locate: optionPlace },
   };
-  const line = args.without([...OF_EXECUTION, ...Object.keys(CORE_OPTION)]).list();
-  return { request, execution: executionOf(args), line: ['sweep', ...line] };
+  const line = args.without([...EXECUTION_NAMES, ...Object.keys(CORE_OPTION)]).list();
+  return { request, execution: readExecution(args), line: ['sweep', ...line] };
 }
 
-/** The words of the command line that the part of the study at a path comes from. */
-function placeOf([part, name]: readonly (string | number)[]): string {
+/** Command-line words from which a part of the sweep's study comes, for error messages. */
+function optionPlace([part, name]: readonly (string | number)[]): string {
   if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
   if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
   if (part === 'replications' || part === 'within') return `--${part}`;
   return part === 'measures' ? '--metric' : 'sweep';
 }
 
-/** Options that define a study, and are already saved in its folder. */
+/** Options that define a study and are already saved in its folder. */
 const FIXED_OPTIONS = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
 
-/** A request to run studies, read from words. */
+/** Request to run studies. */
 export interface StudyInput extends Input<StudyRequest> {
-  /** The first option given that the folder of a study has already. */
+  /** First given option that is already fixed in the folder of the study; undefined if none. */
   readonly fixed: string | undefined;
 }
 
@@ -565,7 +585,7 @@ export function studyInput(args: Arguments): StudyInput {
       draws,
       options: parseSettings(args.texts('set')),
     },
-    execution: executionOf(args),
+    execution: readExecution(args),
     line: ['study', 'run', ...args.list()],
     fixed: FIXED_OPTIONS.find((each) => args.has(each)),
   };

@@ -1,4 +1,4 @@
-/** Methods that options list: combinations of the values of some options, or whole methods. */
+/** Methods listed on a command line: combinations of listed option values, or whole methods. */
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { splitOutside } from '../notation.js';
@@ -6,16 +6,16 @@ import { BY_SITE } from '../options/document.js';
 import { isAbsent, type OptionStrings, optionNamed, withTexts } from '../options/options.js';
 import type { RequestedMethods } from '../runs/methodSelection.js';
 import type { Method } from '../simulate/experiment.js';
-import { OF_RUN, readMethod } from '../simulate/methodNames.js';
+import { RUN_OPTION_NAMES, readMethod } from '../simulate/methodNames.js';
 import type { CompareRequest } from './request.js';
 
 /** Name of the method option in errors. */
-export const METHOD = '--method';
+export const METHOD_OPTION = '--method';
 
-/** Options that may list several values, the discipline first, the policy last. */
+/** Options that may list several values; discipline first, policy last. */
 export const LISTED: readonly string[] = [
   'discipline',
-  ...OF_RUN.filter(
+  ...RUN_OPTION_NAMES.filter(
     (name) =>
       !['discipline', 'policy'].includes(name) &&
       !optionNamed(name).isSwitch &&
@@ -24,26 +24,25 @@ export const LISTED: readonly string[] = [
   'policy',
 ];
 
-/** Options that every method names, even with a single value. */
-export const OF_METHODS: readonly string[] = ['discipline', 'policy'];
+/** Options that appear in every method's name, even with a single value. */
+export const NAMING_OPTIONS: readonly string[] = ['discipline', 'policy'];
 
-/** Orders may be expressions, in which blanks separate nothing. */
+/** Order expressions may contain blanks, so blanks do not separate their values. */
 const isOrder = (name: string) =>
   optionNamed(name).key === 'order' || optionNamed(name).key === 'backfillOrder';
 
 /**
- * The values of an option that may list several: separated by commas outside brackets, and but for orders by blanks; each in
- * full notation, or the name of a file; `none` where the option is not to be given. The same one twice is once. None
- * where the option is not given.
+ * Values listed for an option, each once and in full notation: separated by commas outside brackets or,
+ * except for orders, by blanks. `none` omits the option. Empty if the option is absent.
  */
 function listedIn(texts: OptionStrings, name: string): string[] {
   return [...valuesIn(texts, name).keys()];
 }
 
-/** The policies that texts list, each in full notation. */
+/** Distinct policies in option texts, in full notation. */
 export const listedPolicies = (texts: readonly string[]) => listedIn({ policy: texts.join(',') }, 'policy');
 
-/** Values listed for an option by their notation; undefined for `none`. */
+/** Listed values of an option by their notation; undefined for `none`. */
 function valuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
   const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
@@ -62,8 +61,8 @@ function valuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
   return new Map(values);
 }
 
-/** Every combination of the values that are listed for some options. */
-export function combinations(texts: OptionStrings, names: readonly string[]): Method[] {
+/** All combinations of the values listed for some options. */
+export function optionCombinations(texts: OptionStrings, names: readonly string[]): Method[] {
   let methods: Method[] = [{}];
   for (const name of names) {
     const { key } = optionNamed(name);
@@ -77,10 +76,10 @@ export function combinations(texts: OptionStrings, names: readonly string[]): Me
 }
 
 /**
- * The methods of a comparison: those of --method, or every combination of the values listed.
- * @param named those of --method.
- * @returns the methods, and the options of all of them.
- * @throws InputError for values that options do not take, and for lists beside --method.
+ * Methods of a comparison: those of --method, or all combinations of listed values.
+ * @param named texts of --method.
+ * @returns the methods, and the options common to all.
+ * @throws InputError for invalid values, and for lists together with --method.
  */
 export function comparedMethods(
   texts: OptionStrings,
@@ -93,17 +92,17 @@ export function comparedMethods(
       `--method names whole methods, --${lists[0]} ${texts[firstOf(lists)]} values of each; give one of the two`,
     );
   }
-  const varied = listedNames.filter((name) => OF_METHODS.includes(name) || lists.includes(name));
-  const options = withTexts({}, without(texts, varied));
-  const combined = combinations(texts, varied);
+  const varied = listedNames.filter((name) => NAMING_OPTIONS.includes(name) || lists.includes(name));
+  const options = withTexts({}, withoutOptions(texts, varied));
+  const combined = optionCombinations(texts, varied);
   if (named.length === 0) {
     const areAll = listedNames.includes('policy') || lists.some((name) => name !== 'discipline');
     return { methods: combined, options, areAll, areNamed: false };
   }
-  const methods = named.map((text) => ({ ...combined[0], ...readMethod(text, METHOD) }));
+  const methods = named.map((text) => ({ ...combined[0], ...readMethod(text, METHOD_OPTION) }));
   return { methods, options, areAll: true, areNamed: true };
 }
 
-/** Texts without those of some options. */
-export const without = (texts: OptionStrings, names: readonly string[]): OptionStrings =>
+/** Option texts without some options. */
+export const withoutOptions = (texts: OptionStrings, names: readonly string[]): OptionStrings =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));

@@ -1,12 +1,12 @@
-/** Values of options that only commands have, from their texts. */
+/** Parsers for option values that only commands have. */
 import { InputError } from '../errors.js';
 import { checkNames } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import type { RequestedClasses } from '../runs/classResults.js';
 import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobMetrics.js';
-import type { Varied } from '../study/sweep.js';
+import type { VariedOption } from '../study/sweep.js';
 
-/** Classes of jobs to show: `user,class`, `user=all`, or `user=ann,bob`. */
+/** Parses the job classes to show: `user,class`, `user=all`, or `user=ann,bob`. */
 export function parseClasses(texts: readonly string[]): RequestedClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requested = new Set<Classing>();
@@ -38,7 +38,7 @@ export function parseClasses(texts: readonly string[]): RequestedClasses {
 
 const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
 
-/** Reads a share of 1: `2%`, `2 %` or `0.02`. */
+/** Parses a share: `2%`, `2 %` or `0.02`. */
 export function parseShare(text: string, what: string): number {
   const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
   const share = Number(digits) / (sign === '%' ? 100 : 1);
@@ -47,13 +47,13 @@ export function parseShare(text: string, what: string): number {
 }
 
 /** Parses `name=value,value,...`. */
-export function parseVaried(text: string): Varied {
+export function parseVaried(text: string): VariedOption {
   const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
   return { name, values };
 }
 
-/** Parses the texts `option=value` of --set. */
+/** Parses the `option=value` texts of --set. */
 export function parseSettings(texts: readonly string[]): OptionStrings {
   return Object.fromEntries(
     texts.map((text) => {

@@ -1,4 +1,4 @@
-/** What commands ask for: typed values, and the JSON documents of these that folders keep. */
+/** Typed requests of commands, and their JSON form in results folders. */
 import { readCodeIn } from '../code/codeFile.js';
 import { documentTexts, type OptionsDocument, optionsDocument } from '../options/document.js';
 import { type Settings, withTexts } from '../options/options.js';
@@ -15,15 +15,15 @@ export type Options = Omit<Settings, 'workload'>;
 /** Request to simulate the jobs of one workload. */
 export interface SimulateRequest {
   readonly command: 'simulate';
-  /** The log or model. */
+  /** Log file or model notation. */
   readonly workload: string;
-  /** Options of all methods. */
+  /** Options common to all methods. */
   readonly options: Options;
   /** Methods by discipline and policy; one, unless several policies are given. */
   readonly methods: readonly Method[];
-  /** Names of the metrics to show; empty: a common selection. */
+  /** Metric names to show; empty: default selection. */
   readonly metrics: readonly string[];
-  /** Number of replications; absent: the jobs are simulated once, as they are. */
+  /** Number of replications; absent: one simulation of the unperturbed jobs. */
   readonly replications?: number | undefined;
   readonly classes?: RequestedClasses | undefined;
 }
@@ -31,68 +31,68 @@ export interface SimulateRequest {
 /** Request to compare methods on one workload or several. */
 export interface CompareRequest extends ComparisonSettings, RequestedMethods {
   readonly command: 'compare';
-  /** Logs and models; empty: the setting of Shih et al. 2010. */
+  /** Log files and models; empty: the setting of Shih et al. 2010. */
   readonly workloads: readonly string[];
-  /** Options of all methods. */
+  /** Options common to all methods. */
   readonly options: Options;
-  /** True if improvement ratios are shown. */
+  /** True to show improvement ratios. */
   readonly showsRatios: boolean;
-  /** True if one best method is wanted, and no verdicts on the others; such a request is not saved. */
+  /** True to select a single best method without verdicts on the others; such a request is not saved. */
   readonly selectsBest?: boolean;
-  /** True if each simulation is timed; such a request is not saved. */
+  /** True to time each simulation; such a request is not saved. */
   readonly isTimed?: boolean;
 }
 
-/** Request whose runs answer a question about methods. */
+/** Request of `simulate` or `compare`. */
 export type RunsRequest = SimulateRequest | CompareRequest;
 
 /** Request to run studies. */
 export interface StudyRequest {
-  /** Names of studies or collections, study files, or the folder of a study. */
+  /** Names of studies or collections, paths of study files, or a study folder. */
   readonly studies: readonly string[];
-  /** The job log of studies that need one. */
+  /** Path of the job log for studies that need one. */
   readonly trace?: string | undefined;
-  /** Number of replications; default: that of each study. */
+  /** Number of replications; default: as in each study. */
   readonly draws?: number | undefined;
-  /** Changed options of simulations, as texts by name. */
+  /** Simulation options that override those of the study, as texts by name. */
   readonly options: OptionTexts;
 }
 
-/** Requests to Slurm; what is not given is as in the last submission. */
+/** Slurm settings; absent ones are taken from the last submission. */
 export interface SlurmRequest {
   readonly tasks?: number | undefined;
   readonly partition?: string | undefined;
-  /** Threads of each task. */
+  /** Threads per task. */
   readonly threads?: number | undefined;
   /** Further arguments of sbatch. */
   readonly words?: readonly string[] | undefined;
-  /** Words for the command that each task runs. */
+  /** Further words for the command that each task runs. */
   readonly taskWords: readonly string[];
 }
 
-/** Execution of a command's simulations. */
+/** Settings on how simulations are executed: threads, folder, sharding, Slurm. */
 export interface Execution {
-  /** The folder for all results. */
+  /** Folder for all results. */
   readonly out?: string | undefined;
   readonly threads: number;
-  /** True if runs share what they have in common. */
+  /** True if runs that differ only in policy are simulated together until a decision differs. */
   readonly sharing: boolean;
-  /** Set where Slurm runs them. */
+  /** Slurm settings; absent: no Slurm. */
   readonly slurm?: SlurmRequest | undefined;
-  /** Into how many shards the plan is cut for others to run. */
+  /** Number of shards into which the plan is divided for other processes. */
   readonly shards?: number | undefined;
   readonly shard?: Shard | undefined;
-  /** The run.id of the one simulation requested. */
+  /** Id of the only simulation to run. */
   readonly only?: string | undefined;
-  /** True if to say what would be run, and run nothing. */
+  /** True to print the plan without running anything. */
   readonly isDry: boolean;
   readonly allowMany: boolean;
   readonly allowCode: boolean;
-  /** The core of the user's own, where one is given. */
+  /** Path of a custom core binary; absent: the package's core. */
   readonly core?: string | undefined;
 }
 
-/** The request to simulate a workload once, with all options. */
+/** Request for one simulation of a workload. */
 export function simulateRequest(
   workload: string,
   { discipline, policy, ...options }: Options,
@@ -109,7 +109,7 @@ export function isReplicated({ replications, untilDecided, selectsBest }: Compar
   return replications !== undefined || untilDecided || selectsBest === true;
 }
 
-/** A request as folders keep it. */
+/** Request as stored in results folders. */
 export type RequestDocument =
   | (Omit<SimulateRequest, 'options' | 'methods'> & { readonly options: OptionsDocument })
   | (Omit<CompareRequest, 'options' | 'methods' | 'selectsBest' | 'isTimed'> & {
@@ -117,7 +117,7 @@ export type RequestDocument =
       readonly methods: readonly OptionsDocument[];
     });
 
-/** Writes a request as plain JSON: options by the names that the library gives them. */
+/** Converts a request to plain JSON, with the option names of the library. */
 export function requestDocument(request: RunsRequest): RequestDocument {
   if (request.command === 'simulate') {
     const { options, methods, ...others } = request;
@@ -132,22 +132,22 @@ function methodDocument({ name, ...method }: Method): OptionsDocument {
 }
 
 /**
- * Reads the request of a document, and the files with functions that it names.
- * @throws InputError for a value that an option does not take, and a file that is gone.
+ * Restores a request from JSON and reads the code files it names.
+ * @throws InputError for an invalid value or a missing file.
  */
 export async function requestOf(document: RequestDocument): Promise<RunsRequest> {
-  const options = await optionsOf(document.options);
+  const options = await optionsFromDocument(document.options);
   if (document.command === 'simulate')
     return { ...document, ...simulateRequest(document.workload, options), metrics: document.metrics };
   const methods: Method[] = [];
   for (const { name, ...method } of document.methods) {
-    const options = await optionsOf(method);
+    const options = await optionsFromDocument(method);
     methods.push(name === undefined ? options : { name: String(name), ...options });
   }
   return { ...document, options, methods };
 }
 
-async function optionsOf(document: OptionsDocument): Promise<Options> {
+async function optionsFromDocument(document: OptionsDocument): Promise<Options> {
   const texts = documentTexts(document);
   await readCodeIn(texts);
   return withTexts({}, texts);

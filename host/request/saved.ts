@@ -1,17 +1,17 @@
-/** config.json: the request of a simulation, saved so that it can be run again, and read back. */
+/** Writing and reading config.json, the saved request of a simulation. */
 import { basename, dirname, join } from 'node:path';
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { coreSha256, ownCoreFile, useCoreFile } from '../files/coreFile.js';
+import { coreSha256, customCoreFile, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { locateFiles, readTrace } from '../files/traceFiles.js';
 import { sourceWord } from '../format/text.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
-  codeOf,
+  codeNamedByRun,
   defaultDocument,
   documentTexts,
   type OptionsDocument,
@@ -27,30 +27,30 @@ import { isCodeName } from '../providedCode.js';
 import { readConfigFile } from '../results/configFile.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';
-import { type Experiment, experimentOn, homeRuleOf, perturbationOf } from '../simulate/experiment.js';
+import { type Experiment, experimentOn, perturbationOf, requestedHomeRule } from '../simulate/experiment.js';
 import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 
-/** Every option that decides the results, with defaults filled in; drawn speeds are fixed numbers. */
+/** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
 function decidingOptions({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
   const { perturb: _, ...input } = optionsDocument(
     Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]])),
   );
-  // Perturbation of the jobs, with the seeds of the first replication.
+  // Perturbation of the jobs with the seeds of the first replication.
   const jobs = perturbationOf(settings);
   const { capacities, speeds, timeFactors } = grid;
   return {
     ...{ ...defaultDocument(JOB_KEYS), ...input },
     ...(jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) }),
-    ...{ home: homeRuleOf(settings, trace), sites: capacities },
+    ...{ home: requestedHomeRule(settings, trace), sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
     ...writtenRun(run),
   };
 }
 
-/** Options with other names for the files with functions. */
+/** Options in which code files have been renamed. */
 function withNames<Options extends OptionsDocument>(
   options: Options,
   nameOf: (name: string) => string | undefined,
@@ -60,26 +60,26 @@ function withNames<Options extends OptionsDocument>(
   return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, named(value)])) as Options;
 }
 
-/** Words of the command line that name the core in use, if it is not that of the package. */
+/** Command-line words that select the current core, if it is a custom one. */
 export function coreWords(): string[] {
-  const core = ownCoreFile();
+  const core = customCoreFile();
   return core === undefined ? [] : ['--core', core];
 }
 
 /**
- * The document config.json: versions, the options that decide the results, and the command that gives them again.
- * @param out the folder that it is for, with copies of files with functions.
+ * Content of config.json: versions, options, and the command that repeats the simulation.
+ * @param out the folder it is written to, with copies of code files.
  */
 export function configDocument(experiment: Experiment, configuration: Configuration, out: string): object {
   const { workload, grid, trace, loaded } = experiment;
   const { source } = loaded;
-  const files = codeOf(configuration);
+  const files = codeNamedByRun(configuration);
   const copies = new Map(files.map((file) => [file.name, copyName(file)]));
   const options = withNames(decidingOptions(experiment, configuration), (name) => copies.get(name));
   const here = documentTexts(withNames(options, (copy) => join(out, copy)));
   const words = ['simulate', source, ...coreWords(), ...optionWords(here)];
   const code = files.map((file) => ({ file: copyName(file), sha256: file.sha256 }));
-  const core = ownCoreFile();
+  const core = customCoreFile();
   return {
     ...readProvenance(),
     ...(core === undefined ? {} : { core }),
@@ -98,25 +98,26 @@ export function configDocument(experiment: Experiment, configuration: Configurat
   };
 }
 
-/** A simulation as its folder keeps it. */
+/** Saved simulation as read from its folder. */
 export interface SavedRun {
   readonly folder: string;
-  /** The log, where it is now if it is found, or the model; `-` for standard input. */
+  /** Path of the log (its current one if found), a model notation, or `-` for standard input. */
   readonly source: string;
-  /** The log is where the document says, from its folder, one above or the current one. */
+  /**
+   * True if the log was found at its saved path, relative to the folder, its parent or the current folder.
+   */
   readonly isFound: boolean;
-  /** Options as strings by name; files with functions have their present paths. */
+  /** Options as texts by name; code files have their current paths. */
   readonly texts: OptionStrings;
   readonly jobsSha256: string;
-  /** The core of the user's own that ran, and its hash. */
+  /** Custom core of the run: path and SHA-256 hash. */
   readonly core?: { readonly path: string; readonly sha256: unknown } | undefined;
 }
 
 /**
- * Reads what `configDocument` has written, of this version or an earlier one, and the copies of files with functions;
- * nothing in them runs.
- * @param path of the document, or the folder that holds it.
- * @throws InputError for another document, and for functions that were changed since.
+ * Reads a config.json of any version, and copies of code files, without executing them.
+ * @param path of the file or its folder.
+ * @throws InputError for other files, and for code files changed since.
  */
 export async function readConfig(path: string): Promise<SavedRun> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
@@ -141,7 +142,7 @@ export async function readConfig(path: string): Promise<SavedRun> {
   };
 }
 
-/** Fields of config.json that are read. */
+/** Fields of config.json. */
 interface ConfigFields {
   readonly coreSha256?: string;
   readonly core?: string;
@@ -149,7 +150,7 @@ interface ConfigFields {
   readonly code?: readonly { readonly file: string; readonly sha256: string }[];
 }
 
-/** Options with the files of the folder where it is now, which are read. */
+/** Options with the current paths of the folder's code files, which are read. */
 async function withCopies(
   texts: OptionStrings,
   code: readonly { readonly file: string; readonly sha256: string }[],
@@ -170,8 +171,8 @@ async function withCopies(
 }
 
 /**
- * Has the core run that ran then, if it was the user's own.
- * @throws InputError where it is gone or was built again.
+ * Selects the custom core of a saved run, if it had one.
+ * @throws InputError if the core is missing or changed.
  */
 export function useSavedCore({ core, folder }: SavedRun): void {
   if (core === undefined) return;
@@ -183,33 +184,33 @@ export function useSavedCore({ core, folder }: SavedRun): void {
 }
 
 /**
- * Whether files that a folder names may run.
- * @param texts those of its options that are taken from it.
- * @throws InputError where it names files and they may not.
+ * Checks that code files named by a folder may be executed.
+ * @param texts options taken from the folder.
+ * @throws InputError if they name code files without permission.
  */
-export function checkCodeOf(folder: string, texts: OptionStrings, isAllowed: boolean): void {
+export function checkFolderCode(folder: string, texts: OptionStrings, isAllowed: boolean): void {
   for (const name of codeNamesIn(texts)) requireAllowed(isAllowed, `${folder} has the file ${name}`);
 }
 
-/** A finished simulation, ready to run again. */
+/** Finished simulation prepared for repetition. */
 export interface Rerun {
   readonly settings: Settings;
-  /** The log that the jobs are from. */
+  /** Log of the jobs. */
   readonly trace: Trace;
   readonly workload: Workload;
   readonly grid: Grid;
   readonly configuration: Configuration;
 }
 
-/** Options of running a folder again. */
+/** Options for repeating a saved simulation. */
 export interface RerunOptions {
-  /** Present path of the log; default: its saved path. */
+  /** Current path of the log; default: its saved path. */
   readonly log?: string;
-  /** True if functions from files that the folder brings may run, with your permissions; default false. */
+  /** True if code files from the folder may be executed with your permissions; default: false. */
   readonly allowCode?: boolean;
 }
 
-const RERUN = takes<RerunOptions>('rerunOf', { log: true, allowCode: true });
+const RERUN_OPTIONS = registerOptions<RerunOptions>('rerunOf', { log: true, allowCode: true });
 
 /**
  * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of your own core are
@@ -225,11 +226,11 @@ const RERUN = takes<RerunOptions>('rerunOf', { log: true, allowCode: true });
  * console.log(collectSimulation(again).summary.jobs); // 200
  */
 export async function rerunOf(path: string, options: RerunOptions = {}): Promise<Rerun> {
-  checkGiven(path, 'text', 'rerunOf');
-  checkOptions(RERUN, options);
+  checkArgument(path, 'text', 'rerunOf');
+  checkOptions(RERUN_OPTIONS, options);
   const { log, allowCode = false } = options;
   const saved = await readConfig(path);
-  checkCodeOf(saved.folder, saved.texts, allowCode);
+  checkFolderCode(saved.folder, saved.texts, allowCode);
   await loadCodeIn(saved.texts);
   useSavedCore(saved);
   const source = log ?? saved.source;
@@ -242,8 +243,9 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
 }
 
 /**
- * Refuses other jobs than those of a folder.
- * @param remedy how the right log is named.
+ * Checks that the jobs are those of the folder.
+ * @param remedy text on how to name the right log.
+ * @throws InputError for other jobs.
  */
 export function checkSameJobs(saved: SavedRun, workload: Workload, source: string, remedy: string): void {
   if (hashJobs(workload) === saved.jobsSha256) return;

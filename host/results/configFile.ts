@@ -1,11 +1,11 @@
-/** config.json read back, as this version or an earlier one has written it. */
+/** Reads config.json files of this and earlier versions. */
 import { type SavedRequest, textsIn } from '../options/document.js';
 import { type OptionStrings, optionNamed } from '../options/options.js';
-import { CONFIG, readDocument } from './savedFile.js';
+import { CONFIG_SHAPE, readDocument } from './savedFile.js';
 
-/** Entries of earlier versions, in the place of a request. */
+/** Fields of earlier versions instead of a request. */
 interface EarlierConfig extends SavedRequest {
-  /** Options as texts by name; the first versions wrote them only as words of the command. */
+  /** Options as texts by name; the first versions stored only command words. */
   readonly options?: OptionStrings;
   readonly command?: readonly string[];
   readonly core?: string;
@@ -13,13 +13,13 @@ interface EarlierConfig extends SavedRequest {
 }
 
 /**
- * Reads a config.json; one of an earlier version gets the request that it says in other ways.
- * @returns undefined where there is no such file.
+ * Reads a config.json and converts older formats to a request.
+ * @returns undefined if there is no such file.
  */
 export async function readConfigFile<Config extends object>(
   path: string,
 ): Promise<(Config & SavedRequest) | undefined> {
-  const document = await readDocument<Config & EarlierConfig>(path, CONFIG);
+  const document = await readDocument<Config & EarlierConfig>(path, CONFIG_SHAPE);
   return document === undefined || document.request !== undefined ? document : withRequest(document);
 }
 
@@ -40,7 +40,7 @@ function withRequest<Config extends EarlierConfig>(document: Config): Config {
   };
 }
 
-/** Before there was a choice every pass of conservative backfilling planned again. */
+/** Earlier versions always planned conservative backfilling anew in every pass. */
 function withReservations(texts: OptionStrings): OptionStrings {
   const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
   return isEarlier ? { ...texts, reservations: 'replanned' } : texts;

@@ -1,4 +1,4 @@
-/** Two finished simulations of the same jobs beside each other. */
+/** Compares two finished simulations of the same jobs. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { exactSumOf } from '../math/exactSum.js';
@@ -8,7 +8,7 @@ import { estimateMean } from '../statistics/interval.js';
 import { readConfigFile } from './configFile.js';
 import { type ClassField, type FinishedJob, readFinishedJobs } from './finishedJobs.js';
 import { CONFIG_FILE } from './resultFolder.js';
-import { readDocument, SUMMARY } from './savedFile.js';
+import { readDocument, SUMMARY_SHAPE } from './savedFile.js';
 
 /** Contents of a folder of results of one simulation. */
 export interface FinishedRun {
@@ -16,20 +16,20 @@ export interface FinishedRun {
   /** Method name as shown in reports, such as "easy, best-fit". */
   readonly name: string;
   readonly summary: Summary;
-  /** The options that decide it, as texts by name; none where earlier versions wrote none. */
+  /** Options of the simulation as texts by name; empty for earlier versions that stored none. */
   readonly options: Readonly<Record<string, string>>;
-  /** The command that runs it again, as a line of a shell. */
+  /** Shell command that repeats the simulation. */
   readonly shell?: string | undefined;
   readonly jobs: readonly FinishedJob[];
 }
 
 /**
- * Reads the summary and the jobs of a finished simulation.
- * @param by the field by which jobs are classified, if any.
- * @throws InputError when the folder is not one that `gridalloc simulate --out` has written.
+ * Reads the summary and jobs of a finished simulation.
+ * @param by attribute that defines job classes, if any.
+ * @throws InputError if the folder was not written by `gridalloc simulate --out`.
  */
 export async function readFinishedRun(folder: string, by?: ClassField): Promise<FinishedRun> {
-  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
+  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
   if (summary?.sites === undefined) {
     throw new InputError(
       `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
@@ -48,31 +48,31 @@ export async function readFinishedRun(folder: string, by?: ClassField): Promise<
   };
 }
 
-/** A metric of both. */
+/** Values of a metric in simulations a and b. */
 export interface MetricDifference {
   readonly metric: ScalarMetric;
   readonly a: number;
   readonly b: number;
-  /** b - a. */
+  /** Value in b minus value in a. */
   readonly difference: number;
 }
 
-/** A job of both. */
+/** Job in simulations a and b. */
 export interface JobDifference {
   readonly a: FinishedJob;
   readonly b: FinishedJob;
-  /** Seconds by which it ends later in b; below 0 sooner. */
+  /** Seconds by which the job ends later in b; negative: earlier. */
   readonly difference: number;
 }
 
-/** The jobs of one class in both. Times are seconds. */
+/** Waits of one class of jobs in simulations a and b, in seconds. */
 export interface ClassDifference {
   readonly name: string;
   readonly jobs: number;
-  /** Numbers of jobs that wait longer and shorter in b. */
+  /** Number of jobs that wait longer in b; `shorter`: that wait less. */
   readonly longer: number;
   readonly shorter: number;
-  /** Mean waits. */
+  /** Mean wait in a and in b. */
   readonly a: number;
   readonly b: number;
   /** Mean of the differences b - a, paired by job, with a 95 % interval over the jobs if there are several. */
@@ -83,13 +83,13 @@ export interface ClassDifference {
 export interface RunDifference {
   readonly a: FinishedRun;
   readonly b: FinishedRun;
-  /** Metrics that both have and that are not 0 in both. */
+  /** Metrics of both simulations, without those that are 0 in both. */
   readonly metrics: readonly MetricDifference[];
-  /** Number of jobs that end sooner, at the same time and later in b. */
+  /** Number of jobs that end earlier, at the same time and later in b. */
   readonly sooner: number;
   readonly same: number;
   readonly later: number;
-  /** All jobs that do not end at the same time, the one that gains most first. */
+  /** Jobs with different completion times, largest gain first. */
   readonly changed: readonly JobDifference[];
 }
 
@@ -120,7 +120,7 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
 
 /**
  * Compares two finished simulations job by job.
- * @throws InputError where they are not of the same jobs, with the first that differs.
+ * @throws InputError if their jobs differ, naming the first difference.
  */
 export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
   checkSameJobs(a, b);
@@ -146,7 +146,8 @@ export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
 }
 
 /**
- * The waits of each class of jobs in both, the class that loses most first. Jobs are classified as `readFinishedRun` was asked.
+ * Waits by job class in both simulations, largest increase first. Classes are those requested from
+ * `readFinishedRun`.
  */
 export function classDifferences({ a, b }: Pick<RunDifference, 'a' | 'b'>): ClassDifference[] {
   const byName = new Map<string, (readonly [number, number])[]>();

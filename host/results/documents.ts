@@ -1,27 +1,30 @@
-/** The JSON documents of this program carry the version of their format, so that a later program knows how to read them. */
+/** Format version, writing and provenance of the JSON documents of this program. */
 import { readFileSync } from 'node:fs';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { jsonText } from '../format/text.js';
 
-/** Documents without a version, those of gridalloc 0.1.0, are of format 1; the version rises when old entries change. */
+/**
+ * Current format version. Documents without a version (gridalloc 0.1.0) have format 1; the version rises
+ * when the meaning of a field changes.
+ */
 export const DOCUMENT_FORMAT = 2;
 
-/** A document with the version of its format in front. A list stays one: its entries only ever gain keys. */
+/** Adds the format version to a document; lists are returned unchanged. */
 export function withFormat(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
   return { format: DOCUMENT_FORMAT, ...document };
 }
 
-/** A document as the text of a file or of standard output. */
+/** Text of a JSON document, for files and standard output. */
 export function documentText(document: unknown): string {
   return `${jsonText(withFormat(document))}\n`;
 }
 
 /**
- * The version of the format of a document from a file.
- * @throws InputError when a later program has written it.
+ * Format version of a document read from a file.
+ * @throws InputError if a later program wrote it.
  */
 export function formatOf(document: unknown, path: string): number {
   const { format = 1 } = (document ?? {}) as { format?: unknown };
@@ -31,25 +34,25 @@ export function formatOf(document: unknown, path: string): number {
   );
 }
 
-/** The version in package.json. */
+/** Version of the package (package.json). */
 export function packageVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Version, core and sources that produced a result. */
+/** Versions and hash of the program that produced a result. */
 export interface Provenance {
   /** Version of the package. */
   readonly gridalloc: string;
-  /** Version of the contract between core and host. */
+  /** Version of the contract between core and host (ABI). */
   readonly abi: number;
-  /** The build of the core that ran: simulations have the release build, the threads of studies one with shared memory. */
+  /** Build of the core: `release` for simulations, `shared` (shared memory) for the threads of studies. */
   readonly coreBuild: 'release' | 'shared';
-  /** SHA-256 of its binary. */
+  /** SHA-256 of the core's binary. */
   readonly coreSha256: string;
 }
 
-/** Versions and hash of this program. */
+/** Versions and hash of the running program. */
 export function readProvenance(): Provenance {
   return {
     gridalloc: packageVersion(),

@@ -1,4 +1,4 @@
-/** The jobs of a finished simulation and its stopped runs, read back from jobs.csv and stops.csv. */
+/** Reads jobs.csv and stops.csv: the jobs and preempted runs of a finished simulation. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
@@ -6,38 +6,38 @@ import { readFault } from '../files/fileSystem.js';
 import { parseField, parseIntervals, splitLine } from '../format/csv.js';
 import { columnsNamed, type JobsFileColumn, nameColumnOf } from '../jobs/attributes.js';
 
-/** Processors that are held for a while. Times are seconds on the clock of the log. */
+/** Processors held during a time. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
   readonly start: number;
   readonly end: number;
   /** Number of processors held. */
   readonly processors: number;
-  /** Runs of neighbouring processors, numbered through the grid from 0: first and last of each. */
+  /** Ranges of neighbouring processors (first and last), numbered through the grid from 0. */
   readonly runs: readonly (readonly [first: number, last: number])[];
 }
 
-/** A job that has run, with what it held in its last run, which was not stopped. */
+/** Completed job with the processors of its last, uninterrupted run. */
 export interface FinishedJob extends HeldProcessors {
-  /** Job number, with `#2`, `#3` for further pieces of a split job. */
+  /** Job number; further pieces of a split job have the suffix `#2`, `#3`, ... */
   readonly name: string;
   readonly submit: number;
-  /** Submission in the log, if the job was held back for another job. */
+  /** Submission time in the log, if a dependency delayed the job. */
   readonly loggedSubmit?: number;
-  /** Processors requested; a moldable job may have held another number. */
+  /** Requested processors; a moldable job may hold another number. */
   readonly requested: number;
   /** Home site, numbered from 0. */
   readonly home: number;
-  /** Name of the user in the log; absent: users have numbers only. */
+  /** User name in the log; absent if the log has only numbers. */
   readonly user?: string;
-  /** Class of the job, by the field that was asked for: a name, or the number if there is no name. */
+  /** Class of the job by the requested attribute: a name, or a number if there is no name. */
   readonly className?: string;
 }
 
-/** Fields of the log by which finished jobs are classified. */
+/** Attributes by which finished jobs can be classified. */
 export type ClassField = 'user' | 'group' | 'queue' | 'partition';
 
-/** Columns that `parseJob` reads, in its order. */
-const COLUMNS: readonly JobsFileColumn[] = [
+/** Columns of jobs.csv in the order that `parseJob` expects. */
+const FINISHED_JOB_COLUMNS: readonly JobsFileColumn[] = [
   ...columnsNamed('number', 'submit', 'start', 'end'),
   'allocated_resources',
   ...columnsNamed('home', 'processors'),
@@ -74,20 +74,22 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
 
 /**
  * Reads jobs.csv.
- * @param by the field by which jobs are classified, if any.
- * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
+ * @param by attribute that defines job classes, if any.
+ * @throws InputError if the file is missing, or with the line that is malformed.
  */
 export async function readFinishedJobs(path: string, by?: ClassField): Promise<FinishedJob[]> {
-  const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job', [
-    'logged_submission_time',
-    nameColumnOf('user'),
-    ...(by === undefined ? [] : [nameColumnOf(by), by]),
-  ]);
+  const jobs = await readRows(
+    path,
+    FINISHED_JOB_COLUMNS,
+    parseJob,
+    'the times, processors and home site of a job',
+    ['logged_submission_time', nameColumnOf('user'), ...(by === undefined ? [] : [nameColumnOf(by), by])],
+  );
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
 }
 
-/** A run that was stopped; its job began again later. */
+/** Preempted run of a job, which restarted later. */
 export interface StoppedRun extends HeldProcessors {
   readonly job: FinishedJob;
 }
@@ -96,8 +98,8 @@ const STOPPED_COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocated_r
 
 /**
  * Reads stops.csv.
- * @param jobs all jobs of jobs.csv beside it.
- * @throws InputError when there is no such file, or naming the line that is not as `gridalloc simulate --out` writes it.
+ * @param jobs all jobs of the jobs.csv beside it.
+ * @throws InputError if the file is missing, or with the line that is malformed.
  */
 export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Promise<StoppedRun[]> {
   const byName = new Map(jobs.map((job) => [job.name, job]));
@@ -124,11 +126,12 @@ function openFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Reads a file of a simulation line by line.
- * @param columns whose fields `parse` takes, in this order; it returns undefined where they are damaged.
- * @param expected what a line holds, for the message.
- * @param optional behind them those that may be missing, whose fields are then empty.
- * @throws InputError when there is no such file or column, or naming the line that is spoilt.
+ * Reads a CSV file line by line.
+ * @param columns names of the fields that `parse` receives in this order; it returns undefined for a
+ * malformed line.
+ * @param expected description of a line, for the error.
+ * @param optional further columns whose fields are empty if missing.
+ * @throws InputError if the file or a column is missing, or with the line that is malformed.
  */
 export async function readRows<Row>(
   path: string,
@@ -161,8 +164,8 @@ export async function readRows<Row>(
   return rows;
 }
 
-/** The start of the clock of a simulation in seconds since 1970, where the header of its log says it. */
-export async function startDateOf(folder: string): Promise<number | undefined> {
+/** Start of a simulation's clock in seconds since 1970, if the header of its log has it. */
+export async function readStartDate(folder: string): Promise<number | undefined> {
   const file = await open(join(folder, 'schedule.swf')).catch(() => undefined);
   if (file === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The jobs of a finished simulation or of a log as a list that can be searched and sorted. */
+/** Searchable and sortable list of jobs of a finished simulation or a log. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/text.js';
@@ -15,21 +15,24 @@ import { suggestion } from '../notation.js';
 import { type NameTest, parseExpression, type RowValue } from '../options/order.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
-import { readRows, startDateOf } from './finishedJobs.js';
+import { readRows, readStartDate } from './finishedJobs.js';
 
-/** Jobs in the order of their file. */
+/** Jobs with their attributes, in file order. */
 export interface JobList {
-  /** Names of the jobs as in jobs.csv and `explain`. */
+  /** Job names as in jobs.csv and `explain`. */
   readonly names: readonly string[];
-  /** Times are seconds on the clock of the log, sites are numbered from 1, and -1 is unknown. */
+  /** Attribute columns: times in seconds on the clock of the log, sites from 1, -1 for unknown. */
   readonly columns: AttributeColumns;
-  /** Name of a job's user, group, queue or partition; its number if it has no name; empty if unknown. */
+  /**
+   * Returns the name of a job's user, group, queue or partition; its number if it has no name; empty if
+   * unknown.
+   */
   readonly label: (column: NamedAttribute, job: number) => string;
-  /** The start of the clock in seconds since 1970; absent: unknown. */
+  /** Start of the clock in seconds since 1970; absent if unknown. */
   readonly unixStartTime?: number;
 }
 
-/** The jobs of a log: what it has recorded of them. */
+/** Job list of a log, with recorded attributes. */
 export function loggedJobs({ columns, header, count }: Trace): JobList {
   return {
     names: jobNames({ job: columns.job, names: header.names }),
@@ -39,32 +42,33 @@ export function loggedJobs({ columns, header, count }: Trace): JobList {
   };
 }
 
-const REQUIRED = SAVED_ATTRIBUTES.filter(({ isOptional }) => !isOptional);
-const OPTIONAL = SAVED_ATTRIBUTES.filter(({ isOptional }) => isOptional);
-/** Attributes in the order in which the cells of a row are read. */
-const READ = [...REQUIRED, ...OPTIONAL];
+const REQUIRED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => !isOptional);
+const OPTIONAL_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => isOptional);
+/** Attributes in the order of a row's cells. */
+const READ_ATTRIBUTES = [...REQUIRED_ATTRIBUTES, ...OPTIONAL_ATTRIBUTES];
 
 /**
- * The jobs of a folder that `gridalloc simulate --out` has written: what was simulated.
- * @throws InputError where there is no jobs.csv, or a spoilt one.
+ * Job list of a folder written by `gridalloc simulate --out`.
+ * @throws InputError if jobs.csv is missing or malformed.
  */
 export async function finishedJobs(folder: string): Promise<JobList> {
   const rows = await readRows(
     join(folder, 'jobs.csv'),
-    ['job_id', ...REQUIRED.map(({ column }) => column)],
+    ['job_id', ...REQUIRED_ATTRIBUTES.map(({ column }) => column)],
     ([name = '', ...cells]) => {
-      const numbers = READ.map(({ parse, isOptional }, i) => {
+      const numbers = READ_ATTRIBUTES.map(({ parse, isOptional }, i) => {
         const cell = cells[i] ?? '';
         return isOptional && cell === '' ? -1 : parse(cell);
       });
-      const areRequiredKnown = numbers.slice(0, REQUIRED.length).every(Number.isFinite);
-      return areRequiredKnown ? { name, numbers, labels: cells.slice(READ.length) } : undefined;
+      const areRequiredKnown = numbers.slice(0, REQUIRED_ATTRIBUTES.length).every(Number.isFinite);
+      return areRequiredKnown ? { name, numbers, labels: cells.slice(READ_ATTRIBUTES.length) } : undefined;
     },
     'the times and processors of a job',
-    [...OPTIONAL.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOf)],
+    [...OPTIONAL_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOf)],
   );
-  const unixStartTime = await startDateOf(folder);
-  const placeOf = (attribute: string | undefined) => READ.findIndex(({ name }) => name === attribute);
+  const unixStartTime = await readStartDate(folder);
+  const placeOf = (attribute: string | undefined) =>
+    READ_ATTRIBUTES.findIndex(({ name }) => name === attribute);
   const columns = attributeColumns(rows.length, ({ name }) => {
     const place = placeOf(name);
     return place < 0 ? undefined : (job) => rows[job]!.numbers[place]!;
@@ -80,17 +84,17 @@ export async function finishedJobs(folder: string): Promise<JobList> {
   };
 }
 
-/** Conditions that select jobs, and their order. */
+/** Search conditions and sort order. */
 export interface JobSearch {
-  /** The users, groups, queues and partitions that are meant, by name or number. */
+  /** Selected users, groups, queues and partitions, by name or number. */
   readonly labels: Readonly<Partial<Record<NamedAttribute, readonly string[]>>>;
-  /** A condition on the columns. */
+  /** Condition on the columns, as an expression. */
   readonly where?: string | undefined;
-  /** An expression of the columns, the greatest first. */
+  /** Sort expression; largest values first. */
   readonly sort: string;
 }
 
-/** True if a job of a list has a name, or a number, in a column. */
+/** Function that tests whether a job has a given name or number in a column. */
 function nameTest({ names, columns, label }: JobList): NameTest {
   return (column, name) => {
     const isMeant = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
@@ -106,8 +110,8 @@ function nameTest({ names, columns, label }: JobList): NameTest {
 }
 
 /**
- * The jobs that a search finds, in its order; of equal ones the first in the list comes first.
- * @throws InputError for expressions that cannot be read, and for a name that no job has.
+ * Jobs that match a search, sorted; ties in list order.
+ * @throws InputError for invalid expressions, and for a name that no job has.
  */
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns } = list;

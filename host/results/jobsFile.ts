@@ -2,12 +2,13 @@
  * What happened to every job, as CSV with Batsim's columns, which evalys and other tools read, and more behind them.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
-import { chunksOf, csvField, intervals } from '../format/csv.js';
-import { checkGiven } from '../given.js';
+
+import { checkArgument } from '../arguments.js';
+import { chunksOfLines, csvField, intervalSetText } from '../format/csv.js';
 import { type JobsFileCells, jobNameFields, jobsFileCells } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
-/** Columns of jobs.csv of a simulation, with their cells. */
+/** Columns of jobs.csv with functions that return their cells. */
 export function writtenColumns(simulation: Simulation): readonly JobsFileCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');
@@ -40,11 +41,11 @@ function* jobLines(simulation: Simulation): Generator<string> {
  * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli
  */
 export function jobsCsv(simulation: Simulation): Generator<string> {
-  checkGiven(simulation, 'simulation', 'jobsCsv');
-  return chunksOf(jobLines(simulation));
+  checkArgument(simulation, 'simulation', 'jobsCsv');
+  return chunksOfLines(jobLines(simulation));
 }
 
-/** Columns of stops.csv. */
+/** Column names of stops.csv. */
 export const STOP_COLUMNS = [
   'job_id',
   'execution_site',
@@ -65,7 +66,7 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i]!;
     const [start, end, processors] = [stops.start[i]!, stops.end[i]!, workload.processors[job]!];
-    const held = intervals(processorSets.pairs, stops.firstPair[i]!, processors);
+    const held = intervalSetText(processorSets.pairs, stops.firstPair[i]!, processors);
     yield `${names[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${held}\n`;
   }
 }
@@ -78,6 +79,6 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
  * console.log([...stopsCsv(stopping)].length); // 1
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
-  checkGiven(simulation, 'simulation', 'stopsCsv');
-  return chunksOf(stopLines(simulation));
+  checkArgument(simulation, 'simulation', 'stopsCsv');
+  return chunksOfLines(stopLines(simulation));
 }

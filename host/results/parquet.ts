@@ -1,40 +1,43 @@
-/** The result table as Parquet. */
+/** Writes result tables as Parquet files. */
 import type { Scalar } from '../format/csv.js';
 
-/** A column of a table of results. */
+/** Column of a result table. */
 export interface ResultColumn {
   readonly name: string;
-  /** Values of rows [from, to), computed when needed. */
+  /** Returns the values of rows [from, to). */
   readonly values: (from: number, to: number) => Scalar[];
   readonly unit?: string | undefined;
-  /** Title in words. */
+  /** Title of the column in words. */
   readonly label?: string | undefined;
-  /** True if it counts things; it may have texts all the same. */
+  /** True if the column contains counts; texts are allowed too. */
   readonly isCount?: boolean | undefined;
-  /** True if it has nothing but numbers that count nothing. */
+  /** True if all values are measurements (floating point), none is a count. */
   readonly areMeasures?: boolean | undefined;
 }
 
-/** Rows of a row group: what is in memory at once. */
+/** Number of rows per row group, which limits memory use. */
 const ROW_GROUP = 2000;
 
-/** Rows in groups, each from one up to, and without, another. */
+/** Ranges [from, to) of rows, one per row group. */
 export function* rowGroups(rows: number, most = ROW_GROUP): Generator<readonly [from: number, to: number]> {
   for (let from = 0; from < rows; from += most) yield [from, Math.min(from + most, rows)];
 }
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 
-/** A column as it is kept. */
+/** Column with its Parquet type. */
 interface TypedColumn {
   readonly name: string;
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
   readonly values: ResultColumn['values'];
-  /** Stored form of a value; default: the value itself. */
+  /** Converts a value to its stored form; absent: unchanged. */
   readonly kept?: (value: string | number) => string | bigint;
 }
 
-/** Type of a stored column: text if any value is one, whole numbers if the column counts. */
+/**
+ * Parquet type of a column: text if any value is a text, integer if the column contains counts, otherwise
+ * double.
+ */
 function typedColumn(
   { name, values, isCount = false, areMeasures }: ResultColumn,
   rows: number,
@@ -56,8 +59,11 @@ function typedColumn(
     : { name, type: 'INT64', values, kept: BigInt };
 }
 
-/** The columns that have a text of one kind, as JSON: `{"meanWait":"s"}`. */
-function textsOf(columns: readonly ResultColumn[], of: (column: ResultColumn) => string | undefined): string {
+/** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */
+function columnTexts(
+  columns: readonly ResultColumn[],
+  of: (column: ResultColumn) => string | undefined,
+): string {
   return JSON.stringify(
     Object.fromEntries(
       columns.flatMap((column) => {
@@ -69,8 +75,8 @@ function textsOf(columns: readonly ResultColumn[], of: (column: ResultColumn) =>
 }
 
 /**
- * Writes the result table in groups of rows. What the columns mean is in the metadata of the file: `units` and
- * `labels`, as JSON by the names of columns.
+ * Writes a result table as Parquet, in row groups. Units and labels of the columns are stored as JSON in
+ * the file's metadata.
  */
 export async function writeParquet(
   path: string,
@@ -84,14 +90,14 @@ export async function writeParquet(
     typed.map(({ name, type, values, kept }) => {
       const input = values(from, to);
       const data = kept === undefined ? input : input.map((value) => (value === null ? null : kept(value)));
-      // Measures seldom repeat, so that looking for those that do takes longer than it saves.
+      // Measurements seldom repeat, so dictionary encoding would cost more than it saves.
       const plain = type === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
       return { name, type, nullable: true, data, ...plain };
     });
   const described = {
     ...metadata,
-    units: textsOf(columns, ({ unit }) => unit),
-    labels: textsOf(columns, ({ label }) => label),
+    units: columnTexts(columns, ({ unit }) => unit),
+    labels: columnTexts(columns, ({ label }) => label),
   };
   const writer = new ParquetWriter({
     writer: fileWriter(path),

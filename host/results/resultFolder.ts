@@ -1,7 +1,8 @@
-/** A folder of results: all of its files or none, and never over something else. */
+/** Writes folders of results atomically: all files or none, and never over foreign files. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { checkArgument } from '../arguments.js';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
@@ -13,7 +14,6 @@ import {
   writeFault,
   writerOf,
 } from '../files/fileSystem.js';
-import { checkGiven } from '../given.js';
 import type { CodeFile } from '../providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/swf.js';
@@ -23,45 +23,45 @@ import { documentText, packageVersion } from './documents.js';
 import { jobsCsv, stopsCsv, writtenColumns } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 
-const SENTENCES: WriteSentences = {
+const WRITE_SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
   blocked: 'is not a folder, or is below a file; give a folder for the results',
   full: 'what was there is kept; free some space and repeat the command',
 };
 
-/** A file to be written: its name, and how to write it to a path. */
+/** File to write: its name, and a function that writes it. */
 export interface ResultFile {
   /** Name in the folder. */
   readonly name: string;
-  /** Writes it to a path. */
+  /** Writes the file to a path. */
   readonly write: (path: string) => Promise<void>;
 }
 
-/** The file by which a folder of results is known; it is put in place last. */
+/** File that marks a folder of results; it is moved into place last. */
 export const CONFIG_FILE = 'config.json';
 
-/** The page of a report, and the folder of its drawings. */
+/** File name of the report page; PLOT_FOLDER is the folder of its drawings. */
 export const PAGE_FILE = 'report.html';
 export const PLOT_FOLDER = 'figures';
 
-/** The folder of drawings in results of earlier versions. */
+/** Drawing folder of earlier versions. */
 const EARLIER_PLOT_FOLDER = 'plots';
 
-/** The file of the stopped runs: one that not every folder of results has. */
+/** File of the preempted runs; only some results have it. */
 export const STOPS_FILE = 'stops.csv';
-/** The jobs as Parquet, on request. */
+/** File of the jobs as Parquet; written on request. */
 const PARQUET_FILE = 'jobs.parquet';
 
-/** Files that a simulation writes before config.json, so that a killed simulation may leave only these. */
+/** Files that are moved into place before config.json; a killed simulation may leave only these. */
 const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 'schedule.swf', CODE_FOLDER];
 
-/** A file of chunks of text, each made when the one before is written. */
+/** Text file written chunk by chunk. */
 export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
   return { name, write: (path) => writeFile(path, chunks()) };
 }
 
-/** A document as a file, with the version of its format. */
+/** JSON file with format version. */
 export function jsonFile(name: string, document: unknown): ResultFile {
   return textFile(name, () => [documentText(document)]);
 }
@@ -74,7 +74,7 @@ export function jsonFile(name: string, document: unknown): ResultFile {
  * await checkResultFolder('results');
  */
 export async function checkResultFolder(folder: string): Promise<void> {
-  checkGiven(folder, 'text', 'checkResultFolder');
+  checkArgument(folder, 'text', 'checkResultFolder');
   try {
     const names = (await listFolder(folder)).sort();
     const writers = names.map((name) => writerOf(join(folder, name)));
@@ -94,7 +94,7 @@ export async function checkResultFolder(folder: string): Promise<void> {
     }
     await access(await nearestFolder(folder), constants.W_OK);
   } catch (error) {
-    throw writeFault(folder, error, SENTENCES);
+    throw writeFault(folder, error, WRITE_SENTENCES);
   }
 }
 
@@ -112,8 +112,8 @@ export async function writeResultFolder(
   files: readonly ResultFile[],
   signal?: AbortSignal,
 ): Promise<void> {
-  checkGiven(folder, 'text', 'writeResultFolder, folder');
-  checkGiven(files, 'list', 'writeResultFolder, files');
+  checkArgument(folder, 'text', 'writeResultFolder, folder');
+  checkArgument(files, 'list', 'writeResultFolder, files');
   const ordered = [...files].sort((a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE));
   const created: string[] = [];
   try {
@@ -127,13 +127,13 @@ export async function writeResultFolder(
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});
-    throw writeFault(folder, error, SENTENCES);
+    throw writeFault(folder, error, WRITE_SENTENCES);
   }
 }
 
 /**
- * Takes the page and the drawings of earlier results out of a folder that is to have new ones.
- * @returns whether it held results.
+ * Deletes the page and drawings of earlier results from a folder.
+ * @returns true if the folder held results.
  */
 export async function dropEarlierReport(folder: string): Promise<boolean> {
   if (!(await holdsResults(folder))) return false;
@@ -141,7 +141,7 @@ export async function dropEarlierReport(folder: string): Promise<boolean> {
     await rm(join(folder, PAGE_FILE), { force: true });
     for (const name of [PLOT_FOLDER, EARLIER_PLOT_FOLDER]) await dropDrawings(join(folder, name));
   } catch (error) {
-    throw writeFault(folder, error, SENTENCES);
+    throw writeFault(folder, error, WRITE_SENTENCES);
   }
   return true;
 }
@@ -174,8 +174,8 @@ async function holdsResults(folder: string): Promise<boolean> {
 }
 
 /**
- * The folders of simulations that a folder means: itself, or those of several policies that `simulate` has written
- * into it. Itself also where it is neither, so that its reader says what it lacks.
+ * Simulation folders that a path stands for: itself, or one per policy below it. Other paths are returned
+ * unchanged, so that reading them reports the error.
  */
 export function runsIn(folder: string): string[] {
   const holdsRun = (each: string) => existsSync(join(each, CONFIG_FILE));
@@ -188,9 +188,9 @@ export function runsIn(folder: string): string[] {
   return inside.length === 0 ? [folder] : inside;
 }
 
-// The files of a finished simulation.
+// Files of a finished simulation
 
-/** The finished simulation as a log; requested times are those of jobs.csv. */
+/** Finished simulation as a log; requested times equal those in jobs.csv. */
 function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
@@ -204,7 +204,7 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
   );
 }
 
-/** jobs.csv as Parquet. */
+/** Writes jobs.csv as Parquet. */
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
   const columns = writtenColumns(simulation).map(({ name, cell, unit, isCount }) => ({
     name,
@@ -232,9 +232,9 @@ export function simulationFiles(
   config: object,
   { parquet = false, code = [] }: { readonly parquet?: boolean; readonly code?: readonly CodeFile[] } = {},
 ): ResultFile[] {
-  checkGiven(simulation, 'simulation', 'simulationFiles, simulation');
-  checkGiven(origin, 'trace', 'simulationFiles, origin');
-  checkGiven(config, 'object', 'simulationFiles, config');
+  checkArgument(simulation, 'simulation', 'simulationFiles, simulation');
+  checkArgument(origin, 'trace', 'simulationFiles, origin');
+  checkArgument(config, 'object', 'simulationFiles, config');
   return [
     textFile('jobs.csv', () => jobsCsv(simulation)),
     ...(parquet ? [{ name: PARQUET_FILE, write: (path: string) => writeJobs(path, simulation) }] : []),

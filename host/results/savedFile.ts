@@ -1,4 +1,4 @@
-/** The JSON files of folders of results, read back: what each holds is declared, and a value of another type is one sentence. */
+/** Reads JSON files of results folders and checks them against declared shapes. */
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
@@ -24,20 +24,20 @@ import {
 /** Advice for a damaged file of results. */
 const RUN_AGAIN = 'run the simulation or study again';
 
-const LONGEST = 40;
+const MAX_VALUE_LENGTH = 40;
 
-/** A value as JSON, cut. */
-function shown(value: unknown): string {
+/** Value as JSON, truncated for error messages. */
+function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}...` : text;
 }
 
 /**
- * A document whose entries have the types that a schema declares; it may have others beside them.
- * @param remedy what to do where it has not.
- * @throws InputError with the file and the key of a value of another type.
+ * Checks a document against its shape; additional fields are allowed.
+ * @param remedy advice for the error message.
+ * @throws InputError with file and key of the first mismatch.
  */
-export function checked<Document>(
+export function checkDocument<Document>(
   schema: Shape,
   document: unknown,
   path: string,
@@ -49,13 +49,12 @@ export function checked<Document>(
   const key = keys.join('.');
   if (found === undefined && key !== '') throw new InputError(`${path} has no ${key}; ${remedy}`);
   const place = key === '' ? path : `${path}, ${key}`;
-  throw new InputError(`${place}: expected ${expected}, found ${shown(found)}; ${remedy}`);
+  throw new InputError(`${place}: expected ${expected}, found ${shortJson(found)}; ${remedy}`);
 }
 
 /**
- * The document in a file of results, or undefined if there is no such file.
- * @throws InputError when it cannot be read, is not JSON, of a later format than is known here, or holds values of other
- * types than the schema declares.
+ * Reads a JSON file of results; undefined if it does not exist.
+ * @throws InputError if it is unreadable, malformed, of a later format, or does not match the shape.
  */
 export async function readDocument<Document>(path: string, schema: Shape): Promise<Document | undefined> {
   let text: string;
@@ -72,27 +71,27 @@ export async function readDocument<Document>(path: string, schema: Shape): Promi
     throw new InputError(`${path} is not JSON; ${RUN_AGAIN}`);
   }
   formatOf(document, path);
-  return checked(schema, document, path);
+  return checkDocument(schema, document, path);
 }
 
-const texts = entriesOf(string());
-const counts = entriesOf(number());
+const textEntries = entriesOf(string());
+const numberEntries = entriesOf(number());
 
-/** Entries that may be missing, as in folders of earlier versions, all of one type. */
-const optionals = (names: readonly string[], schema: Shape) =>
+/** Optional fields of one shape, since earlier versions lack them. */
+const optionalEntries = (names: readonly string[], schema: Shape) =>
   Object.fromEntries(names.map((name) => [name, optional(schema)]));
 
-/** The metrics of a table. */
-const metricsOf = (table: object) => optionals(Object.keys(table), number());
+/** Shapes of the metrics in a table. */
+const metricEntries = (table: object) => optionalEntries(Object.keys(table), number());
 
-/** Values of options that are neither text nor switches. */
+/** Shapes of the values of options that are neither text nor switches, by their form. */
 const SHAPES_OF_FORMS = {
   number: number(),
   numbers: array(number()),
   'word or switch': union([string(), boolean()]),
 } as const;
 
-/** Options of a simulation by the names that the library gives them, as plain data. */
+/** Shapes of simulation options, by library name. */
 const optionShapes = Object.fromEntries(
   Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
     key,
@@ -101,7 +100,7 @@ const optionShapes = Object.fromEntries(
 );
 const options = object(optionShapes);
 
-const requested = {
+const requestedShape = {
   options,
   metrics: optional(array(string())),
   replications: optional(number()),
@@ -110,26 +109,26 @@ const requested = {
   ),
 };
 
-/** The request of a command, by its name. */
+/** Shape of a saved request, depending on its command. */
 const request = variant('command', {
-  simulate: object({ command: string(), workload: string(), ...requested }),
+  simulate: object({ command: string(), workload: string(), ...requestedShape }),
   compare: object({
-    ...{ command: string(), workloads: array(string()), ...requested, metrics: array(string()) },
+    ...{ command: string(), workloads: array(string()), ...requestedShape, metrics: array(string()) },
     methods: array(object({ name: optional(string()), ...optionShapes })),
     ...{ areAll: boolean(), areNamed: boolean(), untilDecided: boolean(), showsRatios: boolean() },
     within: optional(number()),
   }),
 });
 
-/** config.json: a simulation as it is run again. Earlier versions have no request. */
-export const CONFIG = object({
+/** Shape of config.json, the saved request of a simulation. Earlier versions have no request. */
+export const CONFIG_SHAPE = object({
   gridalloc: optional(string()),
   abi: optional(number()),
   coreBuild: optional(string()),
   coreSha256: optional(string()),
   core: optional(string()),
   request: optional(request),
-  options: optional(texts),
+  options: optional(textEntries),
   command: optional(array(string())),
   shell: optional(string()),
   workload: optional(
@@ -140,75 +139,75 @@ export const CONFIG = object({
       machine: optional(number()),
       accounting: optional(
         object({
-          ...optionals(['read', 'kept', 'withoutEstimate'], number()),
+          ...optionalEntries(['read', 'kept', 'withoutEstimate'], number()),
           dropped: optional(array(object({ rule: string(), count: number() }))),
-          split: optional(object(optionals(['jobs', 'pieces'], number()))),
+          split: optional(object(optionalEntries(['jobs', 'pieces'], number()))),
           dependencies: optional(nullable(object({}))),
         }),
       ),
     }),
   ),
-  ...optionals(
+  ...optionalEntries(
     ['discipline', 'queue', 'policy', 'order', 'backfillOrder', 'moldable', 'select', 'kill'],
     string(),
   ),
-  ...optionals(['moldableThreshold', 'multiSiteFactor'], number()),
+  ...optionalEntries(['moldableThreshold', 'multiSiteFactor'], number()),
   code: optional(array(object({ file: string(), sha256: string() }))),
 });
 
-const classes = array(
+const classesShape = array(
   object({
     name: string(),
-    ...optionals(
+    ...optionalEntries(
       ['jobs', 'meanWait', 'p50Wait', 'p95Wait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'],
       number(),
     ),
   }),
 );
 
-/** summary.json: the metrics of a simulation. */
-export const SUMMARY = object({
+/** Shape of summary.json, the metrics of a simulation. */
+export const SUMMARY_SHAPE = object({
   workload: string(),
   method: string(),
   policy: string(),
-  ...metricsOf(METRICS.run),
+  ...metricEntries(METRICS.run),
   jobs: number(),
-  decisions: object(metricsOf(METRICS.decisions)),
+  decisions: object(metricEntries(METRICS.decisions)),
   trials: optional(
     object({
-      ...metricsOf(METRICS.trials),
+      ...metricEntries(METRICS.trials),
       candidates: array(object({ policy: string(), times: number() })),
     }),
   ),
-  sites: array(object({ capacity: number(), speed: number(), ...metricsOf(METRICS.sites) })),
-  homes: array(object(metricsOf(METRICS.homes))),
-  dropped: optional(counts),
+  sites: array(object({ capacity: number(), speed: number(), ...metricEntries(METRICS.sites) })),
+  homes: array(object(metricEntries(METRICS.homes))),
+  dropped: optional(numberEntries),
   split: optional(object({ jobs: number(), pieces: number() })),
-  distribution: optional(counts),
-  classes: optional(entriesOf(classes)),
+  distribution: optional(numberEntries),
+  classes: optional(entriesOf(classesShape)),
 });
 
-const format = object({
+const formatShape = object({
   style: picklist(['measure', 'fixed', 'percent', 'duration']),
   decimals: optional(number()),
   isSigned: optional(boolean()),
 });
-const bounds = optional(picklist(['interval', 'rough', 'joint', 'range', 'quartiles']));
-const fact = object({ label: string(), value: string(), isUsual: optional(boolean()) });
-const sign = object({ mark: string(), meaning: string(), tone: optional(picklist(['good', 'bad'])) });
-const cell = union([
+const boundsShape = optional(picklist(['interval', 'rough', 'joint', 'range', 'quartiles']));
+const factShape = object({ label: string(), value: string(), isUsual: optional(boolean()) });
+const signShape = object({ mark: string(), meaning: string(), tone: optional(picklist(['good', 'bad'])) });
+const cellShape = union([
   string(),
   number(),
   object({
     value: nullable(union([string(), number()])),
     published: optional(union([string(), number()])),
-    ...optionals(['low', 'high'], nullable(number())),
-    ...optionals(['isInside', 'isEmphasized'], boolean()),
-    sign: optional(sign),
+    ...optionalEntries(['low', 'high'], nullable(number())),
+    ...optionalEntries(['isInside', 'isEmphasized'], boolean()),
+    sign: optional(signShape),
     note: optional(string()),
   }),
 ]);
-const table = object({
+const tableShape = object({
   id: string(),
   title: string(),
   caption: string(),
@@ -218,30 +217,30 @@ const table = object({
       title: string(),
       unit: optional(string()),
       align: optional(picklist(['left', 'right'])),
-      format: optional(format),
+      format: optional(formatShape),
       isHeading: optional(boolean()),
       holds: optional(string()),
-      bounds,
+      bounds: boundsShape,
       most: optional(number()),
     }),
   ),
-  rows: array(array(nullable(cell))),
+  rows: array(array(nullable(cellShape))),
   hasTotal: optional(boolean()),
-  bounds,
+  bounds: boundsShape,
   details: optional(picklist(['below', 'beside'])),
 });
-const ends = optional(tuple([number(), number()]));
-const axis = object({
+const endsShape = optional(tuple([number(), number()]));
+const axisShape = object({
   title: string(),
   unit: optional(string()),
   scale: optional(picklist(['linear', 'log'])),
-  format: optional(format),
+  format: optional(formatShape),
   ticks: optional(array(object({ value: number(), label: string() }))),
   time: optional(object({ beginning: optional(number()), since: optional(string()) })),
-  range: ends,
-  zone: ends,
+  range: endsShape,
+  zone: endsShape,
 });
-const panels = array(
+const panelsShape = array(
   object({
     title: string(),
     series: array(
@@ -252,7 +251,7 @@ const panels = array(
           object({
             x: union([string(), number()]),
             y: nullable(number()),
-            ...optionals(['low', 'high'], nullable(number())),
+            ...optionalEntries(['low', 'high'], nullable(number())),
             remark: optional(string()),
           }),
         ),
@@ -260,31 +259,39 @@ const panels = array(
     ),
   }),
 );
-const figure = object({
+const figureShape = object({
   id: string(),
   title: string(),
   caption: string(),
   kind: picklist(['line', 'step', 'bar', 'dots', 'heat']),
-  x: axis,
-  y: axis,
+  x: axisShape,
+  y: axisShape,
   sharesY: optional(boolean()),
-  panels,
-  bounds,
+  panels: panelsShape,
+  bounds: boundsShape,
   namesOfPage: optional(array(string())),
   views: optional(
-    array(object({ measure: string(), baseline: optional(string()), y: axis, panels, bounds })),
+    array(
+      object({
+        measure: string(),
+        baseline: optional(string()),
+        y: axisShape,
+        panels: panelsShape,
+        bounds: boundsShape,
+      }),
+    ),
   ),
   firstView: optional(number()),
 });
 
-/** report.json: what a page shows. */
-export const REPORT = object({
+/** Shape of report.json, the content of a report page. */
+export const REPORT_SHAPE = object({
   title: string(),
   description: string(),
   source: string(),
-  highlights: array(fact),
-  tables: array(table),
-  figures: array(figure),
+  highlights: array(factShape),
+  tables: array(tableShape),
+  figures: array(figureShape),
   checks: array(
     object({
       sentence: string(),
@@ -295,12 +302,12 @@ export const REPORT = object({
   ),
   notes: array(object({ rule: string(), effect: string() })),
   commands: array(string()),
-  environment: array(fact),
+  environment: array(factShape),
   files: optional(array(object({ path: string(), meaning: string() }))),
 });
 
-/** bench.json: measured times. */
-export const BENCH = object({
+/** Shape of bench.json, measured times. */
+export const BENCH_SHAPE = object({
   machine: object({ processor: string(), cores: number(), system: string(), node: string() }),
   binary: string(),
   noise: number(),
@@ -321,33 +328,36 @@ export const BENCH = object({
   ),
 });
 
-/** comparison.json: what a folder of a comparison answers. Earlier versions have words in the place of the request. */
-export const COMPARISON = object({
+/**
+ * Shape of comparison.json, the saved comparison. Earlier versions store command words instead of a
+ * request.
+ */
+export const COMPARISON_SHAPE = object({
   request: optional(request),
   ...{ command: optional(picklist(['compare', 'simulate'])), words: optional(array(string())) },
   options: optional(entriesOf(array(string()))),
   result: optional(object({ plan: string(), isOver: boolean() })),
 });
 
-/** studies.json: studies that are run as one. */
-export const COLLECTION = object({ title: string(), command: string(), studies: array(string()) });
+/** Shape of studies.json, the list of studies run together. */
+export const COLLECTION_SHAPE = object({ title: string(), command: string(), studies: array(string()) });
 
-/** The first line of plan.json. */
-export const PLAN_HEAD = object({
+/** Shape of the first line of plan.json. */
+export const PLAN_HEAD_SHAPE = object({
   study: string(),
   command: optional(array(string())),
   coreSha256: string(),
   trace: nullable(string()),
   draws: nullable(number()),
-  options: texts,
+  options: textEntries,
   axes: array(string()),
   metrics: array(string()),
   continues: optional(array(string())),
   sha256: string(),
 });
 
-/** An entry of its lists. */
-export const PLAN_ENTRIES = {
+/** Shapes of the entries in the lists of plan.json. */
+export const PLAN_ENTRY_SHAPES = {
   workloads: object({
     name: string(),
     sha256: string(),
@@ -356,7 +366,7 @@ export const PLAN_ENTRIES = {
     recent: optional(object({})),
     unestimated: optional(boolean()),
   }),
-  sources: texts,
+  sources: textEntries,
   runs: object({
     id: string(),
     workload: number(),
@@ -371,21 +381,21 @@ export const PLAN_ENTRIES = {
 } as const;
 
 /** Shape of the division of a study into shards. */
-export const CUT = object({
+export const CUT_SHAPE = object({
   ...{ plan: string(), version: string(), coreSha256: string(), total: number() },
   runs: array(number()),
   costs: array(number()),
 });
 
 /** Shape of the saved submissions to Slurm. */
-export const SUBMISSIONS = array(
+export const SUBMISSIONS_SHAPE = array(
   object({
     tasks: string(),
     merge: optional(string()),
     shards: array(number()),
     count: number(),
     options: object({
-      ...optionals(['asked', 'threads'], number()),
+      ...optionalEntries(['asked', 'threads'], number()),
       partition: optional(string()),
       words: array(string()),
       taskWords: array(string()),

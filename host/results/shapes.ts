@@ -1,7 +1,7 @@
-/** Shapes of JSON documents, and the first value in a document that does not fit */
+/** Shapes of JSON documents, and checking documents against them */
 
-/** A value that is not what it must be, and the keys that lead to it. */
-export interface Fault {
+/** Mismatch between a value and its shape, with the keys that lead to the value. */
+export interface ShapeFault {
   readonly keys: readonly (string | number)[];
   /** Expected value in words: `a text or null`. */
   readonly expected: string;
@@ -11,38 +11,40 @@ export interface Fault {
 /** Shape that a JSON value must have. */
 export interface Shape {
   readonly expected: string;
-  /** True if an object may lack it. */
+  /** True if the key may be missing in an object. */
   readonly isOptional?: boolean;
-  readonly faultOf: (value: unknown) => Fault | undefined;
+  readonly faultOf: (value: unknown) => ShapeFault | undefined;
 }
 
-/** Shapes by key. */
+/** Shapes of an object's values by key. */
 export type Entries = Readonly<Record<string, Shape>>;
 
-/** A value for which something is true. */
-const plain = (expected: string, is: (value: unknown) => boolean): Shape => ({
+/** Shape defined by a test on the value. */
+const shapeByTest = (expected: string, is: (value: unknown) => boolean): Shape => ({
   expected,
   faultOf: (found) => (is(found) ? undefined : { keys: [], expected, found }),
 });
 
-const TEXT = plain('a text', (value) => typeof value === 'string');
-const NUMBER = plain('a number', (value) => typeof value === 'number');
-const BOOLEAN = plain('true or false', (value) => typeof value === 'boolean');
-const LIST = plain('a list', Array.isArray);
-const OBJECT = plain(
+const TEXT_SHAPE = shapeByTest('a text', (value) => typeof value === 'string');
+const NUMBER_SHAPE = shapeByTest('a number', (value) => typeof value === 'number');
+const BOOLEAN_SHAPE = shapeByTest('true or false', (value) => typeof value === 'boolean');
+const LIST_SHAPE = shapeByTest('a list', Array.isArray);
+const OBJECT_SHAPE = shapeByTest(
   'an object',
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-export const string = () => TEXT;
-export const number = () => NUMBER;
-export const boolean = () => BOOLEAN;
+export const string = () => TEXT_SHAPE;
+export const number = () => NUMBER_SHAPE;
+export const boolean = () => BOOLEAN_SHAPE;
 
-/** One of some texts. */
+/** Shape of a text out of a list. */
 export const picklist = (texts: readonly string[]): Shape =>
-  plain(texts.join(' or '), (value) => texts.includes(value as string));
+  shapeByTest(texts.join(' or '), (value) => texts.includes(value as string));
 
-/** One of some shapes; the fault of a value is that of the first for which its own type is right. */
+/**
+ * Shape that accepts any of several shapes; a mismatch is reported for the first with the right basic type.
+ */
 export function union(shapes: readonly Shape[]): Shape {
   const expected = shapes.map((shape) => shape.expected).join(' or ');
   return {
@@ -55,48 +57,48 @@ export function union(shapes: readonly Shape[]): Shape {
   };
 }
 
-const NULL = plain('null', (value) => value === null);
-export const nullable = (shape: Shape): Shape => union([shape, NULL]);
+const NULL_SHAPE = shapeByTest('null', (value) => value === null);
+export const nullable = (shape: Shape): Shape => union([shape, NULL_SHAPE]);
 
 export const optional = (shape: Shape): Shape => ({ ...shape, isOptional: true });
 
-const below = (key: string | number, fault: Fault | undefined): Fault | undefined =>
+const faultBelow = (key: string | number, fault: ShapeFault | undefined): ShapeFault | undefined =>
   fault && { ...fault, keys: [key, ...fault.keys] };
 
-/** The first fault among some values by key. */
+/** First mismatch among values by key. */
 function firstFault(
   values: Iterable<readonly [string | number, unknown]>,
   shapeOf: (key: string | number) => Shape,
-): Fault | undefined {
+): ShapeFault | undefined {
   for (const [key, value] of values) {
     const fault = shapeOf(key).faultOf(value);
-    if (fault !== undefined) return below(key, fault);
+    if (fault !== undefined) return faultBelow(key, fault);
   }
   return undefined;
 }
 
-/** A list of values of one shape. */
+/** Shape of a list whose values have one shape. */
 export const array = (shape: Shape): Shape => ({
-  expected: LIST.expected,
-  faultOf: (value) => LIST.faultOf(value) ?? firstFault((value as unknown[]).entries(), () => shape),
+  expected: LIST_SHAPE.expected,
+  faultOf: (value) => LIST_SHAPE.faultOf(value) ?? firstFault((value as unknown[]).entries(), () => shape),
 });
 
-/** A list with one value of each shape. */
+/** Shape of a list with one value per given shape. */
 export const tuple = (shapes: readonly Shape[]): Shape => ({
-  expected: LIST.expected,
+  expected: LIST_SHAPE.expected,
   faultOf: (value) =>
-    LIST.faultOf(value) ??
+    LIST_SHAPE.faultOf(value) ??
     firstFault(
       shapes.map((_, i) => [i, (value as unknown[])[i]] as const),
       (i) => shapes[i as number]!,
     ),
 });
 
-/** An object with at least these entries. */
+/** Shape of an object with at least the given keys. */
 export const object = (entries: Entries): Shape => ({
-  expected: OBJECT.expected,
+  expected: OBJECT_SHAPE.expected,
   faultOf: (value) => {
-    const wrong = OBJECT.faultOf(value);
+    const wrong = OBJECT_SHAPE.faultOf(value);
     if (wrong !== undefined) return wrong;
     const own = value as Readonly<Record<string, unknown>>;
     const present = Object.keys(entries).filter((key) => own[key] !== undefined || !entries[key]!.isOptional);
@@ -107,20 +109,20 @@ export const object = (entries: Entries): Shape => ({
   },
 });
 
-/** An object of the shape that a text in it names. */
+/** Shape of an object that depends on the text at one of its keys. */
 export const variant = (key: string, shapes: Entries): Shape => ({
-  expected: OBJECT.expected,
+  expected: OBJECT_SHAPE.expected,
   faultOf: (value) => {
-    const wrong = OBJECT.faultOf(value);
+    const wrong = OBJECT_SHAPE.faultOf(value);
     if (wrong !== undefined) return wrong;
     const name = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = below(key, picklist(Object.keys(shapes)).faultOf(name));
+    const fault = faultBelow(key, picklist(Object.keys(shapes)).faultOf(name));
     return fault ?? shapes[name as string]!.faultOf(value);
   },
 });
 
-/** An object whose values are all of one shape. */
+/** Shape of an object whose values all have one shape. */
 export const entriesOf = (shape: Shape): Shape => ({
-  expected: OBJECT.expected,
-  faultOf: (value) => OBJECT.faultOf(value) ?? firstFault(Object.entries(value as object), () => shape),
+  expected: OBJECT_SHAPE.expected,
+  faultOf: (value) => OBJECT_SHAPE.faultOf(value) ?? firstFault(Object.entries(value as object), () => shape),
 });

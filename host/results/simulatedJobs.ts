@@ -1,5 +1,5 @@
-/** The jobs of a simulation as columns of numbers, one by attribute: what tools for tables take as it is. */
-import { checkGiven } from '../given.js';
+/** Jobs of a simulation as typed arrays by attribute, for table libraries. */
+import { checkArgument } from '../arguments.js';
 import { attributeColumns, type JobColumns } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
@@ -12,7 +12,7 @@ import type { Simulation } from '../simulate/simulate.js';
  * console.log(wait.length, Math.max(...site)); // 200 1
  */
 export function jobColumns(simulation: Simulation): JobColumns {
-  checkGiven(simulation, 'simulation', 'jobColumns');
+  checkArgument(simulation, 'simulation', 'jobColumns');
   const { count } = simulation.workload;
   return attributeColumns(count, ({ simulated }) => simulated?.(simulation)) as unknown as JobColumns;
 }

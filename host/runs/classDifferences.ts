@@ -1,33 +1,36 @@
-/** Classes of jobs under two methods over the same replications: the difference between the two, judged. */
+/** Tests the difference of job classes between two methods over the same replications. */
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type JudgingOptions, judgeMethods } from '../statistics/judging.js';
 
 /**
- * How a class fares under a method, compared with the first method; `skewed` if a few replications decide the difference, so
- * that limits would not hold.
+ * Verdict on a class under a method compared with the first method; `skewed`: a few replications dominate
+ * the difference, so limits would be unreliable.
  */
 export type ClassVerdict = 'worse' | 'better' | 'alike' | 'undecided' | 'skewed';
 
-/** Difference of a class under a method to the first method, in the unit of the metric; above 0: more than under the first. */
+/**
+ * Difference of a class metric to the first method, in the metric's unit; positive: larger than under the
+ * first method.
+ */
 export interface ClassDifference {
   readonly mean: number;
-  /** Limits that hold together for all classes of the kind and all methods; null if the difference is skewed. */
+  /** Simultaneous limits over all classes of the classification and all methods; null if `skewed`. */
   readonly low: number | null;
   readonly high: number | null;
   readonly verdict: ClassVerdict;
-  /** Number of replications in which the class has jobs under both methods. */
+  /** Number of replications with jobs of the class under both methods. */
   readonly replications: number;
 }
 
-/** Options of judging classes by one metric. */
+/** Options for testing class differences by one metric. */
 export interface ClassJudging
   extends Required<Pick<JudgingOptions, 'within' | 'level' | 'fewest' | 'limits'>> {}
 
 /**
- * The difference of a class under a method to the first method, paired by replication.
- * @param first values under the first method, by replication; NaN where the class has no jobs.
+ * Difference of a class between a method and the first method, paired by replication.
+ * @param first values under the first method, by replication; NaN without jobs of the class.
  * @param own values under the method.
- * @returns null for fewer replications than are judged, or copies that are all the same.
+ * @returns null if replications are too few or all equal.
  */
 export function classDifference(
   first: readonly number[],

@@ -1,4 +1,4 @@
-/** Classes of jobs over replications: the metrics requested of runs, and results from them. */
+/** Results by job class over replications, and the metrics that runs compute for them. */
 import { firstOf } from '../lists.js';
 import {
   CLASS_METRICS,
@@ -13,39 +13,42 @@ import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistic
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 import { type ClassDifference, type ClassJudging, classDifference } from './classDifferences.js';
 
-/** Classifications of jobs, and the classes that are shown. */
+/** Requested classifications of jobs, and the classes to show. */
 export interface RequestedClasses {
   readonly classings: readonly Classing[];
   readonly shown: ShownClasses;
 }
 
-/** A mean of a class, with an interval where it is over replications. */
+/** Mean of a class metric, with an interval if it is over replications. */
 export type ClassValue = Pick<MeanEstimate, 'mean'> & Partial<Pick<MeanEstimate, 'low' | 'high'>>;
 
-/** One class under each method. */
+/** Results of one class under each method. */
 export interface ClassResult {
   readonly name: string;
-  /** The number of its jobs by method: over replications, the mean. */
+  /** Number of jobs by method; over replications their mean. */
   readonly jobs: readonly number[];
   /**
-   * Estimates by metric, then by method; null if the class has no jobs, or has jobs in fewer than two of several
+   * Estimates by metric, then by method; null if the class has no jobs, or in fewer than two of several
    * replications.
    */
   readonly estimates: readonly (readonly (ClassValue | null)[])[];
-  /** Differences to the first method by metric, then by method; null for the first, and where nothing is judged. */
+  /**
+   * Differences to the first method, by metric, then by method; null for the first method and where nothing
+   * is tested.
+   */
   readonly differences?: readonly (readonly (ClassDifference | null)[])[];
 }
 
-/** How classes are judged by a metric, but for the level, which the classes share. */
+/** Returns the test options of a metric, except the error level that the classes share. */
 export type JudgeClasses = (metric: JobMetric) => Omit<ClassJudging, 'level'>;
 
-/** The classes of one kind, all of them, in ascending order of their numbers. */
+/** All classes of one classification, in ascending order. */
 export interface ClassResults {
   readonly by: Classing;
   readonly shown: ShownClasses[Classing];
-  /** Limits of short and narrow jobs. */
+  /** Limits that define short and narrow jobs. */
   readonly limits: ClassLimits;
-  /** Names of metrics, as `meanWait`. */
+  /** Metric names, such as `meanWait`. */
   readonly metrics: readonly string[];
   readonly classes: readonly ClassResult[];
 }
@@ -53,13 +56,13 @@ export interface ClassResults {
 /** Default metrics of job classes. */
 const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
-/** The metrics that classes have, of those given; the default ones if there is none. */
+/** Metrics among those given that are available by class; the default ones if none is. */
 export function shownClassMetrics(names: readonly string[]): readonly string[] {
   const known = names.filter((name) => CLASS_METRICS.includes(name));
   return known.length === 0 ? DEFAULT_CLASS_METRICS : known;
 }
 
-/** The jobs of a workload as classes are made of them. */
+/** Jobs of a workload in the form needed for classification. */
 export const classedJobs = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
@@ -68,17 +71,17 @@ export const classedJobs = (workload: Workload) => ({
   logged: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
-/** A metric of all jobs for those of one class. */
+/** Name of a metric restricted to one class. */
 export const metricOfClass = (metric: string, by: Classing, name: string) =>
   jobMetric(printClassMetric(metric, by, name)) as JobMetric;
 
-/** The names of the classes that jobs of some methods are in. */
+/** Names of all classes with jobs under some method. */
 const namesOfClasses = (workloads: readonly Workload[], by: Classing) =>
   classNames([...new Set(workloads)].map(classedJobs), by);
 
 /**
- * The metrics of all classes of the jobs, which are requested of runs.
- * @param workloads the jobs of each method.
+ * Metrics of all classes, to be computed by runs.
+ * @param workloads jobs of each method.
  */
 export function classMetricsOf(
   workloads: readonly Workload[],
@@ -92,18 +95,18 @@ export function classMetricsOf(
   );
 }
 
-/** The mean over the replications in which a class has jobs; of one simulation the value. */
-function estimateOf(values: readonly number[]): ClassValue | null {
+/** Mean over the replications with jobs of a class; for one simulation, its value. */
+function meanOverReplications(values: readonly number[]): ClassValue | null {
   const known = values.filter((value) => !Number.isNaN(value));
   if (values.length === 1 && known.length === 1) return { mean: firstOf(known) };
   return known.length < 2 ? null : estimateMean(known);
 }
 
 /**
- * The classes of the jobs over replications, or in one simulation of each method.
- * @param workloads the jobs of each method.
- * @param samples the values of a metric of `classMetricsOf` under a method, by replication.
- * @param judge how to judge the differences to the first method; default: they are not judged.
+ * Results of the job classes.
+ * @param workloads jobs of each method.
+ * @param samples values of a metric of `classMetricsOf` under a method, by replication.
+ * @param judge test options for the differences to the first method; absent: no tests.
  */
 export function classResults(
   workloads: readonly Workload[],
@@ -130,7 +133,7 @@ export function classResults(
       metrics,
       classes: names.map((name) => {
         const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
-          valuesOf(metric, name).map(estimateOf),
+          valuesOf(metric, name).map(meanOverReplications),
         );
         const differences = judge && metrics.map((metric) => differencesOf(metric, name, judge));
         return {

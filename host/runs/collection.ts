@@ -1,14 +1,11 @@
-/**
- * Several studies as one that can be cut into shards: a folder with a plan of all their different runs, and below it the
- * folders of the studies, to which the results are given.
- */
+/** Runs several studies as one: a folder with a plan of all distinct runs, and a subfolder for each study. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { documentText } from '../results/documents.js';
-import { COLLECTION } from '../results/savedFile.js';
+import { COLLECTION_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { DEFAULT_METRIC, jobMetricsIn } from '../study/runValues.js';
@@ -23,32 +20,33 @@ import {
   COLLECTION_FILE,
   lockPlan,
   lockStudyFolder,
-  planOf,
-  readBeside,
+  planPath,
+  readFolderDocument,
   readResults,
-  readStudyOf,
+  readStudyInFolder,
   readStudyPlan,
   studyFile,
   writeStudyFolder,
 } from './runsFolder.js';
 import { keepResults, type Merged } from './shardFolder.js';
 
-/** Studies that are run as one. */
+/** Several studies run together. */
 export interface Collection {
   readonly title: string;
-  /** The command line that requested them. */
+  /** Command line that requested the studies. */
   readonly command: string;
-  /** Their names, which are those of their folders too. */
+  /** Names of the studies and of their folders. */
   readonly studies: readonly string[];
 }
 
-/** The collection that a folder holds; undefined where it holds none. */
+/** Reads the collection stored in a folder; undefined if there is none. */
 export const readCollection = (folder: string): Collection | undefined =>
-  readBeside(join(folder, COLLECTION_FILE), COLLECTION);
+  readFolderDocument(join(folder, COLLECTION_FILE), COLLECTION_SHAPE);
 
 /**
- * Plans the different runs of several studies as those of one; what studies of workloads ask is in none.
- * @throws InputError when they keep different metrics of their runs.
+ * Joins the plans of several studies into one with all distinct runs; studies that simulate nothing add
+ * none.
+ * @throws InputError if the studies keep different metrics.
  */
 export async function joinStudies(
   title: string,
@@ -83,7 +81,7 @@ export async function joinStudies(
   return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
 }
 
-/** A study without settings, that keeps the same metrics of its runs. */
+/** Study without settings that keeps the same metrics as the joined studies. */
 function studyOfRuns(title: string, names: readonly string[], metrics: Plan['metrics']): Promise<Study> {
   const kept = [DEFAULT_METRIC, ...jobMetricsIn(metrics)];
   const raw = {
@@ -95,10 +93,9 @@ function studyOfRuns(title: string, names: readonly string[], metrics: Plan['met
 }
 
 /**
- * Writes the folders of studies that are run as one, and what these hold already into that of all. Studies of workloads
- * are done.
- * @param out the folder of all.
- * @throws InputError, OutputError as `lockStudyFolder` and `openStudyFolder`.
+ * Creates the folders of studies that run together, and collects results that they already hold.
+ * @param out the common folder.
+ * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolder`.
  */
 export async function saveCollection(
   out: string,
@@ -110,7 +107,7 @@ export async function saveCollection(
   const { study, planned } = joined;
   const own = members.map((member) => member.study.name);
   await withLock(lockPlan(out, onTakeover, own), async () => {
-    if (existsSync(planOf(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
+    if (existsSync(planPath(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
       );
@@ -119,14 +116,14 @@ export async function saveCollection(
     await writeStudyFolder([studyFile(join(out, COLLECTION_FILE), [documentText(collection)])]);
     const known = new Map<string, readonly number[]>();
     for (const member of members) {
-      await withLock(lockStudyFolder(member.out, onTakeover), () => collect(member, known));
+      await withLock(lockStudyFolder(member.out, onTakeover), () => collectResults(member, known));
     }
     await keepResults(out, study, planned.plan, (id) => known.get(id), planned.code);
   });
 }
 
-/** Collects the results that the folder of a study holds, by the ids of its runs. */
-async function collect(
+/** Collects the results in a study's folder by run id. */
+async function collectResults(
   { study, planned, out }: StudyToRun,
   known: Map<string, readonly number[]>,
 ): Promise<void> {
@@ -143,9 +140,9 @@ async function collect(
 }
 
 /**
- * Gives the results of a collection to its studies.
- * @returns the studies with all their results.
- * @throws InputError, OutputError as `lockStudyFolder` and `openStudyFolder`.
+ * Copies the results of a collection to its studies.
+ * @returns the studies with complete results.
+ * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolder`.
  */
 export async function passResults(out: string, { studies }: Collection, all: Merged): Promise<Merged[]> {
   const merged: Merged[] = [];
@@ -153,7 +150,7 @@ export async function passResults(out: string, { studies }: Collection, all: Mer
     const folder = join(out, name);
     const give = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
-      const study = await readStudyOf(folder, plan);
+      const study = await readStudyInFolder(folder, plan);
       const results = await keepResults(folder, study, plan, (id) => all.results.valuesOf(id));
       return { study, plan, results };
     };
@@ -162,12 +159,10 @@ export async function passResults(out: string, { studies }: Collection, all: Mer
   return merged;
 }
 
-/**
- * Passes the results in a folder of several studies, finished or not, to studies whose locks the caller holds.
- */
+/** Copies finished results of a collection to its studies, whose locks the caller holds. */
 export async function readCollected(out: string, members: readonly StudyToRun[]): Promise<void> {
   const plan = readStudyPlan(out);
-  const results = new Results((await readStudyOf(out, plan)).kind, plan);
+  const results = new Results((await readStudyInFolder(out, plan)).kind, plan);
   readResults(out, plan, results.take);
   for (const { study, planned, out: folder } of members) {
     if (String(planned.plan.metrics) !== String(plan.metrics)) continue;

@@ -1,28 +1,29 @@
 /** Comparisons, replications and sweeps as functions of the library: what the commands compute, requested in plain data. */
+
 import { availableParallelism } from 'node:os';
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { limitAnswers } from '../code/codeCalls.js';
 import { readCodeIn } from '../code/codeFile.js';
 import { runCode } from '../code/codeThread.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import { checkNumber, parseWholeNumber, unknownName } from '../notation.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import {
-  type GivenSettings,
   inLibrary,
   type Naming,
   OPTIONS,
   type OptionStrings,
   optionName,
   optionNamed,
+  type PlainSettings,
   type Settings,
   withTexts,
 } from '../options/options.js';
 import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
-import { methodNames, namedInMethod, OF_METHOD, readMethod } from '../simulate/methodNames.js';
-import { defaultMargin, LOGS } from '../statistics/population.js';
+import { METHOD_OPTION_NAMES, methodNames, namedInMethod, readMethod } from '../simulate/methodNames.js';
+import { defaultMargin, LOGS_POPULATION } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
@@ -35,7 +36,7 @@ import { isModelText, makeModelTrace } from '../workload/models.js';
 import {
   askReplications,
   comparisonQuestion,
-  type Estimated,
+  type EstimatedResult,
   type Execution,
   estimatesQuestion,
   type JudgedComparison,
@@ -44,85 +45,89 @@ import {
   makeComparisonRequest,
   type RunToEnd,
 } from './comparison.js';
-import { checkAsked, comparedExperiment } from './methodSelection.js';
+import { checkMethodRequest, comparedExperiment } from './methodSelection.js';
 import { type RunningOptions, runStudy } from './runPlan.js';
 
-/** Options of a simulation without the one that picks a replication. */
-export type CommonSettings = Omit<GivenSettings, 'replication'>;
+/** Simulation options without the replication number. */
+export type CommonSettings = Omit<PlainSettings, 'replication'>;
 
-/** Options of running replications and sweeps. */
+/** Execution options of replications and sweeps. */
 export interface ThreadOptions extends Partial<Omit<RunningOptions, 'onProgress'>> {
-  /** Told how many replications or simulations are done, of how many at most. */
+  /** Called with the number of finished replications or simulations, and their largest total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Options of replicating one simulation. */
+/** Options of `replications`. */
 export interface ReplicationOptions extends CommonSettings, ThreadOptions {
   /** Number of replications, 2 or more. */
   readonly replications: number;
 }
 
-/** Options of one method of a comparison, and its name in results. */
+/** Options of one method in a comparison, with its name in results. */
 export interface MethodSettings extends CommonSettings {
   readonly name?: string | undefined;
 }
 
-/** Options of comparing methods. */
+/** Options of `compare`. */
 export interface ComparisonOptions extends CommonSettings, ThreadOptions {
   /**
-   * The methods, each as text (`easy, order=wfp3`, or with a name `more: easy, sites=768`) or as options of a run, of the
-   * sites, and of estimates; default: on one site disciplines, on several the policies of Shih et al. 2010.
+   * Methods, each as text (`easy, order=wfp3`, or named: `more: easy, sites=768`) or as options; default:
+   * disciplines on one site, policies of Shih et al. 2010 on several.
    */
   readonly methods?: readonly (string | MethodSettings)[] | undefined;
-  /** Number of replications, 2 or more; with `untilDecided` at most this many, by default 1280. */
+  /** Number of replications, at least 2; with `untilDecided` the maximum, by default 1280. */
   readonly replications?: number | undefined;
-  /** True if it ends once no method is undecided; default false. */
+  /** True to stop as soon as no method is undecided; default: false. */
   readonly untilDecided?: boolean | undefined;
-  /** Names of the metrics; default the average response time. */
+  /** Metric names; default: average response time. */
   readonly metrics?: readonly string[] | undefined;
   /**
-   * Equivalence margin, as a share of the mean of the best; default 0.01, for waits and slowdowns of resampled logs
+   * Equivalence margin as a share of the best mean; default 0.01, for waits and slowdowns of resampled logs
    * 0.05.
    */
   readonly within?: number | undefined;
 }
 
-/** Options of a sweep. */
+/** Options of `sweep`. */
 export interface SweepOptions extends CommonSettings, ThreadOptions {
   /**
-   * What is varied, by the name of an option, or of a placeholder in the texts of others: a list of values, or a text such as
-   * `1..10`. Options whose values go together have a + between them.
+   * Values to vary by option name, or by placeholder in other options: a list, or a text such as `1..10`.
+   * Names joined by + vary together.
    */
   readonly vary: Readonly<Record<string, string | readonly (string | number)[]>>;
-  /** Names of the metrics; default the average response time. */
+  /** Metric names; default: average response time. */
   readonly metrics?: readonly string[] | undefined;
-  /** Number of replications of each simulation, 2 or more; default: none. */
+  /** Number of replications per simulation, at least 2; absent: none. */
   readonly replications?: number | undefined;
-  /** Folder that keeps the results, from which the same call resumes; default none. */
+  /** Folder for results; repeating the call resumes from it. Absent: none. */
   readonly out?: string | undefined;
 }
 
-const SETTINGS = Object.values(OPTIONS).flatMap(({ key }) =>
+const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
   key === 'workload' || key === 'replication' ? [] : [[key, true]],
 );
-const COMMON: Record<keyof CommonSettings, true> = Object.fromEntries(SETTINGS);
-const THREADS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
-const COMPARED = { methods: true, untilDecided: true, metrics: true, within: true };
-const REPLICATIONS = takes<ReplicationOptions>('replications', { ...COMMON, ...THREADS, replications: true });
-const COMPARE = takes<ComparisonOptions>('compare', {
-  ...{ ...COMMON, ...THREADS, ...COMPARED },
+const COMMON_OPTIONS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEYS);
+const THREAD_OPTIONS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
+const COMPARED_OPTIONS = { methods: true, untilDecided: true, metrics: true, within: true };
+const REPLICATION_OPTIONS = registerOptions<ReplicationOptions>('replications', {
+  ...COMMON_OPTIONS,
+  ...THREAD_OPTIONS,
   replications: true,
 });
-const SWEEP = takes<SweepOptions>('sweep', {
-  ...{ ...COMMON, ...THREADS },
+const COMPARE_OPTIONS = registerOptions<ComparisonOptions>('compare', {
+  ...{ ...COMMON_OPTIONS, ...THREAD_OPTIONS, ...COMPARED_OPTIONS },
+  replications: true,
+});
+const SWEEP_OPTIONS = registerOptions<SweepOptions>('sweep', {
+  ...{ ...COMMON_OPTIONS, ...THREAD_OPTIONS },
   ...{ vary: true, metrics: true, replications: true, out: true },
 });
 
-/** Names options as the library does, where all options of a simulation are given together. */
-const named: Naming = (key, ...texts) => inLibrary(key, ...texts);
+/** Names options in error messages as the library does. */
+const libraryNaming: Naming = (key, ...texts) => inLibrary(key, ...texts);
 
-/** A value as text. */
-function textOf(value: unknown, what: string): string {
+/** Converts an option value to text. */
+function plainText(value: unknown, what: string): string {
   const isPlain = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
   if (isPlain(value)) return String(value);
   if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) return value.join(',');
@@ -131,50 +136,56 @@ function textOf(value: unknown, what: string): string {
   throw new InputError(`${what}: expected a text, a number, true, false or a list, found ${found}`);
 }
 
-/** Options as texts by name; of those given that are options of a simulation. */
+/** Given simulation options as texts by name. */
 function textsIn(input: CommonSettings): OptionStrings {
-  const entries = Object.entries(input).filter(([key, value]) => key in COMMON && value !== undefined);
-  return Object.fromEntries(entries.map(([key, value]) => [optionName(key), textOf(value, key)]));
+  const entries = Object.entries(input).filter(
+    ([key, value]) => key in COMMON_OPTIONS && value !== undefined,
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [optionName(key), plainText(value, key)]));
 }
 
-/** A method given as text, or as options of a method. */
-async function methodOf(input: string | MethodSettings): Promise<Method> {
+/** Method from its text or from its options. */
+async function methodFromInput(input: string | MethodSettings): Promise<Method> {
   const what = 'compare, methods';
   if (typeof input === 'string') {
     await readCodeIn(namedInMethod(input, what));
     return readMethod(input, what);
   }
-  checkGiven(input, 'object', what);
+  checkArgument(input, 'object', what);
   const { name, ...options } = input;
-  const strange = Object.keys(options).find((key) => !OF_METHOD.includes(optionName(key)));
+  const strange = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionName(key)));
   if (strange !== undefined)
     throw unknownName(
       'option of a method',
       strange,
-      OF_METHOD.map((each) => optionNamed(each).key),
+      METHOD_OPTION_NAMES.map((each) => optionNamed(each).key),
     );
   const texts = textsIn(options);
   await readCodeIn(texts);
-  return withTexts(name === undefined ? {} : { name: textOf(name, `${what}, name`) }, texts, named);
+  return withTexts(
+    name === undefined ? {} : { name: plainText(name, `${what}, name`) },
+    texts,
+    libraryNaming,
+  );
 }
 
-/** The name of jobs given as a trace: not that of a model, whose replications would have other seeds. */
-const GIVEN_NAME = 'the jobs given';
+/** Name of jobs passed as a trace, distinct from any model notation. */
+const TRACE_NAME = 'the jobs given';
 
-const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN_NAME);
+const workloadName = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : TRACE_NAME);
 
-/** The jobs as read. */
-async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
+/** Loads the jobs from a log, model or trace. */
+async function loadJobs(jobs: string | Trace, settings: Settings): Promise<Trace> {
   if (typeof jobs !== 'string') return jobs;
   if (isModelText(jobs)) return makeModelTrace(jobs);
   return readTrace(jobs, readingOf(settings));
 }
 
-function countOf(input: unknown, name: string): number {
+function countFromInput(input: unknown, name: string): number {
   return parseWholeNumber(String(input), `${name}, replications`, { atLeast: 2, atMost: MAX_REPLICATIONS });
 }
 
-function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
+function threadOptions({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
   const count = threads === undefined ? availableParallelism() : threads;
   limitAnswers(timeout);
   return {
@@ -183,9 +194,9 @@ function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: Threa
   };
 }
 
-function executionOf(options: ThreadOptions, name: string): Execution & { readonly runToEnd: RunToEnd } {
+function executionOptions(options: ThreadOptions, name: string): Execution & { readonly runToEnd: RunToEnd } {
   const { onProgress = () => {} } = options;
-  const how = threadsOf(options, name);
+  const how = threadOptions(options, name);
   return {
     ...how,
     pause: async () => how.signal?.throwIfAborted(),
@@ -198,29 +209,29 @@ function executionOf(options: ThreadOptions, name: string): Execution & { readon
   };
 }
 
-/** Settings of replicated simulations. */
-type Simulated = Pick<
+/** Settings that replicated results report. */
+type SimulatedSettings = Pick<
   Experiment,
   'workload' | 'workloads' | 'grid' | 'configurations' | 'knowledge' | 'remarks'
 >;
 
-/** Methods compared over replications. What is by method is in the order of `names`. */
-export interface Comparison extends JudgedComparison, Simulated {
-  /** Names that tell the methods apart. */
+/** Result of `compare`; lists by method follow the order of `names`. */
+export interface Comparison extends JudgedComparison, SimulatedSettings {
+  /** Distinct method names. */
   readonly names: readonly string[];
 }
 
-/** Every metric of one simulation over replications. */
-export interface Replicates extends Estimated, Simulated {}
+/** Result of `replications`: all metrics of one simulation. */
+export interface Replicates extends EstimatedResult, SimulatedSettings {}
 
-function simulatedOf({
+function simulatedSettings({
   workload,
   workloads,
   grid,
   configurations,
   knowledge,
   remarks,
-}: Experiment): Simulated {
+}: Experiment): SimulatedSettings {
   return { workload, workloads, grid, configurations, knowledge, remarks };
 }
 
@@ -235,19 +246,19 @@ function simulatedOf({
  * console.log(name, estimate.mean.toFixed(0), estimate.low.toFixed(0), estimate.high.toFixed(0)); // meanWait 47390 11619 83161
  */
 export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {
-  checkGiven(jobs, 'jobs', 'replications, jobs');
-  checkOptions(REPLICATIONS, options);
-  const count = countOf(options.replications, 'replications');
+  checkArgument(jobs, 'jobs', 'replications, jobs');
+  checkOptions(REPLICATION_OPTIONS, options);
+  const count = countFromInput(options.replications, 'replications');
   const texts = textsIn(options);
   await readCodeIn(texts);
-  const settings = withTexts({ workload: workloadOf(jobs) }, texts, named);
-  checkMethods(settings, [{}], named);
-  const loaded = await load(jobs, settings);
-  const experiment = experimentOn(settings, loaded, [{}], { naming: named });
-  const { runToEnd: _, ...how } = executionOf(options, 'replications');
+  const settings = withTexts({ workload: workloadName(jobs) }, texts, libraryNaming);
+  checkMethods(settings, [{}], libraryNaming);
+  const loaded = await loadJobs(jobs, settings);
+  const experiment = experimentOn(settings, loaded, [{}], { naming: libraryNaming });
+  const { runToEnd: _, ...how } = executionOptions(options, 'replications');
   return {
     ...(await askReplications(experiment, estimatesQuestion(experiment, count), how)),
-    ...simulatedOf(experiment),
+    ...simulatedSettings(experiment),
   };
 }
 
@@ -265,44 +276,44 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
  * });
  */
 export async function compare(jobs: string | Trace, options: ComparisonOptions): Promise<Comparison> {
-  checkGiven(jobs, 'jobs', 'compare, jobs');
-  checkOptions(COMPARE, options);
+  checkArgument(jobs, 'jobs', 'compare, jobs');
+  checkOptions(COMPARE_OPTIONS, options);
   const { replications: most, untilDecided = false, metrics = [], within } = options;
   if (most === undefined && !untilDecided)
     throw new InputError('compare: give replications, such as 20, or untilDecided: true');
-  checkGiven(metrics, 'list', 'compare, metrics');
+  checkArgument(metrics, 'list', 'compare, metrics');
   const input = textsIn(options);
   const { policy, discipline, ...common } = input;
   await readCodeIn(input);
-  const base = withTexts({}, { ...(discipline && { discipline }), ...(policy && { policy }) }, named);
+  const base = withTexts({}, { ...(discipline && { discipline }), ...(policy && { policy }) }, libraryNaming);
   const methods: Method[] = [];
-  if (options.methods !== undefined) checkGiven(options.methods, 'some', 'compare, methods');
-  for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodOf(each)) });
+  if (options.methods !== undefined) checkArgument(options.methods, 'some', 'compare, methods');
+  for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodFromInput(each)) });
   const areNamed = options.methods !== undefined;
   const request = { methods, areNamed, areAll: areNamed || policy !== undefined };
-  const settings = withTexts({ workload: workloadOf(jobs) }, common, named);
+  const settings = withTexts({ workload: workloadName(jobs) }, common, libraryNaming);
   const requested = makeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
     within: within && checkNumber(within, 'compare, within', { atLeast: 0, atMost: 1 }),
-    replications: most === undefined ? undefined : countOf(most, 'compare'),
+    replications: most === undefined ? undefined : countFromInput(most, 'compare'),
   });
-  checkAsked(settings, request, named);
-  const experiment = comparedExperiment(settings, await load(jobs, settings), request, named);
-  const { runToEnd, ...how } = executionOf(options, 'compare');
+  checkMethodRequest(settings, request, libraryNaming);
+  const experiment = comparedExperiment(settings, await loadJobs(jobs, settings), request, libraryNaming);
+  const { runToEnd, ...how } = executionOptions(options, 'compare');
   const question = comparisonQuestion(experiment, requested, runToEnd);
   const compared = await askReplications(experiment, question, how);
-  return { ...compared, ...simulatedOf(experiment), names: methodNames(experiment.configurations) };
+  return { ...compared, ...simulatedSettings(experiment), names: methodNames(experiment.configurations) };
 }
 
-/** Options of judging methods over logs. */
+/** Options of `judgeLogs`. */
 export interface LogJudgingOptions {
-  /** Names of the metrics, in the order of the values; default the average response time. */
+  /** Metric names, in the order of the values; default: average response time. */
   readonly metrics?: readonly string[] | undefined;
-  /** Equivalence margin, as a share of the mean of the best; default 0.01. */
+  /** Equivalence margin as a share of the best mean; default 0.01. */
   readonly within?: number | undefined;
 }
 
-const LOG_JUDGING = takes<LogJudgingOptions>('judgeLogs', { metrics: true, within: true });
+const LOG_JUDGING = registerOptions<LogJudgingOptions>('judgeLogs', { metrics: true, within: true });
 
 /**
  * Judges methods over several logs, as `gridalloc compare A B C`: each log is one value of each method, relative to the best
@@ -316,17 +327,17 @@ const LOG_JUDGING = takes<LogJudgingOptions>('judgeLogs', { metrics: true, withi
  * console.log(metrics[0].judgement.methods.map(({ verdict }) => verdict).join()); // best,worse
  */
 export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions = {}): JudgedComparison {
-  checkGiven(logs, 'some', 'judgeLogs, logs');
+  checkArgument(logs, 'some', 'judgeLogs, logs');
   checkOptions(LOG_JUDGING, options);
   const { metrics: names = [DEFAULT_METRIC], within } = options;
-  checkGiven(names, 'some', 'judgeLogs, metrics');
+  checkArgument(names, 'some', 'judgeLogs, metrics');
   const metrics = names.map(comparedMetric);
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
   const methods = logs[0]?.values?.[0]?.length ?? 0;
   for (const [i, log] of logs.entries()) {
     const what = `judgeLogs, logs[${i}]`;
-    checkGiven(log, 'object', what);
-    checkGiven(log.values, 'some', `${what}, values`);
+    checkArgument(log, 'object', what);
+    checkArgument(log.values, 'some', `${what}, values`);
     const isWhole =
       log.values.length === metrics.length && log.values.every((each) => each?.length === methods);
     if (!isWhole || methods === 0)
@@ -337,11 +348,11 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   const share = within && checkNumber(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
-    within: metrics.map((metric) => share ?? defaultMargin(metric, LOGS)),
+    within: metrics.map((metric) => share ?? defaultMargin(metric, LOGS_POPULATION)),
   });
 }
 
-/** The values of a sweep, and the study that it is. */
+/** Result of `sweep`: values, study, plan and run results. */
 export interface Sweep {
   /** Values by metric: one per combination, with 95 % intervals if there are replications. */
   readonly values: Readonly<Record<string, Evaluated>>;
@@ -350,11 +361,11 @@ export interface Sweep {
   readonly results: Results;
 }
 
-/** `sites+speeds` and its like by the names that options have in a study. */
+/** Converts library option names of an axis, such as `sites+speeds`, to those of study files. */
 const axisName = (input: string) =>
   input
     .split('+')
-    .map((name) => (name in COMMON ? optionName(name) : name))
+    .map((name) => (name in COMMON_OPTIONS ? optionName(name) : name))
     .join('+');
 
 /**
@@ -367,26 +378,26 @@ const axisName = (input: string) =>
  * for (const { labels, value } of values.averageResponseTime.cells) console.log(labels.join(' '), value.value.toFixed(0)); // 1 best-fit 3573, then 1 fastest-first 2404, then 1.5 best-fit 5608, then 1.5 fastest-first 4065
  */
 export async function sweep(jobs: string | Trace, options: SweepOptions): Promise<Sweep> {
-  checkGiven(jobs, 'jobs', 'sweep, jobs');
-  checkOptions(SWEEP, options);
+  checkArgument(jobs, 'jobs', 'sweep, jobs');
+  checkOptions(SWEEP_OPTIONS, options);
   const { vary, metrics = [], replications: count, out, onProgress } = options;
-  checkGiven(vary, 'object', 'sweep, vary');
+  checkArgument(vary, 'object', 'sweep, vary');
   if (Object.keys(vary).length === 0)
     throw new InputError(
       'sweep, vary: nothing is varied; give an option and its values, such as { load: [1, 2] }',
     );
-  checkGiven(metrics, 'list', 'sweep, metrics');
+  checkArgument(metrics, 'list', 'sweep, metrics');
   const study = await sweepStudy({
     workload: typeof jobs === 'string' ? jobs : '$TRACE',
     texts: textsIn(options),
     varied: Object.entries(vary).map(([name, values]) => ({ name: axisName(name), values })),
     metrics: [...new Set(metrics)],
-    replications: count === undefined ? undefined : countOf(count, 'sweep'),
+    replications: count === undefined ? undefined : countFromInput(count, 'sweep'),
     locate: ([part, name]) =>
       ['sweep', part === 'axes' ? 'vary' : part, name].filter((word) => word !== undefined).join(', '),
   });
   const input = { ...(typeof jobs === 'string' ? {} : { trace: jobs }), allowCode: true, allowMany: true };
-  const how = { ...threadsOf(options, 'sweep'), onProgress, out };
+  const how = { ...threadOptions(options, 'sweep'), onProgress, out };
   const { plan, results } = await runStudy(study, input, how);
   const evaluation = new Evaluation(study, plan, results as Results);
   const values = study.measures.map(({ name, metric }) => [metric, evaluation.measure(name)]);

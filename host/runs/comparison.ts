@@ -1,4 +1,7 @@
-/** Methods over replications of their jobs: run in one or more goes, judged, and estimated by themselves. */
+/**
+ * Comparison of methods over replications, and estimates of one method: what to run, when to stop, and how
+ * to judge.
+ */
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
@@ -10,7 +13,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { checkMetricsExist, SCALAR_METRICS } from '../simulate/summary.js';
 import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
-import { defaultMargin, LOGS, type Population, populationOf } from '../statistics/population.js';
+import { defaultMargin, LOGS_POPULATION, type Population, populationOf } from '../statistics/population.js';
 import {
   classMetricsIn,
   comparedMetric,
@@ -30,39 +33,39 @@ import {
 } from './classResults.js';
 import { type ReplicateOptions, Replicator } from './replicator.js';
 
-/** The values of each metric by method, then by replication. */
+/** Returns the values of a metric under a method, by replication. */
 export type Samples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
 
 /** Options of running replications. */
 export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
-  /** Told how many replications are done, of how many at most. */
+  /** Called with the number of finished replications and their maximum. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Runs one simulation to its end. */
+/** Runs a simulation to its end. */
 export type RunToEnd = (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
 
-/** The values of this many replications, looked at. */
-interface Look<Answer> {
-  /** True if they will do. */
+/** Evaluation of the first replications, at one of the planned looks. */
+interface ReplicationLook<Answer> {
+  /** True if no further replications are needed. */
   readonly isEnough: boolean;
   readonly answer: () => Answer | Promise<Answer>;
 }
 
-/** Question that replications answer, independent of where they run. */
-export interface Question<Answer> {
-  /** The metrics requested of runs, in addition to those that every run has. */
+/** Question to be answered by replications, independent of how they are run. */
+export interface ReplicatedQuestion<Answer> {
+  /** Metrics that runs must compute besides the standard ones. */
   readonly metrics: readonly NamedMetric[];
-  /** The numbers of replications at which they are judged; none for unperturbed jobs. */
+  /** Numbers of replications at which results are evaluated; empty for unperturbed jobs. */
   readonly looks: readonly number[];
-  /** Looks at the values of this many, after all looks before. */
-  readonly look: (samples: Samples, count: number) => Look<Answer>;
+  /** Evaluates the first `count` replications; called for each look in order. */
+  readonly look: (samples: Samples, count: number) => ReplicationLook<Answer>;
 }
 
-/** Runs replications of an experiment by threads, look after look, until they answer a question. */
+/** Runs replications in threads, evaluating at each look, until the question is answered. */
 export async function askReplications<Answer>(
   experiment: Experiment,
-  { metrics, looks, look }: Question<Answer>,
+  { metrics, looks, look }: ReplicatedQuestion<Answer>,
   { onProgress, ...options }: Execution,
 ): Promise<Answer> {
   const total = looks[looks.length - 1] ?? 0;
@@ -73,7 +76,7 @@ export async function askReplications<Answer>(
     threads: Math.min(options.threads, total),
     onDone: () => onProgress(++done, total),
   });
-  let last: Look<Answer> | undefined;
+  let last: ReplicationLook<Answer> | undefined;
   try {
     for (const count of looks) {
       const values = await replicator.upTo(count);
@@ -87,30 +90,30 @@ export async function askReplications<Answer>(
   return last.answer();
 }
 
-/** Default limit of replications in a comparison that runs until it is decided. */
+/** Default maximum of replications for a comparison that stops when decided. */
 const MAX_LOOKED_AT = 1280;
 
 /** Options of a comparison of methods. */
 export interface ComparisonSettings {
-  /** Names of the metrics; by default the average response time. */
+  /** Metric names; empty: average response time. */
   readonly metrics: readonly string[];
-  /** Equivalence margin, as a share of the mean of the best; default: that of `defaultMargin`. */
+  /** Equivalence margin as a share of the best mean; undefined: `defaultMargin`. */
   readonly within: number | undefined;
-  /** Number of replications; at most this many where it runs until it is decided. */
+  /** Number of replications; the maximum if the comparison stops when decided. */
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
-  /** Classes of jobs for which results are wanted, too. */
+  /** Job classes to report, if any. */
   readonly classes?: RequestedClasses | undefined;
 }
 
-/** Request for a comparison over replications, checked and complete. */
+/** Checked and complete request for a comparison over replications. */
 export interface ComparisonRequest {
   readonly metrics: readonly NamedMetric[];
-  /** Equivalence margin by metric, as a share of the mean of the best. */
+  /** Equivalence margin by metric, as a share of the best mean. */
   readonly within: readonly number[];
-  /** Equivalence margin of any metric, such as one of a class of jobs. */
+  /** Returns the equivalence margin of any metric, such as one of a job class. */
   readonly withinOf: (metric: Pick<Metric, 'noise'>) => number;
-  /** After how many replications it is judged. */
+  /** Numbers of replications after which methods are judged. */
   readonly looks: readonly number[];
   readonly limits: 'fixed' | 'anytime';
   readonly population: Population;
@@ -118,8 +121,8 @@ export interface ComparisonRequest {
 }
 
 /**
- * The metrics that the runs of a comparison are requested: those that judge, and those of classes of jobs.
- * @throws InputError for a metric that a method does not have.
+ * Metrics that the runs of a comparison compute: those judged, and those of job classes.
+ * @throws InputError for a metric that a method lacks.
  */
 function metricsOfRuns(
   { workloads, configurations }: Experiment,
@@ -134,8 +137,8 @@ const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
   shownClassMetrics(metrics.map(({ name }) => name));
 
 /**
- * What a comparison of a setting asks.
- * @throws InputError for an unknown metric, or one that is not better when it is less or more.
+ * Completes the settings of a comparison.
+ * @throws InputError for an unknown metric, or one without a better direction.
  */
 export function makeComparisonRequest(
   settings: Settings,
@@ -159,9 +162,9 @@ export function makeComparisonRequest(
 }
 
 /**
- * Judges the methods of an experiment, by each metric, at the looks up to a number of replications and no further than the
- * look at which none is undecided; several metrics share the chance of an error.
- * @param before what the looks before came to, if they have been judged.
+ * Judges the methods by each metric at all looks up to a number of replications, or until none is
+ * undecided; metrics share the error probability.
+ * @param before judgements of earlier looks, if available.
  */
 function judgeAtLooks(
   { metrics, within, looks, limits, population: { fewest } }: ComparisonRequest,
@@ -172,7 +175,7 @@ function judgeAtLooks(
 ): readonly Judgement[] {
   const level = ERROR_PROBABILITY / metrics.length;
   const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
-  for (const [i, metric] of metrics.entries()) checkKnown(metric, values[i]!);
+  for (const [i, metric] of metrics.entries()) checkMetricKnown(metric, values[i]!);
   let judgements = before;
   for (const look of looks) {
     if (look > count || (judgements !== undefined && isDecided(judgements))) break;
@@ -187,8 +190,11 @@ function judgeAtLooks(
   return judgements;
 }
 
-/** @throws InputError for a metric that a replication does not have: no mean could be compared. */
-function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
+/**
+ * Checks that all replications have a metric.
+ * @throws InputError if one lacks it, since means could not be compared.
+ */
+function checkMetricKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
   const unknown = firstOf(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );
@@ -199,25 +205,25 @@ function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[
   );
 }
 
-/** True if nothing is undecided, by any metric; copies that are all the same decide nothing, however many there are. */
+/** True if no metric leaves a method undecided; identical replications never decide. */
 function isDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
 
-/** Values by metric, then by method, then by span. */
+/** Values by metric, method and time span of a log. */
 interface SpanValues {
-  /** Length of each span in seconds. */
+  /** Length of a span in seconds. */
   readonly seconds: number;
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
-/** The metrics of every job that are requested of runs on a grid, and where each of their values is. */
+/** Metrics to compute per job on a grid, and the position of each requested value. */
 function valuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
   const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
   return { jobMetrics, places: valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics)) };
 }
 
-/** Reads the values of metrics off a simulator on a grid that has run to its end. */
+/** Function that reads metrics from a finished simulator. */
 export function metricReader(
   metrics: readonly NamedMetric[],
   grid: Grid,
@@ -230,8 +236,8 @@ export function metricReader(
 }
 
 /**
- * Methods on unperturbed jobs: the metrics that every run has, and those requested.
- * @param workloads the jobs of each method.
+ * Simulates methods on unperturbed jobs and returns standard and requested metrics.
+ * @param workloads jobs of each method.
  */
 export async function valuesOn(
   workloads: readonly Workload[],
@@ -251,7 +257,7 @@ export async function valuesOn(
   return ({ name }, method) => [values[method]![ofMethods[method]!.places.get(name) as number]!];
 }
 
-/** The jobs of each method of an experiment before anything is perturbed. */
+/** Unperturbed jobs of each method of an experiment. */
 export function unperturbedJobs({ settings, loaded, methods, configurations }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
   const variants = jobVariants(unchanged, methods);
@@ -263,8 +269,8 @@ export function unperturbedJobs({ settings, loaded, methods, configurations }: E
 }
 
 /**
- * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, logs too
- * short for that, and methods whose jobs arrive in spans of different length.
+ * Simulates methods on each time span of a log; undefined for models, short logs, and methods with spans of
+ * different lengths.
  */
 async function compareSpans(
   experiment: Experiment,
@@ -290,44 +296,44 @@ async function compareSpans(
   return { seconds: spans.seconds, values };
 }
 
-/** Facts reported of any replicated result. */
-export interface Replicated {
+/** Facts common to all results over replications. */
+export interface ReplicatedFacts {
   /** Number of replications. */
   readonly replications: number;
   /** Population that the replications sample. */
   readonly population: Population;
 }
 
-/** The methods of a comparison judged by one metric; lists by method are in the order of the methods. */
+/** Comparison of methods by one metric; lists by method follow the order of the methods. */
 export interface JudgedMetric {
   /** The name of the metric. */
   readonly name: string;
   readonly metric: Metric;
   /** Values by method, then by replication. */
   readonly values: readonly (readonly number[])[];
-  /** Mean and 95 % interval of each method. */
+  /** Mean with 95 % interval, by method. */
   readonly estimates: readonly MeanEstimate[];
-  /** Equivalence margin, as a share of the mean of the best. */
+  /** Equivalence margin as a share of the best mean. */
   readonly within: number;
-  /** Verdicts on the methods (best, worse or undecided), and their distances from the best. */
+  /** Verdict of each method (best, worse or undecided) and its distance from the best. */
   readonly judgement: Judgement;
-  /** The methods on each of some spans of the log, unchanged: how long a span is, and values by method, then by span. */
+  /** Results on unperturbed time spans of the log: span length, and values by method, then by span. */
   readonly spans?: { readonly seconds: number; readonly values: readonly (readonly number[])[] };
 }
 
-/** Methods judged over replications, by one or more metrics. */
-export interface JudgedComparison extends Replicated {
-  /** The judgement by each metric. */
+/** Comparison of methods over replications by one or more metrics. */
+export interface JudgedComparison extends ReplicatedFacts {
+  /** Judgement by each metric. */
   readonly metrics: readonly JudgedMetric[];
-  /** After how many replications they were judged: once, or until nothing was undecided. */
+  /** Numbers of replications at which methods were judged; several if the comparison stops when decided. */
   readonly looks: readonly number[];
-  /** The results per class, where requested. */
+  /** Results by job class, if requested. */
   readonly classes?: readonly ClassResults[];
-  /** Reason why a log is not cut into pieces, however long it is. */
+  /** Reason why the log is not cut into time spans. */
   readonly withoutPieces?: string;
 }
 
-/** True if methods were judged at several looks, by limits that hold at all of them. */
+/** True if methods were judged at several looks, by limits valid at all of them. */
 export function isSequential({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
   return firstOf(metrics).judgement.limits === 'anytime';
 }
@@ -337,10 +343,10 @@ export function isAllDecided({ metrics }: Pick<JudgedComparison, 'metrics'>): bo
   return metrics.every(({ judgement }) => judgement.isDecided);
 }
 
-const DEPENDENT =
+const DEPENDENT_JOBS_REMARK =
   'The log is not cut into pieces, since its jobs depend on each other (--dependencies) across the cuts.';
 
-/** The whole result of a comparison that has been judged; runs its methods on the spans of its log, too. */
+/** Completes a judged comparison, including simulations on time spans of the log. */
 async function endOfComparison(
   experiment: Experiment,
   request: ComparisonRequest,
@@ -357,7 +363,7 @@ async function endOfComparison(
     population,
     ...(experiment.workload.dependencies === undefined || isModelText(experiment.settings.workload)
       ? {}
-      : { withoutPieces: DEPENDENT }),
+      : { withoutPieces: DEPENDENT_JOBS_REMARK }),
     metrics: metrics.map((metric, i) => {
       const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
       const estimates = values.map(estimateMean);
@@ -391,14 +397,14 @@ async function endOfComparison(
 }
 
 /**
- * Compares the methods of an experiment over replications; where it runs until it is decided, no longer than until none is
- * undecided, by every metric.
+ * Question that compares the methods of an experiment over replications, or until no metric leaves a method
+ * undecided.
  */
 export function comparisonQuestion(
   experiment: Experiment,
   request: ComparisonRequest,
   runToEnd: RunToEnd,
-): Question<JudgedComparison> {
+): ReplicatedQuestion<JudgedComparison> {
   let before: readonly Judgement[] | undefined;
   return {
     metrics: metricsOfRuns(experiment, request),
@@ -414,32 +420,35 @@ export function comparisonQuestion(
   };
 }
 
-/** A metric of one method over replications. */
+/** Metric of one method over replications. */
 export interface EstimatedMetric {
   /** The name of the metric. */
   readonly name: string;
   readonly metric: Metric;
   /** Values by replication. */
   readonly values: readonly number[];
-  /** Mean and 95 % interval. */
+  /** Mean with 95 % interval. */
   readonly estimate: MeanEstimate;
 }
 
-/** The result of replications of one simulation. */
-export interface Estimated extends Replicated {
-  /** Every metric of a whole simulation. */
+/** Result of one method over replications. */
+export interface EstimatedResult extends ReplicatedFacts {
+  /** All metrics of the simulation. */
   readonly metrics: readonly EstimatedMetric[];
-  /** The results per class, where requested. */
+  /** Results by job class, if requested. */
   readonly classes?: readonly ClassResults[];
 }
 
-/** Estimates every metric of the one method of an experiment, or those requested, from this many replications. */
+/**
+ * Question that estimates all or the requested metrics of an experiment's only method from a number of
+ * replications.
+ */
 export function estimatesQuestion(
   { settings, workloads }: Experiment,
   replications: number,
   classes?: RequestedClasses,
   requested: readonly NamedMetric[] = [],
-): Question<Estimated> {
+): ReplicatedQuestion<EstimatedResult> {
   const ofClasses = shownClassMetrics([]);
   return {
     metrics: [
@@ -462,31 +471,31 @@ export function estimatesQuestion(
   };
 }
 
-// Methods over several logs: each log is one value of each method, its ratio to the best method on that log.
+// Comparison over several logs: each log contributes one ratio per method, to the best method on that log
 
-/** A log and what the methods came to on it. */
+/** Results of the methods on one log. */
 export interface LogValues {
-  /** Name in sentences. */
+  /** Name of the log for sentences. */
   readonly name: string;
-  /** Values by metric, then by method, in the unit of the metric. */
+  /** Values by metric, then by method, in the metric's unit. */
   readonly values: readonly (readonly number[])[];
 }
 
-/** Values on a log, with the size of the log. */
+/** Results on a log with its number of jobs and processors. */
 export interface MeasuredLog extends LogValues {
   readonly jobs: number;
   readonly processors: number;
 }
 
-/** The best of some values. */
-export const bestOf = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
+/** Best of some values, by the metric's better direction. */
+export const bestValue = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
   better === 'more' ? Math.max(...values) : Math.min(...values);
 
-/** Ratios by method, then by log: the value relative to that of the best method on the log. */
-function ratiosOf(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
+/** Ratios to the best method on each log, by method, then by log. */
+function ratiosByMethod(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
   const byLog = logs.map(({ name, values }) => {
     const own = values[place]!;
-    const best = bestOf(metric, own);
+    const best = bestValue(metric, own);
     if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
     throw new InputError(
       `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
@@ -496,21 +505,21 @@ function ratiosOf(logs: readonly LogValues[], metric: NamedMetric, place: number
 }
 
 /**
- * The methods judged over logs, by each metric.
- * @throws InputError for a metric whose best value on a log is 0 or not known.
+ * Judges methods over logs by each metric.
+ * @throws InputError if the best value on a log is 0 or unknown.
  */
 export function judgeOverLogs(
   logs: readonly LogValues[],
   { metrics, within }: Pick<ComparisonRequest, 'metrics' | 'within'>,
 ): JudgedComparison {
   const level = ERROR_PROBABILITY / metrics.length;
-  const { fewest } = LOGS;
+  const { fewest } = LOGS_POPULATION;
   return {
     replications: logs.length,
-    population: LOGS,
+    population: LOGS_POPULATION,
     looks: [logs.length],
     metrics: metrics.map((metric, i) => {
-      const values = ratiosOf(logs, metric, i);
+      const values = ratiosByMethod(logs, metric, i);
       const { noise, label, formula, better = 'less' } = metric;
       return {
         name: metric.name,

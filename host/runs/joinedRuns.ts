@@ -15,45 +15,43 @@ import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
-/**
- * Plans that need a run, and the metrics that they need of it; one object for all runs with the same needs.
- */
+/** Plans that need a run, and the metrics needed. Runs with equal needs share one object. */
 export interface RunRequest {
-  /** The plans that lack the run. */
+  /** Indices of the plans that lack the run. */
   readonly owners: readonly number[];
-  /** Names of metrics of every job that are kept of it. */
+  /** Names of the per-job metrics to compute. */
   readonly jobMetrics: readonly string[];
 }
 
-/** Runs of several plans. */
+/** Joined runs of several plans. */
 export interface JoinedRuns extends RunList {
-  /** The runs that some plan lacks, each once, and which plans want each. */
+  /** Distinct runs that some plan lacks. */
   readonly runs: readonly PlannedRun[];
   readonly requests: readonly RunRequest[];
-  /** The values of those that some plan holds already, by their places. */
+  /** Values of runs that some plan already has, by run index. */
   readonly known: ReadonlyMap<number, readonly number[]>;
-  /** Number of different runs of the plans, including those that none lacks. */
+  /** Number of distinct runs, including finished ones. */
   readonly total: number;
-  /** Workloads of the runs, each once, with the options that make their jobs. */
+  /** Distinct workloads of the runs; `sources` holds the options that create their jobs. */
   readonly workloads: readonly PlannedWorkload[];
   readonly sources: readonly OptionTexts[];
-  /** Makes the jobs of a workload. */
+  /** Creates the jobs of a workload by its index. */
   readonly jobsOf: (workload: number) => Promise<Workload>;
-  /** The files with functions that runs name. */
+  /** Code files named by the runs. */
   readonly code: readonly CodeFile[];
 }
 
 /**
- * Joins the runs of plans. Runs are the same where their ids are and the plans keep the same of them.
- * @param sharing whether plans have runs in common at all.
- * @param results what each plan holds already; by default nothing.
+ * Joins the runs of plans; runs are equal if their ids are and the plans keep the same values.
+ * @param sharing true if plans may share runs.
+ * @param results existing results of each plan; default: none.
  */
 export function joinRuns(
   plans: readonly Planned[],
   sharing: boolean,
   results: readonly Results[] = [],
 ): JoinedRuns {
-  const joining = new Joining(plans.length > 1);
+  const joining = new RunJoiner(plans.length > 1);
   for (const [owner, planned] of plans.entries()) {
     const { metrics } = planned.plan;
     const alike = plans.findIndex(({ plan }) => String(plan.metrics) === String(metrics));
@@ -64,19 +62,19 @@ export function joinRuns(
   return { ...joining.joined(), code: [...code.values()] };
 }
 
-class Joining {
+class RunJoiner {
   readonly #areSeveral: boolean;
   readonly #workloads: PlannedWorkload[] = [];
   readonly #sources: OptionTexts[] = [];
-  /** Plans that make the jobs of each workload, with the index of the workload in the plan. */
+  /** Plans that use each workload, with its index in the plan. */
   readonly #makers: (readonly [planned: Planned, workload: number])[] = [];
   readonly #workloadByHash = new Map<string, number>();
   readonly #commons = new CommonParameters();
   readonly #runByKey = new Map<string, number>();
   readonly #runs: PlannedRun[] = [];
-  /** Undefined for a run that no plan lacks. */
+  /** Request of each run; undefined if no plan lacks it. */
   readonly #requests: (RunRequest | undefined)[] = [];
-  /** Requests by their owners. */
+  /** Requests by the list of their plans. */
   readonly #wantedBySome = new Map<string, RunRequest>();
   readonly #values = new Map<number, readonly number[]>();
 
@@ -84,7 +82,10 @@ class Joining {
     this.#areSeveral = areSeveral;
   }
 
-  /** @param scope runs of plans of the same scope may be the same. */
+  /**
+   * Adds a plan's runs.
+   * @param scope plans with the same scope may share runs.
+   */
   add(planned: Planned, alone: RunRequest, scope: number, results: Results | undefined): void {
     const { plan } = planned;
     const places = plan.workloads.map((_, workload) => this.#placeOf(planned, workload));
@@ -142,45 +143,48 @@ class Joining {
   }
 }
 
-// Expected time of runs, measured on a few of them before they begin.
+// Expected duration of runs, measured on a sample before they start.
 
-/** Jobs of all runs together from which on it is worth while to measure. */
+/** Number of jobs over all runs from which measuring is worthwhile. */
 const MANY_JOBS = 5e7;
-/** The most seconds of measuring, apart from runs that have begun; and the most runs measured. */
-const PATIENCE = 2;
+/**
+ * Largest duration of measuring in seconds, apart from a run in progress; MAX_SAMPLES limits the number of
+ * runs.
+ */
+const MEASURING_SECONDS = 2;
 const MAX_SAMPLES = 16;
-/** Steps of the golden section: whatever is begun of them is spread over all. */
-const STEP = 0.6180339887498949;
-/** The result of studies that run as one. */
-export interface Extent {
+/** Step of the golden section, which spreads any number of samples evenly. */
+const GOLDEN_STEP = 0.6180339887498949;
+/** Size of studies that run together. */
+export interface StudyExtent {
   readonly simulations: number;
-  /** Jobs that all of them simulate together. */
+  /** Number of jobs simulated over all studies. */
   readonly jobs: number;
-  /** Expected time; undefined if all runs are short, or if they call functions from files. */
+  /** Expected duration; undefined if all runs are short or call code files. */
   readonly expected: ExpectedTime | undefined;
 }
 
-/** An expectation, and the number of runs on which it is based. */
+/** Expected duration and the number of runs it is based on. */
 export interface ExpectedTime {
-  /** Seconds in one thread, with every run by itself. */
+  /** Seconds in one thread without sharing. */
   readonly seconds: number;
   readonly samples: number;
 }
 
 /**
- * The result of planning studies; how long that takes is measured on runs that are spread over all, each workload made once.
- * @param sharing whether what several of them simulate counts once.
+ * Measures the expected duration of studies on sample runs.
+ * @param sharing true if equal runs of several studies count once.
  */
-export async function extentOf(studies: readonly Planned[], sharing: boolean): Promise<Extent> {
+export async function measureExtent(studies: readonly Planned[], sharing: boolean): Promise<StudyExtent> {
   const { runs, workloads, jobsOf, code } = joinRuns(studies, sharing);
   const all = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
   const of = { simulations: runs.length, jobs: all };
   if (all < MANY_JOBS || code.length > 0) return { ...of, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
-  const isPatient = () => performance.now() - began < PATIENCE * 1000;
+  const isPatient = () => performance.now() - began < MEASURING_SECONDS * 1000;
   while (samples < MAX_SAMPLES && (samples === 0 || isPatient())) {
-    const run = runs[Math.floor(((samples * STEP) % 1) * runs.length)]!;
+    const run = runs[Math.floor(((samples * GOLDEN_STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(run.workload);
     making += performance.now() - start;

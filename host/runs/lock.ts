@@ -1,7 +1,6 @@
 /**
- * One process at a time on the folder of a study: a file that is there as long as its process works on the folder. Locks
- * whose owner must show itself every few seconds, as those of proper-lockfile, pass to a second process while a holder that
- * is suspended, or busy computing, has yet to write; this one passes on at once when its owner is known to be gone.
+ * Lock files for study folders: one process at a time. A lock is taken over only if its owner is known to
+ * have ended; heartbeat-based locks would be lost while the owner is suspended or busy.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +8,11 @@ import { hostname } from 'node:os';
 import { InputError } from '../errors.js';
 import { isRunning } from '../files/fileSystem.js';
 
-/** Process that works on a folder. */
-interface Owner {
+/** Process that holds a lock. */
+interface LockOwner {
   readonly process: number;
   readonly host: string;
-  /** The job of Slurm that the process is of. */
+  /** Slurm job of the process, if any. */
   readonly job?: string;
 }
 
@@ -23,35 +22,37 @@ export interface LockStart {
   readonly earlier: number;
 }
 
-/** Holder of a lock, and the start of its work once it works. */
-export type Holder = Owner & Partial<LockStart>;
+/** Holder of a lock, with the start of its work if known. */
+export type LockHolder = LockOwner & Partial<LockStart>;
 
-/** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
+/**
+ * Milliseconds between checks of a file that another process is changing; TAKEOVER_PATIENCE is their total.
+ */
 const LOOK_INTERVAL = 20;
-const PATIENCE = 1000;
+const TAKEOVER_PATIENCE = 1000;
 /**
  * Milliseconds to wait for an earlier run of a Slurm job that was told to end; Slurm kills it after 30 s by default.
  */
 const JOB_PATIENCE = 60_000;
 
-/** Locks of this process. */
-const held = new Set<string>();
+/** Paths of the locks held by this process. */
+const heldLocks = new Set<string>();
 process.on('exit', () => {
-  for (const path of held) rmSync(path, { force: true });
+  for (const path of heldLocks) rmSync(path, { force: true });
 });
 
 /**
- * Takes the lock of a folder. It goes when the process ends, unless that is killed. One that a process of this computer
- * has left that is gone itself is taken over.
- * @param path of the lock, in full.
- * @param onTakeover is called with a sentence about it.
- * @returns what gives the lock back.
- * @throws InputError when another process has it; the error of the file system when it cannot be written.
+ * Takes the lock of a folder until released or until the process ends; takes over the lock of a process on
+ * this computer that no longer exists.
+ * @param path absolute path of the lock.
+ * @param onTakeover called with a sentence on a takeover.
+ * @returns a function that releases the lock.
+ * @throws InputError if another process holds it; file system errors.
  */
 export function takeLock(folder: string, path: string, onTakeover?: (sentence: string) => void): () => void {
   let takeover: string | undefined;
   const began = performance.now();
-  for (let end = began + 3 * PATIENCE; !create(path); pause()) {
+  for (let end = began + 3 * TAKEOVER_PATIENCE; !createOwnerFile(path); pauseBriefly()) {
     const owner = readOwner(path);
     if (owner === 'gone') continue;
     if (owner !== 'unknown' && isThere(owner, path)) {
@@ -68,16 +69,16 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
       );
     }
   }
-  held.add(path);
+  heldLocks.add(path);
   if (takeover !== undefined) onTakeover?.(takeover);
   return () => {
-    held.delete(path);
+    heldLocks.delete(path);
     rmSync(path, { force: true });
   };
 }
 
-/** Makes a file that names its owner; false when it is there already. */
-function create(path: string): boolean {
+/** Creates a lock file with its owner; false if it exists already. */
+function createOwnerFile(path: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'wx');
@@ -96,12 +97,12 @@ function create(path: string): boolean {
   return true;
 }
 
-function thisProcess(): Owner {
+function thisProcess(): LockOwner {
   const job = process.env.SLURM_JOB_ID;
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
 
-/** Runs a function while holding a lock, which is released in any case. */
+/** Runs a function while holding a lock, and releases the lock in any case. */
 export async function withLock<Result>(
   unlock: (() => void) | Promise<() => void>,
   work: () => Promise<Result>,
@@ -114,31 +115,31 @@ export async function withLock<Result>(
   }
 }
 
-/** Notes in a lock of this process when its work began; without one nothing happens. */
+/** Stores the start of the work in a lock of this process; no effect without a lock. */
 export function noteBegun(path: string, begun: LockStart): void {
-  if (!held.has(path)) return;
+  if (!heldLocks.has(path)) return;
   const partial = `${path}.partial`;
   try {
     writeFileSync(partial, `${JSON.stringify({ ...thisProcess(), ...begun })}\n`);
     renameSync(partial, path);
   } catch {
-    // The lock holds without it.
+    // The lock is valid without this information.
     rmSync(partial, { force: true });
   }
 }
 
-/** The process that holds a lock; undefined unless it still exists. */
-export function holderOf(path: string): Holder | undefined {
+/** Holder of a lock; undefined if it no longer exists. */
+export function lockHolder(path: string): LockHolder | undefined {
   const owner = readOwner(path);
   return owner === 'gone' || owner === 'unknown' || !isThere(owner, path) ? undefined : owner;
 }
 
-/** The owner of a lock; `gone` when there is none any more, `unknown` when the lock does not name it. */
-function readOwner(path: string): Holder | 'gone' | 'unknown' {
+/** Owner stored in a lock file; `gone` if the file is missing, `unknown` if it names no owner. */
+function readOwner(path: string): LockHolder | 'gone' | 'unknown' {
   try {
-    for (const end = performance.now() + PATIENCE; performance.now() < end; pause()) {
+    for (const end = performance.now() + TAKEOVER_PATIENCE; performance.now() < end; pauseBriefly()) {
       const text = readFileSync(path, 'utf8');
-      if (text.endsWith('\n')) return ownerFrom(JSON.parse(text));
+      if (text.endsWith('\n')) return ownerFromDocument(JSON.parse(text));
     }
     return 'unknown';
   } catch (error) {
@@ -148,28 +149,28 @@ function readOwner(path: string): Holder | 'gone' | 'unknown' {
   }
 }
 
-function ownerFrom(document: unknown): Holder | 'unknown' {
-  const { process: id, host } = (document ?? {}) as Partial<Owner>;
-  // Numbers below 1 name no process: 0 and -1 ask after whole groups.
+function ownerFromDocument(document: unknown): LockHolder | 'unknown' {
+  const { process: id, host } = (document ?? {}) as Partial<LockOwner>;
+  // Ids below 1 are not processes: signals to 0 and -1 would address whole groups.
   const isNamed = typeof id === 'number' && id >= 1 && typeof host === 'string';
-  return isNamed ? (document as Holder) : 'unknown';
+  return isNamed ? (document as LockHolder) : 'unknown';
 }
 
 /**
- * Whether the owner of a lock is still there, as far as this computer can tell. A job of Slurm runs once at a time: what
- * an earlier run of it has left, on whatever node, is free once it is run again, or is in the queue no more.
+ * True if the owner of a lock still exists, as far as this computer can tell. A lock of a Slurm job is free
+ * once the job is restarted or no longer queued.
  */
-function isThere({ process: id, host, job }: Owner, path: string): boolean {
+function isThere({ process: id, host, job }: LockOwner, path: string): boolean {
   if (host === hostname()) return isAlive(id, path);
   return job === undefined || (job !== process.env.SLURM_JOB_ID && isQueued(job));
 }
 
-/** True if the owner is of the job of Slurm that this process is of, which has been requeued before that has ended. */
-function isEarlierRun({ process: id, job }: Owner): boolean {
+/** True if the owner is an earlier run of the Slurm job of this process, which was requeued. */
+function isEarlierRun({ process: id, job }: LockOwner): boolean {
   return job !== undefined && job === process.env.SLURM_JOB_ID && id !== process.pid;
 }
 
-/** True if Slurm has a job that has not ended; true where it cannot be asked. */
+/** True if Slurm has the job waiting or running, or cannot be asked. */
 function isQueued(job: string): boolean {
   const { status, stdout, stderr } = spawnSync('squeue', ['--noheader', `--jobs=${job}`, '--format=%T'], {
     encoding: 'utf8',
@@ -177,23 +178,23 @@ function isQueued(job: string): boolean {
   return status === 0 ? stdout.trim() !== '' : !/invalid job id/i.test(stderr ?? '');
 }
 
-/** A process with our own number that is not this one went before it, in another container of the same name. */
+/** A process with our own id is a former process in a container of the same name. */
 function isAlive(id: number, path: string): boolean {
-  return id === process.pid ? held.has(path) : isRunning(id);
+  return id === process.pid ? heldLocks.has(path) : isRunning(id);
 }
 
-/** The file that is there as long as a process takes a lock over. */
+/** Path of the file that exists while a lock is taken over. */
 export function takeoverFile(path: string): string {
   return `${path}.takeover`;
 }
 
 /**
- * Removes a lock whose owner is gone; false when another process is removing it. The remover holds a second file and looks
- * again, so that no process removes the lock of a faster one.
+ * Removes the lock of a process that has ended; false if another process is removing it. A second lock file
+ * and a second check prevent removing a newer lock.
  */
-function takeAway(path: string, owner: Holder | 'unknown'): boolean {
+function takeAway(path: string, owner: LockHolder | 'unknown'): boolean {
   const guard = takeoverFile(path);
-  if (!create(guard)) return false;
+  if (!createOwnerFile(guard)) return false;
   try {
     const isSame = JSON.stringify(readOwner(path)) === JSON.stringify(owner);
     if (isSame) rmSync(path, { force: true });
@@ -203,15 +204,15 @@ function takeAway(path: string, owner: Holder | 'unknown'): boolean {
   }
 }
 
-function pause(): void {
+function pauseBriefly(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_INTERVAL);
 }
 
-/** A folder that another process works on. */
+/** Error for a folder in use by another process. */
 export class FolderInUse extends InputError {}
 
-/** The error for a folder that another process works on. */
-export function inUse(folder: string, path: string, { process: id, host, job }: Owner): FolderInUse {
+/** Creates the error for a folder in use by another process. */
+export function inUse(folder: string, path: string, { process: id, host, job }: LockOwner): FolderInUse {
   const isHere = host === hostname();
   const of = job === undefined ? '' : `, job ${job} of Slurm`;
   const where = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;

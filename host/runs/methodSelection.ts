@@ -1,7 +1,7 @@
-/** Defaults of a comparison: the methods that fit its setting, and the sites. */
+/** Selects the methods of a comparison that fit its setting, and default methods and sites. */
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { formatNumber, listed } from '../format/numbers.js';
+import { formatNumber, listText } from '../format/numbers.js';
 import { type Grid, parseCapacities } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
@@ -14,7 +14,7 @@ import {
   optionOf,
   type Settings,
 } from '../options/options.js';
-import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
+import { brokenRule, refusalText, usesEstimates } from '../options/rules.js';
 import {
   type ChosenMethods,
   checkMethods,
@@ -30,47 +30,47 @@ export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
 const defaultPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
 
-/** Default methods on one site, where all allocators are equal. */
+/** Default methods on one site, where allocation policies make no difference. */
 export const ON_ONE_SITE: readonly Method[] = [
   ...(['fcfs', 'first-available', 'sjf', 'easy'] as const).map((discipline) => ({ discipline })),
   { discipline: 'easy', backfillOrder: 'shortest' },
   { discipline: 'conservative' },
 ];
 
-/** The setting of Shih et al. 2010, which `gridalloc compare` takes where no workload is named. */
-export const PAPER = {
+/** Setting of Shih et al. 2010, the default of `gridalloc compare` without a workload. */
+export const PAPER_SETTING = {
   workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
   sites: '8,128,128,128,50',
   speeds: 'draw[sh=0.12,seed=1]',
   timeResolution: 'nearest',
 } as const;
 
-/** Speeds can be drawn for this many sites or more. */
+/** Smallest number of sites for which speeds can be drawn. */
 const MIN_SITES_DRAWN = 3;
 
-/** Options of a comparison without a workload: those of the paper, but for those given. */
+/** Options of a comparison without a workload: those of the paper, replaced by the given ones. */
 export function paperSetting(input: Method): Method {
-  const sites = input.sites ?? parseCapacities(PAPER.sites, 'sites');
+  const sites = input.sites ?? parseCapacities(PAPER_SETTING.sites, 'sites');
   const isDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_DRAWN;
-  const speeds = isDrawn ? { speeds: PAPER.speeds } : {};
-  return { timeResolution: PAPER.timeResolution, ...speeds, ...input, sites };
+  const speeds = isDrawn ? { speeds: PAPER_SETTING.speeds } : {};
+  return { timeResolution: PAPER_SETTING.timeResolution, ...speeds, ...input, sites };
 }
 
-/** Methods that a comparison is to compare. */
+/** Methods requested for a comparison. */
 export interface RequestedMethods {
   readonly methods: readonly Method[];
-  /** True if they are all that is to be compared; else the default policies or disciplines fill in for those not given. */
+  /** True if only these methods are compared; otherwise default policies or disciplines complete them. */
   readonly areAll: boolean;
-  /** True if each of them is named as a whole, so that none may be left out. */
+  /** True if each method is fully specified, so that none may be left out. */
   readonly areNamed: boolean;
-  /** True if a log without requested times is refused where the default methods fill in, instead of leaving out those that need them. */
+  /** True to refuse a log without requested times instead of leaving out default methods that need them. */
   readonly needsEstimates?: boolean;
 }
 
 /**
- * The experiment of a comparison.
- * @param naming how errors call options.
- * @throws InputError for what cannot be simulated, and methods that say the same in other words.
+ * Experiment of a comparison.
+ * @param naming how errors name options.
+ * @throws InputError for invalid settings, and for two descriptions of the same method.
  */
 export function comparedExperiment(
   settings: Settings,
@@ -101,8 +101,8 @@ export function comparedExperiment(
 }
 
 /**
- * A sentence that the methods do not have the same jobs: with the number of jobs of each where these differ, or if sites
- * of their own decide how jobs are cut. Undefined where all methods have the same.
+ * Sentence on methods with different jobs: number of jobs of each, or that sites decide how jobs are cut.
+ * Undefined if all methods have the same jobs.
  */
 function differenceInJobs({ configurations, workloads }: Experiment): string | undefined {
   if (new Set(workloads.map(({ count }) => count)).size < 2) {
@@ -117,8 +117,8 @@ function differenceInJobs({ configurations, workloads }: Experiment): string | u
   return `the methods do not have the same jobs, since their options decide which jobs fit: ${counts.join(', ')}`;
 }
 
-/** Refuses methods that do not go with a setting, before its log is read, where none may be left out. */
-export function checkAsked(
+/** Checks before reading the log that all methods fit the setting, if none may be left out. */
+export function checkMethodRequest(
   settings: Settings,
   request: RequestedMethods,
   naming: Naming = onCommandLine,
@@ -130,10 +130,9 @@ const areFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
   areNamed || (areAll && methods.length === 1);
 
 /**
- * The methods of a comparison that go with its setting; those that do not are left out, by name. Where neither
- * policies nor whole methods are named these are the default ones: the allocators on several sites, each under the disciplines
- * that leave it a choice; on one site disciplines.
- * @throws InputError where none is left.
+ * Methods of a comparison that fit its setting; others are left out with a message. Without given methods,
+ * the default policies on several sites, or disciplines on one.
+ * @throws InputError if no method is left.
  */
 function methodsThatGo(
   { methods: requested, areAll, needsEstimates = false }: RequestedMethods,
@@ -162,7 +161,7 @@ function methodsThatGo(
   const reasons = all.map((method) => {
     const set = { ...settings, ...method };
     const broken = brokenRule(set, naming, capacities.length);
-    if (broken !== undefined) return reasonOf(broken, naming);
+    if (broken !== undefined) return refusalText(broken, naming);
     return areAll || isAsked || needsEstimates ? undefined : lackOfEstimates(set, trace, naming);
   });
   const methods = all.filter((_, i) => reasons[i] === undefined);
@@ -171,16 +170,15 @@ function methodsThatGo(
     throw new InputError(`no method is left to compare: ${reasons[0]}`);
   }
   const skipped = [...new Set(reasons)].flatMap((reason) => {
-    const names = all.filter((_, i) => reasons[i] === reason).map(textOf);
+    const names = all.filter((_, i) => reasons[i] === reason).map(methodText);
     const are = names.length === 1 ? 'is' : 'are';
-    return reason === undefined ? [] : [`${listed(names)} ${are} skipped: ${reason}`];
+    return reason === undefined ? [] : [`${listText(names)} ${are} skipped: ${reason}`];
   });
   return { methods, remarks: [...omissions, ...(skipped.length === 0 ? [] : [skipped.join('; ')])] };
 }
 
 /**
- * Combinations of listed values without the options that do not apply under their discipline or policy, each combination once:
- * of `easy,conservative` with `--backfill-order submit,shortest` conservative stays, without an order of backfilling.
+ * Combinations of listed values without options that do not apply to their discipline or policy, each once.
  */
 function withoutIdleOptions(
   combinations: readonly Method[],
@@ -189,7 +187,7 @@ function withoutIdleOptions(
   siteCount: number,
 ): ChosenMethods {
   const kept = new Map<string, Method>();
-  /** The methods without an option, by that and the reason. */
+  /** Names of methods from which an option was removed, by option and reason. */
   const without = new Map<string, Set<string>>();
   for (const combination of combinations) {
     let method = combination;
@@ -201,25 +199,26 @@ function withoutIdleOptions(
       const { [idle as keyof Method]: _, ...others } = method;
       if (Object.keys(others).length === 0) break;
       method = others;
-      reasons.push(`without --${optionName(idle)}: ${reasonOf(broken, naming)}`);
+      reasons.push(`without --${optionName(idle)}: ${refusalText(broken, naming)}`);
     }
-    kept.set(textOf(method), method);
-    for (const reason of reasons) without.set(reason, (without.get(reason) ?? new Set()).add(textOf(method)));
+    kept.set(methodText(method), method);
+    for (const reason of reasons)
+      without.set(reason, (without.get(reason) ?? new Set()).add(methodText(method)));
   }
-  const sentences = [...without].map(([reason, names]) => `${fewOf([...names])} ${reason}`);
-  const remark = `options that do not apply are omitted; compared are ${fewOf(sentences, '; ')}`;
+  const sentences = [...without].map(([reason, names]) => `${firstFew([...names])} ${reason}`);
+  const remark = `options that do not apply are omitted; compared are ${firstFew(sentences, '; ')}`;
   return { methods: [...kept.values()], remarks: sentences.length === 0 ? [] : [remark] };
 }
 
-/** Reason why a method cannot be simulated that decides by estimates which the log lacks. */
+/** Reason why a method that needs estimates cannot be simulated on a log without them. */
 export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
   if (isKnown || !usesEstimates(settings)) return undefined;
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
-/** A method in words: `easy backfill shortest`; its name if the user gave it one. */
-export function textOf({ name, ...method }: Method): string {
+/** Method in words, such as `easy backfill shortest`; its name if the user gave one. */
+export function methodText({ name, ...method }: Method): string {
   if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
   return entries.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
@@ -227,14 +226,14 @@ export function textOf({ name, ...method }: Method): string {
 
 const MAX_LISTED = 3;
 
-/** The first of some texts, and how many more there are. */
-function fewOf(texts: readonly string[], between?: string): string {
+/** First few texts and the number of others, as text. */
+function firstFew(texts: readonly string[], between?: string): string {
   const more = texts.length - MAX_LISTED;
   const shown = more > 0 ? [...texts.slice(0, MAX_LISTED), `${formatNumber(more)} more`] : texts;
-  return between === undefined ? listed(shown) : shown.join(between);
+  return between === undefined ? listText(shown) : shown.join(between);
 }
 
-/** The methods that say the same as an earlier one in other words, by their places, with the places of these. */
+/** Indices of methods that equal an earlier one, with the index of that one. */
 function sameMethods({ configurations }: Experiment): Map<number, number> {
   const texts = configurations.map((each) =>
     JSON.stringify([runDocument(each), each.grid, each.labels?.estimates]),
@@ -247,25 +246,31 @@ function sameMethods({ configurations }: Experiment): Map<number, number> {
   );
 }
 
-/** @throws InputError for two methods with one name. */
+/**
+ * Checks that method names are distinct.
+ * @throws InputError for two methods with one name.
+ */
 function refuseSameNames(names: readonly string[]): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new InputError(`two methods are called '${twice}'; give each a name of its own`);
 }
 
-/** A sentence with the combinations that are compared once. */
+/** Sentence that lists methods compared only once because they are equal. */
 function sameMethodsText({ methods }: Experiment, duplicates: ReadonlyMap<number, number>): string {
   const pairs = [...duplicates].map(
-    ([i, first]) => `${textOf(methods[i]!)} is the same as ${textOf(methods[first]!)}`,
+    ([i, first]) => `${methodText(methods[i]!)} is the same as ${methodText(methods[first]!)}`,
   );
-  return `combinations that are the same method are compared once: ${fewOf(pairs)}`;
+  return `combinations that are the same method are compared once: ${firstFew(pairs)}`;
 }
 
-/** @throws InputError for methods that say the same in other words. */
+/**
+ * Checks that no two methods are equal.
+ * @throws InputError if two are.
+ */
 function refuseSameMethods({ methods }: Experiment, duplicates: ReadonlyMap<number, number>): void {
   for (const [i, first] of duplicates)
     throw new InputError(
-      `'${textOf(methods[first]!)}' and '${textOf(methods[i]!)}' are the same method; give one of the two`,
+      `'${methodText(methods[first]!)}' and '${methodText(methods[i]!)}' are the same method; give one of the two`,
     );
 }

@@ -1,10 +1,10 @@
-/** A plan as a file (JSON with a line for each entry of its lists), and what distinguishes runs and plans. */
+/** Plan files (JSON, one line per list entry), and the hashes that identify runs and plans. */
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
 import { absoluteFiles } from '../files/traceFiles.js';
 import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
-import { checked, PLAN_ENTRIES, PLAN_HEAD } from '../results/savedFile.js';
+import { checkDocument, PLAN_ENTRY_SHAPES, PLAN_HEAD_SHAPE } from '../results/savedFile.js';
 import {
   CommonParameters,
   type Plan,
@@ -18,15 +18,15 @@ import type { OptionTexts } from '../study/schema.js';
 import { linesOf } from './journal.js';
 
 /** Advice for a damaged plan. */
-const REMEDY = 'run the study again to rewrite it';
+const PLAN_REMEDY = 'run the study again to rewrite it';
 
-/** Bytes of the id of a run. */
+/** Number of bytes of a run id. */
 const ID_BYTES = 8;
 
 /**
- * The id of a run: a hash of its jobs and, of a simulation, of the core and its parameters.
- * @param jobs their hash, as that of the core is.
- * @param parameters as JSON.
+ * Id of a run: hash of its jobs and, for a simulation, of core and parameters.
+ * @param jobs hash of the jobs.
+ * @param parameters run parameters as JSON.
  */
 export function runId(jobs: string, core?: string, parameters?: string): string {
   const text = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
@@ -43,7 +43,7 @@ export function planHash(
   return hashText(JSON.stringify([names, ids, points.map(({ labels, run }) => [...labels, run])]));
 }
 
-/** Lists of a plan, each entry on a line of its own in the file. */
+/** Lists of a plan, stored one entry per line. */
 interface PlanLists {
   readonly workloads: PlannedWorkload[];
   readonly sources: OptionTexts[];
@@ -53,14 +53,14 @@ interface PlanLists {
 
 type PlanHead = Omit<Plan, keyof PlanLists>;
 
-/** A run in the file. */
+/** Run as stored in the file. */
 interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
   readonly parameters: RunParameters;
 }
 
-/** The text of a plan, in pieces. */
+/** Text of a plan file, in pieces. */
 export function* planText({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
-  // Options that make jobs again, whatever folder they are read from.
+  // Options with absolute paths, valid from any folder.
   const anywhere = sources.map(({ workload = '', ...options }) => ({
     workload: absoluteFiles(workload),
     ...options,
@@ -72,11 +72,11 @@ export function* planText({ workloads, sources, runs, points, ...head }: Plan): 
   yield* listText('points', points, '}\n');
 }
 
-/** A run as it is written, with what all runs have in common. */
+/** JSON of a run without the parameters common to all. */
 const textOfRun = ({ id, workload, ...of }: PlannedRun) =>
   JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies PlanRunEntry);
 
-/** Parameters as they were written; JSON has null for a depth without a limit. */
+/** Restores parameters from JSON, which stores an unlimited depth as null. */
 function withLimits(parameters: RunParameters): RunParameters {
   return parameters.reservationDepth === null ? { ...parameters, reservationDepth: Infinity } : parameters;
 }
@@ -93,8 +93,8 @@ function* listText<Entry>(
 }
 
 /**
- * Reads a plan.
- * @throws InputError when it is damaged, or of another format; the error of the file system when it cannot be read.
+ * Reads a plan file.
+ * @throws InputError if it is damaged or of another format; file system errors.
  */
 export function readPlan(path: string): Plan {
   let head: PlanHead | undefined;
@@ -107,51 +107,51 @@ export function readPlan(path: string): Plan {
     return { id, workload, policy, common: commons.of(withLimits(parameters)) };
   };
   for (const { text } of linesOf(path)) {
-    if (head === undefined) head = headOf(text, path);
+    if (head === undefined) head = planHeadOf(text, path);
     else if (text.endsWith(':[')) {
       name = listNamed(text.slice(1, -3), path);
       met.add(name);
     } else if (text.startsWith('{')) {
-      const entry = checked<unknown>(
-        PLAN_ENTRIES[name],
-        parsed(text.replace(/,$/, ''), path),
+      const entry = checkDocument<unknown>(
+        PLAN_ENTRY_SHAPES[name],
+        parsePlanLine(text.replace(/,$/, ''), path),
         `${path}, ${name}`,
-        REMEDY,
+        PLAN_REMEDY,
       );
       lists[name].push((name === 'runs' ? runOf(entry as PlanRunEntry) : entry) as never);
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
   const isWhole = (['workloads', 'runs', 'points'] as const).every((each) => met.has(each));
-  if (head === undefined || !isWhole) throw damaged(path);
+  if (head === undefined || !isWhole) throw damagedPlan(path);
   return { ...head, ...lists };
 }
 
 function listNamed(name: string, path: string): keyof PlanLists {
-  if (!Object.hasOwn(PLAN_ENTRIES, name)) throw damaged(path);
+  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, name)) throw damagedPlan(path);
   return name as keyof PlanLists;
 }
 
-/** Parses the first line of a plan, without the version of the format. */
-function headOf(line: string, path: string): PlanHead {
-  const document = parsed<PlanHead & { format?: number }>(`${line.slice(0, -1)}}`, path);
+/** Parses the first line of a plan file, without the format version. */
+function planHeadOf(line: string, path: string): PlanHead {
+  const document = parsePlanLine<PlanHead & { format?: number }>(`${line.slice(0, -1)}}`, path);
   if (formatOf(document, path) < DOCUMENT_FORMAT) {
     throw new InputError(
       `${path} was written by an earlier version of gridalloc, whose results cannot be combined with this one's; run the study again`,
     );
   }
   const { format: _, ...head } = document;
-  return checked<PlanHead>(PLAN_HEAD, head, path, REMEDY);
+  return checkDocument<PlanHead>(PLAN_HEAD_SHAPE, head, path, PLAN_REMEDY);
 }
 
-function parsed<Document>(text: string, path: string): Document {
+function parsePlanLine<Document>(text: string, path: string): Document {
   try {
     return JSON.parse(text) as Document;
   } catch {
-    throw damaged(path);
+    throw damagedPlan(path);
   }
 }
 
-function damaged(path: string): InputError {
-  return new InputError(`${path} is damaged; ${REMEDY}`);
+function damagedPlan(path: string): InputError {
+  return new InputError(`${path} is damaged; ${PLAN_REMEDY}`);
 }

@@ -1,18 +1,15 @@
-/**
- * Studies, read from their files and planned: planning reads their logs, resolves their settings, and gives every
- * run the name that it has for good.
- */
+/** Reads studies and plans their runs: resolves every setting and gives every run its permanent id. */
 import { createReadStream, readdirSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { readCode, requireAllowed } from '../code/codeFile.js';
 import { isTrying } from '../core/policies.js';
 import { InputError, located } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { readFault } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
-import { countOf, formatNumber } from '../format/numbers.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
+import { countText, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import { unknownName } from '../notation.js';
@@ -34,55 +31,55 @@ import {
   type RunParameters,
   runParameters,
 } from '../study/plan.js';
-import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
+import { keptMetrics, siteOfMetric, workloadValues } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
 import { MAX_BYTES } from '../study/yamlSource.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { planHash, runId } from './planFile.js';
-import { GIVEN_LOG, Recent, Workloads } from './workloads.js';
+import { RecentCache, TRACE_NAME, Workloads } from './workloads.js';
 
-/** A plan, and how its jobs are made again. */
+/** Planned study: plan, and how to create its jobs. */
 export interface Planned {
   /** Plan of the runs. */
   readonly plan: Plan;
-  /** Makes the jobs of workload i. */
+  /** Creates the jobs of workload i. */
   readonly jobsOf: (workload: number) => Promise<Workload>;
-  /** The files with functions that runs name. */
+  /** Code files named by the runs. */
   readonly code: readonly CodeFile[];
-  /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
+  /** Statistics of workload i, in the order of WORKLOAD_METRICS; only for studies of workloads. */
   readonly statistics: readonly (readonly number[])[];
-  /** Remarks for readers on how jobs are selected and changed. */
+  /** Remarks for readers on the selection and changes of jobs. */
   readonly remarks: readonly string[];
 }
 
-/** Options of planning a study. */
+/** Options for planning a study. */
 export interface PlanOptions {
-  /** Words of the command that the study came from; default that of a study of its name. */
+  /** Command words that the study came from; default: running it by name. */
   readonly command?: readonly string[] | undefined;
-  /** The log that `$TRACE` means, by its path or as an object. */
+  /** Log for `$TRACE`, as path or object. */
   readonly trace?: string | Trace | undefined;
-  /** The number of draws that `readStudy` was given; kept with the results. */
+  /** Number of replications passed to `readStudy`; stored with the results. */
   readonly draws?: number | undefined;
-  /** The files that `readStudy` was given; kept with the results. */
+  /** Overriding options passed to `readStudy`; stored with the results. */
   readonly options?: OptionTexts | undefined;
-  /** True if more than 20,000 runs are wanted. */
+  /** True to allow more than 20,000 runs. */
   readonly allowMany?: boolean | undefined;
-  /** True if the study may name files with functions, which run with all rights of the user. */
+  /** True if the study may name code files, which run with your permissions. */
   readonly allowCode?: boolean | undefined;
-  /** Given each log when it is read. */
+  /** Called with each log that is read. */
   readonly onRead?: ((trace: Trace) => void) | undefined;
-  /** Called now and then, to show progress and to let the user stop. */
+  /** Called regularly to report progress and to allow interruption. */
   readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
 }
 
-const PLAN_STUDY = takes<PlanOptions>('planStudy', {
+const PLAN_STUDY = registerOptions<PlanOptions>('planStudy', {
   ...{ command: true, trace: true, draws: true, options: true },
   ...{ allowMany: true, allowCode: true, onRead: true, onProgress: true },
 });
 
-/** A larger study needs confirmation. */
+/** Largest number of runs without confirmation. */
 export const MAX_RUNS = 20_000;
 const BETWEEN_LOOKS = 500;
 
@@ -94,13 +91,13 @@ const BETWEEN_LOOKS = 500;
  * console.log(plan.runs.length, plan.axes.join()); // 2 load
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
-  checkGiven(study, 'study', 'planStudy');
+  checkArgument(study, 'study', 'planStudy');
   return firstOf(await planStudies([study], [options]));
 }
 
 /**
- * Plans several studies as `planStudy` does; logs are read and jobs are made once for all.
- * @param input what is given to each, in the same order.
+ * Plans several studies like `planStudy`, reading each log once.
+ * @param input options of each study, in the same order.
  */
 export async function planStudies(
   studies: readonly Study[],
@@ -120,7 +117,7 @@ export async function planStudies(
 async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
   checkOptions(PLAN_STUDY, options);
   const { draws, allowMany = false, onProgress } = options;
-  const trace = typeof options.trace === 'object' ? GIVEN_LOG : options.trace;
+  const trace = typeof options.trace === 'object' ? TRACE_NAME : options.trace;
   const settings = countSettings(study);
   const builder = new PlanBuilder(study, workloads, options.allowCode);
   let done = 0;
@@ -139,14 +136,14 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
   return planned;
 }
 
-/** Refuses a metric of a site that no run has; where some have it, the others have no value. */
+/** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
 function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
   if (kind === 'workloads') return;
   const sites = planSites(plan);
   for (const { name, metric } of measures) {
-    if ((siteOf(metric) ?? 0) <= sites) continue;
+    if ((siteOfMetric(metric) ?? 0) <= sites) continue;
     throw new InputError(
-      `${locate(['measures', name])}: the metric '${metric}' refers to a site that does not exist; the grid has ${countOf(sites, 'site')}`,
+      `${locate(['measures', name])}: the metric '${metric}' refers to a site that does not exist; the grid has ${countText(sites, 'site')}`,
     );
   }
 }
@@ -157,24 +154,24 @@ function tooMany(settings: number): InputError {
   );
 }
 
-/** Number of entries kept: a study goes through its replications for each policy. */
-const ALIKE_KEPT = 512;
-/** Rules may take it for none. */
+/** Number of cached settings; a study repeats its replications for each policy. */
+const MAX_CACHED_SETTINGS = 512;
+/** Some rules treat the default policy as absent. */
 const DEFAULT_POLICY = RUN_OPTIONS.policy.default;
 
-/** Common parts of settings that differ only in their policies. */
-interface Alike {
+/** Parameters common to settings that differ only in policy. */
+interface CachedSetting {
   readonly workload: number;
   readonly common: RunParameters;
 }
 
-/** Index of a setting's jobs in the plan, and the properties that decide which runs can use them. */
+/** Index of a workload in the plan, and properties that restrict its runs. */
 interface WorkloadInPlan {
   readonly place: number;
   readonly known: EstimatedJobs;
 }
 
-/** Collects settings; runs and workloads that come up again are the same. */
+/** Builds a plan from settings, without duplicate runs and workloads. */
 class PlanBuilder {
   readonly #study: Study;
   readonly #axes: readonly string[];
@@ -183,15 +180,15 @@ class PlanBuilder {
   readonly #workloads: Workloads;
   readonly #planned: PlannedWorkload[] = [];
   readonly #statistics: number[][] = [];
-  /** Options of a setting that has the jobs of workload i. */
+  /** Options that create the jobs of each workload. */
   readonly #sources: OptionTexts[] = [];
-  /** Workloads by what decides the jobs of a setting, and by the hash of the jobs. */
+  /** Workloads by the options that determine them; #workloadByHash: by job hash. */
   readonly #workloadByKey = new Map<string, WorkloadInPlan>();
   readonly #workloadByHash = new Map<string, number>();
-  /** Policies in full by how settings write them; none from files. */
+  /** Full notation of policies by their text in settings; without code files. */
   readonly #policies = new Map<string | undefined, string>();
-  /** Settings by their other options. */
-  readonly #alike = new Recent<Alike>(ALIKE_KEPT);
+  /** Cached settings by their options other than policy. */
+  readonly #alike = new RecentCache<CachedSetting>(MAX_CACHED_SETTINGS);
   readonly #runs: PlannedRun[] = [];
   readonly #commons = new CommonParameters();
   readonly #runById = new Map<string, number>();
@@ -204,7 +201,7 @@ class PlanBuilder {
     this.#axes = axesOf(study);
   }
 
-  /** Number of different simulations so far. */
+  /** Number of distinct simulations so far. */
   get runs(): number {
     return this.#runs.length;
   }
@@ -214,7 +211,7 @@ class PlanBuilder {
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsent('policy', policy);
-    // Options that fit a policy with candidates may not fit an allocator, and vice versa.
+    // Policies with candidates require other options than simple allocators, so they are cached separately.
     const kindOf = (full: string) => [full === DEFAULT_POLICY, isTrying(full) ? full : ''];
     const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
@@ -245,7 +242,7 @@ class PlanBuilder {
     }
   }
 
-  /** The sites of a setting; where sizes and speeds are axes by themselves, errors say how they are one. */
+  /** Grid of a setting; errors explain how to combine axes of sizes and speeds. */
   async #gridOf(settings: Settings): ReturnType<Workloads['grid']> {
     try {
       return await this.#workloads.grid(settings);
@@ -285,7 +282,7 @@ class PlanBuilder {
     return { place: index, known };
   }
 
-  /** Adds a setting, and its run where no earlier setting has the same run. */
+  /** Adds a setting, and its run unless an earlier setting has the same one. */
   #add(labels: Setting['labels'], workload: number, policy: string, common: RunParameters): void {
     const { sha256 } = this.#planned[workload]!;
     const isOfJobs = this.#study.kind === 'workloads';
@@ -332,7 +329,7 @@ function withoutCode(options: OptionTexts): OptionTexts {
   );
 }
 
-/** The files with functions that a study names, each read once. */
+/** Code files named by a study, each read once. */
 class StudyCode {
   readonly #isAllowed: boolean;
   readonly #files = new Map<string, CodeFile>();
@@ -346,8 +343,8 @@ class StudyCode {
   }
 
   /**
-   * Reads the files that a setting names; nothing in them runs.
-   * @throws InputError when that is not allowed, or one cannot be read.
+   * Reads the code files of a setting without executing them.
+   * @throws InputError if not allowed or unreadable.
    */
   async read({ options, locate }: Pick<Setting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
@@ -367,10 +364,10 @@ class StudyCode {
  * console.log((await readStudy('my.yaml')).title); // Responses by load
  */
 export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
-  checkGiven(file, 'text', 'readStudy');
+  checkArgument(file, 'text', 'readStudy');
   let text: string;
   try {
-    // Reading stops when the file is clearly too long: a file that is not a study may be endless.
+    // Limits reading, since a file that is not a study may be endless.
     text = await textOf(createReadStream(file, { end: MAX_BYTES }));
   } catch (error) {
     throw readFault(
@@ -382,40 +379,42 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
   return parseStudy(text, file, overrides);
 }
 
-// The studies that come with the program.
+// Folder of the studies included in the package.
 
-const STUDIES = new URL('../../studies/', import.meta.url);
-const ENDING = /\.ya?ml$/;
+const STUDIES_FOLDER = new URL('../../studies/', import.meta.url);
+const STUDY_ENDING = /\.ya?ml$/;
 
-/** Names of the studies that come with the program, in alphabetic order; numbers within by size. */
+/** Names of the included studies, in alphabetical order with numbers by value. */
 export function studyNames(): string[] {
-  const names = readdirSync(STUDIES).filter((name) => ENDING.test(name));
+  const names = readdirSync(STUDIES_FOLDER).filter((name) => STUDY_ENDING.test(name));
   return names
-    .map((name) => name.replace(ENDING, ''))
+    .map((name) => name.replace(STUDY_ENDING, ''))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-const ALL = '-all';
+const COLLECTION_SUFFIX = '-all';
 
-/** Papers that have several studies, each by a name for all of them, such as `shih2010-all`. */
+/** Names for all studies of a paper, such as `shih2010-all`. */
 export function collectionNames(): string[] {
   const papers = studyNames().flatMap((name) => /^[a-z]+\d{4}(?=-)/.exec(name) ?? []);
-  return [...new Set(papers.filter((paper, i) => papers.indexOf(paper) !== i))].map((paper) => paper + ALL);
+  return [...new Set(papers.filter((paper, i) => papers.indexOf(paper) !== i))].map(
+    (paper) => paper + COLLECTION_SUFFIX,
+  );
 }
 
-/** The names of the studies that a name means: those of a paper, or itself. */
-export function studiesOf(name: string): string[] {
+/** Study names that a name stands for: those of a paper, or itself. */
+export function studiesNamed(name: string): string[] {
   if (!collectionNames().includes(name)) return [name];
-  return studyNames().filter((each) => each.startsWith(name.slice(0, 1 - ALL.length)));
+  return studyNames().filter((each) => each.startsWith(name.slice(0, 1 - COLLECTION_SUFFIX.length)));
 }
 
 /**
- * The file of a study: a name of the list, or a path (with a slash or the ending .yaml).
+ * Path of a study file, from an included study's name or a path (with a slash or ending in .yaml).
  * @throws InputError for an unknown name.
  */
 export function findStudy(text: string): string {
-  if (ENDING.test(text) || /[/\\]/.test(text)) return text;
+  if (STUDY_ENDING.test(text) || /[/\\]/.test(text)) return text;
   const names = studyNames();
   if (!names.includes(text)) throw unknownName('study', text, [...names, ...collectionNames()]);
-  return fileURLToPath(new URL(`${text}.yaml`, STUDIES));
+  return fileURLToPath(new URL(`${text}.yaml`, STUDIES_FOLDER));
 }

@@ -1,16 +1,16 @@
-/** The methods of an experiment on replications of its jobs, as runs: what simulates a replication makes its jobs. */
+/** Replications of an experiment as a list of runs; simulators create the jobs themselves. */
 import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
 import {
-  capacitiesOf,
   configurationOf,
   type Experiment,
   gridOf,
-  gridsOf,
+  gridsOfMethods,
   type JobSource,
   jobSource,
   jobVariants,
+  requestedCapacities,
 } from '../simulate/experiment.js';
 import { placeJobs } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -19,26 +19,24 @@ import { jobMetricsIn } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';
 import type { RunList } from './runList.js';
 
-/** Parts of an experiment that are the same in all replications. */
+/** Parts of an experiment that all replications share. */
 export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loaded' | 'methods'> {
-  /**
-   * Sites of the methods without their own; each replication has them, with its own speeds where these are perturbed.
-   */
+  /** Sites of methods without their own; replications may perturb their speeds. */
   readonly grid: Pick<Grid, 'capacities'>;
 }
 
-/** Plain data from which the jobs of every replication are made; threads get it once. */
-export interface Recipe {
-  /** The log, or the jobs of the model, as read. */
+/** Plain data from which threads create the jobs of every replication. */
+export interface JobsRecipe {
+  /** Log or model jobs before perturbation. */
   readonly trace: Trace;
-  /** One for each way in which options of the methods decide the jobs. */
+  /** Settings that determine jobs, one per distinct set of jobs among the methods. */
   readonly variants: readonly Settings[];
-  /** Processors of the sites of variants that name none. */
+  /** Processors per site, for variants that name none. */
   readonly capacities: readonly number[];
 }
 
-/** Settings that decide the jobs of an experiment, without policies and orders, which may be functions. */
-export function recipeOf({ settings, loaded, grid, methods }: ReplicatedExperiment): Recipe {
+/** Data from which the jobs of an experiment's replications are created; contains no functions. */
+export function jobsRecipe({ settings, loaded, grid, methods }: ReplicatedExperiment): JobsRecipe {
   const variants = jobVariants(settings, methods).settings.map((each) => {
     const { policy: _, order: __, backfillOrder: ___, ...ofJobs } = each;
     return ofJobs;
@@ -46,20 +44,20 @@ export function recipeOf({ settings, loaded, grid, methods }: ReplicatedExperime
   return { trace: loaded, variants, capacities: grid.capacities };
 }
 
-/** Makes the jobs of replications, one after the other in the same memory. */
+/** Creates the jobs of replications one after another, reusing memory. */
 export class ReplicatedJobs {
-  readonly #recipe: Recipe;
-  /** Sources of jobs by variant. */
+  readonly #recipe: JobsRecipe;
+  /** Job sources by variant. */
   readonly #sources: readonly JobSource[];
   readonly #core: Core = openCore('release');
 
-  constructor(recipe: Recipe) {
+  constructor(recipe: JobsRecipe) {
     this.#recipe = recipe;
     this.#sources = recipe.variants.map((settings) => jobSource(settings, recipe.trace));
   }
 
   /**
-   * A simulator of the jobs with a number that `replicationRuns` gave, which ends the simulator before.
+   * Simulator for the jobs with a number assigned by `replicationRuns`; invalidates the previous simulator.
    * @throws InputError for jobs or speeds that cannot be simulated.
    */
   simulator(number: number): Simulator {
@@ -67,19 +65,19 @@ export class ReplicatedJobs {
     const variant = (number - 1) % variants.length;
     const replication = 1 + Math.floor((number - 1) / variants.length);
     const settings = { ...variants[variant]!, replication };
-    const grid = gridOf(settings, capacitiesOf(settings) ?? capacities);
+    const grid = gridOf(settings, requestedCapacities(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.jobs(grid, replication);
     return new Simulator(workload, placeJobs(this.#core, workload));
   }
 }
 
 /**
- * The runs of replications of an experiment, by replication, then by method. Workloads are numbered from 1 by replication,
- * then by variant of the jobs (`jobVariants`); without variants the number is that of the replication.
- * @param metrics names of those that are wanted; metrics of every job are computed where they are among these.
- * @param from the first replication, 1 or more.
- * @param to the last.
- * @throws InputError for speeds or options that do not fit.
+ * Runs of replications, by replication, then by method. Workload numbers start at 1, by replication, then
+ * by variant of the jobs (`jobVariants`).
+ * @param metrics names of the requested metrics.
+ * @param from first replication, at least 1.
+ * @param to last replication.
+ * @throws InputError for invalid speeds or options.
  */
 export function replicationRuns(
   { settings, grid: { capacities }, methods }: ReplicatedExperiment,
@@ -96,10 +94,10 @@ export function replicationRuns(
       return { policy: parameters.policy, common: commons.of(parameters) };
     });
   const runs: RunList['runs'][number][] = [];
-  // Replications mostly have the same grid, and so the same parameters.
+  // Most replications share the grid and thus the run parameters.
   let last: { readonly speeds: string; readonly runs: ReturnType<typeof onGrids> } | undefined;
   for (let replication = from; replication <= to; replication++) {
-    const grids = gridsOf({ ...settings, replication }, methods, capacities);
+    const grids = gridsOfMethods({ ...settings, replication }, methods, capacities);
     const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
     if (last?.speeds !== speeds) last = { speeds, runs: onGrids(grids) };
     const firstNumber = 1 + (replication - 1) * variants.settings.length;

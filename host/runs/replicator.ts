@@ -1,24 +1,24 @@
-/** Replications of an experiment, each by itself, so that their number and order change nothing. */
-import { codeOf } from '../options/document.js';
+/** Runs the replications of an experiment; each is independent of number and order. */
+import { codeNamedByRun } from '../options/document.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { classMetricsIn, valuePlaces } from '../study/runValues.js';
-import { type ReplicatedExperiment, recipeOf, replicationRuns } from './replications.js';
+import { jobsRecipe, type ReplicatedExperiment, replicationRuns } from './replications.js';
 import { groupRuns } from './runList.js';
 import { Runner, type RunnerOptions } from './runner.js';
 
-/** Options of simulating replications. */
+/** Options for running replications. */
 export interface ReplicateOptions
   extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
-  /** Names of the metrics that are wanted; those of every job take time. */
+  /** Names of the requested metrics; per-job metrics take extra time. */
   readonly metrics: readonly string[];
-  /** True if methods that differ in nothing but their policies are simulated as one until a decision differs. */
+  /** True to simulate methods that differ only in policy together until a decision differs. */
   readonly sharing: boolean;
-  /** Number of replications that are done already and not requested; default 0. */
+  /** Number of replications that are already finished and skipped; default: 0. */
   readonly done?: number;
   readonly onDone: () => void;
 }
 
-/** The values of a metric under a method (its place among those of the experiment), by replication. */
+/** Returns the values of a metric under a method (by index), by replication. */
 type ReplicatedValues = (metric: string, method: number) => number[];
 
 /**
@@ -33,12 +33,12 @@ export class Replicator {
   readonly #experiment: ReplicatedExperiment;
   readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
   readonly #runner: Runner;
-  /** Number of sites by method. */
+  /** Number of sites of each method. */
   readonly #sites: readonly number[];
   readonly #done: number;
-  /** Values from the first replication that was not done before; by replication, then by method. */
+  /** Values by replication (from the first one not skipped), then by method. */
   readonly #values: ArrayLike<number>[] = [];
-  /** Runs done since the last whole replication was reported. */
+  /** Number of runs since the last completed replication was reported. */
   #runs = 0;
 
   constructor(
@@ -49,14 +49,14 @@ export class Replicator {
     this.#options = { metrics, sharing, onDone };
     this.#done = done;
     this.#sites = experiment.configurations.map(({ grid }) => grid.capacities.length);
-    const code = [...new Set(experiment.configurations.flatMap(codeOf))];
-    this.#runner = new Runner({ ...options, code, recipe: recipeOf(experiment) });
+    const code = [...new Set(experiment.configurations.flatMap(codeNamedByRun))];
+    this.#runner = new Runner({ ...options, code, recipe: jobsRecipe(experiment) });
   }
 
   /**
-   * The values of the replications up to `count` that were not done before; those of an earlier call are not done again.
-   * @throws InputError when one cannot be simulated; FunctionError for a function that fails or does not end; the reason
-   * of the signal.
+   * Values of the replications up to `count`; earlier results are reused.
+   * @throws InputError if one cannot be simulated; FunctionError if a user function fails or hangs; the
+   * abort reason.
    */
   async upTo(count: number): Promise<ReplicatedValues> {
     const { metrics, sharing, onDone } = this.#options;

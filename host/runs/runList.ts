@@ -1,6 +1,6 @@
 /**
- * Runs to be done, independent of what asks for them and where their values go: dealt out by their jobs, and by what they
- * have in common, and done in one go by a thread, this one or another, or the worker of a page.
+ * Lists of runs, batching them by jobs and shared history, and executing a batch in a thread or page
+ * worker.
  */
 import type { Fault } from '../code/watch.js';
 import { parsePolicy } from '../core/policies.js';
@@ -18,48 +18,48 @@ import {
 import { metricValues, runValues } from '../study/runValues.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 
-/** Jobs in memory that all threads share: what their table does not say of them. */
+/** Jobs in memory shared by all threads, with the facts that their table lacks. */
 export interface SharedJobs {
-  /** Address of the table. */
+  /** Address of the job table. */
   readonly table: number;
-  /** Grows with every table written, so that a table at an old address is seen to be new. */
+  /** Increases with every table written, so that a reused address is detected. */
   readonly version: number;
   readonly name: string;
   readonly jobs: number;
-  /** Numbers of jobs in the log and what that says of them, where metrics or orders take it. */
+  /** Job numbers and log fields, if metrics or orders need them. */
   readonly job?: Workload['job'] | undefined;
   readonly log?: Workload['log'] | undefined;
   readonly names?: Workload['names'] | undefined;
   /** Limits of short and narrow jobs, if not the default. */
   readonly classLimits: Workload['classLimits'];
-  /** Killed jobs, if there can be any. */
+  /** Flags of jobs killed at their limit, if any. */
   readonly killed: Workload['killed'];
-  /** Number of a user's recent jobs by which each job is estimated, if the run itself finds estimates. */
+  /** Settings for estimates from a user's recent jobs, if the run computes them. */
   readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
-  /** Something where jobs depend on others, as the table says. */
+  /** Set if jobs have dependencies, which the table describes. */
   readonly dependencies: object | undefined;
 }
 
-/** Runs on the same jobs. */
+/** Task for a thread: runs on the same jobs. */
 export interface RunTask {
-  /** Jobs in shared memory, or the number of the replication whose jobs the thread makes itself. */
+  /** Jobs in shared memory, or the replication number from which the thread creates them. */
   readonly jobs: SharedJobs | number;
   readonly groups: readonly RunGroup[];
 }
 
-/** Runs that differ in nothing but their policies: simulated as one until a decision differs. */
+/** Runs that differ only in policy, simulated together until a decision differs. */
 interface RunGroup {
-  /** Parameters of one of the runs. */
+  /** Run parameters, without policy. */
   readonly parameters: RunParameters;
   readonly policies: readonly string[];
-  /** Names of metrics of every job requested. */
+  /** Names of requested per-job metrics. */
   readonly jobMetrics: readonly string[];
 }
 
-/** The values of the runs of a task in order, up to one that failed, if any did. */
+/** Values of a task's runs in order, up to a failed one. */
 export interface TaskResult {
-  /** One run after the other. */
+  /** Values of all runs, concatenated. */
   readonly values: Float64Array;
   /** Number of values of each run. */
   readonly lengths: readonly number[];
@@ -67,7 +67,7 @@ export interface TaskResult {
   readonly fault?: Fault;
 }
 
-/** True if the values kept of a run need every job, so that it must be simulated separately. */
+/** True if the kept values need every job's result, so that runs cannot be simulated together. */
 function takesEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
   { killed, recent, dependencies }: Workload,
@@ -76,7 +76,7 @@ function takesEveryJob(
   return isOfAll || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 
-/** The values of each run of a group; runs that are simulated by themselves are handed on one by one. */
+/** Yields the values of each run of a group. */
 function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[], Sharing> {
   const { parameters, policies, jobMetrics } = group;
   const count = policies.length;
@@ -97,9 +97,9 @@ function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[]
 }
 
 /**
- * Does a task.
- * @param simulatorOf gives a simulator of its jobs.
- * @param toFault is given what goes wrong, and may throw it.
+ * Executes a task.
+ * @param simulatorOf returns a simulator for its jobs.
+ * @param toFault converts an error, or throws it.
  */
 export async function runTask(
   { jobs, groups }: RunTask,
@@ -122,7 +122,7 @@ export async function runTask(
   }
 }
 
-/** Values of runs as one block of memory: numbers in lists of lists would be handed over one by one. */
+/** Concatenates the values of runs, since nested lists are slow to pass between threads. */
 function inOneBlock(runs: readonly (readonly number[])[]): Pick<TaskResult, 'values' | 'lengths'> {
   const lengths = runs.map(({ length }) => length);
   const values = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
@@ -134,7 +134,7 @@ function inOneBlock(runs: readonly (readonly number[])[]): Pick<TaskResult, 'val
   return { values, lengths };
 }
 
-/** The values of each run of a task, from the block. */
+/** Splits concatenated values into those of each run. */
 export function valuesOfRuns({ values, lengths }: Pick<TaskResult, 'values' | 'lengths'>): Float64Array[] {
   let end = 0;
   return lengths.map((length) => {
@@ -145,22 +145,22 @@ export function valuesOfRuns({ values, lengths }: Pick<TaskResult, 'values' | 'l
 
 // Lists of runs
 
-/** Runs, each a setting with a workload; a run is known by its place. */
+/** Runs to execute; a run is identified by its index. */
 export interface RunList {
   readonly runs: readonly Pick<PlannedRun, 'workload' | 'policy' | 'common'>[];
-  /** Names of metrics of every job that are kept of each run; one object for all runs with the same names. */
+  /** Per-job metrics to keep of each run; runs with equal names share one object. */
   readonly requests: readonly { readonly jobMetrics: readonly string[] }[];
 }
 
-/** Runs that begin as one, in order: their places in a list. */
+/** Indices of runs that start as one simulation and differ only in policy. */
 export type History = readonly number[];
 
-/** Histories by their workloads. */
+/** Histories by workload index. */
 export type Histories = ReadonlyMap<number, readonly History[]>;
 
 /**
- * The histories of some runs of a list.
- * @param areShared whether runs begin as one at all; otherwise each is a history of its own.
+ * Groups runs of a list by history.
+ * @param areShared false: each run is a history of its own.
  */
 export function groupRuns(
   { runs, requests }: RunList,
@@ -187,7 +187,7 @@ export function groupRuns(
   return byWorkload;
 }
 
-/** Cuts runs into this many parts, one after the other, as equal as can be; none is empty. */
+/** Cuts a history into consecutive parts of nearly equal size, none empty. */
 export function cutRuns(runs: History, parts: number): History[] {
   const count = Math.min(parts, runs.length);
   return Array.from({ length: count }, (_, i) =>
@@ -195,31 +195,34 @@ export function cutRuns(runs: History, parts: number): History[] {
   );
 }
 
-/** Jobs simulated in one batch, about, unless one history has more: a tenth of a second without sharing. */
+/** Approximate number of jobs simulated per batch: a tenth of a second without sharing. */
 const JOBS_PER_BATCH = 1_200_000;
-/** Runs of a batch at most: batches, not the study, are in memory at once. */
+/** Largest number of runs per batch, which limits memory use. */
 export const RUNS_PER_BATCH = 256;
-/** The runs left of a workload are dealt out in this many batches per thread, so that none is late at the end. */
-const SHARES = 3;
+/**
+ * Number of batches per thread into which a workload's remaining runs are divided, so that threads finish
+ * together.
+ */
+const BATCHES_PER_THREAD = 3;
 
 /**
- * The histories of a workload in batches. Fewer histories than threads are cut, so that all threads are busy to the end.
- * @param left how many histories there are, with those of workloads to come.
+ * Divides the histories of a workload into batches; cuts histories if there are fewer than threads.
+ * @param left number of remaining histories, including later workloads.
  */
-export function* batchesOf(
+export function* batchesOfHistories(
   histories: readonly History[],
   { jobs, threads, left }: { readonly jobs: number; readonly threads: number; readonly left: number },
 ): Generator<readonly History[]> {
-  let runsLeft = lengthOf(histories);
+  let runsLeft = runCount(histories);
   let batch: History[] = [];
   for (const [i, history] of histories.entries()) {
     const parts = Math.max(Math.ceil(threads / (left - i)), Math.ceil(history.length / RUNS_PER_BATCH));
     for (const part of cutRuns(history, parts)) {
-      const share = Math.ceil(runsLeft / (SHARES * threads));
+      const share = Math.ceil(runsLeft / (BATCHES_PER_THREAD * threads));
       const most = Math.min(share, RUNS_PER_BATCH, Math.ceil(JOBS_PER_BATCH / jobs));
-      if (batch.length > 0 && lengthOf(batch) + part.length > most) {
+      if (batch.length > 0 && runCount(batch) + part.length > most) {
         yield batch;
-        runsLeft -= lengthOf(batch);
+        runsLeft -= runCount(batch);
         batch = [];
       }
       batch.push(part);
@@ -228,21 +231,21 @@ export function* batchesOf(
   yield batch;
 }
 
-/** Number of runs that some histories have. */
-export function lengthOf(histories: readonly History[]): number {
+/** Number of runs in some histories. */
+export function runCount(histories: readonly History[]): number {
   return histories.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Group of runs that share a history, as passed to a thread. */
-export function groupOf({ runs, requests }: RunList, history: History): RunGroup {
+/** Run group of a history, as passed to a thread. */
+export function runGroup({ runs, requests }: RunList, history: History): RunGroup {
   const first = firstOf(history);
   const policies = history.map((run) => runs[run]!.policy);
   return { parameters: parametersOf(runs[first]!), policies, jobMetrics: requests[first]!.jobMetrics };
 }
 
 /**
- * The values of all runs of a list.
- * @param simulatorOf makes a simulator of the jobs with a number; it ends the simulator made before.
+ * Values of all runs of a list, computed in this thread.
+ * @param simulatorOf returns a simulator for numbered jobs; invalidates the previous one.
  */
 export function valuesHere(
   list: RunList,
@@ -254,7 +257,7 @@ export function valuesHere(
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const places = history.values();
-      for (const each of groupValues(simulator, groupOf(list, history)))
+      for (const each of groupValues(simulator, runGroup(list, history)))
         values[places.next().value as number] = each;
     }
   }

@@ -1,7 +1,8 @@
-/** Studies from their plans to the results of all their runs. */
+/** Executes planned studies and stores the results of their runs. */
+
+import { checkOptions, registerOptions } from '../arguments.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
-import { checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
@@ -13,49 +14,46 @@ import { noteBegun, withLock } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { groupRuns, type Histories } from './runList.js';
 import type { RunnerOptions, RunValues } from './runner.js';
-import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
+import { lockPath, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
 import { openShard, openShardFolder } from './shardFolder.js';
 import { plannedPart, type Shard } from './shards.js';
 
-/** Options of running studies. */
+/** Execution options of studies. */
 export interface RunningOptions {
-  /** Number of runs that are made at once. */
+  /** Number of threads. */
   readonly threads: number;
   /**
-   * Whether runs that differ in nothing but their policies are simulated as one until they part, and a run that several
-   * studies have is simulated once; default true.
+   * True to simulate runs that differ only in policy together until they diverge, and equal runs of several
+   * studies once; default: true.
    */
   readonly sharing?: boolean | undefined;
-  /** Seconds that a function from a file may take for one answer; default 10. */
+  /** Timeout in seconds for one call of a user-written function; default: 10. */
   readonly timeout?: number | undefined;
-  /** Stops the study when it is aborted. */
+  /** Aborts the study when triggered. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Told how many runs are done of how many, and what share of the work of this call is; runs that were done before
-   * count from the first call on.
-   */
+  /** Called with the number of finished runs, their total, and the completed share of this call's work. */
   readonly onProgress?: ((done: number, total: number, share: number) => void) | undefined;
 }
 
-/** Options of running a study. */
+/** Options for running one study. */
 export interface RunOptions extends RunningOptions {
-  /** Folder for the journal and all results; without one they are in memory alone. */
+  /** Folder for journal and results; absent: results are only in memory. */
   readonly out?: string | undefined;
-  /** Shard to run; other processes may run the others, in the same folder or in their own. */
+  /** Shard to run; other processes may run the others. */
   readonly shard?: Shard | undefined;
 }
 
-const RUN_STUDY = takes<RunOptions>('runStudy', {
+const RUN_STUDY = registerOptions<RunOptions>('runStudy', {
   ...{ out: true, shard: true, threads: true, sharing: true },
   ...{ timeout: true, signal: true, onProgress: true },
 });
 
-/** A study, planned. */
+/** Planned study to run. */
 interface StudyRun {
   readonly study: Study;
   /** Plan; for a shard, with its runs only. */
   readonly planned: Planned;
-  /** The folder for its results; without one they are in memory alone. */
+  /** Folder for results; undefined: only in memory. */
   readonly out: string | undefined;
   readonly shard?: Shard | undefined;
 }
@@ -67,24 +65,24 @@ export interface StudyToRun extends StudyRun {
 
 /** Result of running a study. */
 export interface RunOutcome {
-  /** Plan that was to be run. */
+  /** Executed plan. */
   readonly plan: Plan;
-  /** Undefined when only a shard was run. */
+  /** Results; undefined if only a shard was run. */
   readonly results: Results | undefined;
-  /** Runs that were done now, and those that were there already. */
+  /** Number of runs executed by this call. */
   readonly done: number;
-  /** Number of runs that were done before. */
+  /** Number of runs that were already finished. */
   readonly earlier: number;
-  /** Number of jobs that the runs that were done now have, and how much of the work was shared. */
+  /** Number of jobs in the executed runs; `sharing` counts the work saved by simulating runs together. */
   readonly jobs: number;
   readonly sharing: Sharing;
 }
 
-/** Results of running several studies together. */
+/** Results of several studies run together. */
 export interface RunsTogether {
   /** Results by study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
-  /** Number of runs that they have, what several share counted once, and how many of these were done now. */
+  /** Number of distinct runs of all studies, and how many this call executed. */
   readonly total: number;
   readonly done: number;
   /** Number of jobs, as for one study. */
@@ -117,20 +115,14 @@ export async function runStudy(study: Study, input: PlanOptions, options: RunOpt
   );
 }
 
-/**
- * Does the runs of a plan, of a shard those of its part, that the folder does not hold yet; as `runStudy`, but for the
- * lock, which the caller has.
- */
+/** Executes the missing runs of a plan or shard like `runStudy`; the caller holds the lock. */
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
   const { out, shard } = options;
   const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out, shard }], options);
   return { ...firstOf(outcomes), jobs, sharing };
 }
 
-/**
- * Does the runs of several plans that the folders do not hold yet; a run that several of them have is simulated once.
- * The caller has the locks of the folders.
- */
+/** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
 export async function runTogether(
   studies: readonly StudyRun[],
   { threads, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
@@ -178,7 +170,7 @@ export async function runTogether(
   }
 }
 
-/** Simulates runs; returns how much of the work was shared. */
+/** Simulates joined runs; returns how much work was shared. */
 async function simulate(
   joined: JoinedRuns,
   histories: Histories,
@@ -186,7 +178,7 @@ async function simulate(
   onResults: (batch: readonly RunValues[]) => void,
 ): Promise<Sharing> {
   if (histories.size === 0) return NOTHING_SHARED;
-  // Loaded when there is something to run.
+  // Loaded only if there is something to run.
   const [{ TabledJobs }, { Runner }] = await Promise.all([import('./sharedJobs.js'), import('./runner.js')]);
   const tables = new TabledJobs(joined, histories, options.threads);
   const runner = new Runner({ ...options, code: joined.code, tables });
@@ -197,17 +189,17 @@ async function simulate(
   }
 }
 
-/** A study whose folder is open. */
+/** Study with opened folder and existing results. */
 interface OpenStudy {
   readonly results: Results;
   readonly journal: Pick<Journal, 'append' | 'close'>;
-  /** Runs that were there before. */
+  /** Number of existing results. */
   readonly earlier: number;
 }
 
 const NOTHING_KEPT: OpenStudy['journal'] = { append: () => {}, close: () => {} };
 
-/** Opens the folder of a study, or of a shard, and reads what it holds. */
+/** Opens the folder of a study or shard and reads its results. */
 async function openStudy({ study, planned, out, shard }: StudyRun): Promise<OpenStudy> {
   const { plan, code } = planned;
   const results = new Results(study.kind, plan);
@@ -216,11 +208,11 @@ async function openStudy({ study, planned, out, shard }: StudyRun): Promise<Open
     ? openStudyFolder(out, study, plan, results.take, code)
     : openShard(out, shard, plan, results.take));
   const earlier = results.count;
-  noteBegun(lockOf(shard === undefined ? out : shardFolder(out, shard)), { began: Date.now(), earlier });
+  noteBegun(lockPath(shard === undefined ? out : shardFolder(out, shard)), { began: Date.now(), earlier });
   return { results, journal, earlier };
 }
 
-/** Keeps results for the studies that lack them, in their journals first. */
+/** Stores results for all studies that lack them, first in their journals. */
 function saveResults(
   open: readonly OpenStudy[],
   { runs, requests }: Pick<JoinedRuns, 'runs' | 'requests'>,
@@ -235,7 +227,7 @@ function saveResults(
   }
 }
 
-/** Keeps what a study of workloads lacks, which is known from its plan. */
+/** Stores the statistics of a study of workloads, which its plan already contains. */
 function keepStatistics({ journal, results }: OpenStudy, { plan, statistics }: Planned): void {
   const own = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
   journal.append(own.map(([run, values]) => [plan.runs[run]!.id, values]));

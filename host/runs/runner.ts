@@ -1,17 +1,17 @@
-/** Runs lists of simulations in threads, or in this thread if one is enough. */
+/** Simulates lists of runs in threads, or in the calling thread if one is enough. */
 import { errorOf, type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../providedCode.js';
 import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
-import { type Recipe, ReplicatedJobs } from './replications.js';
+import { type JobsRecipe, ReplicatedJobs } from './replications.js';
 import {
-  batchesOf,
-  groupOf,
+  batchesOfHistories,
   type Histories,
   type History,
-  lengthOf,
   type RunList,
   type RunTask,
+  runCount,
+  runGroup,
   runTask,
   type TaskResult,
   valuesOfRuns,
@@ -23,37 +23,38 @@ import type { Threads } from './threads.js';
 /** Options of a runner. */
 export interface RunnerOptions {
   readonly threads: number;
-  /** Seconds that a function of the user's may take for one answer. */
+  /** Timeout in seconds for one call of a user-written function. */
   readonly timeout: number;
-  /** Stops the runs: those in progress are given up. */
+  /** Aborts the runs, including those in progress. */
   readonly signal?: AbortSignal | undefined;
-  /** The files with functions that runs name. */
+  /** Code files named by the runs. */
   readonly code: readonly CodeFile[];
-  /** The jobs of the workloads, in memory that all threads share. */
+  /** Jobs of the workloads in shared memory. */
   readonly tables?: TabledJobs;
   /**
-   * Maker of the jobs of replications, which have the numbers of their workloads; each thread makes its own.
+   * Data from which each thread creates the jobs of replications; workload numbers are as in
+   * `replicationRuns`.
    */
-  readonly recipe?: Recipe;
-  /** Called between tasks in the calling thread; throws where the user wants to stop. */
+  readonly recipe?: JobsRecipe;
+  /** Called between tasks in the calling thread; throws to interrupt. */
   readonly pause?: () => Promise<void>;
 }
 
-/** The values of a run, and its place in its list. */
+/** Index of a run and its values. */
 export type RunValues = readonly [place: number, values: ArrayLike<number>];
 
-/** Runs that a thread does in one go. */
-interface Batch {
+/** Runs that a thread executes in one task. */
+interface RunBatch {
   readonly task: RunTask;
   readonly runs: History;
-  /** The jobs, and how many runs on them are not done. */
+  /** Jobs of the batch, and the number of runs on them still open. */
   readonly place: { readonly jobs: RunTask['jobs']; open: number };
 }
 
-/** Mebibytes for the short-lived objects of a thread, which it fills before it collects garbage. */
+/** Mebibytes of young-generation heap per thread. */
 const YOUNG_MEBIBYTES = 4;
 
-/** Executes runs; its threads stay until it is closed. */
+/** Executes runs; keeps its threads until closed. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #code: WatchedCode;
@@ -66,11 +67,11 @@ export class Runner {
   }
 
   /**
-   * Does runs of a list.
-   * @param onResults is given the values of each batch when they come in; what it throws stops the runs.
-   * @returns how much of the work was shared.
-   * @throws InputError when the core refuses a run; FunctionError when a function fails or does not end; the reason of the
-   * signal when it is aborted.
+   * Executes runs of a list.
+   * @param onResults receives the values of each batch; an exception stops the runs.
+   * @returns how much work was shared.
+   * @throws InputError if the core refuses a run; FunctionError if a user function fails or hangs; the
+   * abort reason.
    */
   async run(
     list: RunList,
@@ -79,7 +80,7 @@ export class Runner {
   ): Promise<Sharing> {
     const { tables, recipe, threads, signal: input } = this.#options;
     let shared = NOTHING_SHARED;
-    const take = (result: TaskResult, { runs, place }: Batch) => {
+    const take = (result: TaskResult, { runs, place }: RunBatch) => {
       shared = addSharing(shared, result.sharing);
       onResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
       if (result.fault !== undefined) throw errorOf(result.fault);
@@ -101,15 +102,15 @@ export class Runner {
     return shared;
   }
 
-  /** Ends the threads, whatever they are at. */
+  /** Terminates the threads, even during tasks. */
   async close(): Promise<void> {
     await this.#threads?.close();
   }
 
   async #runHere(
-    recipe: Recipe,
-    batches: AsyncIterable<Batch>,
-    take: (result: TaskResult, batch: Batch) => void,
+    recipe: JobsRecipe,
+    batches: AsyncIterable<RunBatch>,
+    take: (result: TaskResult, batch: RunBatch) => void,
   ): Promise<void> {
     this.#here ??= new ReplicatedJobs(recipe);
     const here = this.#here;
@@ -122,16 +123,17 @@ export class Runner {
     }
   }
 
-  /** All there is to do; each batch is requested when a thread will want it. What a thread makes itself is made once. */
-  async *#batches(list: RunList, histories: Histories): AsyncGenerator<Batch> {
+  /** Yields all batches; each is created shortly before a thread needs it. */
+  async *#batches(list: RunList, histories: Histories): AsyncGenerator<RunBatch> {
     const { threads, tables } = this.#options;
     let left = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, all] of histories) {
       const jobs = tables === undefined ? workload : await tables.at(workload);
-      const place = { jobs, open: lengthOf(all) };
-      const batches = typeof jobs === 'number' ? [all] : batchesOf(all, { jobs: jobs.jobs, threads, left });
+      const place = { jobs, open: runCount(all) };
+      const batches =
+        typeof jobs === 'number' ? [all] : batchesOfHistories(all, { jobs: jobs.jobs, threads, left });
       for (const batch of batches) {
-        const groups = batch.map((history) => groupOf(list, history));
+        const groups = batch.map((history) => runGroup(list, history));
         yield { task: { jobs, groups }, runs: batch.flat(), place };
       }
       left -= all.length;
@@ -139,7 +141,7 @@ export class Runner {
   }
 
   async #start(): Promise<Threads<RunTask, TaskResult>> {
-    // Loaded where it is used: work in a single thread does not need it.
+    // Loaded on demand: a single thread does not need it.
     const { Threads } = await import('./threads.js');
     const { threads, tables, recipe } = this.#options;
     const workerData: WorkerData = {

@@ -1,4 +1,4 @@
-/** A thread that simulates runs: over job tables that all threads share, or over jobs that it makes itself. */
+/** Worker thread that simulates runs, on shared job tables or on jobs that it creates itself. */
 import { workerData } from 'node:worker_threads';
 import { callInThread, limitAnswers } from '../code/codeCalls.js';
 import { faultOf, loadWatched, type WatchedCode } from '../code/watch.js';
@@ -7,18 +7,18 @@ import { provideCaller } from '../providedCode.js';
 import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
-import { type Recipe, ReplicatedJobs } from './replications.js';
+import { type JobsRecipe, ReplicatedJobs } from './replications.js';
 import { type RunTask, runTask, type SharedJobs, type TaskResult } from './runList.js';
 import type { SharedTables } from './sharedJobs.js';
 
-/** Data passed to every thread once. */
+/** Data passed once to every thread. */
 export interface WorkerData {
-  /** The builds of the core that runs take: that which declares policies, and that which simulates on shared tables. */
+  /** Core builds: `release` for policy declarations, `shared` for simulating on shared tables. */
   readonly cores: { readonly release: WebAssembly.Module; readonly shared?: WebAssembly.Module };
-  /** Functions of the user's that runs ask. */
+  /** User-written functions called by the runs. */
   readonly code: WatchedCode;
   readonly tables: SharedTables | undefined;
-  readonly recipe: Recipe | undefined;
+  readonly recipe: JobsRecipe | undefined;
 }
 
 const { cores, code, tables, recipe } = workerData as WorkerData;
@@ -27,14 +27,14 @@ limitAnswers(code.timeout);
 setCore(cores.release);
 if (cores.shared !== undefined) setCore(cores.shared, 'shared');
 
-/** Dependencies that the core alone looks at. */
+/** Placeholder for dependencies, which are in the job table. */
 const IN_TABLE: Dependencies = {
   preceding: new Int32Array(0),
   thinkTime: new Float64Array(0),
   firstPiece: new Int32Array(0),
 };
 
-/** Simulates in this thread's block of the memory that all threads share. */
+/** Simulates in this thread's block of the shared memory. */
 class SharedSimulator {
   readonly #core: Core;
   readonly #simulation: number;
@@ -48,7 +48,7 @@ class SharedSimulator {
     this.#room = room;
   }
 
-  /** A simulator of jobs that are in memory already. */
+  /** Simulator for jobs in shared memory. */
   of(jobs: SharedJobs): Simulator {
     if (this.#simulator === undefined || this.#version !== jobs.version) {
       const place = { core: this.#core, jobs: jobs.table, simulation: this.#simulation, room: this.#room };
@@ -83,19 +83,19 @@ class SharedSimulator {
   }
 }
 
-const shared = tables && new SharedSimulator(tables);
-let own: ReplicatedJobs | undefined;
-let loading: Promise<void> | undefined;
+const sharedSimulator = tables && new SharedSimulator(tables);
+let replicatedJobs: ReplicatedJobs | undefined;
+let coreLoading: Promise<void> | undefined;
 
-async function simulatorOf(jobs: RunTask['jobs']): Promise<Simulator> {
-  loading ??= loadWatched(code);
-  await loading;
-  if (typeof jobs !== 'number') return (shared as SharedSimulator).of(jobs);
-  own ??= new ReplicatedJobs(recipe as Recipe);
-  return own.simulator(jobs);
+async function simulatorForJobs(jobs: RunTask['jobs']): Promise<Simulator> {
+  coreLoading ??= loadWatched(code);
+  await coreLoading;
+  if (typeof jobs !== 'number') return (sharedSimulator as SharedSimulator).of(jobs);
+  replicatedJobs ??= new ReplicatedJobs(recipe as JobsRecipe);
+  return replicatedJobs.simulator(jobs);
 }
 
-/** Simulates the runs of a task, in order. */
+/** Executes a task's runs in order. */
 export async function simulateTask(task: RunTask): Promise<TaskResult> {
-  return runTask(task, simulatorOf, (error) => faultOf(error, code.files));
+  return runTask(task, simulatorForJobs, (error) => faultOf(error, code.files));
 }

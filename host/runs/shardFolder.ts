@@ -1,41 +1,41 @@
 /**
- * The shards in the folder of a study: which there are (shards.json), and for each a folder with what it has to do, what
- * it has done, and a lock, so that as many processes as there are shards work on one study.
+ * Shards in a study folder: shards.json with the division, and per shard a folder with plan, journal and
+ * lock.
  */
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { checkArgument } from '../arguments.js';
 import { copyName, readCode, requireAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { makeFolder } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
-import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { type CodeFile, provideCode } from '../providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
-import { CUT } from '../results/savedFile.js';
+import { CUT_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { type Journal, linesOf, type ResultHandler, readJournalOf } from './journal.js';
-import { FolderInUse, type Holder, holderOf, inUse, withLock } from './lock.js';
+import { type Journal, linesOf, type ResultHandler, readJournalOfPlan } from './journal.js';
+import { FolderInUse, inUse, type LockHolder, lockHolder, withLock } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
   checkCode,
-  journalOf,
+  journalPath,
   lockFile,
-  lockOf,
+  lockPath,
   lockPlan,
   openJournal,
   openStudyFolder,
-  planOf,
-  readBeside,
+  planPath,
+  readFolderDocument,
   readResults,
-  readStudyOf,
+  readStudyInFolder,
   readStudyPlan,
   shardFolder,
   shardFolders,
@@ -45,8 +45,8 @@ import {
 } from './runsFolder.js';
 import {
   assignShards,
-  partOf,
   plannedPart,
+  planOfRuns,
   runsOfShards,
   type Shard,
   type ShardAssignment,
@@ -54,18 +54,19 @@ import {
 } from './shards.js';
 import { Workloads } from './workloads.js';
 
-/** Milliseconds between looks at a lock that is about to be released, and for how long at most. */
+/** Milliseconds between checks of a lock that is about to be released; PLAN_LOCK_PATIENCE is their total. */
 const LOOK_INTERVAL = 50;
-const PATIENCE = 60_000;
+const PLAN_LOCK_PATIENCE = 60_000;
 
 function shardPlanPath(folder: string): string {
   return join(folder, 'shards.json');
 }
 
-/** Reads the division of the study in a folder into shards; undefined if there is none. */
-export const readCut = (folder: string): ShardPlan | undefined => readBeside(shardPlanPath(folder), CUT);
+/** Reads the division of a study into shards; undefined if there is none. */
+export const readCut = (folder: string): ShardPlan | undefined =>
+  readFolderDocument(shardPlanPath(folder), CUT_SHAPE);
 
-/** Refuses shards of another plan, or another number of them. */
+/** Refuses a division of another plan or into another number of shards. */
 function checkCut(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
   if (cut.plan !== plan.sha256) {
     throw new InputError(
@@ -83,8 +84,8 @@ function checkCount({ runs }: ShardPlan, folder: string, count: number): void {
 }
 
 /**
- * Cuts the study of a folder, whose lock the caller has, into shards of what is not done: a plan for each.
- * @throws InputError, OutputError for what may not or cannot be written.
+ * Divides the unfinished runs of a study into shards, each with its own plan; the caller holds the lock.
+ * @throws InputError, OutputError if writing is not allowed or fails.
  */
 export async function cutStudy(
   folder: string,
@@ -99,13 +100,13 @@ export async function cutStudy(
   await writeStudyPlan(folder, study, plan, code);
   const dealt = assignShards(plan, count, (run) => done.has(plan.runs[run]!.id));
   for (const [place, runs] of runsOfShards(dealt).entries()) {
-    await writeShard(folder, { index: place + 1, count }, partOf(plan, runs));
+    await writeShard(folder, { index: place + 1, count }, planOfRuns(plan, runs));
   }
   return writeCut(folder, plan, dealt);
 }
 
 async function writeShard(folder: string, shard: Shard, part: Plan): Promise<void> {
-  await writeStudyFolder([studyFile(planOf(shardFolder(folder, shard)), planText(part))]);
+  await writeStudyFolder([studyFile(planPath(shardFolder(folder, shard)), planText(part))]);
 }
 
 async function writeCut(folder: string, plan: Plan, { runs, costs }: ShardAssignment): Promise<ShardPlan> {
@@ -121,18 +122,18 @@ async function writeCut(folder: string, plan: Plan, { runs, costs }: ShardAssign
   return cut;
 }
 
-/** The plan of a shard, and what gives its lock back. */
+/** Plan of a locked shard, and the function that releases it. */
 interface LockedShard {
   readonly part: Plan;
   readonly unlock: () => void;
 }
 
 /**
- * Takes a shard of a study that was planned in this process; the folder is cut where it is not. Processes on other
- * computers, with folders of their own too, cut it in the same way.
- * @param onTakeover as of `lockStudyFolder`.
- * @throws InputError when another process has the shard, or all of the folder, or when it holds another study, or is cut
- * in another way; OutputError when writing fails.
+ * Opens a shard of a study planned by this process, dividing the study if needed. All computers divide it
+ * equally.
+ * @param onTakeover as in `lockStudyFolder`.
+ * @throws InputError if another process uses the shard or folder, or it holds another study or division;
+ * OutputError if writing fails.
  */
 export async function openShardFolder(
   folder: string,
@@ -143,15 +144,15 @@ export async function openShardFolder(
 ): Promise<LockedShard> {
   const cut = readCut(folder);
   if (cut !== undefined) checkCut(cut, folder, plan, shard.count);
-  const path = planOf(shardFolder(folder, shard));
+  const path = planPath(shardFolder(folder, shard));
   if (cut === undefined || !existsSync(path)) {
     await withLock(lockPlanSoon(folder, onTakeover), async () => {
       const present = readCut(folder);
       if (present !== undefined) checkCut(present, folder, plan, shard.count);
       checkCode(folder, plan, code);
-      readJournalOf(journalOf(folder), plan, () => {});
+      readJournalOfPlan(journalPath(folder), plan, () => {});
       const dealt = assignShards(plan, shard.count);
-      await writeShard(folder, shard, partOf(plan, runsOfShards(dealt)[shard.index - 1]!));
+      await writeShard(folder, shard, planOfRuns(plan, runsOfShards(dealt)[shard.index - 1]!));
       if (present === undefined) {
         await writeStudyPlan(folder, study, plan, code);
         await writeCut(folder, plan, dealt);
@@ -162,10 +163,10 @@ export async function openShardFolder(
 }
 
 /**
- * Takes a shard of a study that its folder alone says; as `takeShard`.
- * @param input as for `readPlanned`.
+ * Opens a shard from the folder alone; otherwise like `openShardFolder`.
+ * @param input as in `readPlanned`.
  */
-export async function openKnownShard(
+export async function openShardOfPlan(
   folder: string,
   shard: Shard,
   input: Parameters<typeof readPlanned>[2],
@@ -173,7 +174,7 @@ export async function openKnownShard(
 ): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
   const { cut } = input;
   if (cut !== undefined) checkCount(cut, folder, shard.count);
-  if (cut === undefined || !existsSync(planOf(shardFolder(folder, shard)))) {
+  if (cut === undefined || !existsSync(planPath(shardFolder(folder, shard)))) {
     const { study, planned } = await readPlanned(folder, readStudyPlan(folder), input);
     const taken = await openShardFolder(folder, study, planned, shard, onTakeover);
     return { study, planned: plannedPart(planned, taken.part), taken };
@@ -187,30 +188,31 @@ export async function openKnownShard(
   }
 }
 
-/** Locks a shard that has been planned. */
+/** Locks an existing shard. */
 async function lockShard(
   folder: string,
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
   const own = shardFolder(folder, shard);
-  const whole = lockOf(folder);
-  for (const end = performance.now() + PATIENCE; ; await wait(LOOK_INTERVAL)) {
+  const whole = lockPath(folder);
+  for (const end = performance.now() + PLAN_LOCK_PATIENCE; ; await wait(LOOK_INTERVAL)) {
     const unlock = lockFile(own, onTakeover);
-    // Whoever has the whole folder looks for locks of shards once its own is: one of the two sees the other.
-    const holder = existsSync(whole) ? holderOf(whole) : undefined;
-    if (holder === undefined) return { part: readPlan(planOf(own)), unlock };
+    // Whoever locks the whole folder then checks the shard locks, so one of the two processes notices the
+    // other.
+    const holder = existsSync(whole) ? lockHolder(whole) : undefined;
+    if (holder === undefined) return { part: readPlan(planPath(own)), unlock };
     unlock();
     if (performance.now() > end) throw inUse(folder, whole, holder);
   }
 }
 
-/** Locks the plan like `lockPlan`, but waits a while if another process has it: writing takes moments. */
+/** Locks the plan like `lockPlan`, but waits a while if another process holds it. */
 async function lockPlanSoon(
   folder: string,
   onTakeover: ((sentence: string) => void) | undefined,
 ): Promise<() => void> {
-  for (const end = performance.now() + PATIENCE; ; await wait(LOOK_INTERVAL)) {
+  for (const end = performance.now() + PLAN_LOCK_PATIENCE; ; await wait(LOOK_INTERVAL)) {
     try {
       return await lockPlan(folder, onTakeover);
     } catch (error) {
@@ -220,8 +222,9 @@ async function lockPlanSoon(
 }
 
 /**
- * Opens the journal of a shard, whose lock the caller has. Runs that were done in the folder as a whole are done.
- * @throws InputError, OutputError as `openStudyFolder`.
+ * Opens the journal of a shard, whose lock the caller holds; runs already in the study's own journal count
+ * as finished.
+ * @throws InputError, OutputError like `openStudyFolder`.
  */
 export async function openShard(
   folder: string,
@@ -230,17 +233,16 @@ export async function openShard(
   take: ResultHandler,
 ): Promise<Journal> {
   await makeFolder(shardFolder(folder, shard));
-  readJournalOf(journalOf(folder), plan, take);
+  readJournalOfPlan(journalPath(folder), plan, take);
   return openJournal(shardFolder(folder, shard), plan, shard, take);
 }
 
-// Going on with a study from its folder alone, on whatever computer: its plan says all that decides its runs.
+// Resuming a study from its folder alone, on any computer
 
 /**
- * Makes what was planned ready to be run here: jobs from their logs, which must be as they were, functions from their
- * copies in the folder.
- * @param plan of the folder, or of one of its shards.
- * @throws InputError when it was planned by another version, or names functions and these are not allowed.
+ * Prepares the runs of a stored plan: jobs from their unchanged logs, functions from copies in the folder.
+ * @param plan of the folder or a shard.
+ * @throws InputError if another version planned it, or it names code files that are not allowed.
  */
 export async function readPlanned(
   folder: string,
@@ -248,14 +250,14 @@ export async function readPlanned(
   { allowCode, cut }: { readonly allowCode: boolean; readonly cut: ShardPlan | undefined },
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
   checkVersion(folder, plan, cut);
-  const study = await readStudyOf(folder, plan);
+  const study = await readStudyInFolder(folder, plan);
   if (study.kind !== 'simulations' || plan.sources.length < plan.workloads.length) {
     throw new InputError(
       `${folder} cannot be resumed on its own; name the study and pass this folder with --out`,
     );
   }
-  if (String(plan.metrics) !== String(keptMetrics(study))) throw otherVersion(folder, 'another version');
-  const code = await codeOf(folder, plan, allowCode);
+  if (String(plan.metrics) !== String(keptMetrics(study))) throw otherVersionError(folder, 'another version');
+  const code = await codeOfRuns(folder, plan, allowCode);
   const workloads = new Workloads();
   const jobsOf = async (workload: number) => {
     const jobs = await workloads.made(plan.sources[workload]!);
@@ -269,18 +271,19 @@ export async function readPlanned(
 
 function checkVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
   if (cut !== undefined && cut.version !== packageVersion())
-    throw otherVersion(folder, `gridalloc ${cut.version}`);
-  if (plan.coreSha256 !== coreSha256('shared')) throw otherVersion(folder, 'gridalloc with another core');
+    throw otherVersionError(folder, `gridalloc ${cut.version}`);
+  if (plan.coreSha256 !== coreSha256('shared'))
+    throw otherVersionError(folder, 'gridalloc with another core');
 }
 
-function otherVersion(folder: string, other: string): InputError {
+function otherVersionError(folder: string, other: string): InputError {
   return new InputError(
     `${folder} was planned by ${other}, and this is gridalloc ${packageVersion()} on ${hostname()}; use the same everywhere, with the same --core if there was one`,
   );
 }
 
-/** The functions that the runs of a plan name, from their copies. */
-async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promise<CodeFile[]> {
+/** Code files named by the runs of a plan, read from their copies. */
+async function codeOfRuns(folder: string, { runs }: Plan, isAllowed: boolean): Promise<CodeFile[]> {
   const hashes = new Map<string, string>();
   for (const { common } of runs) {
     for (const [name, sha256] of Object.entries(common.code ?? {})) hashes.set(name, sha256);
@@ -300,15 +303,15 @@ async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promi
   return files;
 }
 
-// The shards of a study, put together
+// Merging the shards of a study
 
-/** A study put together from its shards. */
+/** Study merged from its shards. */
 export interface Merged {
   /** Study as stored in the folders. */
   readonly study: Study;
   /** Plan that was run. */
   readonly plan: Plan;
-  /** The values of all its runs. */
+  /** Values of all runs. */
   readonly results: Results;
 }
 
@@ -324,10 +327,10 @@ export interface Merged {
  * console.log((await mergeStudies(['shard1', 'shard2'])).results.length); // 2
  */
 export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
-  checkGiven(folders, 'some', 'mergeStudies');
+  checkArgument(folders, 'some', 'mergeStudies');
   const folder = firstOf(folders);
   const plan = readStudyPlan(folder);
-  const study = await readStudyOf(folder, plan);
+  const study = await readStudyInFolder(folder, plan);
   if (String(plan.metrics) !== String(keptMetrics(study))) {
     throw new InputError(
       `${folder} was written by another version of gridalloc, which records different metrics; run the study again`,
@@ -354,11 +357,11 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
 }
 
 /**
- * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
- * @param valuesOf the values of the run with an id; undefined if there is none.
- * @param code as for `openStudyFolder`.
- * @returns all that the folder holds now.
- * @throws InputError, OutputError as `openStudyFolder`.
+ * Stores existing results in a study folder whose lock the caller holds.
+ * @param valuesOf values of a run by id; undefined if unknown.
+ * @param code as in `openStudyFolder`.
+ * @returns all results in the folder.
+ * @throws InputError, OutputError like `openStudyFolder`.
  */
 export async function keepResults(
   out: string,
@@ -377,7 +380,7 @@ export async function keepResults(
   return results;
 }
 
-/** Yields the results that other results have and these lack. */
+/** Yields results that are available elsewhere and missing here. */
 function* missingResults(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
   for (const run of results.missing()) {
     const { id } = runs[run]!;
@@ -388,31 +391,31 @@ function* missingResults(results: Results, { runs }: Plan, valuesOf: Parameters<
   }
 }
 
-// Progress of the study in a folder, shard by shard, from its files
+// Progress of a study folder and its shards
 
-/** Part of a study that one process does. */
+/** Progress of a study or one of its shards. */
 export interface PartStatus {
-  /** Number of runs that it has, and how many of them are done, by whomever. */
+  /** Number of runs and of finished runs. */
   readonly runs: number;
   readonly done: number;
-  /** Process that works on it. */
-  readonly holder: Holder | undefined;
-  /** Seconds until it is done at its speed so far; undefined where that is unknown. */
+  /** Process that currently works on it. */
+  readonly holder: LockHolder | undefined;
+  /** Estimated seconds until completion; undefined if unknown. */
   readonly secondsLeft: number | undefined;
 }
 
 /** Progress of a study. */
 export interface StudyStatus extends PartStatus {
-  /** Shards in order; empty if the study is not divided. */
+  /** Progress of the shards in order; empty if the study is not divided. */
   readonly shards: readonly PartStatus[];
 }
 
-/** The start of the line of a run in a plan; in a journal its id follows a checksum. */
+/** Start of a run's line in a plan file; JOURNAL_PLACE is the position of the id in a journal line. */
 const RUN_LINE = '{"id":"';
 const JOURNAL_PLACE = 15;
 const ID_DIGITS = 16;
 
-/** The ids of the runs of a plan; its lines are not read but for these. */
+/** Run ids of a plan file, read without parsing the lines. */
 function* planIds(path: string): Generator<string> {
   for (const { text } of linesOf(path)) {
     if (text.startsWith(RUN_LINE)) yield text.slice(RUN_LINE.length, RUN_LINE.length + ID_DIGITS);
@@ -429,22 +432,22 @@ function* journalIds(path: string): Generator<string> {
 }
 
 /**
- * How far the study of a folder is.
+ * Progress of a study folder.
  * @param now milliseconds since 1970.
  * @throws InputError for a damaged file.
  */
 export function readStatus(folder: string, now = Date.now()): StudyStatus {
   const done = new Set<string>();
   for (const each of [folder, ...shardFolders(folder)]) {
-    for (const id of journalIds(journalOf(each))) done.add(id);
+    for (const id of journalIds(journalPath(each))) done.add(id);
   }
   const partOf = (path: string): PartStatus => {
     let [runs, ready] = [0, 0];
-    for (const id of planIds(planOf(path))) {
+    for (const id of planIds(planPath(path))) {
       runs++;
       if (done.has(id)) ready++;
     }
-    const holder = existsSync(lockOf(path)) ? holderOf(lockOf(path)) : undefined;
+    const holder = existsSync(lockPath(path)) ? lockHolder(lockPath(path)) : undefined;
     return { runs, done: ready, holder, secondsLeft: secondsLeft(runs, ready, holder, now) };
   };
   const cut = readCut(folder);
@@ -452,12 +455,12 @@ export function readStatus(folder: string, now = Date.now()): StudyStatus {
   const count = cut.runs.length;
   const shards = cut.runs.map((runs, place): PartStatus => {
     const path = shardFolder(folder, { index: place + 1, count });
-    // A shard that no process has begun may have no folder yet.
-    return existsSync(planOf(path))
+    // A shard that has not started may have no folder yet.
+    return existsSync(planPath(path))
       ? partOf(path)
       : { runs, done: 0, holder: undefined, secondsLeft: undefined };
   });
-  const holder = existsSync(lockOf(folder)) ? holderOf(lockOf(folder)) : undefined;
+  const holder = existsSync(lockPath(folder)) ? lockHolder(lockPath(folder)) : undefined;
   const whole = secondsLeft(cut.total, done.size, holder, now);
   return {
     runs: cut.total,
@@ -471,7 +474,7 @@ export function readStatus(folder: string, now = Date.now()): StudyStatus {
 function secondsLeft(
   runs: number,
   done: number,
-  holder: Holder | undefined,
+  holder: LockHolder | undefined,
   now: number,
 ): number | undefined {
   if (done === runs) return 0;
@@ -481,8 +484,8 @@ function secondsLeft(
 }
 
 /**
- * Of all shards: until the last that runs is done, or as long as those that run take for all that is missing, whichever
- * is longer.
+ * Estimated seconds until all shards finish: until the last running one ends, or what the running ones need
+ * for all missing runs, whichever is longer.
  */
 function remainingTime(shards: readonly PartStatus[], costs: readonly number[]): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];

@@ -1,13 +1,10 @@
-/**
- * The shards of a study: parts of its runs for processes on as many computers, about equally expensive. A study is cut once;
- * what each shard has to do is in a plan of its own.
- */
+/** Divides the runs of a study into shards of similar cost for several processes or computers. */
 import { InputError } from '../errors.js';
-import { costOf } from '../simulate/cost.js';
+import { runCost } from '../simulate/cost.js';
 import { historiesOf, type Plan } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
 
-/** A part of the runs: number `index` (from 1) of `count`. */
+/** Shard number `index` (from 1) of `count`. */
 export interface Shard {
   /** Number of the part, from 1. */
   readonly index: number;
@@ -15,12 +12,12 @@ export interface Shard {
   readonly count: number;
 }
 
-/** `2/3`. */
+/** Formats a shard as `2/3`. */
 export function formatShard({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 
-/** A shard from `2/3`. */
+/** Parses a shard such as `2/3`. */
 export function parseShard(text: string): Shard {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || count === undefined || index < 1 || index > count) {
@@ -33,19 +30,19 @@ export function parseShard(text: string): Shard {
 export interface ShardPlan {
   /** Hash of the plan. */
   readonly plan: string;
-  /** Version of gridalloc that cut it, and the hash of its core. */
+  /** Version of gridalloc that made the division; `coreSha256` is the hash of its core. */
   readonly version: string;
   readonly coreSha256: string;
-  /** Number of runs that the study has; those that are in no shard were done before it was cut. */
+  /** Number of runs of the study; runs in no shard were finished before the division. */
   readonly total: number;
-  /** Run of each shard and its cost, in jobs under fcfs. */
+  /** Number of runs of each shard; `costs` are in jobs simulated under fcfs. */
   readonly runs: readonly number[];
   readonly costs: readonly number[];
 }
 
-/** Runs dealt out to shards. */
+/** Assignment of runs to shards. */
 export interface ShardAssignment {
-  /** The shard of each run, from 0; `NO_SHARD` where it was done before. */
+  /** Shard of each run, from 0; `NO_SHARD` if the run was already finished. */
   readonly shards: Uint32Array;
   /** Number of runs of each shard, and their cost. */
   readonly runs: readonly number[];
@@ -57,10 +54,9 @@ const NO_SHARD = 2 ** 32 - 1;
 const WHOLE_HISTORIES = 4;
 
 /**
- * Deals runs out so that all shards cost about as much: histories one after the other, those on the same jobs together,
- * so that few shards make the same jobs. A history stays whole unless it costs more than a quarter of a shard; then it
- * is cut where shards meet. The result follows from the plan alone.
- * @param isDone whether a run is there already, and is in no shard.
+ * Assigns runs to shards of similar cost, keeping histories and runs on the same jobs together. Histories
+ * are cut only if they cost more than a quarter of a shard. Deterministic for a plan.
+ * @param isDone returns true for a finished run.
  */
 export function assignShards(
   { runs, workloads }: Pick<Plan, 'runs' | 'workloads'>,
@@ -74,7 +70,7 @@ export function assignShards(
   const own = Float64Array.from(histories, (history, run) => {
     const { workload, common } = runs[run]!;
     workloadOf[history] = workload;
-    return isDone(run) ? 0 : costOf(common, workloads[workload]!.jobs);
+    return isDone(run) ? 0 : runCost(common, workloads[workload]!.jobs);
   });
   histories.forEach((history, run) => {
     costs[history]! += own[run]!;
@@ -88,7 +84,7 @@ export function assignShards(
     total += costs[history]!;
   }
   const before = new Float64Array(most);
-  const dealt = { shards: new Uint32Array(runs.length), runs: zeros(count), costs: zeros(count) };
+  const dealt = { shards: new Uint32Array(runs.length), runs: zeroCounts(count), costs: zeroCounts(count) };
   histories.forEach((history, run) => {
     dealt.shards[run] = NO_SHARD;
     if (own[run] === 0) return;
@@ -103,11 +99,11 @@ export function assignShards(
   return dealt;
 }
 
-function zeros(count: number): number[] {
+function zeroCounts(count: number): number[] {
   return new Array<number>(count).fill(0);
 }
 
-/** The runs of each shard. */
+/** Indices of the runs of each shard. */
 export function runsOfShards({ shards, runs }: ShardAssignment): Uint32Array[] {
   const lists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
@@ -117,8 +113,8 @@ export function runsOfShards({ shards, runs }: ShardAssignment): Uint32Array[] {
   return lists;
 }
 
-/** Some runs of a plan as a plan, without the settings that they come from. */
-export function partOf(plan: Plan, runs: Uint32Array): Plan {
+/** Plan of some runs, without settings. */
+export function planOfRuns(plan: Plan, runs: Uint32Array): Plan {
   const places = new Map<number, number>();
   const part = Array.from(runs, (run) => {
     const { workload, ...of } = plan.runs[run]!;
@@ -130,14 +126,14 @@ export function partOf(plan: Plan, runs: Uint32Array): Plan {
   return {
     ...plan,
     workloads: taken.map((workload) => plan.workloads[workload]!),
-    // Plans of earlier versions have none.
+    // Plans of earlier versions have no sources.
     sources: plan.sources.length === 0 ? [] : taken.map((workload) => plan.sources[workload]!),
     runs: part,
     points: [],
   };
 }
 
-/** A shard of a study that has been planned in this process. */
+/** Planned study restricted to one shard. */
 export function plannedPart(planned: Planned, part: Plan): Planned {
   const { plan, jobsOf, code, statistics, remarks } = planned;
   const places = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));

@@ -1,48 +1,51 @@
-/** The memory that the threads of a study share: places for job tables, and a block for each thread. */
-import { ALIGNMENT, aligned, Blocks, PAGE } from '../core/memory.js';
+/** Shared memory of the threads of a study: job tables, and one simulation block per thread. */
+import { ALIGNMENT, aligned, Blocks, PAGE_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { canSplit } from '../options/configuration.js';
 import { hasGivenKeys } from '../options/order.js';
-import { jobsIn, mostTableBytes, policiesTogether, simulationBytes } from '../simulate/layout.js';
+import { jobsIn, maxTableBytes, policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
 import { type Histories, RUNS_PER_BATCH, type SharedJobs } from './runList.js';
 
 const MAX_PAGES = 65_536;
-/** Pages of a memory that only serves to compute sizes. */
+/** Pages of a temporary memory used to compute sizes. */
 const PROBE_PAGES = 8;
-/** Bytes of one part of a split job, which has at most one on each site. */
+/** Bytes per part of a split job, of which each site has at most one. */
 const PART_BYTES = 8;
-/** Job tables that are side by side, so that the next is ready before the last is done with. */
+/** Number of job tables per thread, so that the next is ready in time. */
 const TABLES_PER_THREAD = 2;
 
-/** Simulations that begin as one: how many jobs they have, what else decides one of them, and how many policies. */
+/**
+ * Size of simulations that start as one: number of jobs and policies, and other options that determine
+ * memory.
+ */
 interface SimulationSize {
   readonly jobs: number;
-  /** Estimates from recent jobs as in the workload, without the users. */
+  /** Settings for estimates from recent jobs, without the users. */
   readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
-  /** Something where jobs depend on others. */
+  /** Set if jobs have dependencies. */
   readonly dependencies: object | undefined;
   readonly parameters: RunParameters;
   readonly policies: number;
 }
 
-/** Shared memory passed to threads. */
+/** Shared memory as passed to threads. */
 export interface SharedTables {
   readonly memory: WebAssembly.Memory;
-  /** Address of each thread's block, and bytes of a block. */
+  /** Address of each thread's block; `room` is its size in bytes. */
   readonly blocks: readonly number[];
   readonly room: number;
-  /** One number: how many threads have taken a block. */
+  /** Shared counter of the threads that have taken a block. */
   readonly taken: SharedArrayBuffer;
 }
 
-/** The jobs of workloads as tables in memory that threads share, each as long as any of its runs is not done. */
+/** Job tables in shared memory; a table is kept until all runs on it are finished. */
 export class TabledJobs {
   readonly shared: SharedTables;
   readonly #core: Core;
@@ -53,8 +56,8 @@ export class TabledJobs {
   #onRoom = () => {};
 
   /**
-   * Lays the memory out.
-   * @param histories what is to be done.
+   * Allocates the memory.
+   * @param histories all runs to be executed.
    */
   constructor(joined: JoinedRuns, histories: Histories, threads: number) {
     this.#joined = joined;
@@ -62,13 +65,13 @@ export class TabledJobs {
     const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MAX_PAGES, shared: true });
     const core = openCore('shared', probe);
     const first = aligned(core.firstAddress());
-    const { most, largest } = sizesOf(core, first, this.#simulations());
-    const table = aligned(mostTableBytes(core, most)) + ALIGNMENT;
-    const room = Math.max(PAGE, aligned(largest));
+    const { most, largest } = simulationSizes(core, first, this.#simulations());
+    const table = aligned(maxTableBytes(core, most)) + ALIGNMENT;
+    const room = Math.max(PAGE_BYTES, aligned(largest));
     const tables = Math.min(histories.size, TABLES_PER_THREAD * threads + 1);
     const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
-    const pages = Math.ceil((first + threads * room + tables * table) / PAGE);
+    const pages = Math.ceil((first + threads * room + tables * table) / PAGE_BYTES);
     if (pages > MAX_PAGES) {
       throw new InputError(
         `${most} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
@@ -79,7 +82,7 @@ export class TabledJobs {
     this.#core = openCore('shared', memory);
   }
 
-  /** Writes the jobs of a workload into memory when there is room. */
+  /** Writes the jobs of a workload into shared memory, waiting for free space. */
   async at(workload: number): Promise<SharedJobs> {
     let table = this.#free.pop();
     for (; table === undefined; table = this.#free.pop()) {
@@ -106,21 +109,19 @@ export class TabledJobs {
     };
   }
 
-  /** Marks jobs as no longer simulated. */
+  /** Frees the table of jobs that are no longer simulated. */
   release({ table }: SharedJobs): void {
     this.#free.push(table);
     this.#onRoom();
   }
 
-  /** Facts about the jobs of a workload that are known before the jobs are made. */
+  /** Facts about a workload that are known before its jobs are created. */
   #factsOf(workload: number) {
     const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload]!;
     return { name, jobs, recent, unestimated, dependencies: accounting.dependencies };
   }
 
-  /**
-   * Yields the number of jobs of each history with the parameters of one of its runs, then each single run.
-   */
+  /** Yields the sizes of all histories, then those of their single runs. */
   *#simulations(): Generator<SimulationSize> {
     for (const [workload, histories] of this.#histories) {
       const sized = this.#factsOf(workload);
@@ -138,13 +139,13 @@ export class TabledJobs {
   }
 }
 
-/** The most jobs of a simulation, and the bytes of the largest. */
-function sizesOf(core: Core, scratch: number, simulations: Iterable<SimulationSize>) {
+/** Largest number of jobs and largest block size of some simulations. */
+function simulationSizes(core: Core, scratch: number, simulations: Iterable<SimulationSize>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {
     const { speeds: _, load: __, policy, ...geometric } = parameters;
-    // Policies make no difference, except those that keep what they try.
+    // Policies do not affect the size, unless they try candidates.
     const trials = isTrying(policy) ? policy : undefined;
     const key = JSON.stringify([
       jobs,
@@ -168,7 +169,7 @@ function sizesOf(core: Core, scratch: number, simulations: Iterable<SimulationSi
   return { most, largest };
 }
 
-/** True if a run takes what the log says of jobs: an order whose keys the host computes, or a policy from a file. */
+/** True if a run needs log fields of jobs: for host-computed order keys or user-written policies. */
 function takesLog({ order, backfillOrder, code }: RunParameters): boolean {
   return code !== undefined || hasGivenKeys(order) || hasGivenKeys(backfillOrder);
 }

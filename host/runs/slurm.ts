@@ -1,4 +1,4 @@
-/** Slurm's commands, as far as studies need them: submitting, asking after jobs, cancelling. */
+/** Runs studies on Slurm: submitting, querying and cancelling jobs. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -6,27 +6,27 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ALLOW_CODE } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { buildBeside } from '../files/coreFile.js';
+import { siblingBuild } from '../files/coreFile.js';
 import { makeFolder } from '../files/fileSystem.js';
 import { shellWord } from '../format/text.js';
 import { knownNames } from '../notation.js';
 import { documentText } from '../results/documents.js';
-import { SUBMISSIONS } from '../results/savedFile.js';
-import { readBeside, studyFile, writeStudyFolder } from './runsFolder.js';
+import { SUBMISSIONS_SHAPE } from '../results/savedFile.js';
+import { readFolderDocument, studyFile, writeStudyFolder } from './runsFolder.js';
 import type { ShardPlan } from './shards.js';
 
-const execute = promisify(execFile);
+const executeFile = promisify(execFile);
 
-/** Environment without Slurm's variables of this job, which submitted jobs would take for their own. */
-const ownEnvironment = () =>
+/** Environment without the variables of the current Slurm job, which submitted jobs would inherit. */
+const environmentWithoutSlurm = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'SLURM_CONF' || !name.startsWith('SLURM_')),
   );
 
-/** Runs one of the commands; what it prints. */
-async function slurm(command: string, words: readonly string[]): Promise<string> {
+/** Runs a Slurm command and returns its output. */
+async function runSlurmCommand(command: string, words: readonly string[]): Promise<string> {
   try {
-    return (await execute(command, words, { maxBuffer: 2 ** 28, env: ownEnvironment() })).stdout;
+    return (await executeFile(command, words, { maxBuffer: 2 ** 28, env: environmentWithoutSlurm() })).stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') {
@@ -45,21 +45,22 @@ async function slurm(command: string, words: readonly string[]): Promise<string>
 }
 
 /** Limits of a cluster for submissions. */
-export interface Cluster {
-  /** Largest number of tasks of a job array. */
+export interface ClusterLimits {
+  /** Largest number of tasks in a job array. */
   readonly mostTasks: number;
   /** Processors of the partition. */
   readonly processors: number;
 }
 
 /**
- * Asks what a cluster takes.
- * @param partition that requested; undefined for the default one.
- * @throws InputError when Slurm is not there or does not answer, or has no such partition.
+ * Reads the limits of a cluster.
+ * @param partition undefined: the default partition.
+ * @throws InputError if Slurm is not available or has no such partition.
  */
-export async function readCluster(partition: string | undefined): Promise<Cluster> {
-  const [, most] = /^MaxArraySize\s*=\s*(\d+)/m.exec(await slurm('scontrol', ['show', 'config'])) ?? [];
-  const lines = (await slurm('sinfo', ['--noheader', '--format=%P|%C'])).trim().split('\n');
+export async function readCluster(partition: string | undefined): Promise<ClusterLimits> {
+  const [, most] =
+    /^MaxArraySize\s*=\s*(\d+)/m.exec(await runSlurmCommand('scontrol', ['show', 'config'])) ?? [];
+  const lines = (await runSlurmCommand('sinfo', ['--noheader', '--format=%P|%C'])).trim().split('\n');
   const partitions = lines.map((line) => {
     const [name = '', counts = ''] = line.split('|');
     return {
@@ -76,44 +77,45 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
     throw new InputError(`Slurm has no partition '${partition}' here${knownNames(partition, names)}`);
   }
   const processors = named.reduce((sum, each) => sum + each.processors, 0);
-  // The largest index of an array is one less.
+  // Slurm's limit is the largest index plus 1.
   return { mostTasks: Number(most ?? 1001) - 1, processors };
 }
 
 /**
- * Submits a job.
- * @returns its number.
- * @throws InputError when Slurm rejects it.
+ * Submits a job with sbatch.
+ * @returns the job number.
+ * @throws InputError if Slurm rejects it.
  */
 async function submitJob(words: readonly string[]): Promise<string> {
-  const printed = await slurm('sbatch', ['--parsable', ...words]);
+  const printed = await runSlurmCommand('sbatch', ['--parsable', ...words]);
   return printed.trim().replace(/;.*/s, '');
 }
 
-/** A job, or a task of a job array, as Slurm knows it; ended ones for some minutes. */
+/** Job or array task in Slurm's queue; ended ones are listed for some minutes. */
 export interface QueuedJob {
   readonly job: string;
-  /** Index in its array; undefined for a single job. */
+  /** Index in the job array; undefined for a single job. */
   readonly task: number | undefined;
-  /** `PENDING`, `RUNNING`, `FAILED`, ... */
+  /** Slurm state: `PENDING`, `RUNNING`, `FAILED`, ... */
   readonly state: string;
-  /** Reason why it waits, or why it ended. */
+  /** Reason for waiting or for the end. */
   readonly reason: string;
   readonly node: string;
-  /** Comment that the task has reported. */
+  /** Comment set by the task. */
   readonly comment: string;
 }
 
-const OVER = /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
+const FINISHED_STATES =
+  /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
-/** True if a job waits or runs. */
+/** True if a job is waiting or running. */
 export function isActive({ state }: QueuedJob): boolean {
-  return !OVER.test(state);
+  return !FINISHED_STATES.test(state);
 }
 
 /**
- * Asks after jobs; those that Slurm has forgotten are left out.
- * @throws InputError when Slurm is not there or does not answer.
+ * Queries jobs; those that Slurm no longer knows are omitted.
+ * @throws InputError if Slurm is not available.
  */
 async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
   if (jobs.length === 0) return [];
@@ -126,7 +128,7 @@ async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
   ];
   let printed: string;
   try {
-    printed = await slurm('squeue', words);
+    printed = await runSlurmCommand('squeue', words);
   } catch (error) {
     if (error instanceof InputError && /invalid job id/i.test(error.message)) return [];
     throw error;
@@ -143,55 +145,56 @@ async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
     });
 }
 
-/** Ends jobs, waiting or running ones; those that have ended stay as they are. */
+/** Cancels waiting and running jobs; ended ones are unaffected. */
 export async function cancelJobs(jobs: readonly string[]): Promise<void> {
-  await slurm('scancel', [...jobs]);
+  await runSlurmCommand('scancel', [...jobs]);
 }
 
-// A study that Slurm runs: a job array with a task for each shard, and a job that merges them, behind it.
+// Studies run by Slurm: a job array with one task per shard, followed by a job that merges them.
 
-/** The copy of a core of the user's in the folder of a study. */
+/** Path of the copy of a custom core in a study folder. */
 export function coreCopy(folder: string): string {
   return join(folder, 'core', 'core.wasm');
 }
 
 /** Jobs submitted to Slurm at one time. */
-export interface Submission {
-  /** The job array. */
+export interface SlurmSubmission {
+  /** Number of the job array. */
   readonly tasks: string;
-  /** The job that merges; undefined where the submitter has been killed before it was submitted. */
+  /** Number of the merge job; absent if the submitting process was killed before. */
   readonly merge?: string;
-  /** The shards that it has tasks for. */
+  /** Shards with a task in the array. */
   readonly shards: readonly number[];
-  /** Number of shards that the study had then. */
+  /** Number of shards at that time. */
   readonly count: number;
   readonly options: SubmitOptions;
 }
 
-/** Options of submitting tasks. */
+/** Options for submitting tasks. */
 export interface SubmitOptions {
-  /** Number of tasks requested; undefined where none were. */
+  /** Requested number of tasks; undefined: automatic. */
   readonly asked?: number | undefined;
   readonly partition?: string | undefined;
-  /** Processors of a task; undefined for what the cluster gives. */
+  /** Processors per task; undefined: the cluster's default. */
   readonly threads?: number | undefined;
-  /** Further words for sbatch, of both jobs. */
+  /** Further sbatch arguments, for both jobs. */
   readonly words: readonly string[];
-  /** Words of `study run` that hold for every task. */
+  /** Words of `study run` for every task. */
   readonly taskWords: readonly string[];
 }
 
-const path = (folder: string) => join(folder, 'slurm', 'submissions.json');
+const submissionsPath = (folder: string) => join(folder, 'slurm', 'submissions.json');
 
-/** Reads the submissions from a folder, the latest last. */
-export const readSubmissions = (folder: string): Submission[] => readBeside(path(folder), SUBMISSIONS) ?? [];
+/** Reads the submissions stored in a folder, latest last. */
+export const readSubmissions = (folder: string): SlurmSubmission[] =>
+  readFolderDocument(submissionsPath(folder), SUBMISSIONS_SHAPE) ?? [];
 
-/** The log of the task of a shard. */
+/** Path of the log of a shard's task. */
 export function taskLog(folder: string, shard: number): string {
   return join(folder, 'slurm', `shard-${shard}.txt`);
 }
 
-/** The log of the job that merges. */
+/** Path of the log of the merge job. */
 export function mergeLog(folder: string): string {
   return join(folder, 'slurm', MERGE_LOG);
 }
@@ -200,17 +203,17 @@ const MERGE_LOG = 'merge.txt';
 
 /** The jobs of a study that Slurm still knows. */
 export interface StudyQueue {
-  /** Latest task by shard of the present division. */
+  /** Latest task of each shard in the current division. */
   readonly tasks: ReadonlyMap<number, QueuedJob>;
-  /** Jobs that wait or run: arrays, and those that merge. */
+  /** Numbers of the waiting or running jobs: arrays and merge jobs. */
   readonly active: readonly string[];
   readonly merge: QueuedJob | undefined;
 }
 
 /**
- * Asks Slurm after all that has been submitted from a folder.
- * @param count how many shards the study has.
- * @throws InputError when Slurm is not there or does not answer.
+ * Queries all jobs submitted from a folder.
+ * @param count number of shards.
+ * @throws InputError if Slurm is not available.
  */
 export async function readStudyQueue(folder: string, count: number): Promise<StudyQueue> {
   const submissions = readSubmissions(folder);
@@ -228,15 +231,15 @@ export async function readStudyQueue(folder: string, count: number): Promise<Stu
   return { tasks, active, merge };
 }
 
-/** Seconds before its time limit at which a task is told to end. */
-const WARNING = 60;
+/** Seconds before its time limit at which Slurm signals a task. */
+const WARNING_SECONDS = 60;
 
 /**
- * Submits tasks for shards of a folder that is cut, and a job that merges when all have ended. What has been submitted
- * is written into the folder at once, so that it can be cancelled whatever happens to this process.
+ * Submits tasks for shards, and a merge job after them; stores each submission at once, so that it can be
+ * cancelled.
  * @param name of the study.
- * @param active jobs of it that wait or run: the merge waits for them too.
- * @throws InputError when Slurm rejects them; OutputError when the scripts cannot be written.
+ * @param active its jobs that wait or run, which the merge job awaits too.
+ * @throws InputError if Slurm rejects a job; OutputError if writing fails.
  */
 export async function submitShards(
   folder: string,
@@ -245,7 +248,7 @@ export async function submitShards(
   shards: readonly number[],
   active: readonly string[],
   options: SubmitOptions,
-): Promise<Required<Submission>> {
+): Promise<Required<SlurmSubmission>> {
   const { partition, threads, words, taskWords } = options;
   const count = cut.runs.length;
   const program = resolve(process.argv[1] ?? '');
@@ -272,8 +275,8 @@ export async function submitShards(
   ];
   const tasks = await submitJob([
     ...common,
-    `--array=${rangesOf(shards)}`,
-    `--signal=B:TERM@${WARNING}`,
+    `--array=${arrayRanges(shards)}`,
+    `--signal=B:TERM@${WARNING_SECONDS}`,
     ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
     join(folder, 'slurm', 'task.sh'),
   ]);
@@ -292,12 +295,12 @@ export async function submitShards(
   }
 }
 
-async function writeSubmissions(folder: string, submissions: readonly Submission[]): Promise<void> {
-  await writeStudyFolder([studyFile(path(folder), [documentText(submissions)])]);
+async function writeSubmissions(folder: string, submissions: readonly SlurmSubmission[]): Promise<void> {
+  await writeStudyFolder([studyFile(submissionsPath(folder), [documentText(submissions)])]);
 }
 
-/** `1-4,7` for an array of tasks. */
-export function rangesOf(numbers: readonly number[]): string {
+/** Formats array indices as `1-4,7`. */
+export function arrayRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -308,8 +311,8 @@ export function rangesOf(numbers: readonly number[]): string {
 }
 
 /**
- * The script of a job: looks whether its node has the folder and the program, then becomes the program, which thus gets
- * signals itself. What is wrong before there is a log it says in the comment of its job.
+ * Batch script of a job: checks that the node has the folder and the program, then replaces itself by the
+ * program, which thus receives signals. Early errors go into the job's comment.
  */
 function scriptText(
   folder: string,
@@ -337,13 +340,13 @@ exec ${node} ${main} ${command.join(' ')}
 `;
 }
 
-/** Copies a core of the user's into the folder of a study, so that every node has it. */
+/** Copies a custom core into a study folder, so that every node has it. */
 export async function copyCore(core: string, folder: string): Promise<void> {
   const copy = coreCopy(folder);
   if (resolve(core) === resolve(copy)) return;
   await makeFolder(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    if (existsSync(buildBeside(core, build)))
-      copyFileSync(buildBeside(core, build), buildBeside(copy, build));
+    if (existsSync(siblingBuild(core, build)))
+      copyFileSync(siblingBuild(core, build), siblingBuild(copy, build));
   }
 }

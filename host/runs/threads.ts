@@ -1,40 +1,44 @@
-/** Tasks dealt out to threads: enough in advance to keep them busy, results taken as they come in. */
+/** Pool of threads: keeps them busy with tasks and passes on results as they arrive. */
 import { Piscina } from 'piscina';
 import { terminationError } from '../code/watch.js';
 import type { CodeFile } from '../providedCode.js';
 
 /**
- * Node ends the whole process where a thread is told to end while it requires a module of ours, which Piscina tries
- * before it imports it.
+ * Node would end the process if a thread is terminated while it requires an ES module, which Piscina tries
+ * before importing.
  */
 const WITHOUT_REQUIRE = process.allowedNodeEnvironmentFlags.has('--experimental-require-module')
   ? ['--no-experimental-require-module']
   : [];
 
-/** Arguments of Node that say how modules are found; threads take those and no others, for V8's hold for the whole process. */
-const LOADING = /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(?:=|$)/;
-const OF_LOADING = process.execArgv.filter(
+/**
+ * Node arguments on module loading, the only ones passed to threads; V8 arguments apply to the whole
+ * process.
+ */
+const LOADING_ARGUMENT = /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(?:=|$)/;
+const LOADING_ARGUMENTS = process.execArgv.filter(
   (word, place, words) =>
-    LOADING.test(word) || (LOADING.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
+    LOADING_ARGUMENT.test(word) ||
+    (LOADING_ARGUMENT.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
 );
 
-/** Path of the thread's script in the bundled program (scripts/program.mjs). */
+/** Path of the thread script in the bundled program (scripts/program.mjs). */
 declare const PROGRAM_THREAD: string;
 
-/** Task of a thread: a function and the module that exports it, in this folder. */
+/** Thread task: an exported function and its module in this folder. */
 export interface ThreadTask {
   readonly module: string;
   readonly name: string;
 }
 
-/** Place of a task's module, for Piscina. */
-function placeOf({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
+/** File of a task's module, for Piscina. */
+function modulePlace({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
   if (typeof PROGRAM_THREAD !== 'undefined') return { filename: PROGRAM_THREAD, name };
   return { filename: new URL(module, import.meta.url).href, name };
 }
 
-/** Tasks that a thread has in advance, so that it never waits for the next. */
-const AHEAD = 2;
+/** Number of tasks queued per thread, so that threads never wait. */
+const TASKS_AHEAD = 2;
 
 /** Threads that all do tasks of one kind. */
 export class Threads<Task, Result> {
@@ -43,10 +47,10 @@ export class Threads<Task, Result> {
   readonly #code: readonly CodeFile[];
 
   /**
-   * @param does what does a task.
-   * @param workerData what every thread is given once.
-   * @param code of the user's that runs in them.
-   * @param resourceLimits of each thread.
+   * @param task function to run.
+   * @param workerData data passed once to every thread.
+   * @param code user-written code files that run in them.
+   * @param resourceLimits limits per thread.
    */
   constructor(
     does: ThreadTask,
@@ -56,23 +60,23 @@ export class Threads<Task, Result> {
     resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
     this.#code = code;
-    this.#most = AHEAD * threads;
+    this.#most = TASKS_AHEAD * threads;
     this.#pool = new Piscina({
-      ...placeOf(does),
-      execArgv: [...OF_LOADING, ...WITHOUT_REQUIRE],
+      ...modulePlace(does),
+      execArgv: [...LOADING_ARGUMENTS, ...WITHOUT_REQUIRE],
       minThreads: threads,
       maxThreads: threads,
       workerData,
       resourceLimits,
     });
-    // A message that arrives after the pool is closed comes as an error that nothing awaits.
+    // Messages after closing arrive as an error event that nothing awaits.
     this.#pool.on('error', () => {});
   }
 
   /**
-   * Has all tasks done, each requested when a thread will want it.
-   * @param take is given each result when it comes in.
-   * @throws what a task, the making of one, or `take` throws first; the reason of the signal, at once.
+   * Runs all tasks, requesting each shortly before it is needed.
+   * @param take receives each result.
+   * @throws the first error of a task, of its creation or of `take`; the abort reason at once.
    */
   async run<Each extends { readonly task: Task }>(
     tasks: AsyncIterator<Each>,
@@ -87,7 +91,7 @@ export class Threads<Task, Result> {
           throw terminationError(error, this.#code);
         });
         if (isOver) return;
-        // A thread that somebody's code has ended by throwing null has failed with that, and comes here.
+        // User code that throws null ends the thread without an error object.
         if (result === null && this.#code.length > 0) throw terminationError(result, this.#code);
         take(result, next.value);
       }
@@ -110,7 +114,7 @@ export class Threads<Task, Result> {
     return this.#pool.run(task);
   }
 
-  /** Ends the threads, whatever they are at. */
+  /** Terminates the threads, even during tasks. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }

@@ -1,7 +1,4 @@
-/**
- * The jobs of a study: logs read once, models made when they are needed or by threads ahead of that, a few of them
- * kept.
- */
+/** Caches logs, models, grids and workloads while a study is planned and run. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { InputError } from '../errors.js';
@@ -9,12 +6,12 @@ import { readTrace } from '../files/traceFiles.js';
 import type { Grid } from '../grid/grid.js';
 import { inStudyFile, JOB_KEYS, type Settings } from '../options/options.js';
 import {
-  capacitiesOf,
+  defaultMachine,
   gridOf,
   type JobSource,
   jobSource,
-  machineOf,
-  placementOf,
+  requestedCapacities,
+  requestedPlacement,
 } from '../simulate/experiment.js';
 import { type Setting, settingsOf } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
@@ -25,37 +22,37 @@ import { widestJobs, widestSites } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
 import type { Threads } from './threads.js';
 
-/** Number of parsed logs and models kept while a study goes through its settings. */
-const KEPT = 8;
-/** Draws of speeds that come up again under other loads and policies. */
+/** Number of cached logs and models. */
+const MAX_CACHED_LOGS = 8;
+/** Number of cached grids, since drawn speeds repeat under other loads and policies. */
 const GRIDS_KEPT = 512;
-/** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
+/** Bytes of jobs kept from planning to running; further jobs are created again. */
 const MAX_BYTES = 2 ** 28;
 
-/** Name of a log that is passed as a trace. */
-export const GIVEN_LOG = 'the jobs given';
+/** Name of jobs passed as a trace. */
+export const TRACE_NAME = 'the jobs given';
 
-/** Makes grids and workloads of settings. */
+/** Creates the grids and workloads of settings. */
 export class Workloads {
   readonly #logs = new Map<string, Promise<Trace>>();
-  readonly #models = new Recent<Promise<Trace>>(KEPT);
-  /** Makes logs of models that settings to come name. */
+  readonly #models = new RecentCache<Promise<Trace>>(MAX_CACHED_LOGS);
+  /** Creates models of later settings in advance. */
   readonly ahead = new ModelsAhead();
   readonly #made = new Map<string, Workload>();
   #bytes = 0;
-  /** Remarks for readers on how jobs are selected and changed. */
+  /** Remarks for readers on the selection and changes of jobs. */
   readonly remarks = new Set<string>();
-  /** Sources by settings without the replication: the common parts of replications are made once. */
-  readonly #sources = new Recent<JobSource>(KEPT);
-  readonly #grids = new Recent<Grid>(GRIDS_KEPT);
-  readonly #machines = new Recent<ReturnType<typeof machineOf>>(KEPT);
+  /** Job sources by settings without the replication number. */
+  readonly #sources = new RecentCache<JobSource>(MAX_CACHED_LOGS);
+  readonly #grids = new RecentCache<Grid>(GRIDS_KEPT);
+  readonly #machines = new RecentCache<ReturnType<typeof defaultMachine>>(MAX_CACHED_LOGS);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
   readonly #given: Trace | undefined;
 
   /**
-   * @param onRead is given each log when it is read.
-   * @param input the log named `GIVEN_LOG`.
+   * @param onRead called with each log that is read.
+   * @param input the log named `TRACE_NAME`.
    */
   constructor(onRead?: (trace: Trace) => void, input?: Trace) {
     this.#onRead = onRead;
@@ -64,7 +61,7 @@ export class Workloads {
 
   async #trace(settings: Settings): Promise<Trace> {
     const { workload } = settings;
-    if (workload === GIVEN_LOG && this.#given !== undefined) return this.#given;
+    if (workload === TRACE_NAME && this.#given !== undefined) return this.#given;
     if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
@@ -79,10 +76,10 @@ export class Workloads {
     return log;
   }
 
-  /** The grid of a setting: without sites, one as large as the machine of the log. */
+  /** Grid of a setting; without sites, one site as large as the log's machine. */
   async grid(settings: Settings): Promise<Grid> {
     const { speeds, perturb, replication, heterogeneity } = settings;
-    const capacities = capacitiesOf(settings) ?? (await this.#machine(settings));
+    const capacities = requestedCapacities(settings) ?? (await this.#machine(settings));
     const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
     return this.#grids.get(key, () => gridOf(settings, capacities, inStudyFile));
   }
@@ -91,16 +88,16 @@ export class Workloads {
     const trace = await this.#trace(settings);
     const { workload, preset, filter } = settings;
     const key = JSON.stringify([workload, readingOf(settings), preset?.name, filter]);
-    const { capacities, remark } = this.#machines.get(key, () => machineOf(settings, trace));
+    const { capacities, remark } = this.#machines.get(key, () => defaultMachine(settings, trace));
     if (remark !== undefined) this.remarks.add(remark);
     return capacities;
   }
 
-  /** Key of the jobs of a setting: settings with the same key have the same jobs. */
+  /** Key of a setting's jobs: equal keys mean equal jobs. */
   key(settings: Settings, grid: Grid): string {
     const { capacities, speeds } = grid;
     const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
-    const widths = { capacities, speeds, minSpeedRatio, placement: placementOf(settings) };
+    const widths = { capacities, speeds, minSpeedRatio, placement: requestedPlacement(settings) };
     return JSON.stringify([
       JOB_KEYS.map((key) => settings[key]),
       capacities,
@@ -110,7 +107,7 @@ export class Workloads {
     ]);
   }
 
-  /** The jobs of a setting, with as much of their log as metrics take. */
+  /** Workload of a setting, with the log fields that metrics need. */
   async workload(settings: Settings, grid: Grid): Promise<Workload> {
     const key = this.key(settings, grid);
     const known = this.#made.get(key);
@@ -120,7 +117,7 @@ export class Workloads {
     const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
     for (const remark of source.remarks) this.remarks.add(remark);
     const made = withoutLog(source.jobs(grid, replication).workload);
-    const bytes = bytesOf(made);
+    const bytes = workloadBytes(made);
     if (this.#bytes + bytes <= MAX_BYTES) {
       this.#bytes += bytes;
       this.#made.set(key, made);
@@ -128,10 +125,7 @@ export class Workloads {
     return made;
   }
 
-  /**
-   * The jobs of planned runs, one of which has these options. Others of them may say where their estimates are from, which
-   * is looked at when they are planned: the accounting says no more that any is missing.
-   */
+  /** Workload of planned runs from their options. Missing estimates were already checked when planning. */
   async made(options: OptionTexts): Promise<Workload> {
     const settings = settingsOf({ options, locate: String });
     const workload = await this.workload(settings, await this.grid(settings));
@@ -139,14 +133,14 @@ export class Workloads {
   }
 }
 
-/** A workload with those fields alone of its log that metrics and orders take, as plain columns that a thread can be given. */
+/** Workload with only the log fields that metrics and orders need, as plain data for threads. */
 function withoutLog(workload: Workload): Workload {
   if (workload.log === undefined) return workload;
   const { user, group, queue, partition, wait } = workload.log;
   return { ...workload, log: { user, group, queue, partition, wait } as NonNullable<Workload['log']> };
 }
 
-function bytesOf({ log, ...workload }: Workload): number {
+function workloadBytes({ log, ...workload }: Workload): number {
   const columns = new Set([...Object.values(workload), ...Object.values(log ?? {})]);
   return [...columns].reduce<number>(
     (sum, each) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0),
@@ -154,29 +148,29 @@ function bytesOf({ log, ...workload }: Workload): number {
   );
 }
 
-/** A map that forgets what was not requested the longest. */
-export class Recent<Value> {
+/** Cache that drops the entry not used for the longest time. */
+export class RecentCache<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
 
-  /** @param most how many values it keeps. */
+  /** @param most largest number of entries. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The value of a key, made where it is not there. */
+  /** Value of a key, created if missing. */
   get(key: string, make: () => Value): Value {
     const value = this.known(key) ?? make();
     this.set(key, value);
     return value;
   }
 
-  /** The value of a key, or undefined. */
+  /** Value of a key; undefined if missing. */
   known(key: string): Value | undefined {
     return this.#values.get(key);
   }
 
-  /** Keeps a value. */
+  /** Stores a value. */
   set(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
@@ -184,28 +178,28 @@ export class Recent<Value> {
   }
 }
 
-// Logs of workload models, made by threads before the plan of a study reaches them
+// Models created by threads before a study's planning reaches them
 
-/** Settings that are looked at before it is their turn. */
+/** Number of settings scanned in advance. */
 const SETTINGS_AHEAD = 512;
-/** Logs that wait for their turn at most. */
+/** Largest number of models created in advance. */
 const LOGS_AHEAD = 8;
-/** Jobs that are worth the start of threads. */
-const WORTHWHILE = 200_000;
+/** Number of jobs from which threads are worthwhile. */
+const MIN_THREADED_JOBS = 200_000;
 const MAX_THREADS = 4;
-const TASK = { module: '../workload/models.js', name: 'makeModelTrace' };
+const MODEL_TASK = { module: '../workload/models.js', name: 'makeModelTrace' };
 
-/** Makes each log once, in the order in which settings first name them. */
+/** Creates each model once, in the order in which settings first use it. */
 export class ModelsAhead {
   readonly #named = new Set<string>();
-  /** Not begun yet. */
+  /** Models not started yet. */
   readonly #wanted = new Set<string>();
   readonly #begun = new Map<string, Promise<Trace | undefined>>();
   #threads: Threads<string, Trace> | undefined;
-  /** Jobs of the last log. */
+  /** Number of jobs of the last model. */
   #jobs = 0;
 
-  /** The settings, in order; the models of those to come are noted. */
+  /** Yields the settings in order, noting the models of later ones. */
   *over(settings: Iterable<Setting>): Generator<Setting> {
     const coming: Setting[] = [];
     for (const setting of settings) {
@@ -223,8 +217,8 @@ export class ModelsAhead {
   }
 
   /**
-   * The log of a model, as `makeModelTrace` makes it.
-   * @throws InputError as that does.
+   * Jobs of a model, like `makeModelTrace`.
+   * @throws InputError like that function.
    */
   async logOf(text: string): Promise<Trace> {
     this.#wanted.delete(text);
@@ -237,23 +231,23 @@ export class ModelsAhead {
   }
 
   async #begin(): Promise<void> {
-    if (this.#wanted.size * this.#jobs < WORTHWHILE) return;
-    // If sources run uncompiled, there is no compiled file that a thread could load.
-    if (!existsSync(new URL(TASK.module, import.meta.url))) return;
-    // Loaded where it is used: reading alone needs no threads.
+    if (this.#wanted.size * this.#jobs < MIN_THREADED_JOBS) return;
+    // Running from TypeScript sources, there is no compiled file for a thread.
+    if (!existsSync(new URL(MODEL_TASK.module, import.meta.url))) return;
+    // Loaded on demand: reading logs needs no threads.
     const { Threads } = await import('./threads.js');
     const threads = Math.min(availableParallelism(), MAX_THREADS);
-    this.#threads ??= new Threads(TASK, threads, undefined);
+    this.#threads ??= new Threads(MODEL_TASK, threads, undefined);
     for (const text of this.#wanted) {
       if (this.#begun.size >= LOGS_AHEAD) return;
       this.#wanted.delete(text);
-      // Work that a thread cannot do is done, or refused, where it is needed.
+      // Errors are reported later, where the model is used.
       const log = this.#threads.one(text).catch(() => undefined);
       this.#begun.set(text, log);
     }
   }
 
-  /** Ends the threads; logs are still made where they are needed. */
+  /** Terminates the threads; models are then created when used. */
   async close(): Promise<void> {
     this.#wanted.clear();
     this.#begun.clear();

@@ -9,11 +9,11 @@ import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
 /** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/internals/performance.md. */
-const PASS = 5e-4;
-const GROWTH = 1.2;
+const PASS_SECONDS = 5e-4;
+const PASS_GROWTH = 1.2;
 
 /** From this many seconds on a simulation is announced to take long. */
-const LONG = 10;
+const LONG_SECONDS = 10;
 
 /**
  * Says that reservations for every waiting job will take long, where they will, in the run or in trials of candidates;
@@ -56,9 +56,9 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
   const queue = simulator.metric('AverageQueueLength');
   // In a trial the queue grows shorter, event by event.
   const trials = planning > 0 ? (planning * workload.count) / Number(parameterOf(policy, 'every')) : 0;
-  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + GROWTH);
-  const seconds = plans * PASS * (queue / 1000) ** GROWTH * configuration.grid.capacities.length;
-  if (seconds < LONG) return undefined;
+  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PASS_GROWTH);
+  const seconds = plans * PASS_SECONDS * (queue / 1000) ** PASS_GROWTH * configuration.grid.capacities.length;
+  if (seconds < LONG_SECONDS) return undefined;
   return (
     `about ${formatNumber(Math.round(queue))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
     `and conservative plans all of them at every event${planning > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
@@ -75,7 +75,7 @@ const FUNCTION_COST = 20;
  * fcfs costs 1.
  * @param code something where it calls the user's functions.
  */
-export function costOf(
+export function runCost(
   { discipline, code }: { readonly discipline: string; readonly code?: object | undefined },
   jobs: number,
 ): number {
@@ -83,7 +83,7 @@ export function costOf(
 }
 
 /** Number of times that a run looks at the clock. */
-const SLICES = 50;
+const CLOCK_LOOKS = 50;
 
 /**
  * Simulates a workload for as long as one is patient, at least a twenty-fifth of its time.
@@ -101,7 +101,7 @@ export function timeOfJobs(
   const span = workload.submit[workload.count - 1]! - first;
   let isDone = false;
   for (let slice = 1; !isDone && (slice < 3 || isPatient()); slice++) {
-    isDone = simulator.runUntil(slice < SLICES ? first + (span * slice) / SLICES : Infinity);
+    isDone = simulator.runUntil(slice < CLOCK_LOOKS ? first + (span * slice) / CLOCK_LOOKS : Infinity);
   }
   const jobs = isDone ? workload.count : simulator.progress.submitted;
   return { jobs, milliseconds: performance.now() - began };

@@ -19,10 +19,10 @@ import { candidateRules, decideByEstimates, refuseEstimates, usesEstimates } fro
 import { isCodeName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { submitsOf } from './schedule.js';
+import { knownSubmits } from './schedule.js';
 
 /** The part of a run that decides this. */
-type Run = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'policy'> & {
+type KnowledgeOptions = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'policy'> & {
   readonly policy: Policy | string;
 };
 
@@ -33,7 +33,7 @@ export const NO_ESTIMATES = 'no estimates';
  * It in a few words, for comparisons of methods that may know different things.
  * @param estimates where they are from, as `--estimates` says.
  */
-export function knowledgeOf({ policy, ...run }: Run, estimates: string): string {
+export function knowledgeText({ policy, ...run }: KnowledgeOptions, estimates: string): string {
   if (estimates === 'none') return isTrying(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES;
   const known = `estimates (${estimates})`;
   const isFunction = typeof policy === 'string' ? isCodeName(policy) : policy.declaration.name === 'own';
@@ -161,7 +161,7 @@ export class DecisionView {
     const run = this.#run;
     const { estimate, recent } = this.#workload;
     this.#block = run.block;
-    this.#submit = submitsOf(run, this.#workload);
+    this.#submit = knownSubmits(run, this.#workload);
     this.#decision = run.column('Decision');
     this.#slots = run.column('Slot');
     this.#estimate = recent === undefined ? estimate : run.column('Estimate');

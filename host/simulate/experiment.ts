@@ -42,26 +42,32 @@ import {
 import type { Placement } from '../workload/pieces.js';
 import { presetRemark } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates, estimateWords, knowledgeOf } from './decisionView.js';
+import { checkEstimates, estimateWords, knowledgeText } from './decisionView.js';
 import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
 
 /** The sizes of the sites requested, or those of the preset. */
-export function capacitiesOf({ sites, preset }: Settings): readonly number[] | undefined {
+export function requestedCapacities({ sites, preset }: Settings): readonly number[] | undefined {
   return sites ?? preset?.capacities;
 }
 
 /** The filters of the preset, then those requested. */
-export function filtersOf({ preset, filter = [] }: Settings): Filter[] {
+export function requestedFilters({ preset, filter = [] }: Settings): Filter[] {
   return [...(preset?.filters ?? []), ...filter];
 }
 
 /** Which field of the log names the home of a job. */
-export function homeRuleOf({ home, preset }: Settings, trace: Trace): HomeRule {
+export function requestedHomeRule({ home, preset }: Settings, trace: Trace): HomeRule {
   return home ?? preset?.home ?? defaultHomeRule(trace);
 }
 
 /** How jobs are placed, as far as it decides how wide they may be. */
-export function placementOf({ queue, moldable, multiSite, multiSiteFactor, reclaim }: Settings): Placement {
+export function requestedPlacement({
+  queue,
+  moldable,
+  multiSite,
+  multiSiteFactor,
+  reclaim,
+}: Settings): Placement {
   if (queue === 'independent') return 'home';
   if (moldable !== undefined) return 'moldable';
   if (multiSite !== undefined || multiSiteFactor !== undefined) return 'multi-site';
@@ -69,7 +75,7 @@ export function placementOf({ queue, moldable, multiSite, multiSiteFactor, recla
 }
 
 /** Name of the compiled code of the program for this version of Node. */
-function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | undefined {
+function speedsForReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
   if (speeds !== undefined && isDrawn(speeds)) return replicateNotation(speeds, replication);
   throw new InputError(
@@ -87,7 +93,7 @@ export function gridOf(
   capacities: readonly number[],
   naming: Naming = onCommandLine,
 ): Grid {
-  const notation = speedsOf(settings);
+  const notation = speedsForReplication(settings);
   const { heterogeneity } = settings;
   const speeds = notation === undefined ? undefined : parseSpeeds(notation, capacities);
   if (speeds !== undefined) checkVector(speeds, naming('speeds'), capacities.length);
@@ -99,12 +105,12 @@ export function gridOf(
  * The site where nothing says what the sites are: as large as the machine of the log; if that does not say, as the most processors that its jobs held at
  * once; if it has no waits, as its largest job.
  */
-export function machineOf(
+export function defaultMachine(
   settings: Settings,
   trace: Trace,
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
-  const selection = selectRecords(trace, filtersOf(settings));
+  const selection = selectRecords(trace, requestedFilters(settings));
   const { processors } = makeSelected(selection, { siteCount: 1 });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
   const size = Math.max(widest, peakUse(selection.kept)?.processors ?? 0);
@@ -120,7 +126,7 @@ export function machineOf(
 const ANY_SITES = 0x7fffffff;
 
 /** Change of the jobs by a replication; seeds are those of the replication. */
-export interface Change {
+export interface ReplicationChange {
   /** The model with another seed. */
   readonly model?: string;
   readonly perturb?: Perturbation;
@@ -135,13 +141,13 @@ export function perturbationOf({ workload, perturb, replication }: Settings): Pe
 }
 
 /** Estimates where no source is given. */
-const TRACE = JOB_OPTIONS.estimates.default as Estimates;
+const TRACE_ESTIMATES = JOB_OPTIONS.estimates.default as Estimates;
 
 /**
  * Change of the jobs by replication r = 1, 2, ...; default: new seeds for a model, shaken submits for a log.
  */
-export function changeOf(settings: Settings, replication?: number): Change {
-  const { workload, estimates = TRACE, dataSize } = settings;
+export function replicationChange(settings: Settings, replication?: number): ReplicationChange {
+  const { workload, estimates = TRACE_ESTIMATES, dataSize } = settings;
   const r = replication ?? 1;
   const moved = <Seeded extends object>(value: Seeded): Seeded =>
     'seed' in value ? { ...value, seed: replicateSeed(value.seed as number, r) } : value;
@@ -171,13 +177,13 @@ export interface JobSource {
 
 /** Selects the records of a log, or of the model that the settings name, from which jobs are made. */
 export function jobSource(settings: Settings, trace: Trace): JobSource {
-  const filters = filtersOf(settings);
-  const home = homeRuleOf(settings, trace);
+  const filters = requestedFilters(settings);
+  const home = requestedHomeRule(settings, trace);
   const selection = selectRecords(trace, filters);
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
     settings;
   const { shortRuntime, narrowWidth, noLimit } = settings;
-  const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
+  const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): Jobs => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
     const workload = makeSelected(selected, {
@@ -200,7 +206,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
       siteCount: capacities?.length ?? ANY_SITES,
       ...(capacities === undefined ? {} : { capacities }),
       speeds,
-      placement: placementOf(settings),
+      placement: requestedPlacement(settings),
     });
     const estimated = withEstimates(workload, estimates);
     if (kill !== undefined) requireEstimates(estimated, 'omit --kill, which needs requested times');
@@ -213,14 +219,14 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const stretchOf = (targetLoad: number, capacities: readonly number[]): number => {
     const unchanged = { ...settings, perturb: undefined, replication: undefined };
     const grid = settings.loadMachine ?? gridOf(unchanged, capacities);
-    const { workload } = asTheyCome(grid, changeOf(unchanged));
+    const { workload } = asTheyCome(grid, replicationChange(unchanged));
     const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
     return arrivalFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
   const otherLog = differsFromPreset(settings, selection.kept, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
-    const made = withReason(otherLog, () => asTheyCome(grid, changeOf(settings, replication)));
+    const made = withReason(otherLog, () => asTheyCome(grid, replicationChange(settings, replication)));
     const { offeredLoad } = settings;
     if (offeredLoad === undefined || grid.capacities === undefined) return made;
     // By the jobs and speeds without any change, so that it is the same for all replications.
@@ -255,7 +261,7 @@ function withReason<Made>(reason: string | undefined, make: () => Made): Made {
  * @param otherLog that it is not the log of the preset.
  */
 function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined): string[] {
-  const { perturb } = changeOf(settings, settings.replication);
+  const { perturb } = replicationChange(settings, settings.replication);
   const { offeredLoad } = settings;
   return [
     otherLog,
@@ -275,7 +281,7 @@ function jobsKey(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
     JOB_KEYS.map((key) => settings[key]),
-    [placementOf(settings), minSpeedRatio],
+    [requestedPlacement(settings), minSpeedRatio],
     MACHINE_KEYS.map((key) => settings[key]),
     offeredLoad === undefined ? [] : [load, runtimeReference],
   ]);
@@ -323,7 +329,7 @@ const hasOwnMachine = (method: Method) => MACHINE_KEYS.some((key) => method[key]
  * @param naming how errors call the options.
  * @throws InputError for speeds that do not fit the sites.
  */
-export function gridsOf(
+export function gridsOfMethods(
   settings: Settings,
   methods: readonly Method[],
   capacities: readonly number[],
@@ -389,7 +395,7 @@ export function configurationOf(
   const options = runOptionsOf({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
   const { name } = method;
-  const { estimates = TRACE } = { ...settings, ...method };
+  const { estimates = TRACE_ESTIMATES } = { ...settings, ...method };
   const isOfFile = estimates.source === 'file';
   if (name === undefined && !isOfFile) return configuration;
   return { ...configuration, labels: { name, ...(isOfFile && { estimates: estimates.name }) } };
@@ -415,7 +421,7 @@ function makeExperiment(
   methods: readonly Method[],
   options: ExperimentOptions = {},
 ): Experiment {
-  const estimates = methods.map((method) => method.estimates ?? settings.estimates ?? TRACE);
+  const estimates = methods.map((method) => method.estimates ?? settings.estimates ?? TRACE_ESTIMATES);
   const configurations = withEstimateLabels(
     methods.map((method, i) => configurationOf(grids[i]!, settings, method, options)),
     estimates.map(printEstimates),
@@ -433,7 +439,7 @@ function makeExperiment(
     ...made.map((each) => dependencyRemark(each.workload)),
   ].filter((remark) => remark !== undefined);
   const knowledge = configurations.map((each, i) =>
-    knowledgeOf(each, estimateWords(printEstimates(estimates[i]!))),
+    knowledgeText(each, estimateWords(printEstimates(estimates[i]!))),
   );
   const unique = [...new Set(remarks)];
   return {
@@ -487,7 +493,7 @@ export function experimentOn(
     typeof methods === 'function'
       ? methods(loaded, gridOf(settings, capacities, naming))
       : { methods: onOwnMachines(settings, given, capacities, naming), remarks: [] };
-  const grids = gridsOf(settings, chosen.methods, capacities, naming);
+  const grids = gridsOfMethods(settings, chosen.methods, capacities, naming);
   const ofJobs = withLoadMachine(settings, chosen.methods, capacities);
   const experiment = makeExperiment(ofJobs, loaded, grids, chosen.methods, options);
   const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];
@@ -500,12 +506,12 @@ function commonSites(
   loaded: Trace,
   methods: readonly Method[],
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
-  const input = capacitiesOf(settings);
+  const input = requestedCapacities(settings);
   if (input !== undefined) return { capacities: input };
   const [first] = methods;
   if (first?.sites !== undefined && methods.every(({ sites }) => sites !== undefined))
     return { capacities: first.sites };
-  return machineOf(settings, loaded);
+  return defaultMachine(settings, loaded);
 }
 
 /**
@@ -535,5 +541,5 @@ function withLoadMachine(
 ): Settings {
   const { offeredLoad, loadMachine } = settings;
   if (offeredLoad === undefined || loadMachine !== undefined || !methods.some(hasOwnMachine)) return settings;
-  return { ...settings, loadMachine: firstOf(gridsOf(settings, methods, capacities)) };
+  return { ...settings, loadMachine: firstOf(gridsOfMethods(settings, methods, capacities)) };
 }

@@ -10,7 +10,7 @@ import { exactSumOf } from '../math/exactSum.js';
 import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
 import { type JobOutcomes, PERCENTILES, percentile } from './jobOutcomes.js';
-import { count, factor, type Metric, seconds, TWO } from './metric.js';
+import { countMetric, factorMetric, type Metric, secondsMetric, TWO_DECIMALS } from './metric.js';
 import { METRICS } from './metrics.js';
 
 /**
@@ -54,7 +54,7 @@ interface ClassedJobs {
 }
 
 /** The number of each job's class, and what a number is called. */
-function classesOf(
+function classifyJobs(
   jobs: ClassedJobs,
   by: Classing,
 ): { number: (job: number) => number; name: (number: number) => string } {
@@ -90,7 +90,7 @@ export function classMembers(
   jobs: ClassedJobs,
   by: Classing,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
-  const { number, name } = classesOf(jobs, by);
+  const { number, name } = classifyJobs(jobs, by);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
     const own = members.get(number(i));
@@ -102,12 +102,12 @@ export function classMembers(
     .map(([key, own]) => ({ number: key, name: name(key), members: own }));
 }
 
-const KNOWN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
+const CLASSES_BY_RUN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
 
 /** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */
 export function jobClasses(jobs: JobOutcomes, by: Classing): readonly JobClass[] {
-  const known = KNOWN.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
-  KNOWN.set(jobs, known);
+  const known = CLASSES_BY_RUN.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
+  CLASSES_BY_RUN.set(jobs, known);
   const classes = known.get(by) ?? findClasses(jobs, by);
   known.set(by, classes);
   return classes;
@@ -145,20 +145,20 @@ export interface JobMetric extends Metric {
   readonly ofJobs: (jobs: JobOutcomes) => number;
 }
 
-const LABELS: Readonly<Record<Quantity, string>> = {
+const QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
   wait: 'wait',
   response: 'response time',
   boundedSlowdown: 'bounded slowdown',
 };
-const FORMULAS: Readonly<Record<Quantity, string>> = { ...LABELS, response: 'response' };
+const QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = { ...QUANTITY_LABELS, response: 'response' };
 
-const kindOf = (quantity: Quantity) => (quantity === 'boundedSlowdown' ? factor : seconds);
-function percentilesOf(quantity: Quantity): JobMetric[] {
+const quantityKind = (quantity: Quantity) => (quantity === 'boundedSlowdown' ? factorMetric : secondsMetric);
+function percentileMetrics(quantity: Quantity): JobMetric[] {
   const known = PERCENTILES.map((p) => ({
-    ...kindOf(quantity)({
+    ...quantityKind(quantity)({
       noise: 'few',
-      label: `${p}th percentile of ${LABELS[quantity]}`,
-      formula: `the ${FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
+      label: `${p}th percentile of ${QUANTITY_LABELS[quantity]}`,
+      formula: `the ${QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
     name: `p${p}${capitalized(quantity)}`,
     ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, p),
@@ -166,10 +166,10 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return known;
   const largest = {
-    ...kindOf(quantity)({
+    ...quantityKind(quantity)({
       noise: 'few',
-      label: `maximum ${LABELS[quantity]}`,
-      formula: `the largest ${FORMULAS[quantity]}`,
+      label: `maximum ${QUANTITY_LABELS[quantity]}`,
+      formula: `the largest ${QUANTITY_FORMULAS[quantity]}`,
     }),
     name: `max${capitalized(quantity)}`,
     ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, 100),
@@ -191,7 +191,7 @@ export function jainIndex(values: Float64Array): number {
   return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
 }
 
-function fairnessOf(quantity: Quantity): JobMetric[] {
+function fairnessMetrics(quantity: Quantity): JobMetric[] {
   const ofMeans = quantity === 'response' ? 'all' : 'waits';
   const of = (
     name: string,
@@ -199,14 +199,14 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
     label: string,
     formula: string,
     value: (means: Float64Array) => number,
-    make: (description: Parameters<typeof seconds>[0]) => Metric = kindOf(quantity),
+    make: (description: Parameters<typeof secondsMetric>[0]) => Metric = quantityKind(quantity),
   ): JobMetric => ({
     ...make({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalized(quantity)}${name}`,
     ofJobs: (jobs) => value(userMeans(jobs, quantity)),
   });
-  const mean = `per-user mean ${LABELS[quantity]}`;
-  const over = `x, the mean ${FORMULAS[quantity]} of each user's jobs`;
+  const mean = `per-user mean ${QUANTITY_LABELS[quantity]}`;
+  const over = `x, the mean ${QUANTITY_FORMULAS[quantity]} of each user's jobs`;
   return [
     of('Least', 'few', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
     of('Median', ofMeans, `median ${mean}`, `the 50th percentile of ${over}`, (means) =>
@@ -225,11 +225,11 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
 }
 
 /** Mean of the waits that the log records. */
-const RECORDED: JobMetric = {
+const RECORDED_WAIT: JobMetric = {
   noise: 'waits',
   label: 'mean wait in the log',
   unit: 's',
-  format: TWO,
+  format: TWO_DECIMALS,
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
   ofJobs: (jobs) => {
@@ -252,16 +252,16 @@ function knownValues(values: Float64Array): Float64Array {
 
 /** All of them, in the order of the docs. */
 export const JOB_METRICS: readonly JobMetric[] = [
-  ...QUANTITIES.flatMap(percentilesOf),
-  ...QUANTITIES.flatMap(fairnessOf),
-  RECORDED,
+  ...QUANTITIES.flatMap(percentileMetrics),
+  ...QUANTITIES.flatMap(fairnessMetrics),
+  RECORDED_WAIT,
 ];
 
 const BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
 
 /** Names of the metrics of a class, and the corresponding metric of all jobs. */
-const OF_CLASS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
-  jobs: ['jobs', count({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
+const CLASS_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
+  jobs: ['jobs', countMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
     (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((name) => [
       name,
@@ -274,7 +274,7 @@ const OF_CLASS: Readonly<Record<string, readonly [field: keyof JobClass & string
 };
 
 /** Metrics that classes of jobs have. */
-export const CLASS_METRICS: readonly string[] = Object.keys(OF_CLASS);
+export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_FIELDS);
 
 /** A metric of the jobs of one class as text: `meanWait[user=ann]`. */
 export function printClassMetric(metric: string, by: Classing, name: string): string {
@@ -297,7 +297,7 @@ export function metricId(name: string): string {
 /** The metric of a class that a text names; NaN in runs without a job of the class. */
 function classMetric(text: string): JobMetric | undefined {
   const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
-  const found = Object.hasOwn(OF_CLASS, metric) ? OF_CLASS[metric] : undefined;
+  const found = Object.hasOwn(CLASS_FIELDS, metric) ? CLASS_FIELDS[metric] : undefined;
   const classing = CLASSINGS.find((each) => each === by);
   if (found === undefined || classing === undefined) return undefined;
   const [field, { noise, label, unit, format, better, formula }] = found;

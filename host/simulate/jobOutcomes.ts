@@ -5,22 +5,22 @@ import { SUM_PARTS } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
-import { submitsOf, windowOf } from './schedule.js';
+import { knownSubmits, measuredWindow } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
 /** Percentiles that are shown. */
 export const PERCENTILES = [50, 90, 95, 99] as const;
 /** Percentiles that are found together; the last is the largest value. */
-const FOUND: readonly number[] = [...PERCENTILES, 100];
+const FOUND_PERCENTILES: readonly number[] = [...PERCENTILES, 100];
 
 /** The place, from 0, of a percentile among this many ascending values: rank ceil(p n / 100), a value that there is. */
-function placeOf(p: number, count: number): number {
+function percentilePlace(p: number, count: number): number {
   return Math.max(1, Math.ceil((p * count) / 100)) - 1;
 }
 
 /** The value of rank ceil(p n / 100), from 1, of ascending values: a value that there is, nothing between two. */
 export function percentile(ascending: ArrayLike<number>, p: number): number {
-  return ascending[placeOf(p, ascending.length)]!;
+  return ascending[percentilePlace(p, ascending.length)]!;
 }
 
 /** The jobs of a simulation that has run to its end, without those of warm-up and cool-down. */
@@ -35,21 +35,21 @@ export class JobOutcomes {
   readonly names: Workload['names'];
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
-  readonly #measured: Measured;
+  readonly #measured: MeasuredJobs;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
   readonly #percentiles = new Map<Quantity, readonly number[]>();
   readonly #userMeans = new Map<Quantity, Float64Array>();
-  #users: Groups | undefined;
+  #users: GroupedEntries | undefined;
 
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
     const jobs = simulator.jobColumns();
     const { submit, start, execution, held } = simulator.outcomes();
     const measured = measuredJobs(simulator, submit);
-    const of = <Column extends JobColumn>(column: Column) => entriesOf(column, measured);
+    const of = <Column extends JobColumn>(column: Column) => measuredEntries(column, measured);
     this.#measured = measured;
-    this.count = countOf(measured);
+    this.count = measuredCount(measured);
     this.jobs = {
       count: this.count,
       submit: of(submit),
@@ -67,7 +67,7 @@ export class JobOutcomes {
 
   /** Their entries of a column of all jobs. */
   of<Column extends JobColumn>(column: Column): Column {
-    return entriesOf(column, this.#measured);
+    return measuredEntries(column, this.#measured);
   }
 
   /** A field of the log of each job; undefined where the jobs are of no log. */
@@ -79,7 +79,7 @@ export class JobOutcomes {
   /** A quantity of each job. */
   values(quantity: Quantity): Float64Array {
     return getOrCompute(this.#values, quantity, () =>
-      quantities(quantity, this.jobs.submit, this.start, this.execution),
+      quantitiesOfJobs(quantity, this.jobs.submit, this.start, this.execution),
     );
   }
 
@@ -88,17 +88,17 @@ export class JobOutcomes {
     const known = getOrCompute(this.#percentiles, quantity, () =>
       smallestAt(
         this.values(quantity),
-        FOUND.map((each) => placeOf(each, this.count)),
+        FOUND_PERCENTILES.map((each) => percentilePlace(each, this.count)),
       ),
     );
-    return known[FOUND.indexOf(p)]!;
+    return known[FOUND_PERCENTILES.indexOf(p)]!;
   }
 
   /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
   userMeans(quantity: Quantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
-      this.#users ??= groupsOf(this.logged('user') ?? new Float64Array(0));
-      return meansOf(this.values(quantity), this.#users).sort();
+      this.#users ??= groupEntries(this.logged('user') ?? new Float64Array(0));
+      return groupMeansOf(this.values(quantity), this.#users).sort();
     });
   }
 }
@@ -113,7 +113,7 @@ function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Va
 }
 
 /** Entries of a column by the group that each is in. */
-interface Groups {
+interface GroupedEntries {
   /** The number of each entry's group, from 0; -1 for one that is in none. */
   readonly groupOf: Int32Array;
   /** The entries of each group. */
@@ -121,7 +121,7 @@ interface Groups {
 }
 
 /** Groups of entries with the same number from 0 on, in the order in which numbers come first. */
-function groupsOf(numbers: Float64Array): Groups {
+function groupEntries(numbers: Float64Array): GroupedEntries {
   const groups = new Map<number, number>();
   const counts: number[] = [];
   const groupOf = new Int32Array(numbers.length);
@@ -142,7 +142,7 @@ function groupsOf(numbers: Float64Array): Groups {
 }
 
 /** The mean of each group of values. */
-function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Array {
+function groupMeansOf(values: Float64Array, { groupOf, counts }: GroupedEntries): Float64Array {
   const layout = {
     values,
     groupOf,
@@ -164,18 +164,18 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
 }
 
 /** Number of jobs that are taken at a time. */
-const CHUNK = 8192;
+const CHUNK_JOBS = 8192;
 
 /** A quantity of each of some jobs. */
-function quantities(
+function quantitiesOfJobs(
   quantity: Quantity,
   submit: Float64Array,
   start: Float64Array,
   execution: Float64Array,
 ): Float64Array {
   const all = new Float64Array(submit.length);
-  for (let from = 0; from < all.length; from += CHUNK) {
-    const end = Math.min(from + CHUNK, all.length);
+  for (let from = 0; from < all.length; from += CHUNK_JOBS) {
+    const end = Math.min(from + CHUNK_JOBS, all.length);
     const chunks = {
       submit: submit.subarray(from, end),
       start: start.subarray(from, end),
@@ -184,7 +184,7 @@ function quantities(
     };
     const fill = ({ arrays, loops }: Workspace<typeof chunks>) => {
       const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
-      loops.quantities(QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
+      loops.quantitiesOfJobs(QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
       // The array filled may be a copy.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
@@ -196,13 +196,13 @@ function quantities(
 type JobColumn = Float64Array | Int32Array | Uint8Array;
 
 /** Jobs by index: those of a range, or, where they are not submitted in their order, each of them. */
-type Measured = { readonly first: number; readonly end: number } | Uint32Array;
+type MeasuredJobs = { readonly first: number; readonly end: number } | Uint32Array;
 
-function countOf(measured: Measured): number {
+function measuredCount(measured: MeasuredJobs): number {
   return 'first' in measured ? measured.end - measured.first : measured.length;
 }
 
-function entriesOf<Column extends JobColumn>(column: Column, measured: Measured): Column {
+function measuredEntries<Column extends JobColumn>(column: Column, measured: MeasuredJobs): Column {
   if ('first' in measured) return column.subarray(measured.first, measured.end) as Column;
   return column.constructor === Float64Array
     ? (Float64Array.from(measured, (job) => column[job]!) as Column)
@@ -210,9 +210,9 @@ function entriesOf<Column extends JobColumn>(column: Column, measured: Measured)
 }
 
 /** The jobs that warm-up and cool-down leave. */
-function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): Measured {
+function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobs {
   const { count, dependencies } = workload;
-  const window = windowOf(configuration, submit);
+  const window = measuredWindow(configuration, submit);
   if (window === undefined) return { first: 0, end: count };
   const { from, until } = window;
   if (dependencies === undefined) {
@@ -227,8 +227,8 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
 
 /** Number of jobs that are left out, as warm-up or cool-down. */
 export function countExcludedJobs(simulator: Simulator): number {
-  const submit = submitsOf(simulator.coreRun, simulator.workload);
-  return simulator.workload.count - countOf(measuredJobs(simulator, submit));
+  const submit = knownSubmits(simulator.coreRun, simulator.workload);
+  return simulator.workload.count - measuredCount(measuredJobs(simulator, submit));
 }
 
 /**
@@ -244,7 +244,7 @@ export function smallestAt(values: Float64Array, places: readonly number[]): num
     let low = 0;
     return places.map((place) => {
       // Values before a found place are not above those after it.
-      loops.select(copy, Math.min(low, place), length - 1, place);
+      loops.selectSmallest(copy, Math.min(low, place), length - 1, place);
       low = place;
       return copy[place]!;
     });

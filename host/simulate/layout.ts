@@ -18,12 +18,12 @@ import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/mo
 import { candidatesOf, type Policy, parameterOf, policyNumbers } from '../core/policies.js';
 import { layOut, type RunSettings } from '../core/runSettings.js';
 import { FunctionError, InputError } from '../errors.js';
-import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
-import { matrixOf, timeFactorsOf } from '../grid/grid.js';
+import { countText, formatDuration, formatNumber } from '../format/numbers.js';
+import { matrixOfPairs, timeFactorsOf } from '../grid/grid.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { candidateRules, ruleNumbers } from '../options/rules.js';
-import { orderOf } from '../options/runOptions.js';
+import { effectiveOrder } from '../options/runOptions.js';
 import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
@@ -50,7 +50,7 @@ interface RunSizes {
  * @param policies how many policies it is to run together.
  * @throws InputError for more processors than a grid may have.
  */
-export function settingsOf(
+export function runSettingsOf(
   { recent, unestimated, dependencies, unixStartTime = 0 }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
@@ -67,7 +67,7 @@ export function settingsOf(
   });
   options.RecentJobs = recent?.n ?? 0;
   options.RefreshEstimates = Number(recent?.refresh ?? false);
-  const orders = [orderOf(configuration), configuration.backfillOrder];
+  const orders = [effectiveOrder(configuration), configuration.backfillOrder];
   options.KeysAtSubmit = Number(areKeysFoundAtSubmit(orders, { recent }));
   options.ClockOrigin = configuration.planBy === 'node' ? unixStartTime : 0;
   options.NoEstimates = Number(unestimated ?? false);
@@ -95,7 +95,7 @@ export function simulationBytes(
   configuration: Configuration,
   policies: number,
 ): number {
-  const settings = settingsOf(sized, configuration, undefined, policies);
+  const settings = runSettingsOf(sized, configuration, undefined, policies);
   try {
     return layOut(core, block, sized.count, settings);
   } catch (error) {
@@ -136,7 +136,7 @@ export function inputColumns(
   const candidates = candidatesOf(policy);
   const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
-  const order = orderOf(configuration);
+  const order = effectiveOrder(configuration);
   const areFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
   const hasKeysBefore = (each: Order) => hasGivenKeys(each) && !areFoundLater;
   const hasTransfers = bandwidth !== 0;
@@ -145,18 +145,18 @@ export function inputColumns(
     Speed: grid.speeds,
     Load: load,
     TimeFactor: timeFactorsOf(grid),
-    Bandwidth: hasTransfers ? matrixOf(bandwidth, sites).flat() : undefined,
-    Latency: hasTransfers ? matrixOf(latency, sites).flat() : undefined,
+    Bandwidth: hasTransfers ? matrixOfPairs(bandwidth, sites).flat() : undefined,
+    Latency: hasTransfers ? matrixOfPairs(latency, sites).flat() : undefined,
     Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
     CandidateRules: candidateRules(configuration)?.flatMap(ruleNumbers),
-    GivenChoice: givenChoices(policy, jobs.submit.length),
+    GivenChoice: fixedChoices(policy, jobs.submit.length),
     Key: hasKeysBefore(order) ? orderKeys(order, jobs, load) : undefined,
     BackfillKey: hasKeysBefore(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
   };
 }
 
 /** Candidate in force after each submission with a trial, if this is given. */
-function givenChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
+function fixedChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
   if (choices === undefined) return undefined;
   const every = Number(parameterOf(policy, 'every'));
   const column = new Int32Array(Math.floor(jobs / every) + 1);
@@ -187,13 +187,13 @@ export interface JobTable {
   readonly room: number;
 }
 
-type Columns = Pick<
+type WorkloadColumns = Pick<
   Workload,
   'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent' | 'dependencies'
 >;
 
 /** The jobs as the core has them. */
-function inputOf(workload: Columns): JobInput {
+function jobInput(workload: WorkloadColumns): JobInput {
   const { submit, runtime, estimate, processors, home, data, recent, dependencies } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
@@ -206,12 +206,12 @@ function inputOf(workload: Columns): JobInput {
 }
 
 /** Bytes of a table of these jobs. */
-export function jobTableBytes(core: Core, workload: Columns): number {
-  return arrangeJobs(core, 0, inputOf(workload));
+export function jobTableBytes(core: Core, workload: WorkloadColumns): number {
+  return arrangeJobs(core, 0, jobInput(workload));
 }
 
 /** Largest size in bytes of a table of this number of jobs. */
-export function mostTableBytes(core: Core, count: number): number {
+export function maxTableBytes(core: Core, count: number): number {
   const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
   return core.arrangeJobs(0, count, all);
 }
@@ -224,7 +224,7 @@ export function mostTableBytes(core: Core, count: number): number {
 export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
   try {
-    return makeJobs(core, inputOf(workload), blocks);
+    return makeJobs(core, jobInput(workload), blocks);
   } catch (error) {
     throw describeError(core, workload, error);
   }
@@ -286,10 +286,10 @@ export function describeError(
   error: unknown,
   readings: RunReadings = { scalar: () => Number.NaN, interval: 0 },
 ): unknown {
-  return error instanceof Refusal ? sentenceOf(core, workload, error, readings) : error;
+  return error instanceof Refusal ? refusalSentence(core, workload, error, readings) : error;
 }
 
-function sentenceOf(
+function refusalSentence(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: Refusal,
@@ -298,7 +298,7 @@ function sentenceOf(
   const index = culprit.Job;
   const job = `${workload?.name}, job ${nameOf(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
   const site = `site ${culprit.Site + 1}`;
-  const jobs = countOf(workload?.count ?? 0, 'job');
+  const jobs = countText(workload?.count ?? 0, 'job');
   const room =
     processors === undefined
       ? [jobs, 'jobs']
@@ -346,23 +346,23 @@ function sentenceOf(
 }
 
 /** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
-const LONG = 1e6;
+const LONG_RUNTIME = 1e6;
 
 /** Job whose execution is out of range, found as the one with the longest runtime or request, or the shortest runtime. */
 function unusualRuntime(workload: Workload | undefined): string {
   const none = new Float64Array(0);
   const { runtime = none, estimate = none } = workload ?? {};
-  const longest = largestOf(runtime);
-  const requested = largestOf(estimate);
+  const longest = largestValue(runtime);
+  const requested = largestValue(estimate);
   const shortest = runtime.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Infinity);
-  const isRequest = requested > Math.max(LONG, longest);
-  const found = isRequest ? requested : longest > LONG ? longest : shortest;
+  const isRequest = requested > Math.max(LONG_RUNTIME, longest);
+  const found = isRequest ? requested : longest > LONG_RUNTIME ? longest : shortest;
   const job = workload?.job[(isRequest ? estimate : runtime).indexOf(found)] ?? Number.NaN;
   const what = isRequest ? 'requested time' : 'runtime';
   return `${workload?.name}, job ${nameOf(workload?.names, 'job', job)}: with a ${what} of ${found} s`;
 }
 
-function largestOf(values: Float64Array): number {
+function largestValue(values: Float64Array): number {
   return values.reduce((most, each) => Math.max(most, each), 0);
 }
 

@@ -5,10 +5,10 @@ import { type Grid, gridTexts } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import { parseNotation, printNotation, splitOutside, suggestion, unknownName } from '../notation.js';
 import {
-  asksPolicy,
   type Configuration,
   isBackfilling,
   makeConfiguration,
+  usesAllocator,
 } from '../options/configuration.js';
 import { isDefaultText, printRun, shortText } from '../options/document.js';
 import { GRID_OPTIONS } from '../options/jobOptions.js';
@@ -17,7 +17,7 @@ import { printOrder } from '../options/order.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { isCodeName } from '../providedCode.js';
 import type { Method } from './experiment.js';
-import { chooserOf } from './summary.js';
+import { chooserName } from './summary.js';
 
 /** A policy without the parameters that have their defaults in it and in some others; of a file its name. */
 function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
@@ -33,17 +33,17 @@ function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
 
 /** Name of what chooses sites, if anything does. */
 function chooserIn(configuration: Configuration, others: readonly Configuration[]): string {
-  if (asksPolicy(configuration)) {
-    const requested = others.filter(asksPolicy).map(({ policy }) => policy);
+  if (usesAllocator(configuration)) {
+    const requested = others.filter(usesAllocator).map(({ policy }) => policy);
     return shortPolicy(configuration.policy, requested);
   }
-  return isBackfilling(configuration.discipline) ? '' : chooserOf(configuration);
+  return isBackfilling(configuration.discipline) ? '' : chooserName(configuration);
 }
 
-const differ = (values: readonly unknown[]) => new Set(values).size > 1;
+const haveDifferences = (values: readonly unknown[]) => new Set(values).size > 1;
 
 /** The options of a method as texts by name: those of its run, its sites, and its estimates if they are labelled. */
-function textsOf(configuration: Configuration): Record<string, string> {
+function optionTexts(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
   const estimates = labels?.estimates;
   return { ...printRun(configuration), ...gridTexts(grid), ...(estimates !== undefined && { estimates }) };
@@ -51,23 +51,23 @@ function textsOf(configuration: Configuration): Record<string, string> {
 
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
 export function differingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
-  const texts = configurations.map(textsOf);
+  const texts = configurations.map(optionTexts);
   const all = [...new Set(texts.flatMap(Object.keys))];
-  const names = all.filter((name) => differ(texts.map((each) => each[name])));
+  const names = all.filter((name) => haveDifferences(texts.map((each) => each[name])));
   return texts.map((each) =>
     Object.fromEntries(names.flatMap((name) => (each[name] === undefined ? [] : [[name, each[name]]]))),
   );
 }
 
 /** Options whose values speak for themselves. */
-const BARE = ['discipline', 'order', 'policy'];
+const BARE_OPTIONS = ['discipline', 'order', 'policy'];
 
 /** Options that a discipline, an order and a chooser say. */
-const SAID = [...BARE, 'moldable'];
+const NAMED_OPTIONS = [...BARE_OPTIONS, 'moldable'];
 
 /** An option of a method in words: `easy`, `backfill shortest`, `queue per-home`; of a switch that is off none. */
 export function optionText([name, text]: readonly [string, string]): string {
-  if (BARE.includes(name)) return text;
+  if (BARE_OPTIONS.includes(name)) return text;
   const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
   return optionNamed(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
 }
@@ -79,17 +79,17 @@ function shortNames(configurations: readonly Configuration[]): string[] {
   // Beside methods that ask no policy, the default policy must be named.
   const isDefaultChooser =
     chosen[0] === shortPolicy(makeConfiguration(firstOf(configurations).grid, {}).policy);
-  const hasOneChooser = !differ(chosen) && (chosen.length === choosers.length || isDefaultChooser);
+  const hasOneChooser = !haveDifferences(chosen) && (chosen.length === choosers.length || isDefaultChooser);
   const orders = configurations.map(({ order }) => printOrder(order));
   const parts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
     orders[i] === 'submit' ? '' : orders[i]!,
     hasOneChooser && configurations.length > 1 ? '' : choosers[i]!,
   ]);
-  const differs = [0, 1, 2].map((part) => differ(parts.map((each) => each[part]!)));
+  const differs = [0, 1, 2].map((part) => haveDifferences(parts.map((each) => each[part]!)));
   return parts.map((each) => {
     const words = each.filter((text, part) => text !== '' && differs[part]);
-    return words.join(' ') || (differ(orders) ? 'submit' : each[2] || each[0]);
+    return words.join(' ') || (haveDifferences(orders) ? 'submit' : each[2] || each[0]);
   });
 }
 
@@ -98,13 +98,17 @@ const shortGridTexts = (grid: Grid) =>
   Object.fromEntries(Object.entries(gridTexts(grid)).map(([name, text]) => [name, shortText(name, text)]));
 
 /** The options of a method beyond what its discipline and its policy bring, as words by name. */
-function ownOptions(configuration: Configuration): [string, string][] {
+function extraOptions(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
-  const base = makeConfiguration(grid, asksPolicy(configuration) ? { discipline, policy } : { discipline });
+  const base = makeConfiguration(
+    grid,
+    usesAllocator(configuration) ? { discipline, policy } : { discipline },
+  );
   const defaultValue = printRun(base);
-  const texts = Object.entries({ ...textsOf(configuration), ...shortGridTexts(grid) });
+  const texts = Object.entries({ ...optionTexts(configuration), ...shortGridTexts(grid) });
   return texts.filter(
-    ([name, text]) => !SAID.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
+    ([name, text]) =>
+      !NAMED_OPTIONS.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
   );
 }
 
@@ -128,7 +132,7 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
   const names = shortNames(configurations).map((short, i) => {
-    const own = ownOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
+    const own = extraOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
     return [short, ...own.map(optionText)].filter((text) => text !== '').join(' ');
   });
   // Policies that are not asked differ all the same.
@@ -140,15 +144,15 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
 }
 
 /** The sites of each method by its name, if methods differ in their sites or speeds; else none. */
-export function machinesOf(
+export function machineNames(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
-  if (!differ(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
-  return shownNames(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
+  if (!haveDifferences(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
+  return namesForReports(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
 }
 
 /** Names by which texts, tables and figures show methods: their labels, where they have some. */
-export function shownNames(configurations: readonly Configuration[]): string[] {
+export function namesForReports(configurations: readonly Configuration[]): string[] {
   return methodNames(configurations).map((name, i) => configurations[i]!.shownName ?? name);
 }
 
@@ -170,7 +174,7 @@ export function withLabels<Methods extends { readonly configurations: readonly C
     const shownName = labels.get(names[i]!);
     return shownName === undefined ? configuration : { ...configuration, shownName };
   });
-  const shown = shownNames(configurations);
+  const shown = namesForReports(configurations);
   const twice = shown.find((name, i) => shown.indexOf(name) < i);
   if (twice !== undefined)
     throw new InputError(`--label: two methods would be called ${twice}; give each a label of its own`);
@@ -180,11 +184,11 @@ export function withLabels<Methods extends { readonly configurations: readonly C
 // A method in one text: `easy, order=wfp3`.
 
 /** Options of a run, by their names. */
-export const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName);
+export const RUN_OPTION_NAMES = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName);
 
 /** Options that each method of a comparison may have for itself: those of a run, of the sites, and the estimates. */
-export const OF_METHOD: readonly string[] = [
-  ...OF_RUN,
+export const METHOD_OPTION_NAMES: readonly string[] = [
+  ...RUN_OPTION_NAMES,
   ...Object.keys(GRID_OPTIONS).map(optionName),
   'estimates',
 ];
@@ -241,12 +245,12 @@ export function replaceInMethod(text: string, without: readonly string[], added:
 }
 
 /** Refuses an option that a method cannot have for itself. */
-function unknownOfMethod(name: string, what: string): InputError {
+function unknownMethodOption(name: string, what: string): InputError {
   if (name in OPTIONS || name === 'replications')
     return new InputError(
       `${what}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
     );
-  return unknownName(`option of ${what}`, name, OF_METHOD);
+  return unknownName(`option of ${what}`, name, METHOD_OPTION_NAMES);
 }
 
 /**
@@ -261,7 +265,7 @@ export function readMethod(text: string, calls: string): Method {
   for (const [input, value] of wordsOfMethod(text, calls)) {
     const what = `${calls} '${text}'`;
     const name = input ?? optionOfValue(value, what);
-    if (!OF_METHOD.includes(name)) throw unknownOfMethod(name, what);
+    if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOption(name, what);
     const { key, isSwitch, read } = optionNamed(name);
     if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
     const optionText = isSwitch && input === undefined ? 'true' : value;
@@ -276,7 +280,7 @@ function optionOfValue(value: string, what: string): string {
   const isPolicy = (word: string) =>
     policies().some(({ name, aliases }) => name === word || aliases.includes(word));
   const word = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
-  const names = OF_RUN.filter((name) => {
+  const names = RUN_OPTION_NAMES.filter((name) => {
     const { isSwitch, choices } = optionNamed(name);
     return name === 'policy' ? isPolicy(word) : isSwitch ? name === value : choices?.includes(value);
   });
@@ -289,7 +293,7 @@ function optionOfValue(value: string, what: string): string {
   const known = [
     ...policies().map(({ name }) => name),
     ...Object.keys(METHOD_ALIASES),
-    ...OF_RUN.flatMap((name) => optionNamed(name).choices ?? []),
+    ...RUN_OPTION_NAMES.flatMap((name) => optionNamed(name).choices ?? []),
   ];
   throw new InputError(
     `${what}: ${value} is not a discipline, a policy or another value of an option of a run${suggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,

@@ -53,33 +53,33 @@ export interface NamedMetric extends Metric {
 /** Fields of a metric that its kind does not set. */
 type MetricDescription = Omit<Metric, 'unit' | 'format' | 'better'>;
 
-const WHOLE: NumberFormat = { style: 'fixed' };
+const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
 /** Two decimals. */
-export const TWO: NumberFormat = { style: 'fixed', decimals: 2 };
+export const TWO_DECIMALS: NumberFormat = { style: 'fixed', decimals: 2 };
 
 /** A time; less is better. */
-export const seconds = (description: MetricDescription): Metric => ({
+export const secondsMetric = (description: MetricDescription): Metric => ({
   ...description,
   unit: 's',
-  format: TWO,
+  format: TWO_DECIMALS,
   better: 'less',
 });
 /** A ratio; less is better. */
-export const factor = (description: MetricDescription): Metric => ({
+export const factorMetric = (description: MetricDescription): Metric => ({
   ...description,
-  format: TWO,
+  format: TWO_DECIMALS,
   better: 'less',
 });
 /** A share of 1, shown in percent; more is better. */
-export const share = (description: MetricDescription): Metric => ({
+export const shareMetric = (description: MetricDescription): Metric => ({
   ...description,
   format: { style: 'percent', decimals: 2 },
   better: 'more',
 });
 /** Count that is neither good nor bad; if the label does not name the unit, `unit` does. */
-export const count = (description: MetricDescription & Pick<Metric, 'unit'>): Metric => ({
+export const countMetric = (description: MetricDescription & Pick<Metric, 'unit'>): Metric => ({
   ...description,
-  format: WHOLE,
+  format: WHOLE_FORMAT,
 });
 
 /** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */

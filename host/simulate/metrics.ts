@@ -6,23 +6,30 @@
 import type { Quantity } from '../jobs/quantities.js';
 import { exactSum } from '../math/exactSum.js';
 import { countExcludedJobs, JobOutcomes } from './jobOutcomes.js';
-import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
-import { offeredLoad, workOf } from './offeredLoad.js';
+import {
+  countMetric,
+  factorMetric,
+  type Metric,
+  secondsMetric,
+  shareMetric,
+  TWO_DECIMALS,
+} from './metric.js';
+import { offeredLoad, totalWork } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
 
 // The table
 
 /** Work of the jobs of each simulator, by the parameters that decide it. */
-const known = new WeakMap<Simulator, Map<string, number>>();
+const workByParameters = new WeakMap<Simulator, Map<string, number>>();
 
 /** The offered load of the jobs of a simulator on its grid. */
 function offeredBy(simulator: Simulator): number {
   const { grid, load, runtimeReference } = simulator.configuration;
   const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
-  const works = known.get(simulator) ?? new Map<string, number>();
-  known.set(simulator, works);
+  const works = workByParameters.get(simulator) ?? new Map<string, number>();
+  workByParameters.set(simulator, works);
   const jobs = simulator.jobColumns();
-  const work = works.get(decided) ?? workOf(jobs, simulator.configuration);
+  const work = works.get(decided) ?? totalWork(jobs, simulator.configuration);
   works.set(decided, work);
   return offeredLoad(jobs, simulator.configuration, work);
 }
@@ -30,7 +37,7 @@ function offeredBy(simulator: Simulator): number {
 /** Metrics on how the policy in force was chosen during the run. */
 const TRIAL_METRICS = {
   /** Submits after which candidates were tried. */
-  times: count({
+  times: countMetric({
     core: (simulator) => simulator.choosing('Trials'),
     noise: 'all',
     label: 'trials of candidates',
@@ -39,14 +46,14 @@ const TRIAL_METRICS = {
     formula: 'submits after which candidates were tried',
     edges: 'all three 0 except with `dynamic`',
   }),
-  switches: count({
+  switches: countMetric({
     core: (simulator) => simulator.choosing('Switches'),
     noise: 'all',
     label: 'switches between candidates',
     topic: 'trials',
     formula: 'times at which another candidate came into force',
   }),
-  jobs: count({
+  jobs: countMetric({
     core: (simulator) => simulator.choosing('TriedJobs'),
     noise: 'all',
     label: 'jobs started in trials',
@@ -104,7 +111,7 @@ const ESTIMATE_METRICS = {
     edges: ESTIMATE_EDGES,
   },
   /** Jobs that run longer than estimated. */
-  underestimatedJobs: count({
+  underestimatedJobs: countMetric({
     core: underestimated,
     noise: 'all',
     label: 'jobs longer than estimated',
@@ -141,7 +148,7 @@ const KILL_EDGES = '0 where no job was killed, or every one';
 /** Metrics of killed jobs, and means without them, by their names in summary.json. */
 const KILL_METRICS = {
   /** Jobs that were ended at their requested time. */
-  killedJobs: count({
+  killedJobs: countMetric({
     core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
     noise: 'all',
     label: 'killed jobs',
@@ -151,7 +158,7 @@ const KILL_METRICS = {
     edges: '0 without `--kill`',
   }),
   /** Processor-seconds used by killed jobs. */
-  killedProcessorSeconds: count({
+  killedProcessorSeconds: countMetric({
     core: killedWork,
     unit: 'processor-seconds',
     noise: 'all',
@@ -161,7 +168,7 @@ const KILL_METRICS = {
     edges: '0 without `--kill`',
   }),
   /** Means over the jobs that were not killed. */
-  completedAverageResponseTime: seconds({
+  completedAverageResponseTime: secondsMetric({
     ofMeasured: true,
     core: meanOfCompleted('response'),
     noise: 'all',
@@ -170,7 +177,7 @@ const KILL_METRICS = {
     formula: 'sum of response over the jobs that were not killed, over their number',
     edges: KILL_EDGES,
   }),
-  completedMeanWait: seconds({
+  completedMeanWait: secondsMetric({
     ofMeasured: true,
     core: meanOfCompleted('wait'),
     noise: 'waits',
@@ -179,7 +186,7 @@ const KILL_METRICS = {
     formula: 'sum of wait over the jobs that were not killed, over their number',
     edges: KILL_EDGES,
   }),
-  completedMeanBoundedSlowdown: factor({
+  completedMeanBoundedSlowdown: factorMetric({
     ofMeasured: true,
     core: meanOfCompleted('boundedSlowdown'),
     noise: 'waits',
@@ -216,7 +223,7 @@ const RESERVATION_METRICS = {
   /** Mean of start - promised start; below 0 where jobs start earlier, which is neither good nor bad by itself. */
   meanPromiseError: {
     unit: 's',
-    format: TWO,
+    format: TWO_DECIMALS,
     ofMeasured: true,
     core: meanPromiseError,
     noise: 'all',
@@ -227,7 +234,7 @@ const RESERVATION_METRICS = {
     edges: RESERVATION_EDGES,
   },
   /** The longest that a job started later than promised. */
-  maxPromiseError: seconds({
+  maxPromiseError: secondsMetric({
     ofMeasured: true,
     core: (simulator) => promiseErrors(simulator).reduce((most, error) => Math.max(most, error), 0),
     noise: 'few',
@@ -237,7 +244,7 @@ const RESERVATION_METRICS = {
     edges: RESERVATION_EDGES,
   }),
   /** Times at which a reservation lost its place. */
-  movedReservations: count({
+  movedReservations: countMetric({
     core: (simulator) => simulator.movedReservations,
     noise: 'all',
     label: 'moved reservations',
@@ -250,9 +257,9 @@ const RESERVATION_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Metrics of a whole run, by their names in summary.json. */
-const RUN = {
+const RUN_METRICS = {
   /** Jobs simulated; pieces of a job that was cut before the run count each. */
-  jobs: count({
+  jobs: countMetric({
     core: 'Jobs',
     noise: 'all',
     label: 'jobs',
@@ -261,7 +268,7 @@ const RUN = {
     edges: 'at least 1: a simulation without jobs is refused',
   }),
   /** Jobs of warm-up and cool-down. */
-  leftOutJobs: count({
+  leftOutJobs: countMetric({
     core: countExcludedJobs,
     noise: 'all',
     label: 'jobs excluded',
@@ -284,7 +291,7 @@ const RUN = {
       '0 where all submits are at one time; what is done to executions (overheads, transfers, rounding) does not count',
   },
   /** Mean of end - submit (Shih et al. 2010, eq. 1). */
-  averageResponseTime: seconds({
+  averageResponseTime: secondsMetric({
     ofMeasured: true,
     core: 'AverageResponseTime',
     noise: 'all',
@@ -294,7 +301,7 @@ const RUN = {
   }),
   /** Mean number of waiting jobs seen just before each of the 2n submissions and completions. */
   averageQueueLength: {
-    ...count({
+    ...countMetric({
       core: 'AverageQueueLength',
       noise: 'waits',
       label: 'queue length sampled at events',
@@ -306,12 +313,12 @@ const RUN = {
         'the job that arrives is not counted; with `batched` too, every single event counts; with independent sites ' +
         'an event counts the jobs that wait for its own site',
     }),
-    format: TWO,
+    format: TWO_DECIMALS,
     better: 'less',
   },
   /** Mean number of waiting jobs over the makespan. */
   averageQueueLengthOverTime: {
-    ...count({
+    ...countMetric({
       core: 'AverageQueueLengthOverTime',
       noise: 'waits',
       label: 'time-averaged queue length',
@@ -321,12 +328,12 @@ const RUN = {
         'time that a job ran before it was stopped, 0 without reclaiming',
       edges: NO_TIME,
     }),
-    format: TWO,
+    format: TWO_DECIMALS,
     better: 'less',
   },
   /** The largest number of waiting jobs that was seen. */
   largestQueue: {
-    ...count({
+    ...countMetric({
       core: 'LargestQueue',
       noise: 'few',
       label: 'maximum queue length',
@@ -336,14 +343,14 @@ const RUN = {
     better: 'less',
   },
   /** Mean of start - submit. */
-  meanWait: seconds({
+  meanWait: secondsMetric({
     ofMeasured: true,
     core: 'MeanWait',
     noise: 'waits',
     label: 'mean wait',
     formula: 'sum of wait / n',
   }),
-  maxWait: seconds({
+  maxWait: secondsMetric({
     ofMeasured: true,
     core: 'MaxWait',
     noise: 'few',
@@ -351,7 +358,7 @@ const RUN = {
     formula: 'the largest wait',
   }),
   /** Mean of (wait + execution) / execution, 1 for an execution of 0. */
-  meanSlowdown: factor({
+  meanSlowdown: factorMetric({
     ofMeasured: true,
     core: 'MeanSlowdown',
     noise: 'waits',
@@ -361,7 +368,7 @@ const RUN = {
     edges: '1 for a job whose execution is 0',
   }),
   /** Mean of max(1, (wait + execution) / max(10 s, execution)). */
-  meanBoundedSlowdown: factor({
+  meanBoundedSlowdown: factorMetric({
     ofMeasured: true,
     core: 'MeanBoundedSlowdown',
     noise: 'waits',
@@ -370,7 +377,7 @@ const RUN = {
     formula: 'sum of max(1, (wait + execution) / max(10, execution)), over n',
   }),
   /** Mean of response weighted by processors x execution (Zhang et al. 2006, eq. 3). */
-  awrt: seconds({
+  awrt: secondsMetric({
     ofMeasured: true,
     core: 'AverageWeightedResponseTime',
     noise: 'all',
@@ -380,7 +387,7 @@ const RUN = {
     edges: NO_WEIGHT,
   }),
   /** Mean of wait with the same weights (Zhang et al. 2006, eq. 4). */
-  awwt: seconds({
+  awwt: secondsMetric({
     ofMeasured: true,
     core: 'AverageWeightedWaitTime',
     noise: 'waits',
@@ -390,7 +397,7 @@ const RUN = {
     edges: NO_WEIGHT,
   }),
   /** Seconds from the first submit to the last end. */
-  makespan: seconds({
+  makespan: secondsMetric({
     core: 'Makespan',
     noise: 'all',
     label: 'makespan',
@@ -398,7 +405,7 @@ const RUN = {
     formula: 'largest end - first submit',
   }),
   /** Share of all processor-seconds of the makespan that were used. */
-  utilization: share({
+  utilization: shareMetric({
     core: 'Utilization',
     noise: 'all',
     label: 'utilization',
@@ -409,7 +416,7 @@ const RUN = {
     edges: NO_TIME,
   }),
   /** Utilization with processors weighted by speed. */
-  capacityUtilization: share({
+  capacityUtilization: shareMetric({
     core: 'CapacityUtilization',
     noise: 'all',
     label: 'speed-weighted utilization',
@@ -428,7 +435,7 @@ const RUN = {
     edges: '0 for one site',
   },
   /** Jobs that ran away from home. */
-  movedJobs: count({
+  movedJobs: countMetric({
     core: 'MovedJobs',
     noise: 'all',
     label: 'migrated jobs',
@@ -438,7 +445,7 @@ const RUN = {
     edges: 'with `--home none` all jobs count as at home on site 1, and no table shows it',
   }),
   /** Runs that were stopped and begun again. */
-  restarts: count({
+  restarts: countMetric({
     core: 'Restarts',
     noise: 'all',
     label: 'stopped runs',
@@ -449,7 +456,7 @@ const RUN = {
     edges: '0 without reclaiming',
   }),
   /** Processor-seconds that the stopped runs had used. */
-  lostProcessorSeconds: count({
+  lostProcessorSeconds: countMetric({
     unit: 'processor-seconds',
     core: 'LostProcessorSeconds',
     noise: 'all',
@@ -462,7 +469,7 @@ const RUN = {
   ...ESTIMATE_METRICS,
   ...RESERVATION_METRICS,
   /** Jobs that ran on more than one site. */
-  splitJobs: count({
+  splitJobs: countMetric({
     core: 'SplitJobs',
     noise: 'all',
     label: 'jobs on several sites',
@@ -471,7 +478,7 @@ const RUN = {
     edges: '0 without splitting',
   }),
   /** Moldable jobs that ran on fewer processors than requested. */
-  scaledDownJobs: count({
+  scaledDownJobs: countMetric({
     core: 'ScaledDownJobs',
     noise: 'all',
     label: 'jobs scaled down',
@@ -481,7 +488,7 @@ const RUN = {
     edges: '0 without moldable jobs',
   }),
   /** Moldable jobs that ran on more processors than requested. */
-  scaledUpJobs: count({
+  scaledUpJobs: countMetric({
     core: 'ScaledUpJobs',
     noise: 'all',
     label: 'jobs scaled up',
@@ -493,9 +500,9 @@ const RUN = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Placements of policies that weigh best-fit against fastest-first. */
-const DECISIONS = {
+const DECISION_METRICS = {
   /** Both named the same site. */
-  agreed: count({
+  agreed: countMetric({
     unit: 'placements',
     core: 'DecisionsAgreed',
     noise: 'all',
@@ -505,7 +512,7 @@ const DECISIONS = {
     formula: 'placements where best-fit and fastest-first chose the same site',
     edges: 'all three 0 for policies that do not compare the two',
   }),
-  bestFit: count({
+  bestFit: countMetric({
     unit: 'placements',
     core: 'DecisionsBestFit',
     noise: 'all',
@@ -514,7 +521,7 @@ const DECISIONS = {
     topic: 'decisions',
     formula: "placements where they differed and best-fit's site was taken",
   }),
-  fastestFirst: count({
+  fastestFirst: countMetric({
     unit: 'placements',
     core: 'DecisionsFastestFirst',
     noise: 'all',
@@ -526,16 +533,16 @@ const DECISIONS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Metrics of each site. */
-const SITES = {
+const SITE_METRICS_TABLE = {
   /** Share of its processor-seconds of the makespan that were used. */
-  utilization: share({
+  utilization: shareMetric({
     noise: 'all',
     label: 'utilization',
     formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
     edges: NO_TIME,
   }),
   /** Jobs that ran on the site. */
-  jobs: count({
+  jobs: countMetric({
     noise: 'all',
     label: 'jobs run',
     formula: 'jobs that ran on the site; a split job counts at each of its sites',
@@ -544,8 +551,8 @@ const SITES = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Metrics of the jobs at home on each site. */
-const HOMES = {
-  jobs: count({
+const HOME_METRICS = {
+  jobs: countMetric({
     ofMeasured: true,
     noise: 'all',
     label: 'local jobs',
@@ -553,7 +560,7 @@ const HOMES = {
     formula: 'jobs at home on the site',
   }),
   /** Seconds; 0 without jobs. */
-  averageResponseTime: seconds({
+  averageResponseTime: secondsMetric({
     ofMeasured: true,
     noise: 'all',
     label: 'their mean response',
@@ -565,9 +572,9 @@ const HOMES = {
 
 /** The table. */
 export const METRICS = {
-  run: RUN,
-  decisions: DECISIONS,
+  run: RUN_METRICS,
+  decisions: DECISION_METRICS,
   trials: TRIAL_METRICS,
-  sites: SITES,
-  homes: HOMES,
+  sites: SITE_METRICS_TABLE,
+  homes: HOME_METRICS,
 } as const;

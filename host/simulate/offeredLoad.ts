@@ -16,7 +16,7 @@ export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'proce
  * The work of all jobs, an exact sum. That of a job is processors × runtime × load of its home site, × speed of that
  * site where runtimes are those there.
  */
-export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
+export function totalWork(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
   const { count, runtime, processors, home } = jobs;
   const speeds = runtimeReference === 'home' ? grid.speeds : grid.speeds.map(() => 1);
   const layout = {
@@ -28,7 +28,7 @@ export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: Load
   const sum = ({ arrays, loops }: Workspace<typeof layout>) => {
     const { works } = arrays;
     const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
-    loops.worksOf(...input, count, works);
+    loops.workOfJobs(...input, count, works);
     return loops.roundedSum(arrays.sum, loops.addExactly(works, 0, count, arrays.sum, 0));
   };
   return inWorkspace(layout, sum, isWorthCompiling(count));
@@ -42,7 +42,7 @@ export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: Load
  * const load = offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
  * console.log(load > 0); // true
  */
-export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = workOf(jobs, loaded)): number {
+export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = totalWork(jobs, loaded)): number {
   const { count, submit } = jobs;
   const { capacities, speeds } = loaded.grid;
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);

@@ -7,10 +7,10 @@ import {
   type UnsimulatedJobs,
 } from '../jobs/attributes.js';
 import {
-  type Columns,
   hasGivenKeys,
   isByEstimate,
   isOrderFunction,
+  type NumberColumns,
   type Order,
   type OrderedJob,
   type OrderFunction,
@@ -48,7 +48,7 @@ export function areKeysFoundAtSubmit(orders: readonly Order[], jobs: Pick<KeyedC
  * @throws InputError for a key that is no finite number, naming the job; FunctionError when the function of an order fails.
  */
 export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly number[]): Float64Array {
-  const keyOf = checkedKeys(order, jobs, columnsOf(jobs, load));
+  const keyOf = checkedKeys(order, jobs, orderColumns(jobs, load));
   return Float64Array.from({ length: jobs.count }, (_, job) => keyOf(job));
 }
 
@@ -61,7 +61,7 @@ export function orderKeyAtSubmit(
   jobs: KeyedColumns,
   load: readonly number[],
 ): (job: number, estimate: number) => number {
-  const columns = columnsOf(jobs, load);
+  const columns = orderColumns(jobs, load);
   const keyOf = checkedKeys(order, jobs, columns);
   return (job, estimate) => {
     columns.estimate[job] = estimate * load[jobs.home[job]!]!;
@@ -77,19 +77,19 @@ function checkedKeys(order: Order, jobs: KeyedColumns, columns: OrderColumns): (
     if (Number.isFinite(key)) return key + 0;
     const Fault = isOrderFunction(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${jobOf(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
+      `${jobs.name}, ${orderedJob(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
     );
   };
 }
 
-function jobOf({ number, submit }: OrderColumns, job: number, names: NumberNames | undefined): string {
+function orderedJob({ number, submit }: OrderColumns, job: number, names: NumberNames | undefined): string {
   return `job ${nameOf(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
 }
 
-type OrderColumns = Columns &
+type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
-function columnsOf(jobs: KeyedColumns, load: readonly number[]): OrderColumns {
+function orderColumns(jobs: KeyedColumns, load: readonly number[]): OrderColumns {
   const { submit } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => submit[0]! - time);
@@ -115,11 +115,11 @@ function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (
   ) as OrderFunction;
   return (job) => {
     try {
-      const row = rowOf(columns, job);
+      const row = orderedRow(columns, job);
       return ask(markWorkload(unestimated ? withoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${log}, ${jobOf(columns, job, names)}: the order ${name} failed: ${thrownText(error, name)}`,
+        `${log}, ${orderedJob(columns, job, names)}: the order ${name} failed: ${thrownText(error, name)}`,
       );
     }
   };
@@ -134,7 +134,7 @@ function withoutEstimate(row: OrderedJob): OrderedJob {
   });
 }
 
-function rowOf(columns: OrderColumns, job: number): OrderedJob {
+function orderedRow(columns: OrderColumns, job: number): OrderedJob {
   const row = Object.fromEntries(SUBMITTED_ATTRIBUTES.map((name) => [name, columns[name]![job]]));
   return row as unknown as OrderedJob;
 }

@@ -19,10 +19,10 @@ import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
 
 /** Makes a job show another; for the view alone. */
-let showJob: (shown: Job, job: number) => void;
+let showJob: (shown: JobView, job: number) => void;
 
 /** A job by its index. */
-class Job implements WaitingJob {
+class JobView implements WaitingJob {
   readonly #decision: DecisionView;
   readonly #workload: Workload;
   #job: number;
@@ -65,7 +65,7 @@ class Job implements WaitingJob {
   }
 }
 
-class Site implements SiteState {
+class SiteView implements SiteState {
   readonly number: number;
   readonly capacity: number;
   readonly speed: number;
@@ -89,7 +89,7 @@ class Site implements SiteState {
 }
 
 /** Result of a look-ahead from a site. */
-class Ahead implements LookAheadCount {
+class LookAheadView implements LookAheadCount {
   readonly #decision: DecisionView;
   readonly #site: number;
 
@@ -113,28 +113,28 @@ export class FunctionView implements PolicyView {
   readonly job: WaitingJob;
   readonly speedHeterogeneity: number;
   readonly queue: Iterable<WaitingJob>;
-  readonly #job: Job;
+  readonly #job: JobView;
   readonly #sites: readonly SiteState[];
   /** For each home, the site states that a job sees if every site runs alone. */
   readonly #alone: readonly (readonly SiteState[])[];
-  readonly #ahead: readonly Ahead[];
+  readonly #ahead: readonly LookAheadView[];
   readonly #decision: DecisionView;
 
   constructor(run: CoreRun, workload: Workload, configuration: Configuration) {
     const decision = new DecisionView(run, workload, configuration);
     const numbers = configuration.grid.speeds.map((_, index) => index + 1);
     this.#decision = decision;
-    this.#job = new Job(decision, workload, 0);
+    this.#job = new JobView(decision, workload, 0);
     this.job = this.#job;
-    this.#sites = Object.freeze(numbers.map((number) => new Site(decision, number)));
+    this.#sites = Object.freeze(numbers.map((number) => new SiteView(decision, number)));
     this.#alone = this.#sites.map((site) => Object.freeze([site]));
-    this.#ahead = numbers.map((number) => new Ahead(decision, number));
+    this.#ahead = numbers.map((number) => new LookAheadView(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
     markWorkload(this, workload);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
         for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {
-          yield new Job(decision, workload, job);
+          yield new JobView(decision, workload, job);
         }
       },
     });
@@ -192,23 +192,23 @@ interface NamedJobs {
   readonly names?: NumberNames | undefined;
 }
 
-const SHOWN = new WeakMap<object, NamedJobs>();
+const NAMED_JOBS_BY_ARGUMENT = new WeakMap<object, NamedJobs>();
 
 /** Notes whose jobs a view for a function is about; returns the view. */
 export function markWorkload<Shown extends object>(shown: Shown, workload: NamedJobs): Shown {
-  SHOWN.set(shown, workload);
+  NAMED_JOBS_BY_ARGUMENT.set(shown, workload);
   return shown;
 }
 
 /** The workload whose jobs a function is shown. */
-export function workloadShown(shown: object): NamedJobs {
-  return SHOWN.get(shown) as NamedJobs;
+export function workloadOfArgument(shown: object): NamedJobs {
+  return NAMED_JOBS_BY_ARGUMENT.get(shown) as NamedJobs;
 }
 
 // Asks the function of a policy wherever the core pauses for a decision.
 
 /** The decisions of a run. */
-export class OwnDecisions {
+export class CustomDecisions {
   readonly #run: CoreRun;
   readonly #workload: Workload;
   /** Configuration of the view, and the policy to ask. */

@@ -57,14 +57,14 @@ interface RecordingCore extends Core {
 }
 
 /** The doubles of an entry. */
-type Words = readonly [kind: number, time: number, ...RecordEntry['numbers']];
+type EntryDoubles = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 
 /** Doubles of an entry, and their bytes. */
-const WIDTH = 8;
-const BYTES = 8 * WIDTH;
+const ENTRY_DOUBLES = 8;
+const ENTRY_BYTES = 8 * ENTRY_DOUBLES;
 /** Entries that a record holds: events, and details of one decision. */
-const ENTRIES = 1 << 18;
-const DETAILS = 1 << 14;
+const MAX_ENTRIES = 1 << 18;
+const MAX_DETAILS = 1 << 14;
 
 /**
  * Runs a workload once, in the build of the core that writes down what happens around one job; `explainJob` makes an
@@ -82,15 +82,15 @@ export class Recorder {
    * @param entries how many events are written down at most.
    * @throws InputError for jobs that cannot be simulated.
    */
-  constructor(workload: Workload, job: number, entries = ENTRIES) {
+  constructor(workload: Workload, job: number, entries = MAX_ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
     const blocks = new Blocks(core, core.firstAddress());
     const { table: jobs } = jobsIn(core, workload, blocks);
     const block = { address: 0, bytes: 0 };
-    blocks.enlarge(block, (entries + DETAILS) * BYTES);
+    blocks.enlarge(block, (entries + MAX_DETAILS) * ENTRY_BYTES);
     const record = block.address;
     const simulation = aligned(record + block.bytes);
-    core.watch(job, record, entries, DETAILS);
+    core.watch(job, record, entries, MAX_DETAILS);
     this.#core = core;
     this.#blocks = blocks;
     this.#record = record;
@@ -105,13 +105,13 @@ export class Recorder {
   /** Everything that was written down. */
   entries(): RecordEntry[] {
     const count = this.#core.recordedCount();
-    const doubles = this.#blocks.doubles(this.#record, WIDTH * count);
+    const doubles = this.#blocks.doubles(this.#record, ENTRY_DOUBLES * count);
     const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
     return Array.from({ length: count }, (_, entry) => {
       const [kind, time, ...numbers] = doubles.subarray(
-        WIDTH * entry,
-        WIDTH * (entry + 1),
-      ) as unknown as Words;
+        ENTRY_DOUBLES * entry,
+        ENTRY_DOUBLES * (entry + 1),
+      ) as unknown as EntryDoubles;
       return { kind: kinds.get(kind) as NoteKind, time, numbers };
     });
   }

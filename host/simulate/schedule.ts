@@ -63,13 +63,13 @@ export interface ProcessorSets {
 /**
  * Submissions of the jobs as far as known: the column of the workload, or a view that lasts until the memory grows.
  */
-export function submitsOf(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
+export function knownSubmits(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
   return dependencies === undefined ? submit : run.column('Submit');
 }
 
 /** Submissions of the jobs: the column of the workload, or a copy. */
-export function submitOf(run: CoreRun, workload: Workload): Float64Array {
-  const submits = submitsOf(run, workload);
+export function submitColumn(run: CoreRun, workload: Workload): Float64Array {
+  const submits = knownSubmits(run, workload);
   return workload.dependencies === undefined ? submits : submits.slice();
 }
 
@@ -78,7 +78,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
   const { processors, recent } = workload;
   const { moldable, reclaim, reservations, trackProcessors } = configuration;
   return {
-    submit: submitOf(run, workload),
+    submit: submitColumn(run, workload),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
     site: run.column('Site').slice(),
@@ -119,7 +119,7 @@ export function readProcessorSets(run: CoreRun, { trackProcessors }: Configurati
 // Results of the jobs of a simulation that may have continued from another
 
 /** Columns by job, and the jobs in the order of their entries in these. */
-interface Outcomes {
+interface OutcomeColumns {
   readonly start: Float64Array;
   readonly execution: Float64Array;
   /** Empty unless jobs are moldable. */
@@ -129,7 +129,7 @@ interface Outcomes {
 }
 
 /** Results of another simulation: their number, and the first job that it counted. */
-interface Carried {
+interface CarriedJobs {
   readonly from: CarriedResults;
   readonly jobs: number;
 }
@@ -141,11 +141,11 @@ interface Carried {
  */
 export class CarriedResults {
   readonly #run: CoreRun;
-  readonly #carried: Carried | undefined;
+  readonly #carried: CarriedJobs | undefined;
   #isCarried = false;
-  #kept: Outcomes | undefined;
+  #kept: OutcomeColumns | undefined;
 
-  constructor(run: CoreRun, carried?: Carried) {
+  constructor(run: CoreRun, carried?: CarriedJobs) {
     this.#run = run;
     this.#carried = carried;
   }
@@ -178,7 +178,7 @@ export class CarriedResults {
   }
 
   /** Copies of the columns. */
-  read(): Outcomes {
+  read(): OutcomeColumns {
     if (this.#kept !== undefined) return this.#kept;
     const own = {
       start: this.#run.column('Start').slice(),
@@ -201,7 +201,7 @@ export class CarriedResults {
 }
 
 /** The content of a simulation with a snapshot, as long as that is in memory. */
-export const resultsOf = new WeakMap<Uint8Array, CarriedResults>();
+export const resultsByBlock = new WeakMap<Uint8Array, CarriedResults>();
 
 // Measured jobs: with warm-up and cool-down, those submitted in between.
 
@@ -215,7 +215,7 @@ export interface MeasuredWindow {
  * From warm-up seconds after the first submit to cool-down seconds before the last; undefined where all jobs count.
  * @param submit when each job was submitted; the first depends on none.
  */
-export function windowOf(
+export function measuredWindow(
   { warmUp, coolDown }: Configuration,
   submit: Float64Array,
 ): MeasuredWindow | undefined {

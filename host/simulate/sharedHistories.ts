@@ -1,6 +1,7 @@
 /** One workload on one grid under many policies: what their simulations have in common is simulated once. */
+
+import { checkArgument } from '../arguments.js';
 import { type Policy, parsePolicy } from '../core/policies.js';
-import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
@@ -35,9 +36,9 @@ export function runPolicies<T>(
   policies: readonly Policy[],
   collect: (simulator: Simulator, index: number) => T,
 ): PolicyRuns<T> {
-  checkGiven(simulator, 'simulator', 'runPolicies, simulator');
-  checkGiven(configuration, 'configuration', 'runPolicies, configuration');
-  checkGiven(policies, 'list', 'runPolicies, policies');
+  checkArgument(simulator, 'simulator', 'runPolicies, simulator');
+  checkArgument(configuration, 'configuration', 'runPolicies, configuration');
+  checkArgument(policies, 'list', 'runPolicies, policies');
   const values: T[] = [];
   const sharing = { runs: policies.length, forks: 0, joins: 0, jobs: 0 };
   const runAlone = (index: number) => {
@@ -103,9 +104,9 @@ export function simulateAll(
   options: SimulationOptions,
   policies: readonly string[],
 ): PolicyRuns<Summary> {
-  checkGiven(workload, 'workload', 'simulateAll, workload');
-  checkGiven(grid, 'grid', 'simulateAll, grid');
-  checkGiven(policies, 'list', 'simulateAll, policies');
+  checkArgument(workload, 'workload', 'simulateAll, workload');
+  checkArgument(grid, 'grid', 'simulateAll, grid');
+  checkArgument(policies, 'list', 'simulateAll, policies');
   const configuration = makeConfiguration(grid, options);
   const simulator = new Simulator(workload);
   return runPolicies(

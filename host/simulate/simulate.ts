@@ -1,5 +1,5 @@
 /** A simulation in one call: options as a person gives them in, everything that came out back. */
-import { checkGiven } from '../given.js';
+import { checkArgument } from '../arguments.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
@@ -32,7 +32,7 @@ export interface Simulation {
  * console.log(collectSimulation(simulator).schedule.start.length); // 200
  */
 export function collectSimulation(simulator: Simulator): Simulation {
-  checkGiven(simulator, 'simulator', 'collectSimulation');
+  checkArgument(simulator, 'simulator', 'collectSimulation');
   const { workload, configuration } = simulator;
   return {
     workload,
@@ -54,8 +54,8 @@ export function collectSimulation(simulator: Simulator): Simulation {
  * console.log(summary.meanWait.toFixed(2), schedule.site[0]); // 1801.81 1
  */
 export function simulate(workload: Workload, grid: Grid, options: SimulationOptions = {}): Simulation {
-  checkGiven(workload, 'workload', 'simulate, workload');
-  checkGiven(grid, 'grid', 'simulate, grid');
+  checkArgument(workload, 'workload', 'simulate, workload');
+  checkArgument(grid, 'grid', 'simulate, grid');
   const configuration = makeConfiguration(grid, options);
   const simulator = new Simulator(workload);
   simulator.begin(configuration);

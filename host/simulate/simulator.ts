@@ -8,7 +8,7 @@ import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
 import { inLibrary } from '../options/options.js';
 import { hasGivenKeys, type Order } from '../options/order.js';
-import { orderOf } from '../options/runOptions.js';
+import { effectiveOrder } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimates } from './decisionView.js';
 import {
@@ -21,21 +21,21 @@ import {
   policiesTogether,
   type RunReadings,
   readJobTable,
+  runSettingsOf,
   type SiteSearch,
-  settingsOf,
 } from './layout.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
-import { OwnDecisions } from './policyView.js';
+import { CustomDecisions } from './policyView.js';
 import {
   CarriedResults,
+  knownSubmits,
+  measuredWindow,
   type ProcessorSets,
   readProcessorSets,
   readSchedule,
-  resultsOf,
+  resultsByBlock,
   type Schedule,
-  submitOf,
-  submitsOf,
-  windowOf,
+  submitColumn,
 } from './schedule.js';
 
 /**
@@ -55,7 +55,7 @@ export class Simulator {
   readonly #jobs: CoreJobs;
   readonly #run: CoreRun;
   #configuration: Configuration | undefined;
-  readonly #decisions: OwnDecisions;
+  readonly #decisions: CustomDecisions;
   #results: CarriedResults;
   #finished = false;
   /** Functions that find the keys of jobs at their submission, under a configuration. */
@@ -73,7 +73,7 @@ export class Simulator {
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);
     this.#results = new CarriedResults(this.#run);
-    this.#decisions = new OwnDecisions(this.#run, workload);
+    this.#decisions = new CustomDecisions(this.#run, workload);
   }
 
   /** The run in the core, whose columns can be read as the simulation runs. */
@@ -114,7 +114,7 @@ export class Simulator {
     this.#configuration = configuration;
     this.#finished = false;
     this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
-    const settings = settingsOf(this.workload, configuration, search, policies.length);
+    const settings = runSettingsOf(this.workload, configuration, search, policies.length);
     const sites = inputColumns(configuration, policies, this.workload);
     this.#inWords(() => this.#run.begin({ ...settings, sites }));
   }
@@ -142,7 +142,7 @@ export class Simulator {
       const { backfillOrder, load } = this.configuration;
       const keyFinderFor = (order: Order) =>
         hasGivenKeys(order) ? orderKeyAtSubmit(order, this.workload, load) : undefined;
-      const key = keyFinderFor(orderOf(this.configuration));
+      const key = keyFinderFor(effectiveOrder(this.configuration));
       this.#keys = { configuration: this.configuration, key, backfillKey: keyFinderFor(backfillOrder) };
     }
     const { key, backfillKey } = this.#keys;
@@ -155,7 +155,7 @@ export class Simulator {
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    const window = windowOf(this.configuration, submitsOf(this.#run, this.workload));
+    const window = measuredWindow(this.configuration, knownSubmits(this.#run, this.workload));
     if (window === undefined) {
       this.#inWords(() => this.#run.measure());
       return;
@@ -278,7 +278,7 @@ export class Simulator {
   outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
     const { start, execution, held } = this.#results.read();
     const processors = this.configuration.moldable === 'none' ? this.workload.processors : held;
-    return { submit: submitOf(this.#run, this.workload), start, execution, held: processors };
+    return { submit: submitColumn(this.#run, this.workload), start, execution, held: processors };
   }
 
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
@@ -297,7 +297,7 @@ export class Simulator {
    */
   snapshot(): Uint8Array {
     const snapshot = this.#inWords(() => this.#run.snapshot());
-    resultsOf.set(snapshot, this.#results);
+    resultsByBlock.set(snapshot, this.#results);
     return snapshot;
   }
 
@@ -307,7 +307,7 @@ export class Simulator {
    * another.
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
-    const saved = resultsOf.get(snapshot) ?? new CarriedResults(this.#run);
+    const saved = resultsByBlock.get(snapshot) ?? new CarriedResults(this.#run);
     this.#results = this.#results.overwrittenBy(saved.continueIn(this.#run, true));
     this.#configuration = configuration;
     this.#inWords(() => this.#run.restore(snapshot));

@@ -2,12 +2,18 @@
  * The metrics of a finished simulation: as one document, whose names are those of `summary.json`, by name, and
  * those that are worth showing.
  */
+
+import { checkArgument } from '../arguments.js';
 import { candidatesOf, distinctCandidates, isTrying, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
-import { checkGiven } from '../given.js';
-import { suggested, suggestion } from '../notation.js';
-import { asksPolicy, type Configuration, type Discipline, isBackfilling } from '../options/configuration.js';
+import { suggestion, suggestionOf } from '../notation.js';
+import {
+  type Configuration,
+  type Discipline,
+  isBackfilling,
+  usesAllocator,
+} from '../options/configuration.js';
 import { isCodeName } from '../providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { type Classing, type Distribution, distributionOf, type JobClass, jobClasses } from './jobMetrics.js';
@@ -17,10 +23,10 @@ import { METRICS } from './metrics.js';
 import type { Simulator } from './simulator.js';
 
 /** The metrics of a table by name. */
-export type ValuesOf<Table> = { readonly [Name in keyof Table]: number };
+export type MetricValues<Table> = { readonly [Name in keyof Table]: number };
 
 /** One site of the grid in a summary. */
-export interface SiteSummary extends ValuesOf<typeof METRICS.sites> {
+export interface SiteSummary extends MetricValues<typeof METRICS.sites> {
   /** Processors. */
   readonly capacity: number;
   /** Speed relative to the machine to which runtimes refer. */
@@ -28,13 +34,13 @@ export interface SiteSummary extends ValuesOf<typeof METRICS.sites> {
 }
 
 /** The jobs at home on one site. */
-export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
+export interface HomeSummary extends MetricValues<typeof METRICS.homes> {}
 
 /** Numbers of decisions by which of best-fit and fastest-first a comparing policy followed. */
-export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
+export interface DecisionCounts extends MetricValues<typeof METRICS.decisions> {}
 
 /** Counts of how the policy in force was chosen during the run. */
-interface TrialCounts extends ValuesOf<typeof METRICS.trials> {
+interface TrialCounts extends MetricValues<typeof METRICS.trials> {
   /** Candidates in their order. */
   readonly candidates: readonly CandidateSummary[];
 }
@@ -48,7 +54,7 @@ interface CandidateSummary {
 }
 
 /** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
-export interface Summary extends ValuesOf<typeof METRICS.run> {
+export interface Summary extends MetricValues<typeof METRICS.run> {
   /** Name of the simulated workload. */
   readonly workload: string;
   /** Name of what decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
@@ -74,21 +80,21 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
 }
 
 /** Reads the metrics of a table that the core has computed. */
-function readerOf<Table extends Readonly<Record<string, Metric>>>(table: Table) {
+function metricReaderOf<Table extends Readonly<Record<string, Metric>>>(table: Table) {
   const entries = Object.entries(table);
-  return (simulator: Simulator): ValuesOf<Table> => {
+  return (simulator: Simulator): MetricValues<Table> => {
     const values: Record<string, number> = {};
     for (const [name, { core }] of entries) {
       if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
       values[name] = typeof core === 'function' ? core(simulator) : simulator.metric(core);
     }
-    return values as ValuesOf<Table>;
+    return values as MetricValues<Table>;
   };
 }
 
-const readRun = readerOf(METRICS.run);
-const readDecisions = readerOf(METRICS.decisions);
-const readTrials = readerOf(METRICS.trials);
+const readRun = metricReaderOf(METRICS.run);
+const readDecisions = metricReaderOf(METRICS.decisions);
+const readTrials = metricReaderOf(METRICS.trials);
 
 /**
  * Reads the metrics of a simulator that has run to its end.
@@ -99,12 +105,12 @@ const readTrials = readerOf(METRICS.trials);
  * console.log(summarize(simulator).jobs); // 200
  */
 export function summarize(simulator: Simulator): Summary {
-  checkGiven(simulator, 'simulator', 'summarize');
+  checkArgument(simulator, 'simulator', 'summarize');
   const { workload, configuration } = simulator;
-  return summaryOf(workload, configuration, {
+  return makeSummary(workload, configuration, {
     run: readRun(simulator),
     decisions: readDecisions(simulator),
-    ...trialsOf(simulator),
+    ...trialCounts(simulator),
     sites: siteSummaries(simulator),
     homes: homeSummaries(simulator),
   });
@@ -115,18 +121,18 @@ export type SummaryWith<Trials> = Omit<Summary, 'trials'> & { readonly trials?: 
 
 /** The metrics of a run, table by table. */
 interface RunMetrics<Trials> extends Pick<SummaryWith<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
-  readonly run: ValuesOf<typeof METRICS.run>;
+  readonly run: MetricValues<typeof METRICS.run>;
 }
 
 /** The summary of a run with these metrics. */
-function summaryOf<Trials>(
+function makeSummary<Trials>(
   { name, accounting: { dropped, split } }: Workload,
   configuration: Configuration,
   { run, ...others }: RunMetrics<Trials>,
 ): SummaryWith<Trials> {
   return {
     workload: name,
-    method: methodOf(configuration),
+    method: methodText(configuration),
     policy: printPolicy(configuration.policy),
     ...run,
     ...others,
@@ -136,7 +142,7 @@ function summaryOf<Trials>(
 }
 
 /** Candidates of a policy, and how often each was in force. */
-function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
+function trialCounts(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatesOf(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
@@ -159,18 +165,18 @@ export function summarizeJobs(simulator: Simulator, by: readonly Classing[] = []
 }
 
 /** Name of what chooses the sites of jobs under a configuration. */
-export function chooserOf(configuration: Configuration): string {
+export function chooserName(configuration: Configuration): string {
   const { moldable, reservations, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
-  if (asksPolicy(configuration)) return printPolicy(policy);
+  if (usesAllocator(configuration)) return printPolicy(policy);
   if (reservations === 'kept') return 'the earliest start';
   return select === 'none' ? 'its home site' : `${select} selection`;
 }
 
 /** Name of what decides where jobs go, for headings. */
-function methodOf(configuration: Configuration): string {
+function methodText(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
-  const chooser = chooserOf(configuration);
+  const chooser = chooserName(configuration);
   if (!isBackfilling(discipline)) return chooser;
   const selection = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
   const factor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
@@ -178,7 +184,7 @@ function methodOf(configuration: Configuration): string {
 }
 
 /** Fields by which a run is named. */
-interface Named extends Pick<Summary, 'method' | 'policy'> {
+interface NamedRun extends Pick<Summary, 'method' | 'policy'> {
   readonly sites: { readonly length: number };
 }
 
@@ -188,7 +194,7 @@ interface Named extends Pick<Summary, 'method' | 'policy'> {
  * @param rules those of the run, `fcfs` and `shared` where none are requested.
  */
 export function runName(
-  { method, policy, sites }: Named,
+  { method, policy, sites }: NamedRun,
   rules: { readonly discipline?: Discipline; readonly queue?: Configuration['queue'] },
 ): string {
   const { discipline = 'fcfs', queue } = rules;
@@ -205,7 +211,7 @@ export function runName(
 export function nameOfRun(configuration: Configuration): string {
   const { grid, policy } = configuration;
   const sites = { length: grid.capacities.length };
-  return runName({ method: methodOf(configuration), policy: printPolicy(policy), sites }, configuration);
+  return runName({ method: methodText(configuration), policy: printPolicy(policy), sites }, configuration);
 }
 
 /** A rule that is given twice counts once, with all that it dropped. */
@@ -261,7 +267,7 @@ interface SiteMetric extends Metric {
   readonly of: (summary: Summary, site: number) => number;
 }
 
-type Table = Readonly<Record<string, Metric>>;
+type MetricTable = Readonly<Record<string, Metric>>;
 
 /** Name of a metric of a part of a summary: `decisionsAgreed`, `site2Utilization`. */
 const inPart = (part: string) => (field: string) => `${part}${capitalized(field)}`;
@@ -285,7 +291,7 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   })),
 ];
 
-function siteMetrics(of: 'site' | 'home', table: Table): SiteMetric[] {
+function siteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
     nameOf: (number: number) => inPart(`${of}${number}`)(field),
@@ -307,11 +313,11 @@ export function summaryByMetrics(
   workload: Workload,
   configuration: Configuration,
   value: (name: string) => number,
-): SummaryWith<ValuesOf<typeof METRICS.trials>> {
-  const read = <Of extends Table>(table: Of, nameOf: (field: string) => string) =>
-    Object.fromEntries(Object.keys(table).map((field) => [field, value(nameOf(field))])) as ValuesOf<Of>;
+): SummaryWith<MetricValues<typeof METRICS.trials>> {
+  const read = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
+    Object.fromEntries(Object.keys(table).map((field) => [field, value(nameOf(field))])) as MetricValues<Of>;
   const { grid, policy } = configuration;
-  return summaryOf(workload, configuration, {
+  return makeSummary(workload, configuration, {
     run: read(METRICS.run, (name) => name),
     decisions: read(METRICS.decisions, inPart('decisions')),
     ...(candidatesOf(policy).length > 0 ? { trials: read(METRICS.trials, inPart('trials')) } : {}),
@@ -328,7 +334,7 @@ export function summaryByMetrics(
  * The metrics of a run that tables show, apart from those of its heading: none of a topic that did not come up.
  * @param hasHomes whether jobs have homes.
  */
-export function shownMetrics(
+export function metricsForTables(
   summary: Summary,
   hasHomes: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
@@ -342,13 +348,13 @@ export function shownMetrics(
   return shown.filter(({ value }) => value !== undefined);
 }
 
-const OF_PROMISES = ['meanPromiseError', 'maxPromiseError'];
+const PROMISE_METRICS = ['meanPromiseError', 'maxPromiseError'];
 
 /** True if a run has a metric: where no reservation is kept, nothing was promised, and zeros there mean nothing. */
 export const hasMetric = (
   { name }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,
-) => reservations === 'kept' || !OF_PROMISES.includes(name);
+) => reservations === 'kept' || !PROMISE_METRICS.includes(name);
 
 /**
  * Checks that every method has the metrics that methods are compared by.
@@ -375,7 +381,7 @@ const wordsIn = (name: string) =>
     .filter((word) => word !== '')
     .sort();
 
-/** Number of metrics that are suggested for a word that several have. */
+/** Number of metrics that are suggestionOf for a word that several have. */
 const MAX_SUGGESTED = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */
@@ -384,6 +390,6 @@ export function unknownMetric(name: string, known: readonly string[]): InputErro
   const meant = known.find((each) => String(wordsIn(each)) === String(words)) ?? name;
   const hasAll = (each: string) => words.length > 0 && words.every((word) => wordsIn(each).includes(word));
   const having = known.filter(hasAll).slice(0, MAX_SUGGESTED);
-  const meantBy = suggestion(meant, known) || suggested(having.map((each) => `'${each}'`)) || '.';
+  const meantBy = suggestion(meant, known) || suggestionOf(having.map((each) => `'${each}'`)) || '.';
   return new InputError(`unknown metric '${name}'${meantBy} See gridalloc metrics`);
 }

@@ -4,10 +4,10 @@
  */
 import { firstOf } from '../lists.js';
 import { exactSum } from '../math/exactSum.js';
-import { uniformOf } from '../math/random.js';
+import { uniformFromSeed } from '../math/random.js';
 
 /** Seed of all resampling: statistics of the same numbers are the same numbers. */
-const SEED = 1;
+const RESAMPLING_SEED = 1;
 
 /** One less than a multiple of 40, so that bounds of 95 % are order statistics (Davison, Hinkley 1997). */
 export const RESAMPLES = 1999;
@@ -34,14 +34,15 @@ export function momentsOf(values: readonly number[]): Moments {
 /**
  * Positions of the samples in each resample, one resample after the other; those of the last call are kept.
  */
-let drawn: { readonly count: number; readonly positions: Uint32Array } | undefined;
+let drawnPositions: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
-function positionsOf(count: number, resamples: number): Uint32Array {
+function resampledPositions(count: number, resamples: number): Uint32Array {
   const length = count * resamples;
-  if (drawn?.count === count && drawn.positions.length >= length) return drawn.positions.subarray(0, length);
+  if (drawnPositions?.count === count && drawnPositions.positions.length >= length)
+    return drawnPositions.positions.subarray(0, length);
   const positions = new Uint32Array(length);
-  for (let i = 0; i < length; i++) positions[i] = Math.floor(uniformOf(SEED, i + 1) * count);
-  drawn = { count, positions };
+  for (let i = 0; i < length; i++) positions[i] = Math.floor(uniformFromSeed(RESAMPLING_SEED, i + 1) * count);
+  drawnPositions = { count, positions };
   return positions;
 }
 
@@ -55,7 +56,7 @@ export function resampledT(values: readonly number[], resamples: number, leastSp
   const { mean: center, standardDeviation } = momentsOf(values);
   const least = (leastSpread * standardDeviation) ** 2;
   const centered = Float64Array.from(values, (value) => value - center);
-  const positions = positionsOf(count, resamples);
+  const positions = resampledPositions(count, resamples);
   const ratios = new Float64Array(resamples);
   for (let i = 0; i < resamples; i++) ratios[i] = ratioAt(centered, positions, i * count, least);
   return ratios;
@@ -80,12 +81,12 @@ function ratioAt(values: Float64Array, positions: Uint32Array, from: number, lea
 }
 
 /** Resamples that are counted together: their sums do not wait for one another. */
-const TOGETHER = 4;
+const SUMS_TOGETHER = 4;
 /** The sums of each of them, row by row. */
 type SumsTogether = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
 /** Below this share of the squares a variance may be what rounding leaves of none. */
-const DOUBTFUL = 1e-6;
+const DOUBTFUL_VARIANCE = 1e-6;
 
 /** For each sample, the largest resampled t of the others minus it, and of it minus the others. */
 export interface ResampledMaxima {
@@ -101,7 +102,7 @@ export interface ResampledMaxima {
  */
 export function resampledMaxima(samples: readonly (readonly number[])[], resamples: number): ResampledMaxima {
   const count = firstOf(samples).length;
-  const positions = positionsOf(count, resamples);
+  const positions = resampledPositions(count, resamples);
   const centered = samples.map((values) => {
     const { mean } = momentsOf(values);
     return Float64Array.from(values, (value) => value - mean);
@@ -119,8 +120,8 @@ export function resampledMaxima(samples: readonly (readonly number[])[], resampl
   const result = { others: maxima(), own: maxima() };
   const sumsOf = () => new Float64Array(rows.length + 1);
   const sums: SumsTogether = [sumsOf(), sumsOf(), sumsOf(), sumsOf()];
-  for (let from = 0; from < resamples; from += TOGETHER) {
-    const together = Math.min(TOGETHER, resamples - from);
+  for (let from = 0; from < resamples; from += SUMS_TOGETHER) {
+    const together = Math.min(SUMS_TOGETHER, resamples - from);
     sumResamples(rows, positions, from, together, sums);
     for (let place = 0; place < together; place++) {
       const resample = from + place;
@@ -130,7 +131,7 @@ export function resampledMaxima(samples: readonly (readonly number[])[], resampl
         const squares = sum[samples.length + pair]!;
         const deviation = squares - (difference * difference) / count;
         const t =
-          deviation > DOUBTFUL * squares
+          deviation > DOUBTFUL_VARIANCE * squares
             ? difference / count / Math.sqrt(deviation / (count - 1) / count)
             : ratioAt(differences, positions, resample * count);
         result.others[b]![resample] = Math.max(result.others[b]![resample]!, t);
@@ -192,7 +193,7 @@ function sumResamples(
 
 /** Counts of each sample in each resample. */
 export function resampledCounts(count: number, resamples: number): Uint32Array[] {
-  const positions = positionsOf(count, resamples);
+  const positions = resampledPositions(count, resamples);
   return Array.from({ length: resamples }, (_, resample) => {
     const counts = new Uint32Array(count);
     for (let i = resample * count; i < (resample + 1) * count; i++) counts[positions[i]!]!++;

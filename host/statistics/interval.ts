@@ -1,5 +1,5 @@
 /** Precision of means: 95 % intervals from independent values. */
-import { checkGiven } from '../given.js';
+import { checkArgument } from '../arguments.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledT, valueOfRank } from './bootstrap.js';
 
@@ -32,7 +32,7 @@ const MIN_RESAMPLED = 10;
 const MIN_SPREAD = 0.05;
 
 /** Number of standard errors from 0 at which a skewness counts: one in twenty normal samples reaches it. */
-const SKEWED = 2;
+const SKEWNESS_LIMIT = 2;
 
 /** The sample skewness (adjusted Fisher-Pearson) over its standard error for a normal distribution. */
 function skewness(values: readonly number[], { count: n, mean, standardDeviation }: Moments): number {
@@ -66,11 +66,13 @@ function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval
  * console.log(mean, low.toFixed(2), high.toFixed(2)); // 11 8.52 13.48
  */
 export function estimateMean(values: readonly number[]): MeanEstimate {
-  checkGiven(values, 'list', 'estimateMean');
+  checkArgument(values, 'list', 'estimateMean');
   const moments = momentsOf(values);
   const { mean, standardDeviation } = moments;
   const isSkewed =
-    values.length >= MIN_RESAMPLED && standardDeviation > 0 && Math.abs(skewness(values, moments)) > SKEWED;
+    values.length >= MIN_RESAMPLED &&
+    standardDeviation > 0 &&
+    Math.abs(skewness(values, moments)) > SKEWNESS_LIMIT;
   const interval = isSkewed
     ? bootstrapInterval(moments, resampledT(values, RESAMPLES, MIN_SPREAD))
     : studentInterval(moments);
@@ -81,20 +83,20 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
 // - * / and sqrt alone, so that every host gets the same bits.
 
 /** Arctangents of numbers from 0 on are halved so often before the series. */
-const HALVINGS = 4;
+const ARCTANGENT_HALVINGS = 4;
 const ARCTANGENT_TERMS = 12;
 
 function arctangent(x: number): number {
   let reduced = x;
-  for (let i = 0; i < HALVINGS; i++) reduced /= 1 + Math.sqrt(1 + reduced * reduced);
+  for (let i = 0; i < ARCTANGENT_HALVINGS; i++) reduced /= 1 + Math.sqrt(1 + reduced * reduced);
   const square = reduced * reduced;
   let sum = 0;
   for (let i = ARCTANGENT_TERMS; i >= 0; i--) sum = 1 / (2 * i + 1) - square * sum;
-  return 2 ** HALVINGS * reduced * sum;
+  return 2 ** ARCTANGENT_HALVINGS * reduced * sum;
 }
 
 /** The probability of |T| < t, for t from 0 on. */
-function central(t: number, degrees: number): number {
+function centralProbability(t: number, degrees: number): number {
   const squaredCosine = degrees / (degrees + t * t);
   const sine = t / Math.sqrt(degrees + t * t);
   const isOdd = degrees % 2 === 1;
@@ -110,7 +112,7 @@ function central(t: number, degrees: number): number {
 
 /** Probability that |T| is at least |t|, for Student's t with this (whole) number of degrees of freedom. */
 export function studentTails(t: number, degrees: number): number {
-  return Number.isFinite(t) ? Math.max(0, 1 - central(Math.abs(t), degrees)) : 0;
+  return Number.isFinite(t) ? Math.max(0, 1 - centralProbability(Math.abs(t), degrees)) : 0;
 }
 
 const BISECTIONS = 80;
@@ -131,7 +133,7 @@ export function studentBound(probability: number, degrees: number): number {
 }
 
 /** The variance of the effect, in squares of its standard deviation, that limits for all counts are tightest for. */
-const MIXTURE = 0.1;
+const MIXTURE_VARIANCE = 0.1;
 
 /**
  * Number of standard errors within which a mean of normal values stays of its expectation at all counts together, but for a
@@ -139,7 +141,7 @@ const MIXTURE = 0.1;
  * few values.
  */
 export function anytimeBound(probability: number, count: number): number {
-  const spread = 1 + MIXTURE * count;
+  const spread = 1 + MIXTURE_VARIANCE * count;
   const factor = exp((2 / count) * ln(Math.sqrt(spread) / probability));
   if (factor >= spread) return Number.POSITIVE_INFINITY;
   return Math.sqrt(((count - 1) * (factor - 1)) / (1 - factor / spread));

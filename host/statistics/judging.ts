@@ -2,8 +2,9 @@
  * Methods side by side on the same replications: which are the best, which are worse, and which are undecided. Limits of
  * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
  */
+
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
@@ -95,13 +96,13 @@ const MIN_RESAMPLED = 20;
 /** Least number of replications that is judged, unless more are requested. */
 const MIN_JUDGED = 10;
 
-const WITHIN = 0.01;
+const DEFAULT_MARGIN = 0.01;
 
 /** The chance that the least difference shown is shown. */
-const POWER = 0.8;
+const TARGET_POWER = 0.8;
 
 /** Cochran's rule: number of replications, in squares of the skewness, from which Student's limits hold. */
-const COCHRAN = 25;
+const COCHRAN_FACTOR = 25;
 
 /** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
 interface Reach {
@@ -120,7 +121,7 @@ interface Difference extends Moments {
 type Pairs = readonly (readonly Difference[])[];
 
 /** Index, from 1, of the order statistic among 1,999 that is a one-sided bound; beyond them there is none. */
-function boundOf(ratios: Float64Array, level: number): number {
+function boundRank(ratios: Float64Array, level: number): number {
   const rank = Math.ceil((RESAMPLES + 1) * (1 - level / 2) - 1e-9);
   return rank > RESAMPLES ? Number.POSITIVE_INFINITY : valueOfRank(ratios, rank - 1);
 }
@@ -129,12 +130,12 @@ function boundOf(ratios: Float64Array, level: number): number {
  * Resampled limits reach at most this many times as far as Student's: two methods that differ in few replications have resamples
  * with hardly any spread, and their t, a hundred times Student's, would be the limits of all other methods too.
  */
-const FURTHEST = 2;
+const MAX_REACH_RATIO = 2;
 
-const wider = (student: number, resampled: number) =>
+const widerReach = (student: number, resampled: number) =>
   resampled === Number.POSITIVE_INFINITY
     ? student
-    : Math.max(student, Math.min(FURTHEST * student, resampled));
+    : Math.max(student, Math.min(MAX_REACH_RATIO * student, resampled));
 
 /**
  * The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications, the latter at
@@ -146,11 +147,11 @@ function fixedReach(samples: readonly (readonly number[])[], level: number): Rea
   const same = samples.map(() => student);
   if (count < MIN_RESAMPLED) return { below: same, above: same, lacksResamples: false };
   const { others, own } = resampledMaxima(samples, RESAMPLES);
-  const below = others.map((ratios) => boundOf(ratios, level));
-  const above = own.map((ratios) => boundOf(ratios, level));
+  const below = others.map((ratios) => boundRank(ratios, level));
+  const above = own.map((ratios) => boundRank(ratios, level));
   return {
-    below: below.map((bound) => wider(student, bound)),
-    above: above.map((bound) => wider(student, bound)),
+    below: below.map((bound) => widerReach(student, bound)),
+    above: above.map((bound) => widerReach(student, bound)),
     lacksResamples: [...below, ...above].includes(Number.POSITIVE_INFINITY),
   };
 }
@@ -170,7 +171,7 @@ const fewBound = (differing: number, level: number) =>
   differing === 1 ? 2 / level - 1 : studentBound(level, differing - 1);
 
 /** Distance of the limits from a mean difference, in standard errors; larger if the methods seldom differ. */
-function reachOf(bound: number, { standardError, count, differing }: Difference, level: number): number {
+function limitReach(bound: number, { standardError, count, differing }: Difference, level: number): number {
   if (standardError === 0) return 0;
   return standardError * (differing === count ? bound : Math.max(bound, fewBound(differing, level)));
 }
@@ -179,7 +180,7 @@ function reachOf(bound: number, { standardError, count, differing }: Difference,
 function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, level: number) {
   const places = pairs.map((_, i) => i);
   const reaches = (bounds: readonly number[]) =>
-    pairs.map((row) => row.map((pair, b) => reachOf(bounds[b]!, pair, level)));
+    pairs.map((row) => row.map((pair, b) => limitReach(bounds[b]!, pair, level)));
   const [downwards, upwards] = [reaches(below), reaches(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
@@ -229,7 +230,7 @@ function skewedDifferences(
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
       const skewness = skewnessOf(differences, pairs[i]![b]!);
-      const replications = Math.ceil(COCHRAN * skewness * skewness);
+      const replications = Math.ceil(COCHRAN_FACTOR * skewness * skewness);
       return replications > count ? [{ methods: [i, b], replications }] : [];
     }),
   );
@@ -267,7 +268,7 @@ function detectableDifference(
   const each = level / (pairs.length - 1);
   const reach = limits === 'fixed' ? studentBound(each, count - 1) : anytimeBound(each, count);
   const error = Math.max(...others.map((i) => pairs[i]![observedBest]!.standardError));
-  const least = (reach + studentBound(2 * (1 - POWER), count - 1)) * error;
+  const least = (reach + studentBound(2 * (1 - TARGET_POWER), count - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
 
@@ -316,7 +317,7 @@ function boundsOfMethods(
 }
 
 /** The differences of each method to each. */
-function pairsOf(samples: readonly (readonly number[])[]): Pairs {
+function differencePairs(samples: readonly (readonly number[])[]): Pairs {
   const pairs: Difference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
@@ -359,14 +360,14 @@ function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
   return both.low <= both.high ? both : now;
 }
 
-const JUDGING = takes<JudgingOptions>('judgeMethods', {
+const JUDGING_OPTIONS = registerOptions<JudgingOptions>('judgeMethods', {
   ...{ better: true, within: true, level: true, fewest: true, limits: true, before: true },
 });
 
 function checkJudging(samples: readonly (readonly number[])[], options: JudgingOptions): void {
-  checkGiven(samples, 'some', 'judgeMethods, samples');
-  checkGiven(options, 'object', 'judgeMethods, options');
-  checkOptions(JUDGING, options);
+  checkArgument(samples, 'some', 'judgeMethods, samples');
+  checkArgument(options, 'object', 'judgeMethods, options');
+  checkOptions(JUDGING_OPTIONS, options);
   const { better, limits = 'fixed' } = options;
   if (better !== 'less' && better !== 'more')
     throw new InputError(`judgeMethods, better: expected less or more, found ${better}`);
@@ -374,7 +375,7 @@ function checkJudging(samples: readonly (readonly number[])[], options: JudgingO
     throw new InputError(`judgeMethods, limits: expected fixed or anytime, found ${limits}`);
   const { length } = firstOf(samples);
   for (const [i, values] of samples.entries()) {
-    checkGiven(values, 'list', `judgeMethods, samples[${i}]`);
+    checkArgument(values, 'list', `judgeMethods, samples[${i}]`);
     if (values.length !== length)
       throw new InputError(
         `judgeMethods, samples[${i}]: expected ${length} values, as samples[0] has, found ${values.length}`,
@@ -403,7 +404,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   checkJudging(samples, options);
   const {
     better,
-    within = WITHIN,
+    within = DEFAULT_MARGIN,
     level = ERROR_PROBABILITY,
     fewest = MIN_JUDGED,
     limits = 'fixed',
@@ -411,7 +412,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);
   const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
-  const pairs = pairsOf(distinct);
+  const pairs = differencePairs(distinct);
   const replications = firstOf(samples).length;
   const isSame = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isSame);
@@ -468,7 +469,7 @@ const DENSE_UP_TO = 200;
  * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
  */
 export function looksUpTo(most: number, first = FIRST_LOOK): number[] {
-  checkGiven(most, 'number', 'looksUpTo');
+  checkArgument(most, 'number', 'looksUpTo');
   const looks: number[] = [];
   for (let at = first; at < most; at += at < DENSE_UP_TO ? LOOK_EVERY : 2 * LOOK_EVERY) looks.push(at);
   return [...looks, most];
@@ -493,18 +494,18 @@ export function pairedDifference(
   others: readonly number[],
   level = ERROR_PROBABILITY,
 ): PairedDifference {
-  checkGiven(values, 'list', 'pairedDifference, values');
-  checkGiven(others, 'list', 'pairedDifference, others');
+  checkArgument(values, 'list', 'pairedDifference, values');
+  checkArgument(others, 'list', 'pairedDifference, others');
   const differences = values.map((value, i) => value - others[i]!);
   const difference = differenceOf(values, others);
   const { mean, standardError, count } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const student = studentBound(level, count - 1);
-  const reach = (bound: number) => reachOf(wider(student, bound), difference, level);
+  const reach = (bound: number) => limitReach(widerReach(student, bound), difference, level);
   if (count < MIN_RESAMPLED) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledT(differences, RESAMPLES);
-  const upper = boundOf(ratios, level);
-  const lower = boundOf(
+  const upper = boundRank(ratios, level);
+  const lower = boundRank(
     ratios.map((ratio) => -ratio),
     level,
   );
@@ -533,14 +534,14 @@ export interface SelectionOptions {
   readonly level?: number;
 }
 
-const SELECTION = takes<SelectionOptions>('selectBest', {
+const SELECTION_OPTIONS = registerOptions<SelectionOptions>('selectBest', {
   ...{ better: true, delta: true, first: true, level: true },
 });
 
 function checkSelection(samples: readonly (readonly number[])[], options: SelectionOptions): void {
-  checkGiven(samples, 'some', 'selectBest, samples');
-  checkGiven(options, 'object', 'selectBest, options');
-  checkOptions(SELECTION, options);
+  checkArgument(samples, 'some', 'selectBest, samples');
+  checkArgument(options, 'object', 'selectBest, options');
+  checkOptions(SELECTION_OPTIONS, options);
   const { better, delta, first, level = ERROR_PROBABILITY } = options;
   if (better !== 'less' && better !== 'more')
     throw new InputError(`selectBest, better: expected less or more, found ${better}`);
@@ -552,7 +553,7 @@ function checkSelection(samples: readonly (readonly number[])[], options: Select
     throw new InputError(`selectBest, level: expected a number above 0 and below 0.5, found ${level}`);
   for (const [i, values] of samples.entries()) {
     const what = `selectBest, samples[${i}]`;
-    checkGiven(values, 'list', what);
+    checkArgument(values, 'list', what);
     if (values.length < first || !values.every(Number.isFinite))
       throw new InputError(`${what}: expected ${first} finite numbers or more, as first says`);
   }

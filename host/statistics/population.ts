@@ -1,5 +1,5 @@
 /** Populations that replications sample: what verdicts hold for, and how to judge them. */
-import { formatDuration, listed } from '../format/numbers.js';
+import { formatDuration, listText } from '../format/numbers.js';
 import { isDrawn } from '../grid/grid.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
@@ -25,7 +25,7 @@ export interface Population {
 }
 
 /** Several logs, each of which is one value. */
-export const LOGS: Population = {
+export const LOGS_POPULATION: Population = {
   kind: 'logs',
   counted: 'logs',
   perturb: 'none',
@@ -35,10 +35,10 @@ export const LOGS: Population = {
   firstLook: 20,
 };
 
-const SPEEDS = ', with speeds drawn again';
+const SPEEDS_POPULATION = ', with speeds drawn again';
 
 /** The part of a log that every copy of it has, and another log would not. */
-const EDGES = "The log's beginning and end are included.";
+const WARM_UP_EDGES = "The log's beginning and end are included.";
 
 /** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
 function sharedSpeedsText({ speeds, perturb }: Settings): string {
@@ -47,7 +47,7 @@ function sharedSpeedsText({ speeds, perturb }: Settings): string {
 }
 
 /** Scope of verdicts after the population: on one grid, if its speeds are a single draw. */
-const placeOf = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
+const populationPlace = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
 
 /**
  * The population of replications that differ in some options of a study or a sweep, such as seeds within their values.
@@ -59,7 +59,7 @@ export function populationOfOptions(settings: Settings, options: readonly string
   const others = options.filter((name) => name !== 'replication');
   if (others.length === 0) return own;
   const withOthers = (names: readonly string[]) =>
-    names.length === 0 ? '' : `, with ${listed(names)} that differ too`;
+    names.length === 0 ? '' : `, with ${listText(names)} that differ too`;
   if (options.includes('replication')) return { ...own, copies: own.copies + withOthers(others) };
   if (options.includes('workload') && isModelText(settings.workload)) {
     const rest = others.filter((name) => name !== 'workload');
@@ -70,10 +70,10 @@ export function populationOfOptions(settings: Settings, options: readonly string
   return {
     kind: 'options',
     perturb: others.join(';'),
-    copies: isOfSpeeds ? 'speed vectors' : `replications that differ in ${listed(others)}`,
+    copies: isOfSpeeds ? 'speed vectors' : `replications that differ in ${listText(others)}`,
     caveat: isOfSpeeds
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
-      : `Intervals are about values of ${listed(others)} like these, for the same jobs.`,
+      : `Intervals are about values of ${listText(others)} like these, for the same jobs.`,
     fewest: 10,
     firstLook: 20,
   };
@@ -83,12 +83,12 @@ export function populationOfOptions(settings: Settings, options: readonly string
 export function populationOf(settings: Settings): Population {
   const jobs = perturbationOf({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
-  const also = speeds ? SPEEDS : '';
+  const also = speeds ? SPEEDS_POPULATION : '';
   if (jobs === undefined) {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with different seeds, for these parameters${also}${placeOf(settings)}`,
+      copies: `samples of this model with different seeds, for these parameters${also}${populationPlace(settings)}`,
       caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${sharedSpeedsText(settings)}`,
       fewest: 20,
       firstLook: 20,
@@ -100,8 +100,8 @@ export function populationOf(settings: Settings): Population {
     return {
       kind: 'shake',
       perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${placeOf(settings)}`,
-      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${sharedSpeedsText(settings)}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${populationPlace(settings)}`,
+      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${WARM_UP_EDGES}${sharedSpeedsText(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
@@ -110,8 +110,8 @@ export function populationOf(settings: Settings): Population {
   return {
     kind: 'resample',
     perturb,
-    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${placeOf(settings)}`,
-    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${EDGES}${sharedSpeedsText(settings)}`,
+    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${populationPlace(settings)}`,
+    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${WARM_UP_EDGES}${sharedSpeedsText(settings)}`,
     fewest: 20,
     firstLook: 50,
   };

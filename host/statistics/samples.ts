@@ -54,11 +54,11 @@ export const ONE_SAMPLE = 'One simulation is one sample: differences of a few pe
  * One sample says nothing of smaller differences, as a share, by what decides a metric: submits that move by 30 s move a mean
  * response by two or three percent either way, means of waits and slowdowns by five, percentiles and maxima by ten and more.
  */
-const NOISES: Readonly<Record<Metric['noise'], number>> = { all: 0.05, waits: 0.1, few: 0.25 };
+const NOISE_BY_KIND: Readonly<Record<Metric['noise'], number>> = { all: 0.05, waits: 0.1, few: 0.25 };
 
 /** The share below which differences of a metric between single samples say nothing. */
 export function noiseOf({ noise }: Pick<Metric, 'noise'>): number {
-  return NOISES[noise];
+  return NOISE_BY_KIND[noise];
 }
 
 /** The place of the value of a metric that is ahead of all others by more than the noise of one sample; undefined where none is. */

@@ -14,20 +14,20 @@ import { HOME_METRIC } from './runValues.js';
 import type { Label, Replications, Step, Where } from './schema.js';
 import {
   choosesIn,
-  gather,
-  type Layout,
+  gatherGroups,
+  type LabelLayout,
   labelKey,
-  meanOf,
+  meanStep,
+  type StepValues,
   stepsOf,
   type Transformation,
-  type Values,
 } from './steps.js';
 import type { Measure, Study } from './study.js';
 
-/** A number of a measure; with several replications how sure it is, or how far they scatter. */
+/** Value of a measure, with bounds if there are several replications. */
 export interface MeasuredValue {
   readonly value: number;
-  /** Bounds of the 95 % interval, or the minimum and maximum over the replications: as the study says. */
+  /** Bounds: of the 95 % interval, or minimum and maximum over the replications, as the study specifies. */
   readonly low?: number;
   readonly high?: number;
   /** Values by replication, if there are several. */
@@ -36,30 +36,27 @@ export interface MeasuredValue {
   readonly resamples?: readonly number[];
 }
 
-/** A value and its label on each of some axes. */
-interface Cell {
+/** Value with one label per axis. */
+interface AxisCell {
   readonly labels: readonly (Label | null)[];
   readonly value: number;
 }
 
-/** Numbers laid out by axes, in the order of the plan. */
-interface Cells {
+/** Values by axis labels, in plan order. */
+interface AxisCells {
   readonly axes: readonly string[];
-  readonly cells: readonly Cell[];
+  readonly cells: readonly AxisCell[];
 }
 
-/** The values of a measure by its axes. */
+/** Values of a measure by axis labels. */
 export interface Evaluated {
-  /** Axes that the values have labels on. */
+  /** Names of the remaining axes. */
   readonly axes: readonly string[];
-  /** The values, in the order of the plan. */
+  /** Values in plan order. */
   readonly cells: readonly { readonly labels: readonly (Label | null)[]; readonly value: MeasuredValue }[];
 }
 
-/**
- * Evaluates the measures of a finished study, from its plan and the results of its runs, as `runStudy` and
- * `mergeStudies` give them.
- */
+/** Evaluates the measures of a finished study from its plan and results. */
 export class Evaluation {
   readonly study: Study;
   readonly plan: Plan;
@@ -78,7 +75,7 @@ export class Evaluation {
     this.#results = results;
   }
 
-  /** The labels of an axis that the study holds, in order. */
+  /** Labels of an axis, in order. */
   labels(axis: string): (Label | null)[] {
     const index = this.plan.axes.indexOf(axis);
     const { points } = this.plan;
@@ -86,8 +83,8 @@ export class Evaluation {
   }
 
   /**
-   * The values of a measure, by the axes that its steps have left.
-   * @param name as the study file has it.
+   * Values of a measure, by the axes that its steps leave.
+   * @param name name in the study file.
    */
   measure(name: string): Evaluated {
     const known = this.#measured.get(name);
@@ -119,9 +116,9 @@ export class Evaluation {
     };
   }
 
-  /** Values of the metric after the steps; of even replications alone if choices are made on odd ones. */
+  /** Values of a measure after its steps; only of even replications if labels are chosen on odd ones. */
   #values({ metric, where, steps, chosenOn }: Measure, isHalved: boolean): Evaluated {
-    const all = choose(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
+    const all = chooseLabels(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
     const replicated = byReplication(all, draws.axis === undefined ? [] : [draws.axis]);
     const { layout, tables } = replicated;
@@ -139,8 +136,8 @@ export class Evaluation {
     };
   }
 
-  /** Average response times by home site. A site without jobs has none. */
-  #byHome(): Cells {
+  /** Average response times by home site; sites without jobs are omitted. */
+  #byHome(): AxisCells {
     const { points, axes } = this.plan;
     const sites = Array.from({ length: planSites(this.plan) }, (_, i) => i + 1);
     const grid = this.#valuesOf('averageResponseTime');
@@ -149,7 +146,7 @@ export class Evaluation {
       jobs: this.#valuesOf(`home${site}Jobs`),
       times: this.#valuesOf(`home${site}AverageResponseTime`),
     }));
-    const cells: Cell[] = [];
+    const cells: AxisCell[] = [];
     for (const [point, { labels }] of points.entries()) {
       cells.push({ labels: [...labels, ENTIRE_GRID], value: grid[point]! });
       for (const { label, jobs, times } of homes) {
@@ -159,13 +156,13 @@ export class Evaluation {
     return { axes: [...axes, HOME_AXIS], cells };
   }
 
-  #metric(metric: string): Cells {
+  #metric(metric: string): AxisCells {
     const { points, axes } = this.plan;
     const values = this.#valuesOf(metric);
     return { axes, cells: Array.from(values, (value, point) => ({ labels: points[point]!.labels, value })) };
   }
 
-  /** A metric of each setting; NaN where its run has no such metric. */
+  /** Values of a metric by setting; NaN if the run lacks it. */
   #valuesOf(metric: string): Float64Array {
     const hasValue = (run: number) =>
       this.study.kind === 'workloads' || hasMetric({ name: metric }, parametersOf(this.plan.runs[run]!));
@@ -175,8 +172,8 @@ export class Evaluation {
   }
 }
 
-/** The cells with one of the selected labels on each axis named. */
-export function choose<Each extends { readonly labels: readonly (Label | null)[] }>(
+/** Cells with one of the selected labels on each given axis. */
+export function chooseLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
   where: Where,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
@@ -189,18 +186,18 @@ export function choose<Each extends { readonly labels: readonly (Label | null)[]
   return { axes, cells: cells.filter(isChosen) };
 }
 
-/** Cells without the axis of the replications, and a table of their values for each. */
-interface Replicated {
-  readonly layout: Layout;
-  readonly tables: readonly Values[];
+/** Values as tables, one per replication, with the axes of a table. */
+interface ReplicatedTables {
+  readonly layout: LabelLayout;
+  readonly tables: readonly StepValues[];
 }
 
-/** True if choices of a measure are made on the odd replications and judged on the even ones. */
+/** True if labels are chosen on odd replications and evaluated on even ones. */
 const isHalved = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.some(choosesIn);
 
-function byReplication({ axes, cells }: Cells, over: readonly string[]): Replicated {
+function byReplication({ axes, cells }: AxisCells, over: readonly string[]): ReplicatedTables {
   const all = { axes, labels: cells.map(({ labels }) => labels) };
-  const { axes: left, groups } = gather(all, over);
+  const { axes: left, groups } = gatherGroups(all, over);
   const position = over.length === 0 ? -1 : axes.indexOf(firstOf(over));
   const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
   const places = new Map(replications.map((label, i) => [label, i]));
@@ -214,18 +211,18 @@ function byReplication({ axes, cells }: Cells, over: readonly string[]): Replica
 }
 
 /**
- * Results of choices that are made on each single replication and judged on all others. Of replication r is the mean
- * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values shows how
- * sure their mean is (the projections of a U-statistic of two replications).
+ * Results of choices made on each replication and evaluated on all others. The value of a replication
+ * combines what its own choice yields and what other choices yield on it, so that the values' spread shows
+ * the error of their mean (projections of a U-statistic of two replications).
  */
-function chooseByReplication({ layout, tables }: Replicated, steps: readonly Step[]): Replicated {
+function chooseByReplication({ layout, tables }: ReplicatedTables, steps: readonly Step[]): ReplicatedTables {
   const made = tables.map((table) => stepsOf(layout, steps, [table]));
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
   const { layout: left } = firstOf(made);
   const cells = left.labels.length;
   const others = tables.length - 1;
-  const asChosen = judged.map((row, own) => meanOf(row.filter((_, r) => r !== own)));
-  const all = meanOf(asChosen);
+  const asChosen = judged.map((row, own) => meanStep(row.filter((_, r) => r !== own)));
+  const all = meanStep(asChosen);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
       const asJudged = judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / others;
@@ -235,7 +232,7 @@ function chooseByReplication({ layout, tables }: Replicated, steps: readonly Ste
   return { tables: values, layout: left };
 }
 
-/** Differences of a measure's values from those of a label on an axis, which is left out. */
+/** Differences of a measure to one label of an axis, which is removed. */
 export function differencesTo(
   { axes, cells }: Evaluated,
   { axis, label: baseline }: { readonly axis: string; readonly label: Label },
@@ -258,10 +255,10 @@ export function differencesTo(
   };
 }
 
-/** Resamples of whole measures; one less than a multiple of 40, so that bounds are order statistics. */
+/** Number of bootstrap resamples; one less than a multiple of 40, so that bounds are order statistics. */
 const RESAMPLES = 999;
 
-/** The bounds of a cell from its replications. */
+/** Bounds of a value from its replications. */
 function boundsOf(
   { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
   shows: Replications['shows'],
@@ -271,7 +268,8 @@ function boundsOf(
   }
   if (resamples !== undefined) {
     const { low, high } = bootstrapRanks(resamples);
-    // The least of means that hardly differ is biased, to the side to which those of resamples differ from it: their reach counts on both.
+    // The minimum of similar means is biased; the interval is widened to the side indicated by the
+    // resamples.
     const student = studentBound(ERROR_PROBABILITY, draws.length - 1) * standardErrorOf(draws, resamples);
     const reach = Math.max(value - low, high - value, student);
     return { low: value - reach, high: value + reach };
@@ -280,27 +278,27 @@ function boundsOf(
   return { low, high };
 }
 
-/** The standard error of the values of replications. */
+/** Standard error of a mean over replications. */
 function standardErrorOf(draws: readonly number[], resamples: readonly number[] | undefined): number {
   if (resamples === undefined) return momentsOf(draws).standardError;
-  // Replications vary less around their own mean, from which they are drawn again, than around that of all there could be.
+  // Resampling underestimates the variance by the factor (n - 1) / n, which is corrected here.
   return momentsOf(resamples).standardDeviation * Math.sqrt(draws.length / (draws.length - 1));
 }
 
 /** Values of a measure over replications after its steps, with bounds. */
 function measuredValues(
-  tables: readonly Values[],
+  tables: readonly StepValues[],
   { apply, isLinear }: Transformation,
   { average, shows }: Pick<Replications, 'average' | 'shows'>,
 ): MeasuredValue[] {
   const single = tables.map(apply);
   const isMeanOfSingle = average === 'after';
-  const values = isMeanOfSingle ? meanOf(single) : apply(meanOf(tables));
+  const values = isMeanOfSingle ? meanStep(single) : apply(meanStep(tables));
   const cells = Array.from(values);
   if (tables.length < 2) return cells.map((value) => ({ value }));
   const isResampled = shows === 'interval' && !isMeanOfSingle && !isLinear;
   const resampled = isResampled
-    ? resampledCounts(tables.length, RESAMPLES).map((counts) => apply(weighted(tables, counts)))
+    ? resampledCounts(tables.length, RESAMPLES).map((counts) => apply(weightedSum(tables, counts)))
     : [];
   return cells.map((value, cell) => {
     const draws = single.map((table) => table[cell]!);
@@ -309,8 +307,8 @@ function measuredValues(
   });
 }
 
-/** The mean of tables, each taken so often. */
-function weighted(tables: readonly Values[], counts: ArrayLike<number>): Float64Array {
+/** Weighted mean of tables. */
+function weightedSum(tables: readonly StepValues[], counts: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(firstOf(tables).length);
   tables.forEach((table, i) => {
     const weight = counts[i]! / tables.length;
@@ -319,7 +317,7 @@ function weighted(tables: readonly Values[], counts: ArrayLike<number>): Float64
   return sums;
 }
 
-/** Difference of a value from another of the same measure, on the same replications. */
+/** Difference of two values of a measure, paired by replication. */
 export function differenceOf(
   own: MeasuredValue,
   other: MeasuredValue,
@@ -340,8 +338,8 @@ export function differenceOf(
   return { value, draws, low, high };
 }
 
-/** A value made of each of its numbers in the same, rising or falling, way. */
-function mapped(
+/** Applies a monotonic function to a value, its bounds and its replications. */
+function mapValues(
   { value, low = value, high = value, draws = [], resamples }: MeasuredValue,
   of: (number: number) => number,
 ): MeasuredValue {
@@ -355,19 +353,19 @@ function mapped(
   };
 }
 
-/** Value with its sign turned if the given sign is negative. */
-export function signed(value: MeasuredValue, sign: number): MeasuredValue {
-  return mapped(value, (number) => sign * number);
+/** Value, negated if `sign` is negative. */
+export function withSign(value: MeasuredValue, sign: number): MeasuredValue {
+  return mapValues(value, (number) => sign * number);
 }
 
-/** A value moved by an amount. */
-export function shifted(value: MeasuredValue, by: number): MeasuredValue {
-  return mapped(value, (number) => number + by);
+/** Value shifted by an amount. */
+export function shiftValue(value: MeasuredValue, by: number): MeasuredValue {
+  return mapValues(value, (number) => number + by);
 }
 
 /**
- * Bounds of a value that hold for this many values together (Bonferroni): the wider of its own and of Student's. One without
- * bounds is as it is.
+ * Bounds that hold for `count` values simultaneously (Bonferroni): the wider of the value's own and
+ * Student's. Without bounds, unchanged.
  */
 export function boundsTogether(measured: MeasuredValue, count: number): { low: number; high: number } {
   const { value, low = value, high = value, draws = [], resamples } = measured;
@@ -377,7 +375,7 @@ export function boundsTogether(measured: MeasuredValue, count: number): { low: n
   return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
 }
 
-/** The sum of values of a measure. */
+/** Sum of values of a measure. */
 export function sumOf(
   values: readonly MeasuredValue[],
   shows: Replications['shows'],

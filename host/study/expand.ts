@@ -1,55 +1,55 @@
-/** Expands the axes of a study into its settings, in order, and parses the texts of their options. */
+/** Expands the axes of a study into settings and parses their options. */
 import { InputError, located } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { numberOf, rangeEnds, unknownName } from '../notation.js';
+import { numberFromText, rangeEnds, unknownName } from '../notation.js';
 import { isAbsent, OPTIONS, readOption, type Settings } from '../options/options.js';
 import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
 
-/** One value of an axis: its label, and the text that takes the place of `{axis}` in the options. */
+/** Value of an axis: its label, and the text that replaces `{axis}` in options. */
 export interface AxisEntry {
   readonly label: Label;
   readonly text: string;
   /** Place in the file, for error messages: `file, line 12`. */
   readonly place: string;
-  /** Value of each option in order, if the axis is of several options, such as `sites+speeds`. */
+  /** Values of the joined options in order, for axes such as `sites+speeds`. */
   readonly joined?: readonly AxisEntry[];
 }
 
-/** An axis with all its values. */
+/** Axis with all its values. */
 export interface Axis {
   readonly name: string;
   readonly entries: readonly AxisEntry[];
 }
 
-/** Settings that belong together: the product of the axes, each value put into the options. */
+/** Part of a study: options and axes whose combinations are simulated. */
 export interface Part {
-  /** Label on the axis `part`; undefined when the study has only one part. */
+  /** Label on the axis `part`; undefined if the study has one part. */
   readonly name: string | undefined;
   readonly options: OptionTexts;
-  /** Place of each option in the file, or where it would be. */
+  /** Returns the position of an option in the file, for error messages. */
   readonly place: (option: string) => string;
   readonly axes: readonly Axis[];
 }
 
-/** The axis that distinguishes parts, and the axis of the alternatives in lists such as `ti[slt=1|2]`. */
+/** Name of the axis of parts; VARIANT_AXIS is that of alternatives such as `ti[slt=1|2]`. */
 export const PART_AXIS = 'part';
 export const VARIANT_AXIS = 'variant';
 
-/** The axis of a measure by home site: the entire grid, then each site that has jobs. */
+/** Name of the axis of home sites; its first label is the entire grid. */
 export const HOME_AXIS = 'home site';
 export const ENTIRE_GRID = 'entire grid';
 
-/** The replications of a study, and the key under which its file has them. */
-export type GivenReplications = Replications & { readonly key: 'replications' | 'draws' };
+/** Replications of a study, with their key in the study file. */
+export type ReplicationRange = Replications & { readonly key: 'replications' | 'draws' };
 
 /**
- * The parts of a study: options and axes of the whole and of each, with the axis of the replications.
- * @param replaced options that the user has put in the place of the study's.
- * @throws InputError for an unknown option, and for an axis that replications with a count already have.
+ * Parts of a study with their options and axes.
+ * @param replaced options overridden by the user.
+ * @throws InputError for an unknown option, and for an axis that conflicts with replications.
  */
 export function partsFrom(
   { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,
-  replications: GivenReplications | undefined,
+  replications: ReplicationRange | undefined,
   replaced: OptionTexts,
   locate: (path: readonly (string | number)[]) => string,
 ): Part[] {
@@ -94,30 +94,28 @@ export function partsFrom(
   });
 }
 
-/** Options with the number of the replication, unless an option uses its axis or the study has `draws`. */
+/** Adds the replication number to options, unless an option uses its axis or the study has `draws`. */
 function withReplication(
   options: OptionTexts,
   axes: StudyKeys['axes'],
-  { axis, key }: GivenReplications,
+  { axis, key }: ReplicationRange,
 ): OptionTexts {
   const isUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
   return isUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
 }
 
-/**
- * Separator between names of axes whose values vary together, and between these values; blanks must surround it.
- */
-const JOIN = '+';
-const joins = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
+/** Separator between axis names, and values, that vary together; surrounded by blanks. */
+const JOIN_KEY = '+';
+const joinsLabels = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
 
-/** The names that an axis gives values to: its own, or those that it joins. */
+/** Option names to which an axis gives values: its own, or the joined ones. */
 export function joinedNames(name: string): string[] {
-  return name.split(JOIN);
+  return name.split(JOIN_KEY);
 }
 
 /**
- * An axis whose values are those of several names.
- * @throws InputError for a value that has more or fewer.
+ * Axis whose values are those of several options.
+ * @throws InputError for a value with too many or too few parts.
  */
 function joinedAxis({ name, entries }: Axis): Axis {
   const names = joinedNames(name);
@@ -125,7 +123,7 @@ function joinedAxis({ name, entries }: Axis): Axis {
   return {
     name,
     entries: entries.map(({ label, text, place }) => {
-      const texts = joins(text).map((each) => each.trim());
+      const texts = joinsLabels(text).map((each) => each.trim());
       if (texts.length !== names.length || texts.includes(''))
         throw new InputError(
           `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
@@ -136,9 +134,9 @@ function joinedAxis({ name, entries }: Axis): Axis {
 }
 
 /**
- * An axis with all its labels written out.
- * @param placeOf where the value at a key is, for errors.
- * @throws InputError for a range or permutations of too many values, or none.
+ * Axis with all labels written out.
+ * @param placeOf position of a value by its key, for errors.
+ * @throws InputError for ranges or permutations with too many values or none.
  */
 function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number) => string): Axis {
   const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
@@ -149,7 +147,7 @@ function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number)
   }
   if (typeof values === 'string') {
     const place = placeOf(0);
-    return { name, entries: range(values, place).map((label) => entry(label, label, place)) };
+    return { name, entries: rangeLabels(values, place).map((label) => entry(label, label, place)) };
   }
   if (Array.isArray(values)) {
     return { name, entries: (values as Label[]).map((label, i) => entry(label, label, placeOf(i))) };
@@ -157,21 +155,21 @@ function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number)
   return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
 }
 
-/** Largest number of labels of an axis, which is that of settings of a study. */
+/** Largest number of labels of an axis and of settings of a study. */
 const MAX_LABELS = 1_000_000;
 
-/** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
-function range(text: string, place: string): number[] {
+/** Numbers of a range `first..last` or `first..last:step`. */
+function rangeLabels(text: string, place: string): number[] {
   const [bounds = '', width = '1'] = text.split(':');
-  const [first = Number.NaN, last = Number.NaN] = rangeEnds(bounds)?.map(boundOf) ?? [];
-  const step = boundOf(width);
+  const [first = Number.NaN, last = Number.NaN] = rangeEnds(bounds)?.map(rangeBound) ?? [];
+  const step = rangeBound(width);
   const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
     throw new InputError(
       `${place}: ${text} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
     );
   }
-  // Numbers such as 0.1 are not exact, so the last may be missed by little.
+  // Tolerance for steps such as 0.1, which are inexact.
   const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
   if (!(count <= MAX_LABELS)) {
     throw new InputError(
@@ -183,23 +181,23 @@ function range(text: string, place: string): number[] {
   return Array.from({ length: count }, (_, i) => Number((first + direction * i).toFixed(decimals)));
 }
 
-/** A number, a share such as `70%`, or the seconds of a duration. */
-function boundOf(text: string): number {
-  const value = numberOf(text);
-  return Number.isNaN(value) ? numberOf(text, { isTime: true }) : value;
+/** Number in a range: plain, a share such as `70%`, or a duration in seconds. */
+function rangeBound(text: string): number {
+  const value = numberFromText(text);
+  return Number.isNaN(value) ? numberFromText(text, { isTime: true }) : value;
 }
 
-/** Number of decimals that the shortest form of a number has, without exponent; `toFixed` writes no more than 100. */
+/** Number of decimals in the shortest form of a number, at most 100. */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const places = (digits.split('.')[1] ?? '').length - Number(exponent);
   return Math.min(100, Math.max(0, places));
 }
 
-/** Largest list whose permutations are taken; more would be millions of settings. */
+/** Largest list for which permutations are generated. */
 const MAX_PERMUTED = 8;
 
-/** The distinct orders of numbers separated by commas, in lexicographic order of their places in the list. */
+/** Distinct permutations of comma-separated numbers, in lexicographic order of positions. */
 function permutations(list: string, place: string): string[] {
   const values = list.split(',').map((value) => value.trim());
   if (values.length > MAX_PERMUTED) {
@@ -214,22 +212,24 @@ function permutations(list: string, place: string): string[] {
   return [...new Set(orders(values).map((order) => order.join(',')))];
 }
 
-/** One setting: its label on every axis (null where its part has no such axis), and its options without placeholders. */
+/** Setting: one label per axis (null if its part lacks the axis), and options without placeholders. */
 export interface Setting {
   readonly labels: readonly (Label | null)[];
   readonly options: OptionTexts;
-  /** Place of an option's text in the file. */
+  /** Returns the position of an option in the file. */
   readonly locate: (option: string) => string;
 }
 
-/** Settings that belong together, part by part. */
+/** Parts of a study. */
 type Parts = { readonly parts: readonly Part[] };
 
-const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9-]*)\}/g;
-const TRACE = '$TRACE';
-const DEEPEST = 5;
+const PLACEHOLDER_PATTERN = /\{([A-Za-z][A-Za-z0-9-]*)\}/g;
+const TRACE_PLACEHOLDER = '$TRACE';
+const MAX_PLACEHOLDER_DEPTH = 5;
 
-/** The axes of all parts, those named first first. With several parts, `part` leads; `variant` ends the list. */
+/**
+ * Axes of all parts in order of appearance; `part` comes first if there are several parts, `variant` last.
+ */
 export function axesOf({ parts }: Parts): string[] {
   const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
   const hasVariants = parts.some(({ options, axes }) =>
@@ -244,12 +244,13 @@ export function axesOf({ parts }: Parts): string[] {
   ];
 }
 
-/** Names of the options whose texts change along an axis: it is named like them, or a placeholder in them names it. */
+/** Names of the options whose texts vary along an axis. */
 export function optionsAlong({ parts }: Parts, axis: string): string[] {
   const found = new Set<string>();
   for (const { options, axes } of parts) {
     const names = new Set(joinedNames(axis));
-    const isUsed = (text: string) => [...text.matchAll(PLACEHOLDER)].some(([, name]) => names.has(name!));
+    const isUsed = (text: string) =>
+      [...text.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
     for (let before = -1; before < names.size; ) {
       before = names.size;
       for (const each of axes)
@@ -262,7 +263,7 @@ export function optionsAlong({ parts }: Parts, axis: string): string[] {
   return [...found];
 }
 
-/** Number of settings, lists within options not counted. */
+/** Number of settings, not counting alternatives within options. */
 export function countSettings({ parts }: Parts): number {
   return parts.reduce(
     (sum, { axes }) => sum + axes.reduce((product, { entries }) => product * entries.length, 1),
@@ -271,8 +272,8 @@ export function countSettings({ parts }: Parts): number {
 }
 
 /**
- * All settings, part by part, the last axis changing fastest.
- * @param trace what `$TRACE` means.
+ * All settings, by part, with the last axis varying fastest.
+ * @param trace path for `$TRACE`.
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
 export function* expandStudy(study: Parts, trace: string | undefined): Generator<Setting> {
@@ -280,7 +281,7 @@ export function* expandStudy(study: Parts, trace: string | undefined): Generator
   for (const part of study.parts) {
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));
-    for (const chosen of product(part.axes.map(({ entries }) => entries))) {
+    for (const chosen of productOfLists(part.axes.map(({ entries }) => entries))) {
       const values = new Map(names.map((name, i) => [name, chosen[i]!]));
       for (const [i, name] of names.entries()) {
         chosen[i]!.joined?.forEach((entry, at) => {
@@ -292,8 +293,8 @@ export function* expandStudy(study: Parts, trace: string | undefined): Generator
   }
 }
 
-/** All ways to take one of each list, the last list changing fastest. */
-function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+/** All combinations of one element per list, with the last list varying fastest. */
+function* productOfLists<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   const position = lists.map(() => 0);
   for (;;) {
     yield lists.map((list, i) => list[position[i]!]!);
@@ -303,9 +304,9 @@ function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   }
 }
 
-type Values = ReadonlyMap<string, AxisEntry>;
+type LabelValues = ReadonlyMap<string, AxisEntry>;
 
-/** An option of a part, filled again where the axes that it takes have other values than before. */
+/** Option of a part; its texts are recomputed only if the axes it uses change. */
 class PartOption {
   readonly name: string;
   readonly #part: Part;
@@ -319,17 +320,17 @@ class PartOption {
     this.#trace = trace;
   }
 
-  /** Texts of the option, one for each alternative. */
-  texts(values: Values): readonly string[] {
+  /** Texts of the option, one per alternative. */
+  texts(values: LabelValues): readonly string[] {
     if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
     this.#taken.clear();
-    const place = () => placeOf(this.#part, this.name, values);
-    const text = fill(this.#part.options[this.name]!, values, this.#taken, place);
+    const place = () => placeOfLabel(this.#part, this.name, values);
+    const text = fillPlaceholders(this.#part.options[this.name]!, values, this.#taken, place);
     this.#texts = alternatives(fillTrace(text, this.#trace, place));
     return this.#texts;
   }
 
-  #isAsBefore(values: Values): boolean {
+  #isAsBefore(values: LabelValues): boolean {
     for (const [axis, entry] of this.#taken) if (values.get(axis) !== entry) return false;
     return true;
   }
@@ -339,14 +340,14 @@ function* settingsIn(
   part: Part,
   input: readonly PartOption[],
   axes: readonly string[],
-  values: Values,
+  values: LabelValues,
 ): Generator<Setting> {
-  const locate = (option: string) => placeOf(part, option, values);
+  const locate = (option: string) => placeOfLabel(part, option, values);
   const texts = input.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
     axis === PART_AXIS ? (part.name ?? null) : (values.get(axis)?.label ?? null),
   );
-  for (const chosen of product(texts)) {
+  for (const chosen of productOfLists(texts)) {
     const options: Record<string, string> = {};
     for (const [i, { name }] of input.entries()) options[name] = chosen[i]!;
     const varied = chosen.filter((_, i) => texts[i]!.length > 1);
@@ -355,35 +356,46 @@ function* settingsIn(
   }
 }
 
-/** @param taken is given the axes whose values it takes. */
-function fill(text: string, values: Values, taken: Map<string, AxisEntry>, place: () => string): string {
+/**
+ * Replaces placeholders in a text.
+ * @param taken receives the axes used.
+ */
+function fillPlaceholders(
+  text: string,
+  values: LabelValues,
+  taken: Map<string, AxisEntry>,
+  place: () => string,
+): string {
   let filled = text;
   for (let depth = 0; filled.includes('{'); depth++) {
     const before = filled;
-    filled = filled.replace(PLACEHOLDER, (_, axis: string) => {
+    filled = filled.replace(PLACEHOLDER_PATTERN, (_, axis: string) => {
       const entry = values.get(axis);
       if (entry === undefined)
         throw new InputError(`${place()}: ${unknownName('axis', axis, values.keys()).message}`);
       taken.set(axis, entry);
       return entry.text;
     });
-    if (filled === before || depth === DEEPEST)
+    if (filled === before || depth === MAX_PLACEHOLDER_DEPTH)
       throw new InputError(`${place()}: cannot fill the places {...} in '${text}'`);
   }
   return filled;
 }
 
 function fillTrace(text: string, trace: string | undefined, place: () => string): string {
-  if (!text.includes(TRACE)) return text;
+  if (!text.includes(TRACE_PLACEHOLDER)) return text;
   if (trace === undefined) {
     throw new InputError(
       `${place()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where to get logs)`,
     );
   }
-  return text.replaceAll(TRACE, trace);
+  return text.replaceAll(TRACE_PLACEHOLDER, trace);
 }
 
-/** `ti[sht=1|2,slt=3|4]` as its four readings; the last list changes fastest. Bars outside brackets say nothing. */
+/**
+ * Alternatives in a text, such as the four of `ti[sht=1|2,slt=3|4]`; the last list varies fastest. Bars
+ * outside brackets have no meaning.
+ */
 function alternatives(text: string): string[] {
   const list = firstList(text);
   if (list === undefined) return [text];
@@ -392,7 +404,10 @@ function alternatives(text: string): string[] {
   return list.text.split('|').flatMap((value) => alternatives(before + value + behind));
 }
 
-/** The first list in a text: values with bars between them, within brackets. Walked from the end, which knows of a bracket whether it closes. */
+/**
+ * Position of the first list of alternatives in a text: values separated by bars within brackets. Scans
+ * from the end to match brackets.
+ */
 function firstList(text: string): { readonly from: number; readonly text: string } | undefined {
   let from = text.length;
   let isInside = false;
@@ -405,15 +420,15 @@ function firstList(text: string): { readonly from: number; readonly text: string
   return first;
 }
 
-/** Place of an option's text: the value of the first axis that it takes, or the option itself. */
-function placeOf(part: Part, option: string, values: Values): string {
-  const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER.source)) ?? [];
+/** Position of an option in the file: of the first axis value it uses, or of the option itself. */
+function placeOfLabel(part: Part, option: string, values: LabelValues): string {
+  const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);
 }
 
 /**
- * Reads the options of a setting.
- * @throws InputError for a text that an option does not take, or no workload.
+ * Parses the options of a setting.
+ * @throws InputError for invalid texts or a missing workload.
  */
 export function settingsOf({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};

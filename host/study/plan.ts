@@ -1,30 +1,33 @@
-/** The plan of a study: its settings in order, and the runs that they need. All of it is plain data. */
+/** Plan of a study as plain data: its settings in order, and the distinct runs they need. */
 import { printPolicy } from '../core/policies.js';
 import { makeGrid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type RunSettings } from '../options/configuration.js';
-import { codeOf } from '../options/document.js';
+import { codeNamedByRun } from '../options/document.js';
 import { printOrder } from '../options/order.js';
 import type { Accounting, RecentEstimates } from '../workload/workload.js';
 import type { Label, OptionTexts } from './schema.js';
 
-/** All parameters of a simulation except its jobs, as plain data; `runConfiguration` restores them. */
+/**
+ * Parameters of a simulation without its jobs, as plain data; `runConfiguration` restores the
+ * configuration.
+ */
 export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
-  /** h of each site where it was given instead of its speed. */
+  /** Time factor h of each site, if given instead of speeds. */
   readonly timeFactors?: readonly number[] | undefined;
   readonly policy: string;
   readonly order: string;
   readonly backfillOrder: string;
-  /** SHA-256 of each file with functions that it names, by name. */
+  /** SHA-256 of each code file by name. */
   readonly code?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A configuration as plain data, from which `runConfiguration` makes it again, in a thread or at another time. */
+/** Converts a configuration to plain data. */
 export function runParameters(configuration: Configuration): RunParameters {
   const { grid, policy, order, trackProcessors: _, labels: __, ...rest } = configuration;
   const { capacities: sites, ...speeds } = grid;
-  const code = codeOf(configuration).map(({ name, sha256 }) => [name, sha256] as const);
+  const code = codeNamedByRun(configuration).map(({ name, sha256 }) => [name, sha256] as const);
   return {
     ...(code.length > 0 && { code: Object.fromEntries(code) }),
     sites,
@@ -36,7 +39,7 @@ export function runParameters(configuration: Configuration): RunParameters {
   };
 }
 
-/** The configuration of a run. */
+/** Restores the configuration of a run from its parameters. */
 export function runConfiguration({
   sites,
   speeds,
@@ -47,29 +50,27 @@ export function runConfiguration({
   return makeConfiguration({ ...makeGrid({ capacities: sites, speeds }), timeFactors }, options);
 }
 
-/** One simulation. Settings of the same simulation share it. */
+/** Simulation to run; settings with the same simulation share it. */
 export interface PlannedRun {
-  /** Hash of the core's binary, the jobs and the parameters: 16 hexadecimal digits. */
+  /** Run id: hash of core, jobs and parameters in 16 hexadecimal digits. */
   readonly id: string;
-  /** Index among the plan's workloads. */
+  /** Index of its workload in the plan. */
   readonly workload: number;
   readonly policy: string;
-  /**
-   * Other parameters, with an empty policy: one object for all runs of a plan that differ only in policies and jobs.
-   */
+  /** Parameters without policy; runs that differ only in policy share one object. */
   readonly common: RunParameters;
 }
 
-/** The parameters of a run: everything but its workload. */
+/** Complete parameters of a run. */
 export function parametersOf({ common, policy }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
   return { ...common, policy };
 }
 
-/** Replaces equal parameters of runs by one shared object. */
+/** Deduplicates equal run parameters. */
 export class CommonParameters {
   readonly #byText = new Map<string, RunParameters>();
 
-  /** Parameters without their policy: the same object for equal ones. */
+  /** Parameters without policy: the same object for equal parameters. */
   of(parameters: RunParameters): RunParameters {
     const common = parameters.policy === '' ? parameters : { ...parameters, policy: '' };
     const text = JSON.stringify(common);
@@ -80,35 +81,35 @@ export class CommonParameters {
   }
 }
 
-/** One setting: its labels in the order of the plan's axes, and its run. */
+/** Setting: its axis labels and the index of its run. */
 export interface Point {
-  /** One per axis; null where its part has no such axis. */
+  /** One label per axis; null if its part lacks the axis. */
   readonly labels: readonly (Label | null)[];
-  /** Place of its run among the runs. */
+  /** Index of its run. */
   readonly run: number;
 }
 
-/** Jobs that some runs simulate. */
+/** Jobs that runs simulate. */
 export interface PlannedWorkload {
-  /** The log, or the model with all its parameters. */
+  /** Log name, or model notation with all parameters. */
   readonly name: string;
   /** SHA-256 of the jobs. */
   readonly sha256: string;
   /** Number of jobs. */
   readonly jobs: number;
-  /** Accounting of the records of the log. */
+  /** Counts of read, kept and dropped records. */
   readonly accounting: Accounting;
-  /** Number of a user's recent jobs by which each job is estimated, if the run itself finds estimates. */
+  /** Settings for estimates from a user's recent jobs, if runs compute them. */
   readonly recent?: RecentEstimates;
-  /** True if runtimes are unknown in advance. */
+  /** True if runtimes have no estimates. */
   readonly unestimated?: true;
 }
 
-/** Plan of a study: enough to resume it, or to make its tables, without its logs. */
+/** Plan of a study, sufficient to resume it or to make its tables. */
 export interface Plan {
   /** Name of the study. */
   readonly study: string;
-  /** Words behind `gridalloc` that it came from, without what `trace`, `draws` and `options` hold. */
+  /** Command words after `gridalloc`, without trace, replications and overriding options. */
   readonly command: readonly string[];
   /** SHA-256 of the core's binary. */
   readonly coreSha256: string;
@@ -117,30 +118,30 @@ export interface Plan {
   readonly options: OptionTexts;
   /** Names of the axes. */
   readonly axes: readonly string[];
-  /** Metrics kept of each run, in order, named as for a run on one site. */
+  /** Names of the metrics kept of each run, as for a run on one site. */
   readonly metrics: readonly string[];
   /** Workloads of all runs. */
   readonly workloads: readonly PlannedWorkload[];
-  /** Options that make the jobs of each workload again, in the same order; none in a plan of an earlier version. */
+  /** Options that recreate the jobs of each workload; empty in plans of earlier versions. */
   readonly sources: readonly OptionTexts[];
   /** Each simulation once. */
   readonly runs: readonly PlannedRun[];
-  /** Each combination of labels, with its run. */
+  /** Settings with their labels and runs. */
   readonly points: readonly Point[];
-  /** Hashes of earlier plans of its folder whose runs it includes: their results are its own. */
+  /** Hashes of earlier plans in the folder whose results remain valid. */
   readonly continues?: readonly string[] | undefined;
-  /** Hash of all run ids and labels: two plans with the same hash have the same results. */
+  /** Hash of all run ids and labels: equal hashes mean equal results. */
   readonly sha256: string;
 }
 
-/** Number of sites that the run of a plan has that has the most. */
+/** Largest number of sites of any run. */
 export function planSites({ runs }: Pick<Plan, 'runs'>): number {
   return runs.reduce((most, { common }) => Math.max(most, common.sites.length), 0);
 }
 
 /**
- * Which runs have the same jobs and differ in nothing but their policies, so that they begin as one: the number of the
- * group of each run. Groups are numbered in the order of their first runs.
+ * Group number of each run; runs in a group have the same jobs and differ only in policy. Groups are
+ * numbered by first occurrence.
  */
 export function historiesOf(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
   const byCommon = new Map<RunParameters, Map<number, number>>();

@@ -1,35 +1,35 @@
-/** The numbers that are kept of the runs of a plan. */
+/** Values kept of the runs of a plan. */
 import { type Plan, planSites } from './plan.js';
 import { classMetricsIn, valueCount, valuePlaces, WORKLOAD_METRICS } from './runValues.js';
 import type { Study } from './study.js';
 
-/** Data of `Results`, in memory that threads share if there are any. */
+/** Storage of `RunResults`, in shared memory if there are threads. */
 export interface ResultData {
-  /** The values of a run are side by side. */
+  /** Values of all runs, `width` doubles per run. */
   readonly values: Float64Array;
-  /** Number of values of each run; 0 before the run is done. */
+  /** Number of values of each run; 0 if it is not finished. */
   readonly lengths: Uint32Array;
-  /** Room for those of a run. */
+  /** Number of doubles reserved per run. */
   readonly width: number;
 }
 
-/** A value of a run by its place; NaN where it has none. */
+/** Value of a run by position; NaN if missing. */
 export function valueAt({ values, lengths, width }: ResultData, run: number, place: number): number {
   return place >= 0 && place < lengths[run]! ? values[run * width + place]! : Number.NaN;
 }
 
-/** The values of the runs of a plan that are done, 8 bytes each. */
+/** Values of finished runs. */
 export class Results {
-  /** Data that other threads read too. */
+  /** Storage, readable by other threads. */
   readonly data: ResultData;
   readonly #kind: Study['kind'];
   readonly #runs: Plan['runs'];
   readonly #classMetrics: readonly string[];
-  /** Places of runs by their ids, as long as any is missing. */
+  /** Run indices by id, while results are missing. */
   #byId: ReadonlyMap<string, number> | undefined;
   #count = 0;
 
-  /** @param kind that of the study. */
+  /** @param kind kind of the study. */
   constructor(kind: Study['kind'], { runs, metrics }: Pick<Plan, 'runs' | 'metrics'>) {
     this.#kind = kind;
     this.#runs = runs;
@@ -47,12 +47,12 @@ export class Results {
     return this.#runs.length;
   }
 
-  /** Number of runs that are done. */
+  /** Number of finished runs. */
   get count(): number {
     return this.#count;
   }
 
-  /** Keeps the values of a run; null is what JSON makes of a number that is not finite. */
+  /** Stores the values of a run; null stands for a non-finite number. */
   set(run: number, values: ArrayLike<number | null>): void {
     const from = run * this.data.width;
     for (let i = 0; i < values.length; i++) this.data.values[from + i] = values[i] ?? Number.NaN;
@@ -61,7 +61,7 @@ export class Results {
     if (this.#count === this.length) this.#byId = undefined;
   }
 
-  /** Keeps the values of the run with an id, where it is one of the plan. */
+  /** Stores the values of a run by id, if it is in the plan. */
   readonly take = (id: string, values: ArrayLike<number | null>): void => {
     const run = this.#placeOf(id);
     if (run !== undefined) this.set(run, values);
@@ -72,12 +72,12 @@ export class Results {
     return this.data.lengths[run]! > 0;
   }
 
-  /** The runs that are not done. */
+  /** Indices of unfinished runs. */
   missing(): number[] {
     return [...this.#runs.keys()].filter((run) => !this.isDone(run));
   }
 
-  /** A value of a run by the name of its metric; NaN where it has none. */
+  /** Value of a run by metric name; NaN if missing. */
   value(run: number, metric: string): number {
     const { sites } = this.#runs[run]!.common;
     return valueAt(
@@ -93,7 +93,7 @@ export class Results {
     return [...this.data.values.subarray(from, from + this.data.lengths[run]!)];
   }
 
-  /** All values of the run with an id; undefined where it is not done, or none of the plan. */
+  /** All values of a run by id; undefined if unfinished or unknown. */
   valuesOf(id: string): number[] | undefined {
     const run = this.#placeOf(id);
     return run === undefined || !this.isDone(run) ? undefined : this.values(run);

@@ -1,4 +1,4 @@
-/** The numbers that a study keeps of each run, by name. */
+/** Metrics that a study keeps of each run. */
 import { InputError } from '../errors.js';
 import { checkNames } from '../notation.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';
@@ -12,21 +12,24 @@ import type { MeasureKeys, StudyKeys } from './schema.js';
 
 type StudyKind = StudyKeys['kind'];
 
-/** The average response time of all jobs, and of those of each home site: a measure of it has the axis `home site`. */
+/**
+ * Metric name for average response times of all jobs and by home site; a measure of it has the axis `home
+ * site`.
+ */
 export const HOME_METRIC = 'averageResponseTimeByHome';
 
-/** The metric that counts where none is named. */
+/** Default metric. */
 export const DEFAULT_METRIC = 'averageResponseTime';
 
-/** Position of each metric of a whole run. */
-const POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
+/** Position of each whole-run metric. */
+const METRIC_POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
 
 /** Number of metrics of a simulation on this number of sites. */
 export function metricCount(siteCount: number): number {
   return SCALAR_METRICS.length + SITE_METRICS.length * siteCount;
 }
 
-/** Names of the metrics of a simulation on this many sites, in the order of `metricValues`. */
+/** Metric names of a simulation on `siteCount` sites, in the order of `metricValues`. */
 export function metricNames(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
   return [
@@ -35,7 +38,7 @@ export function metricNames(siteCount: number): string[] {
   ];
 }
 
-/** Metrics that a study keeps of each run, in order, named as for a run on one site. */
+/** Names of the metrics that a study keeps, as for a run on one site. */
 export function keptMetrics({
   kind,
   measures,
@@ -47,9 +50,7 @@ export function keptMetrics({
   return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
 }
 
-/**
- * Metrics among those given that need every job of a run, and are computed on request; those of classes last.
- */
+/** Per-job metrics among the given names, computed on request; those of classes last. */
 export function jobMetricsIn(names: readonly string[]): string[] {
   return [
     ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),
@@ -57,17 +58,17 @@ export function jobMetricsIn(names: readonly string[]): string[] {
   ];
 }
 
-/** The given metrics that are of classes of jobs, in their order. */
+/** Class metrics among the given names, in order. */
 export function classMetricsIn(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name.includes('[') && jobMetric(name) !== undefined))];
 }
 
-const PLACES = new Map<string, ReadonlyMap<string, number>>();
+const VALUE_PLACES = new Map<string, ReadonlyMap<string, number>>();
 
 /**
- * Places of the values of a run on this many sites, by the names of their metrics. Metrics of every job have the last places,
- * whether they are requested or not; after them come those of classes.
- * @param ofClasses those of classes of jobs that are kept, as `classMetricsIn` has them.
+ * Positions of a run's values by metric name. Per-job metrics follow whole-run and site metrics, then class
+ * metrics.
+ * @param ofClasses kept class metrics, from `classMetricsIn`.
  */
 export function valuePlaces(
   kind: StudyKind,
@@ -75,17 +76,17 @@ export function valuePlaces(
   ofClasses: readonly string[] = [],
 ): ReadonlyMap<string, number> {
   const key = kind === 'workloads' ? kind : `${siteCount} ${ofClasses.join()}`;
-  const known = PLACES.get(key);
+  const known = VALUE_PLACES.get(key);
   if (known !== undefined) return known;
   const ofJobs = JOB_METRICS.map(({ name }) => name);
   const names =
     kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(siteCount), ...ofJobs, ...ofClasses];
   const places = new Map(names.map((name, place) => [name, place] as const));
-  PLACES.set(key, places);
+  VALUE_PLACES.set(key, places);
   return places;
 }
 
-/** Number of values kept of a run on this number of sites, including metrics of every job if requested. */
+/** Number of values kept of a run on this number of sites, including requested per-job metrics. */
 export function valueCount(siteCount: number, names: readonly string[]): number {
   const ofJobs = jobMetricsIn(names);
   return (
@@ -93,7 +94,7 @@ export function valueCount(siteCount: number, names: readonly string[]): number 
   );
 }
 
-/** The metrics of a simulation, in the order of `metricNames`. */
+/** Metrics of a simulation, in the order of `metricNames`. */
 export function metricValues(summary: Summary): number[] {
   return [
     ...SCALAR_METRICS.map(({ of }) => of(summary)),
@@ -101,7 +102,10 @@ export function metricValues(summary: Summary): number[] {
   ];
 }
 
-/** All values of a run that has ended: its metrics, and, if any metric of every job is requested, all of those, with NaN for the unrequested. */
+/**
+ * All values of a finished run: its metrics and, if any per-job metric is requested, all of those (NaN if
+ * not requested).
+ */
 export function runValues(simulator: Simulator, jobMetrics: readonly string[]): number[] {
   const values = metricValues(summarize(simulator));
   if (jobMetrics.length === 0) return values;
@@ -113,7 +117,7 @@ export function runValues(simulator: Simulator, jobMetrics: readonly string[]): 
   ];
 }
 
-/** The metric of a site or home with a name, and its number from 1. */
+/** Metric of one site or home: its name, and the site number from 1. */
 function siteMetric(name: string): { readonly index: number; readonly number: number } | undefined {
   const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(name) ?? [];
   if (digits === undefined) return undefined;
@@ -122,15 +126,15 @@ function siteMetric(name: string): { readonly index: number; readonly number: nu
   return index < 0 ? undefined : { index, number };
 }
 
-/** The number of the site that a metric is of; undefined for one of a whole run. */
-export function siteOf(metric: string): number | undefined {
-  return POSITIONS.has(metric) ? undefined : siteMetric(metric)?.number;
+/** Site number of a site metric, from 1; undefined for a whole-run metric. */
+export function siteOfMetric(metric: string): number | undefined {
+  return METRIC_POSITIONS.has(metric) ? undefined : siteMetric(metric)?.number;
 }
 
-/** The description of a metric of simulations; undefined for an unknown name. */
-export function metricOf(name: string): Metric | undefined {
+/** Description of a simulation metric; undefined if unknown. */
+export function metricOfSite(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
-  const position = POSITIONS.get(name);
+  const position = METRIC_POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
   const ofJobs = jobMetric(name);
   if (ofJobs !== undefined) return ofJobs;
@@ -140,7 +144,10 @@ export function metricOf(name: string): Metric | undefined {
   return { ...metric, label: `${metric.label}, site ${found.number}` };
 }
 
-/** Statistics of the jobs alone, in the order of `workloadValues`; times are seconds at speed 1, before the load. */
+/**
+ * Statistics of workloads, in the order of `workloadValues`; times are seconds at speed 1, without load
+ * factor.
+ */
 export const WORKLOAD_METRICS = [
   'jobs',
   'longestRuntime',
@@ -151,7 +158,7 @@ export const WORKLOAD_METRICS = [
   'processorSeconds',
 ] as const;
 
-/** Statistics of jobs; sums are taken in job order. `meanGap` is the mean time between submits. */
+/** Values of WORKLOAD_METRICS. `meanGap` is the mean interarrival time. */
 export function workloadValues({ count, submit, runtime, processors }: Workload): number[] {
   let longest = 0;
   let seconds = 0;
@@ -169,40 +176,40 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
   return [count, longest, seconds / count, widest, width / count, gap, work];
 }
 
-/** Existing names close to an unknown one; for users, groups and sites an example. */
-const KNOWN: readonly string[] = [
+/** Metric names for suggestions, with examples for users, groups and sites. */
+const KNOWN_METRICS: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
   ...CLASS_METRICS.map((each) => `${each}[user=1]`),
 ];
 
 /**
- * Checks the name of a metric of a study.
- * @throws InputError for an unknown name.
+ * Checks a metric name in a study.
+ * @throws InputError if unknown.
  */
 export function checkMetric(name: string, kind: StudyKind): void {
   if (kind === 'workloads') {
     checkNames([name], WORKLOAD_METRICS, 'metric');
     return;
   }
-  if (metricOf(name) !== undefined) return;
+  if (metricOfSite(name) !== undefined) return;
   const ofFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
-  throw unknownMetric(name, [...KNOWN, HOME_METRIC, ...ofFirstSite]);
+  throw unknownMetric(name, [...KNOWN_METRICS, HOME_METRIC, ...ofFirstSite]);
 }
 
 /**
- * A metric of a run by its name.
- * @throws InputError for an unknown one.
+ * Run metric by name.
+ * @throws InputError if unknown.
  */
 export function runMetric(name: string): NamedMetric {
   const metric: NamedMetric | undefined =
     SCALAR_METRICS.find((each) => each.name === name) ?? jobMetric(name);
-  if (metric === undefined) throw unknownMetric(name, KNOWN);
+  if (metric === undefined) throw unknownMetric(name, KNOWN_METRICS);
   return metric;
 }
 
 /**
- * A metric by which methods are compared.
- * @throws InputError for an unknown metric, or one that is not better when it is less or more.
+ * Metric for comparing methods.
+ * @throws InputError if unknown or without a better direction.
  */
 export function comparedMetric(name: string): NamedMetric {
   const metric = runMetric(name);

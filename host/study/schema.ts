@@ -1,8 +1,7 @@
 /**
- * The shape of a study file: the one place that says which keys there are and what they mean when left out. The
- * types of a study, the schema that editors and the check use (`studies/study.schema.json`, written by `npm run
- * build`) and the reference page follow it. A shape is a JSON Schema and what a value that follows it means, with
- * short forms written out and defaults put in; TypeScript reads both types off it.
+ * Definition of study files: keys, defaults and short forms. The TypeScript types of a study, the JSON
+ * Schema for editors (`studies/study.schema.json`) and the reference page are derived from it. A shape
+ * combines a JSON Schema with a function that reads matching values.
  */
 import { firstOf } from '../lists.js';
 import { OPTIONS } from '../options/options.js';
@@ -10,24 +9,24 @@ import { OPTIONS } from '../options/options.js';
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A shape: of what type its values are in a file, and once they are read. */
+/** Shape: JSON Schema of values in a file, and how they are read. */
 export interface Shape<Raw, Value = Raw> {
   readonly schema: Schema;
-  /** Shapes with a name that this one refers to, itself included. */
+  /** Named shapes that this one refers to, including itself. */
   readonly named: ReadonlyMap<string, Schema>;
   /** Parses a value that fits the schema. */
   readonly read: (raw: Raw) => Value;
 }
 
-/** A shape with a value for where a record has none. */
+/** Optional key: its shape, and the value used if it is missing. */
 export interface Optional<Raw, Value> extends Shape<Raw, Value> {
   readonly absent: Value;
 }
 
-/** The type of the values of a shape in a file. */
+/** Type of a shape's values in a file. */
 type RawOf<S> = S extends Shape<infer Raw, infer _> ? Raw : never;
 
-/** The type of the values of a shape once they are read. */
+/** Type of a shape's values after reading. */
 type ValueOf<S> = S extends { readonly read: (raw: never) => infer Value } ? Value : never;
 
 type Shapes = Readonly<Record<string, Shape<never, unknown>>>;
@@ -57,12 +56,12 @@ function make<Raw, Value>(
   return { schema, named, read };
 }
 
-/** A shape whose values mean themselves. */
+/** Shape whose values are read unchanged. */
 function identityShape<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
   return make(schema, (raw: Value) => raw, parts);
 }
 
-/** Shape whose values are converted after they are read. */
+/** Shape with a conversion after reading. */
 function meaning<Raw, Between, Value>(
   shape: Shape<Raw, Between>,
   then: (value: Between) => Value,
@@ -70,7 +69,7 @@ function meaning<Raw, Between, Value>(
   return { ...shape, read: (raw) => then(shape.read(raw)) };
 }
 
-/** A shape and what a record that lacks it has in its place. */
+/** Shape of an optional key with a default. */
 function withDefault<Raw, Value>(shape: Shape<Raw, Value>, absent: NoInfer<Value>): Optional<Raw, Value> {
   return { ...shape, absent };
 }
@@ -81,7 +80,7 @@ function described<S extends Shape<never, unknown>>(shape: S, more: string | Sch
   return { ...shape, schema: { ...shape.schema, ...extra } };
 }
 
-/** A shape that the schema has once, under a name, however often it is used. */
+/** Shape that appears once in the schema, under a name, and is referenced elsewhere. */
 function sharedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
   return {
     ...shape,
@@ -108,7 +107,7 @@ function enumShape<const Word extends string>(words: readonly Word[]): Shape<Wor
   return identityShape({ enum: words });
 }
 
-/** Values that are of one of some plain types. */
+/** Shape of values of the given plain types. */
 function plain<Value extends string | number | boolean | null>(
   ...types: readonly ('string' | 'number' | 'boolean' | 'null')[]
 ): Shape<Value> {
@@ -120,13 +119,13 @@ function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts):
   return identityShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
-/** A list with at least this many entries. */
+/** Shape of a list with at least `atLeast` entries. */
 function listOf<Raw, Value>(entry: Shape<Raw, Value>, atLeast = 0): Shape<readonly Raw[], readonly Value[]> {
   const least = atLeast > 0 ? { minItems: atLeast } : {};
   return make({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
 }
 
-/** One value or a list of at least one, read as a list. */
+/** Shape of one value or a non-empty list; read as a list. */
 function oneOrMore<Value extends string | number>(
   one: Shape<Value>,
   many: Shape<readonly Value[]>,
@@ -137,7 +136,7 @@ function oneOrMore<Value extends string | number>(
 
 type Dictionary<Value> = Readonly<Record<string, Value>>;
 
-/** Any keys, each with a value of one shape. */
+/** Shape of an object with any keys and values of one shape. */
 function mapOf<Raw, Value>(
   entry: Shape<Raw, Value>,
   more: Schema = {},
@@ -149,7 +148,7 @@ function mapOf<Raw, Value>(
   );
 }
 
-/** Keys that must be there, keys that may, and no others. */
+/** Shape of an object with required and optional keys and no others. */
 function record<Needed extends Shapes, Further extends Shapes>(
   needed: Needed,
   further: Further,
@@ -180,7 +179,7 @@ function record<Needed extends Shapes, Further extends Shapes>(
   );
 }
 
-/** One key of several, read as the key and its value. */
+/** Shape of an object with exactly one of several keys; read as key and value. */
 function choiceOf<Choices extends Shapes>(
   choices: Choices,
 ): Shape<
@@ -193,7 +192,7 @@ function choiceOf<Choices extends Shapes>(
   });
 }
 
-/** The whole schema of a shape, as a document of its own. */
+/** Complete JSON Schema document of a shape. */
 function documentOf(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schema): Schema {
   return { ...head, ...shape.schema, definitions: Object.fromEntries(shape.named) };
 }
@@ -202,7 +201,7 @@ function documentOf(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schem
 
 const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-/** An axis, or axes whose values go together: `sites+speeds`. */
+/** Pattern of an axis name, or of joined axes: `sites+speeds`. */
 const AXIS = new RegExp(`${ID.source.slice(0, -1)}(?:\\+${ID.source.slice(1, -1)})*$`);
 
 const id = sharedShape('id', {
@@ -219,7 +218,7 @@ const where = withDefault(sharedShape('where', mapOf(oneOrMore(label, labels))),
 
 const option = sharedShape('option', plain<string | number | boolean>('string', 'number', 'boolean'));
 
-/** An option as the table of options has it: what it is for, its words as examples. */
+/** Shape of a simulation option, with its help text and choices. */
 function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
   const examples = choices ?? (isSwitch === true ? [true] : undefined);
   const shape = isRepeatable === true ? anyOf(option, listOf(option)) : option;
@@ -243,10 +242,10 @@ const options = sharedShape(
   ),
 );
 
-/** A number, a share of 100 or a duration, as `numberOf` reads them. */
+/** Pattern of a number, percentage or duration, as `numberFromText` reads them. */
 const NUMBER = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
 
-/** Numbers from one to another, maybe in steps. */
+/** Pattern of a number range, optionally with a step. */
 export const NUMBERS = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?::${NUMBER})?$`);
 
 const axes = sharedShape(
@@ -265,7 +264,7 @@ const axes = sharedShape(
   ),
 );
 
-/** Options and axes, of a whole study or of a part. */
+/** Keys for options and axes, of a study or of one part. */
 const settings = { simulate: withDefault(options, {}), axes: withDefault(axes, {}) };
 
 const part = record({}, settings);
@@ -435,7 +434,7 @@ const checkKeys = record(
   },
 );
 
-/** Order: in every setting the measure rises (or falls) along labels of the axis. */
+/** Check that a measure rises or falls along the labels of an axis, in every setting. */
 const check = meaning(checkKeys, ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {
   if (reproduced !== undefined) return { sentence, test: { kind: 'reproduced', table: reproduced } as const };
   const { atLeast, atMost, ascending, descending = [] } = input;
@@ -488,7 +487,7 @@ const replications = record(
   },
 );
 
-/** A study, as plain data. */
+/** Shape of a study file. */
 export const STUDY = record(
   { title: filledText, measures: mapOf(measure, { minProperties: 1 }) },
   {
@@ -528,24 +527,24 @@ export const STUDY_SCHEMA: Schema = documentOf(
   },
 );
 
-/** A study as its file has it, and parts of it. */
+/** Study as in its file, before reading. */
 export type RawStudy = RawOf<typeof STUDY>;
 export type RawTable = RawOf<typeof table>;
 export type RawFigure = RawOf<typeof figure>;
-/** The values of an axis, as its file has them. */
+/** Values of an axis as in the file. */
 export type RawAxis = RawOf<typeof axes>[string];
 
-/** A study as its keys say it, and parts of it: what is left out has its default, what may be a list is one. */
+/** Study after reading, with defaults filled in. */
 export type StudyKeys = ValueOf<typeof STUDY>;
 export type StudyPart = ValueOf<typeof part>;
 export type MeasureKeys = ValueOf<typeof measure>;
 export type TableKeys = ValueOf<typeof table>;
 export type FigureKeys = ValueOf<typeof figure>;
-/** Repetitions with other random numbers. */
+/** Replications with different random numbers. */
 export type Replications = ValueOf<typeof replications>;
-/** A sentence to be held against the results. */
+/** Statement to check against the results. */
 export type CheckSpec = ValueOf<typeof check>;
-/** A step from the metric of single runs to the numbers of a table. */
+/** Step in computing a measure from run metrics. */
 export type Step = ValueOf<typeof step>;
 /** Options of `gridalloc simulate` by name; texts may hold `{axis}`, `$TRACE` and lists such as `ti[slt=1|2|3]`. */
 export type OptionTexts = ValueOf<typeof options>;

@@ -1,31 +1,31 @@
 /**
- * The steps of a measure, worked out once for the labels of its cells and then applied to any values of them: of all
- * replications, of each, of some drawn again. A kind of step is a shape in the schema and a rule in the table below.
+ * Steps of measures: each is prepared once for the labels of the cells, and then applied to values of all
+ * replications, of single ones or of resamples.
  */
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import type { Label, Step } from './schema.js';
 
-/** Cells laid out by axes. */
-export interface Layout {
+/** Cells with their axis labels, in order. */
+export interface LabelLayout {
   readonly axes: readonly string[];
   readonly labels: readonly (readonly (Label | null)[])[];
 }
 
 /** Values of cells, in the order of their layout. */
-export type Values = ArrayLike<number>;
+export type StepValues = ArrayLike<number>;
 
 /** Transformation of cells and their values. */
 export interface Transformation {
-  readonly layout: Layout;
-  readonly apply: (values: Values) => Values;
-  /** True if the result for a mean of values is the mean of their results. */
+  readonly layout: LabelLayout;
+  readonly apply: (values: StepValues) => StepValues;
+  /** True if applying it to a mean equals the mean of its results. */
   readonly isLinear: boolean;
 }
 
 const SEPARATOR = '\u0000';
 
-/** Key of a cell by some of its labels. */
+/** Text key of a cell's labels. */
 export function labelKey(labels: readonly (Label | null)[]): string {
   return labels.map((label) => label ?? '').join(SEPARATOR);
 }
@@ -33,13 +33,13 @@ export function labelKey(labels: readonly (Label | null)[]): string {
 /** Cells that differ only on some axes. */
 export interface CellGroup {
   readonly labels: readonly (Label | null)[];
-  /** Positions of the members. */
+  /** Indices of the cells. */
   readonly members: number[];
 }
 
-/** Groups cells that differ only on some axes, which are removed. */
-export function gather(
-  { axes, labels }: Layout,
+/** Groups cells that are equal on all but the given axes, which are removed. */
+export function gatherGroups(
+  { axes, labels }: LabelLayout,
   over: readonly string[],
 ): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
   const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
@@ -54,42 +54,42 @@ export function gather(
   return { axes: kept.map((i) => axes[i]!), groups: [...groups.values()] };
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const least = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
-const most = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
+const sumValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const leastValue = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
+const mostValue = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
 
-const mean = (values: readonly number[]) => sum(values) / values.length;
+const meanValue = (values: readonly number[]) => sumValues(values) / values.length;
 
-/** The geometric mean of positive values: the same method is best by it, whatever each value is measured in. */
-const geometricMean = (values: readonly number[]) => Math.exp(mean(values.map(Math.log)));
+/** Geometric mean of positive values; its ranking does not depend on units. */
+const geometricMean = (values: readonly number[]) => Math.exp(meanValue(values.map(Math.log)));
 
 /** Population standard deviation. */
-function deviation(values: readonly number[]): number {
-  const center = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - center) * (value - center))));
+function deviationValue(values: readonly number[]): number {
+  const center = meanValue(values);
+  return Math.sqrt(meanValue(values.map((value) => (value - center) * (value - center))));
 }
 
-type Kind = Step['kind'];
-type StepInput<K extends Kind> = Extract<Step, { kind: K }>['input'];
+type StepKind = Step['kind'];
+type StepInput<K extends StepKind> = Extract<Step, { kind: K }>['input'];
 
-/** Behaviour of a kind of step. */
+/** Properties of a kind of step. */
 interface StepRule<Given> {
-  /** Axes that it names. */
+  /** Axes used by the step. */
   readonly axes: (input: Given) => readonly string[];
   /**
-   * Labels that it names, of the first of these axes.
-   * @throws InputError where there is no one axis that they could be of.
+   * Labels used by the step, on the first of its axes.
+   * @throws InputError if that axis is not unique.
    */
   readonly labels?: (input: Given) => readonly Label[];
-  /** True if these axes stay. */
+  /** True if the step keeps its axes. */
   readonly keepsAxes?: true;
-  /** True if it chooses among labels, by other replications than those that it is judged on. */
+  /** True if the step chooses labels by other replications than those it is evaluated on. */
   readonly chooses?: (input: Given) => boolean;
-  /** @param choosing values of the replications that choices are made on; none where there are no others. */
-  readonly make: (layout: Layout, input: Given, choosing: readonly Values[]) => Transformation;
+  /** @param choosing values by replication for choosing labels; empty if there are none. */
+  readonly make: (layout: LabelLayout, input: Given, choosing: readonly StepValues[]) => Transformation;
 }
 
-/** Cells that differ only on some axes become one. */
+/** Transformation that combines cells differing only on some axes into one. */
 function reduction(
   reduce: (values: readonly number[]) => number,
   isLinear = false,
@@ -97,7 +97,7 @@ function reduction(
   return {
     axes: (over) => over,
     make: (layout, over) => {
-      const { axes, groups } = gather(layout, over);
+      const { axes, groups } = gatherGroups(layout, over);
       return {
         layout: { axes, labels: groups.map(({ labels }) => labels) },
         apply: (values) => groups.map(({ members }) => reduce(members.map((cell) => values[cell]!))),
@@ -107,8 +107,8 @@ function reduction(
   };
 }
 
-/** The mean of each cell over tables; cells without a value in some have the mean of the others. */
-export function meanOf(tables: readonly Values[]): number[] {
+/** Mean of each cell over tables, ignoring missing values. */
+export function meanStep(tables: readonly StepValues[]): number[] {
   return Array.from({ length: firstOf(tables).length }, (_, cell) => {
     let total = 0;
     let count = 0;
@@ -122,8 +122,8 @@ export function meanOf(tables: readonly Values[]): number[] {
   });
 }
 
-/** The first of the cells with the least of some values. */
-function leastOf(cells: readonly number[], values: Values): number {
+/** Index of the first cell with the smallest value. */
+function leastStep(cells: readonly number[], values: StepValues): number {
   return cells.reduce((best, cell) => (values[cell]! < values[best]! ? cell : best));
 }
 
@@ -131,22 +131,23 @@ const choosesReference = ({ on, reference }: StepInput<'improvement'>) =>
   on !== 'mean' && on.length > 1 && reference === 'chosen';
 
 /**
- * NPIR: (reference - value) / reference, against the mean over some axes (Shih et al. 2010, eqs. 21, 22) or one of some
- * labels: that chosen beforehand, or the least by hindsight (eq. 23). Where the reference is 0 nothing can be improved: 0.
+ * Relative improvement (NPIR): (reference - value) / reference, against the mean over some axes (Shih et
+ * al. 2010, eqs. 21, 22) or one of several labels: the one chosen beforehand, or the smallest in hindsight
+ * (eq. 23). 0 if the reference is 0.
  */
-function improvement(
-  layout: Layout,
+function improvementStep(
+  layout: LabelLayout,
   input: StepInput<'improvement'>,
-  choosing: readonly Values[],
+  choosing: readonly StepValues[],
 ): Transformation {
   const { over, on } = input;
   const position = layout.axes.indexOf(firstOf(over));
   const names = on === 'mean' ? [] : on.map(String);
-  const means = choosesReference(input) && choosing.length > 0 ? meanOf(choosing) : undefined;
-  const groups = gather(layout, over).groups.map(({ members }) => {
+  const means = choosesReference(input) && choosing.length > 0 ? meanStep(choosing) : undefined;
+  const groups = gatherGroups(layout, over).groups.map(({ members }) => {
     if (on === 'mean') return { members, counted: members };
     const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
-    return { members, counted: means === undefined ? labelled : [leastOf(labelled, means)] };
+    return { members, counted: means === undefined ? labelled : [leastStep(labelled, means)] };
   });
   return {
     layout: {
@@ -157,7 +158,7 @@ function improvement(
       const improved = new Float64Array(values.length);
       let next = 0;
       for (const { members, counted } of groups) {
-        const reference = (on === 'mean' ? mean : least)(counted.map((cell) => values[cell]!));
+        const reference = (on === 'mean' ? meanValue : leastValue)(counted.map((cell) => values[cell]!));
         for (const cell of members) {
           improved[next++] = reference === 0 ? 0 : (reference - values[cell]!) / reference;
         }
@@ -168,18 +169,18 @@ function improvement(
   };
 }
 
-function standing(layout: Layout, { over, of, is, within }: StepInput<'standing'>): Transformation {
+function rankStep(layout: LabelLayout, { over, of, is, within }: StepInput<'standing'>): Transformation {
   const position = layout.axes.indexOf(over);
-  const { axes, groups } = gather(layout, [over]);
+  const { axes, groups } = gatherGroups(layout, [over]);
   const isOwn = (cell: number) => String(layout.labels[cell]![position]) === String(of);
-  const judge = (values: Values, { members }: CellGroup) => {
+  const judge = (values: StepValues, { members }: CellGroup) => {
     const found = members.find(isOwn);
     const own = found === undefined ? Number.NaN : values[found]!;
     const rest = members.filter((cell) => !isOwn(cell)).map((cell) => values[cell]!);
-    const others = least(rest);
+    const others = leastValue(rest);
     const isBest = own < others;
     const isClose = !isBest && own - others < within * others;
-    const isLast = own >= most(rest);
+    const isLast = own >= mostValue(rest);
     const holds =
       (is.includes('best') && isBest) || (is.includes('close') && isClose) || (is.includes('last') && isLast);
     return holds ? 1 : 0;
@@ -191,13 +192,13 @@ function standing(layout: Layout, { over, of, is, within }: StepInput<'standing'
   };
 }
 
-const RULES: { readonly [K in Kind]: StepRule<StepInput<K>> } = {
-  mean: reduction(mean, true),
+const STEP_RULES: { readonly [K in StepKind]: StepRule<StepInput<K>> } = {
+  mean: reduction(meanValue, true),
   geometricMean: reduction(geometricMean),
-  least: reduction(least),
-  most: reduction(most),
-  sum: reduction(sum, true),
-  deviation: reduction(deviation),
+  least: reduction(leastValue),
+  most: reduction(mostValue),
+  sum: reduction(sumValues, true),
+  deviation: reduction(deviationValue),
   improvement: {
     axes: ({ over }) => over,
     labels: ({ over, on }) => {
@@ -207,57 +208,63 @@ const RULES: { readonly [K in Kind]: StepRule<StepInput<K>> } = {
     },
     keepsAxes: true,
     chooses: choosesReference,
-    make: improvement,
+    make: improvementStep,
   },
-  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: standing },
-  choose: { axes: ({ over }) => over, chooses: () => true, make: choice },
+  standing: { axes: ({ over }) => [over], labels: ({ of }) => [of], make: rankStep },
+  choose: { axes: ({ over }) => over, chooses: () => true, make: choiceStep },
 };
 
-/** True if a step chooses among labels by some replications to be judged on others. */
-export function choosesIn<K extends Kind>({
+/** True if a step chooses labels on some replications and is evaluated on others. */
+export function choosesIn<K extends StepKind>({
   kind,
   input,
 }: {
   readonly kind: K;
   readonly input: StepInput<K>;
 }): boolean {
-  return RULES[kind].chooses?.(input) === true;
+  return STEP_RULES[kind].chooses?.(input) === true;
 }
 
-export function axesIn<K extends Kind>({ kind, input }: { readonly kind: K; readonly input: StepInput<K> }) {
-  return RULES[kind].axes(input);
-}
-
-/**
- * The labels that a step names, of the first of its axes.
- * @throws InputError where there is no one axis that they could be of.
- */
-export function labelsIn<K extends Kind>({
+export function axesIn<K extends StepKind>({
   kind,
   input,
 }: {
   readonly kind: K;
   readonly input: StepInput<K>;
 }) {
-  return RULES[kind].labels?.(input) ?? [];
+  return STEP_RULES[kind].axes(input);
 }
 
-/** Axes that remain after steps. */
+/**
+ * Labels used by a step, on the first of its axes.
+ * @throws InputError if that axis is not unique.
+ */
+export function labelsIn<K extends StepKind>({
+  kind,
+  input,
+}: {
+  readonly kind: K;
+  readonly input: StepInput<K>;
+}) {
+  return STEP_RULES[kind].labels?.(input) ?? [];
+}
+
+/** Axes that remain after some steps. */
 export function axesLeft(axes: readonly string[], steps: readonly Step[]): string[] {
-  const gone = steps.flatMap((step) => (RULES[step.kind].keepsAxes ? [] : axesIn(step)));
+  const gone = steps.flatMap((step) => (STEP_RULES[step.kind].keepsAxes ? [] : axesIn(step)));
   return axes.filter((axis) => !gone.includes(axis));
 }
 
-/** The label of some axes whose mean over the replications to choose on is best, setting by setting. */
-function choice(
-  layout: Layout,
+/** Best label of some axes in each setting, by the mean over the choosing replications. */
+function choiceStep(
+  layout: LabelLayout,
   { over, best }: StepInput<'choose'>,
-  choosing: readonly Values[],
+  choosing: readonly StepValues[],
 ): Transformation {
-  const means = meanOf(choosing);
+  const means = meanStep(choosing);
   const order = best === 'least' ? means : means.map((value) => -value);
-  const { axes, groups } = gather(layout, over);
-  const taken = groups.map(({ members }) => leastOf(members, order));
+  const { axes, groups } = gatherGroups(layout, over);
+  const taken = groups.map(({ members }) => leastStep(members, order));
   return {
     layout: { axes, labels: groups.map(({ labels }) => labels) },
     apply: (values) => taken.map((cell) => values[cell]!),
@@ -265,22 +272,22 @@ function choice(
   };
 }
 
-function transformation<K extends Kind>(
-  layout: Layout,
+function transformation<K extends StepKind>(
+  layout: LabelLayout,
   { kind, input }: { readonly kind: K; readonly input: StepInput<K> },
-  choosing: readonly Values[],
+  choosing: readonly StepValues[],
 ): Transformation {
-  return RULES[kind].make(layout, input, choosing);
+  return STEP_RULES[kind].make(layout, input, choosing);
 }
 
 /**
- * All steps of a measure, one after the other.
- * @param choosing values of the replications that choices are made on.
+ * Combined transformation of a measure's steps.
+ * @param choosing values by replication for choosing labels.
  */
 export function stepsOf(
-  layout: Layout,
+  layout: LabelLayout,
   steps: readonly Step[],
-  choosing: readonly Values[] = [],
+  choosing: readonly StepValues[] = [],
 ): Transformation {
   return steps.reduce<Transformation>(
     (before, step) => {

@@ -1,6 +1,7 @@
-/** A study: from its file, with whatever can be checked before anything runs checked. */
+/** Studies: reading and checking study files before anything runs. */
+
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { InputError, located } from '../errors.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { suggestion, unknownName } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
@@ -9,15 +10,15 @@ import { missingEstimates } from '../workload/estimates.js';
 import {
   axesOf,
   ENTIRE_GRID,
-  type GivenReplications,
   HOME_AXIS,
   joinedNames,
   type Part,
   partsFrom,
+  type ReplicationRange,
   VARIANT_AXIS,
 } from './expand.js';
 import { type Plan, type PlannedWorkload, parametersOf } from './plan.js';
-import { checkMetric, HOME_METRIC, metricOf } from './runValues.js';
+import { checkMetric, HOME_METRIC, metricOfSite } from './runValues.js';
 import {
   type CheckSpec,
   type FigureKeys,
@@ -34,15 +35,15 @@ import {
 import { axesIn, axesLeft, labelsIn } from './steps.js';
 import { checkSchema, parseStudyDocument } from './yamlSource.js';
 
-/** A number for each setting, made from a metric of the runs. */
+/** Measure: a value per setting, computed from a run metric by steps. */
 export interface Measure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
   readonly name: string;
   readonly title: string;
   readonly format: { readonly style: NonNullable<MeasureKeys['format']>; readonly decimals?: number };
 }
 
-/** A number as printed: its value, and how many decimals it has (of a percentage: percent). */
-export interface Published {
+/** Published number: its value and number of decimals (of percent for percentages). */
+export interface PublishedValue {
   readonly text: string;
   readonly value: number;
   readonly decimals: number;
@@ -51,8 +52,8 @@ export interface Published {
 
 export interface TableSpec extends Omit<TableKeys, 'published'> {
   readonly id: string;
-  /** Published values by label of the row (joined by ', '), then of the column. */
-  readonly published: ReadonlyMap<string, ReadonlyMap<string, Published>>;
+  /** Published values by row label (labels joined by ', '), then by column label. */
+  readonly published: ReadonlyMap<string, ReadonlyMap<string, PublishedValue>>;
 }
 
 export interface FigureSpec extends Omit<FigureKeys, 'baseline'> {
@@ -60,7 +61,7 @@ export interface FigureSpec extends Omit<FigureKeys, 'baseline'> {
   readonly baseline?: FigureKeys['baseline'] | undefined;
 }
 
-/** A study, checked. */
+/** Checked study. */
 export interface Study
   extends Pick<StudyKeys, 'title' | 'description' | 'source' | 'kind' | 'checks' | 'notes'> {
   readonly name: string;
@@ -69,23 +70,23 @@ export interface Study
   readonly measures: readonly Measure[];
   readonly tables: readonly TableSpec[];
   readonly figures: readonly FigureSpec[];
-  /** Text that the study was read from, or an equivalent text. */
+  /** Source text of the study, or an equivalent text. */
   readonly text: string;
-  /** Place in the file, for error messages: `file, line 12`. */
+  /** Returns the position of a part in the file, for error messages: `file, line 12`. */
   readonly locate: (path: readonly (string | number)[]) => string;
 }
 
-/** Changes of a study by the user. */
+/** Overrides of a study by the user. */
 export interface StudyOverrides {
-  /** Number of draws. */
+  /** Number of replications. */
   readonly draws?: number | undefined;
-  /** Options of `simulate` that replace those of the study. */
+  /** Simulation options that replace those of the study. */
   readonly options?: OptionTexts | undefined;
 }
 
-const MAKE_STUDY = takes<StudyOverrides>('makeStudy', { draws: true, options: true });
+const MAKE_STUDY = registerOptions<StudyOverrides>('makeStudy', { draws: true, options: true });
 
-type Path = readonly (string | number)[];
+type DocumentPath = readonly (string | number)[];
 
 /**
  * A study from the text of a study file.
@@ -96,7 +97,7 @@ type Path = readonly (string | number)[];
  * console.log((await parseStudy(text, 'one.yaml')).title); // One
  */
 export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
-  checkGiven(text, 'text', 'parseStudy');
+  checkArgument(text, 'text', 'parseStudy');
   const { data, locate } = await parseStudyDocument(text, file);
   const name = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
   return makeStudy(data as unknown as RawStudy, { name, text, locate }, overrides);
@@ -115,8 +116,8 @@ export async function makeStudy(
   source: Pick<Study, 'name' | 'text' | 'locate'>,
   overrides: StudyOverrides = {},
 ): Promise<Study> {
-  checkGiven(raw, 'object', 'makeStudy, raw');
-  checkGiven(source, 'source', 'makeStudy, source');
+  checkArgument(raw, 'object', 'makeStudy, raw');
+  checkArgument(source, 'source', 'makeStudy, source');
   const { name, text, locate } = source;
   checkOptions(MAKE_STUDY, overrides);
   await checkSchema(raw, locate);
@@ -143,12 +144,12 @@ export async function makeStudy(
   return study;
 }
 
-/** The replications of a study, by either of their names; the user's count counts. */
+/** Replications of a study, under either key; the user's number takes precedence. */
 function replicationsOf(
   { replications, draws }: StudyKeys,
   locate: Study['locate'],
   count: number | undefined,
-): GivenReplications | undefined {
+): ReplicationRange | undefined {
   if (replications !== undefined && draws !== undefined) {
     throw new InputError(`${locate(['draws'])}: draws is another name of replications; give one of the two`);
   }
@@ -160,10 +161,10 @@ function replicationsOf(
   return own && { ...own, ...(count === undefined ? {} : { count }), key };
 }
 
-/** A measure without a title that stays in the unit of its metric is called as the metric is. */
+/** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
 function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
   const isPlain = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
-  const metric = keys.title === undefined && isPlain ? metricOf(keys.metric) : undefined;
+  const metric = keys.title === undefined && isPlain ? metricOfSite(keys.metric) : undefined;
   const defaultValue = metric?.format.style === 'percent' ? 'percent' : 'measure';
   const style = format ?? (decimals === undefined ? defaultValue : 'fixed');
   const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
@@ -196,8 +197,11 @@ function publishedCells(
   return new Map(cells);
 }
 
-/** A number as printed, such as `19.8` or `-473%`; `where` names the place for the error. */
-export function publishedNumber(printed: number | string, where: string): Published {
+/**
+ * Parses a printed number such as `19.8` or `-473%`.
+ * @param where position for the error message.
+ */
+export function publishedNumber(printed: number | string, where: string): PublishedValue {
   const text = String(printed).trim();
   const match = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(text);
   if (match === null)
@@ -207,31 +211,31 @@ export function publishedNumber(printed: number | string, where: string): Publis
   return { text, value: isPercent ? number / 100 : number, decimals: match[1]?.length ?? 0, isPercent };
 }
 
-/** True if a value gives the printed digits, rounded or cut off: papers do either. */
-export function isReproduced(value: number, { text, decimals, isPercent }: Published): boolean {
+/** True if a value rounds or truncates to the printed digits; papers do either. */
+export function isReproduced(value: number, { text, decimals, isPercent }: PublishedValue): boolean {
   const scale = 10 ** decimals;
   const shown = (isPercent ? value * 100 : value) * scale;
   const printed = Math.round(Number.parseFloat(text) * scale);
-  // A value that is a printed number but for its last bits counts as that number.
+  // Tolerates rounding errors in the last bits.
   const near = Math.round(shown);
   return (
     printed === near || printed === Math.trunc(shown) || Math.abs(shown - printed) < 1e-9 * Math.abs(printed)
   );
 }
 
-const HOME_LABEL = new RegExp(`^(?:${ENTIRE_GRID}|site [1-9]\\d*)$`);
+const HOME_LABEL_PATTERN = new RegExp(`^(?:${ENTIRE_GRID}|site [1-9]\\d*)$`);
 
-/** Labels of each axis, as text; those of `variant` are only known when the study is expanded. */
-type Labels = ReadonlyMap<string, ReadonlySet<string>>;
+/** Labels by axis as text; the axis `variant` is known only after expansion. */
+type AxisLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Checks a study.
- * @throws InputError for an unknown axis, label, metric or measure; an axis that no option uses, or that is neither row
- * nor column nor reduced.
+ * Checks a study for consistency.
+ * @throws InputError for unknown axes, labels, metrics or measures, and for axes that are unused or neither
+ * shown nor reduced.
  */
 function checkStudy(study: Study): void {
   const labels = labelsOf(study);
-  const at = (path: Path, check: () => void) => {
+  const at = (path: DocumentPath, check: () => void) => {
     try {
       check();
     } catch (error) {
@@ -253,13 +257,13 @@ function checkStudy(study: Study): void {
   });
 }
 
-/** Names of files have some 255 letters at most, with what surrounds the id. */
+/** Largest length of an id used in file names, which have at most about 255 characters. */
 const MAX_LETTERS = 100;
 
-/** File names that Windows takes for devices. */
-const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
+/** File names reserved by Windows. */
+const DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
-/** Each has a file of its name; on some disks names that differ only in capitals share one. */
+/** Checks ids that become file names: some file systems ignore case. */
 function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   const seen = new Map<string, string>();
   for (const { id } of study[part]) {
@@ -268,7 +272,7 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
         `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_LETTERS} at most`,
       );
     }
-    if (DEVICE.test(id)) {
+    if (DEVICE_NAME.test(id)) {
       throw new InputError(
         `${study.locate([part, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
@@ -283,7 +287,7 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   }
 }
 
-function labelsOf(study: Study): Labels {
+function labelsOf(study: Study): AxisLabels {
   const labels = new Map<string, Set<string>>(axesOf(study).map((axis) => [axis, new Set()]));
   for (const { name, axes } of study.parts) {
     if (name !== undefined) labels.get('part')?.add(name);
@@ -326,8 +330,8 @@ function known(axis: string, axes: Iterable<string>): void {
   if (!names.includes(axis)) throw unknownName('axis', axis, names);
 }
 
-function checkLabels(axis: string, labelsNamed: readonly Label[], labels: Labels): void {
-  const home = labelsNamed.find((label) => !HOME_LABEL.test(String(label)));
+function checkLabels(axis: string, labelsNamed: readonly Label[], labels: AxisLabels): void {
+  const home = labelsNamed.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
   if (axis === HOME_AXIS && home !== undefined) {
     throw new InputError(`unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID}, site 1, site 2, ...`);
   }
@@ -337,25 +341,25 @@ function checkLabels(axis: string, labelsNamed: readonly Label[], labels: Labels
     if (!all.has(String(label))) throw unknownName(`label of ${axis}`, String(label), all);
 }
 
-function checkWhere(where: Where, axes: readonly string[], labels: Labels): void {
+function checkWhere(where: Where, axes: readonly string[], labels: AxisLabels): void {
   for (const [axis, labelsNamed] of Object.entries(where)) {
     known(axis, axes);
     checkLabels(axis, labelsNamed, labels);
   }
 }
 
-/** Axes of the metric of a measure, without that of the replications. */
+/** Axes of a measure's metric, without the replications. */
 function axesBefore({ metric }: Measure, study: Study): string[] {
   const axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
   return metric === HOME_METRIC ? [...axes, HOME_AXIS] : axes;
 }
 
-/** The axes that a measure leaves. */
+/** Axes that remain after a measure's steps. */
 function axesAfter(measure: Measure, study: Study): string[] {
   return axesLeft(axesBefore(measure, study), measure.steps);
 }
 
-function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
+function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void {
   checkMetric(measure.metric, study.kind);
   let axes = axesBefore(measure, study);
   checkWhere(measure.where, axes, labels);
@@ -377,7 +381,10 @@ function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
   checkDifference(measure, study);
 }
 
-/** A measure can be taken off another whose values have the same labels, and that is not made so itself. */
+/**
+ * Checks a difference of measures: both must have the same labels, and the subtracted one must not be a
+ * difference itself.
+ */
 function checkDifference(measure: Measure, study: Study): void {
   const { less, chosenOn, name } = measure;
   if (chosenOn === 'one' && study.draws !== undefined && study.draws.average !== 'after') {
@@ -404,8 +411,14 @@ function findMeasure(name: string, { measures }: Study): Measure {
   );
 }
 
-/** A view of a measure by some axes: all that it leaves must be among them, or be held at one label. */
-function checkView(name: string, where: Where, by: readonly string[], study: Study, labels: Labels): void {
+/** Checks that every axis of a measure is shown or fixed to one label. */
+function checkView(
+  name: string,
+  where: Where,
+  by: readonly string[],
+  study: Study,
+  labels: AxisLabels,
+): void {
   const measure = findMeasure(name, study);
   const axes = axesAfter(measure, study);
   checkWhere(where, axes, labels);
@@ -422,8 +435,8 @@ function checkView(name: string, where: Where, by: readonly string[], study: Stu
   }
 }
 
-/** Possible headings of columns of published values; undefined if several names together are the heading. */
-function headLabels({ measures, columns }: TableSpec, labels: Labels): ReadonlySet<string> | undefined {
+/** Possible column headings of published values; undefined if headings combine several names. */
+function headLabels({ measures, columns }: TableSpec, labels: AxisLabels): ReadonlySet<string> | undefined {
   if (columns.length === 0) return new Set(measures);
   return columns.length === 1 && measures.length === 1 ? labels.get(firstOf(columns)) : undefined;
 }
@@ -431,7 +444,7 @@ function headLabels({ measures, columns }: TableSpec, labels: Labels): ReadonlyS
 function checkFigure(
   { measure, where, panels, x, series, baseline }: FigureSpec,
   study: Study,
-  labels: Labels,
+  labels: AxisLabels,
 ): void {
   checkView(measure, where, [...panels, x, ...series], study, labels);
   if (baseline === undefined) return;
@@ -439,7 +452,7 @@ function checkFigure(
   checkLabels(baseline.axis, [baseline.label], labels);
 }
 
-function checkTable(table: TableSpec, study: Study, labels: Labels): void {
+function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
   const { measures, where, rows, columns, among, published, emphasize } = table;
   for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
   for (const axis of among) known(axis, [...rows, ...columns]);
@@ -462,7 +475,7 @@ function checkTable(table: TableSpec, study: Study, labels: Labels): void {
   }
 }
 
-function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void {
+function checkCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): void {
   if (test.kind === 'reproduced') {
     const ids = study.tables.map(({ id }) => id);
     if (!ids.includes(test.table)) throw unknownName('table', test.table, ids);
@@ -475,9 +488,9 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void
   checkLabels(test.axis, test.labels, labels);
 }
 
-// Remarks on the jobs of a study that readers need to trust its results.
+// Warnings on the jobs of a study
 
-/** The workloads in which runtimes replace estimates that decide a run. */
+/** Names of workloads in which actual runtimes replace missing estimates that affect decisions. */
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const deciding = new Set<number>();
   for (const { workload, policy, common } of runs) {

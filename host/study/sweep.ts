@@ -1,4 +1,4 @@
-/** The study that carries out a sweep. */
+/** Builds the study that executes a sweep. */
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
@@ -8,23 +8,26 @@ import { OPTIONS, type OptionStrings, optionNamed } from '../options/options.js'
 import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/samples.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
-import { DEFAULT_METRIC, metricOf } from './runValues.js';
+import { DEFAULT_METRIC, metricOfSite } from './runValues.js';
 import { NUMBERS, type RawFigure, type RawStudy, type RawTable } from './schema.js';
 import { makeStudy, type Study } from './study.js';
 
-/** An axis of a sweep. */
-export interface Varied {
-  /** Name of an option, of several joined by +, or of a placeholder. */
+/** Varied option of a sweep. */
+export interface VariedOption {
+  /** Option name, several joined by +, or a placeholder name. */
   readonly name: string;
-  /** A list, also as one text: `1,1.5,2`, with semicolons where values have commas, or a short form: `1..10`. */
+  /**
+   * Values: a list, a text such as `1,1.5,2` (semicolons if values contain commas), or a short form such as
+   * `1..10`.
+   */
   readonly values: string | readonly (string | number)[];
 }
 
-/** Numbers from one to another, or all orders of a list. */
+/** True if a text is a range or a request for permutations, which stand for several values. */
 const standsForValues = (text: string) => NUMBERS.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
-/** The values of an axis one by one, without short forms; numbers where all are. */
-function axisOf({ name, values: input }: Varied, place: string): Varied {
+/** Axis of a varied option with all values; as numbers if all are numeric. */
+function variedAxis({ name, values: input }: VariedOption, place: string): VariedOption {
   if (typeof input === 'string' && standsForValues(input)) return { name, values: input };
   const parts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitOutside(input, ',');
@@ -36,22 +39,20 @@ function axisOf({ name, values: input }: Varied, place: string): Varied {
 }
 
 /** Varied axes and their roles. */
-interface Axes {
-  /** Names in the order given, without the seeds. */
+interface SweepAxes {
+  /** Axis names in the given order, without seeds. */
   readonly names: readonly string[];
-  /** Seeds beside other axes: replications, whose mean and range are shown. */
+  /** Axis of seeds that serves as replications; undefined if there is none. */
   readonly seeds: string | undefined;
-  /**
-   * Axes that a user can choose, such as policies and their thresholds; the others, such as loads, are given.
-   */
+  /** Axes of choices such as policies and thresholds, as opposed to circumstances such as loads. */
   readonly choices: readonly string[];
   readonly numeric: string | undefined;
 }
 
-/** Headings of options that describe circumstances rather than choices. */
+/** Help headings of options that are circumstances rather than choices. */
 const NAMED_HEADINGS = ['Workload', 'Grid'];
 
-function axesOf(varied: readonly Varied[], options: OptionStrings): Axes {
+function sweepAxes(varied: readonly VariedOption[], options: OptionStrings): SweepAxes {
   const texts = [
     ...Object.values(options),
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
@@ -67,7 +68,7 @@ function axesOf(varied: readonly Varied[], options: OptionStrings): Axes {
       ([option, text]) => NAMED_HEADINGS.includes(optionNamed(option).heading) && holds(text, name),
     );
   const names = all.filter((name) => name !== seeds);
-  const isNumeric = ({ name, values }: Varied) =>
+  const isNumeric = ({ name, values }: VariedOption) =>
     names.includes(name) &&
     (typeof values === 'string' || values.every((value) => typeof value === 'number'));
   return {
@@ -78,24 +79,24 @@ function axesOf(varied: readonly Varied[], options: OptionStrings): Axes {
   };
 }
 
-/** Options that a sweep varies, and its metrics. */
+/** Request of `sweep`. */
 export interface SweepRequest {
   readonly workload: string;
-  /** Options as texts by name, which may hold placeholders. */
+  /** Options as texts by name; may contain placeholders. */
   readonly texts: OptionStrings;
-  readonly varied: readonly Varied[];
-  /** Metrics; default: the average response time. */
+  readonly varied: readonly VariedOption[];
+  /** Metric names; default: average response time. */
   readonly metrics: readonly string[];
   readonly replications: number | undefined;
-  /** Equivalence margin, as a share of the best; default: as in a study. */
+  /** Equivalence margin as a share of the best; default: as in studies. */
   readonly within?: number | undefined;
-  /** Name of the part of the study at a path, for errors. */
+  /** Returns the position of a part of the study, for errors. */
   readonly locate: Study['locate'];
 }
 
 /**
- * The study that carries out a sweep: rows by all axes but the last, columns by the last; the mean and the range over seeds
- * that are beside other axes.
+ * Study of a sweep: its table has all axes but the last as rows and the last as columns; seeds become
+ * replications with mean and range.
  * @throws InputError for unknown values, options or metrics.
  */
 export async function sweepStudy({
@@ -108,16 +109,16 @@ export async function sweepStudy({
   locate,
 }: SweepRequest): Promise<Study> {
   const metrics = named.length === 0 ? [DEFAULT_METRIC] : named;
-  const varied = input.map((each) => axisOf(each, locate(['axes', each.name])));
+  const varied = input.map((each) => variedAxis(each, locate(['axes', each.name])));
   const options = { workload, ...texts, ...placeholders(varied) };
-  const axes = axesOf(varied, options);
+  const axes = sweepAxes(varied, options);
   checkReplications({ replications: count, within, locate }, axes);
   const shown =
-    count === undefined ? axes.seeds && `range over ${axes.seeds}` : intervalOf(options, varied, count);
-  const isList = ({ values }: Varied) =>
+    count === undefined ? axes.seeds && `range over ${axes.seeds}` : sweepInterval(options, varied, count);
+  const isList = ({ values }: VariedOption) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isList);
-  // A list in brackets alone is a policy with many parameters: what they are is in the variants.
+  // A single axis of policies with parameter lists is shown by its variants.
   const isAlone = hasVariants && varied.length === 1 && firstOf(varied).values.length === 1;
   const held = isAlone
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
@@ -137,14 +138,14 @@ export async function sweepStudy({
     tables: Object.fromEntries(
       metrics.map((metric) => [
         idOf(metric, 'table'),
-        { ...tableOf(metric, view, hasVariants, shown, within), ...held },
+        { ...sweepTable(metric, view, hasVariants, shown, within), ...held },
       ]),
     ),
     figures: Object.fromEntries(
       metrics.flatMap((metric) => {
-        const figure = { ...figureOf(metric, view, hasVariants, shown), ...held };
+        const figure = { ...sweepFigure(metric, view, hasVariants, shown), ...held };
         const isOverNumbers = !hasVariants && axes.numeric !== undefined;
-        const differences = isOverNumbers ? differencesOf(figure, varied, metric, shown) : undefined;
+        const differences = isOverNumbers ? differenceMeasures(figure, varied, metric, shown) : undefined;
         return [
           [idOf(metric, 'figure'), figure],
           ...(differences === undefined ? [] : [[idOf(metric, 'differences'), differences]]),
@@ -157,10 +158,13 @@ export async function sweepStudy({
   return makeStudy(study, { name: 'sweep', text, locate });
 }
 
-/** @throws InputError for replications requested twice, and a tolerance without any. */
+/**
+ * Checks the replications of a sweep.
+ * @throws InputError if requested twice, and for a margin without replications.
+ */
 function checkReplications(
   { replications, within, locate }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
-  { seeds }: Axes,
+  { seeds }: SweepAxes,
 ): void {
   if (replications !== undefined && seeds !== undefined) {
     const both = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
@@ -170,24 +174,28 @@ function checkReplications(
     throw new InputError(`${locate(['within'])} is for sweeps over replications; give --replications too`);
 }
 
-/** The options that are varied, each as the value of its axis. */
-function placeholders(varied: readonly Varied[]): Record<string, string> {
+/** Placeholders for the varied options, by name. */
+function placeholders(varied: readonly VariedOption[]): Record<string, string> {
   const names = varied.flatMap(({ name }) => joinedNames(name));
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(OPTIONS, name)).map((name) => [name, `{${name}}`]),
   );
 }
 
-/** Describes a sweep with the options of all its runs. */
-function describeSweep(workload: string, texts: SweepRequest['texts'], varied: readonly Varied[]): string {
+/** Description of a sweep: options common to all runs. */
+function describeSweep(
+  workload: string,
+  texts: SweepRequest['texts'],
+  varied: readonly VariedOption[],
+): string {
   const setting = [workload, optionsText(texts)].filter((text) => text !== '').join(', ');
   const names = varied.map(({ name }) => name).join(', ');
   return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
 }
 
-function tableOf(
+function sweepTable(
   metric: string,
-  { names, choices }: Axes,
+  { names, choices }: SweepAxes,
   hasVariants: boolean,
   shown: string | undefined,
   within: number | undefined,
@@ -197,9 +205,9 @@ function tableOf(
   const isDown = all.length > 1 && names.length > 0;
   const [rows, columns] = isDown ? [all.slice(0, -1), all.slice(-1)] : [all, []];
   const among = all.filter((name) => choices.includes(name));
-  const { better, unit } = metricOf(metric) ?? {};
+  const { better, unit } = metricOfSite(metric) ?? {};
   return {
-    title: titleOf(metric, shown, unit === undefined ? '' : ` [${unit}]`),
+    title: sweepTitle(metric, shown, unit === undefined ? '' : ` [${unit}]`),
     measures: metricId(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
@@ -212,8 +220,12 @@ function tableOf(
   };
 }
 
-/** Kind of interval of the means of a sweep: resampled logs make it approximate. */
-function intervalOf({ perturb = '' }: OptionStrings, varied: readonly Varied[], count: number): string {
+/** Kind of intervals in a sweep: approximate for resampled logs. */
+function sweepInterval(
+  { perturb = '' }: OptionStrings,
+  varied: readonly VariedOption[],
+  count: number,
+): string {
   const texts = [
     perturb,
     ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),
@@ -222,9 +234,9 @@ function intervalOf({ perturb = '' }: OptionStrings, varied: readonly Varied[], 
   return intervalName({ kind: isResampled ? 'resample' : 'shake' }, count);
 }
 
-function figureOf(
+function sweepFigure(
   metric: string,
-  { names, numeric }: Axes,
+  { names, numeric }: SweepAxes,
   hasVariants: boolean,
   shown: string | undefined,
 ): RawFigure {
@@ -232,7 +244,7 @@ function figureOf(
   const others = names.filter((name) => name !== x);
   const [series, panels] = [others.slice(-1), others.slice(0, -1)];
   return {
-    title: titleOf(metric, shown),
+    title: sweepTitle(metric, shown),
     measure: metricId(metric),
     x,
     ...(series.length > 0 ? { series } : {}),
@@ -240,13 +252,13 @@ function figureOf(
   };
 }
 
-/** Number of lines from which differences show more than values. */
+/** Number of lines from which a figure of differences is added. */
 const MANY_LINES = 5;
 
-/** Figure of the differences of all lines from the first; none for a figure of few lines. */
-function differencesOf(
+/** Measures of the differences to the first line; empty for few lines. */
+function differenceMeasures(
   figure: RawFigure,
-  varied: readonly Varied[],
+  varied: readonly VariedOption[],
   metric: string,
   shown: string | undefined,
 ): RawFigure | undefined {
@@ -255,11 +267,15 @@ function differencesOf(
   const [label] = labels;
   if (axis === undefined || label === undefined || typeof labels === 'string' || labels.length < MANY_LINES)
     return undefined;
-  return { ...figure, title: titleOf(metric, shown, `, difference to ${label}`), baseline: { axis, label } };
+  return {
+    ...figure,
+    title: sweepTitle(metric, shown, `, difference to ${label}`),
+    baseline: { axis, label },
+  };
 }
 
-/** Title of a metric without its unit, which axes of figures choose. */
-function titleOf(name: string, shown: string | undefined, what = ''): string {
-  const title = capitalized(metricOf(name)?.label ?? name) + what;
+/** Title of a metric without its unit. */
+function sweepTitle(name: string, shown: string | undefined, what = ''): string {
+  const title = capitalized(metricOfSite(name)?.label ?? name) + what;
   return shown === undefined ? title : `${title}, mean and ${shown}`;
 }

@@ -1,4 +1,4 @@
-/** A study file as text, parsed; and studies held against the published schema. Every fault has its place. */
+/** Parses study files (YAML) and validates them against the schema, reporting errors with their position. */
 import type { ErrorObject } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
@@ -6,24 +6,24 @@ import { escapeText } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { knownNames } from '../notation.js';
 
-type Path = readonly (string | number)[];
+type YamlPath = readonly (string | number)[];
 
-/** A study file: plain data, and where its parts are. */
+/** Parsed study file: plain data with positions. */
 export interface StudyDocument {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** `file, line 12`: where a key is (a list entry: where it begins), or the nearest part above it. */
-  readonly locate: (path: Path) => string;
+  /** Returns the position of a key or list entry, `file, line 12`, or of the nearest enclosing part. */
+  readonly locate: (path: YamlPath) => string;
 }
 
 interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Deeper no study goes; what does is a mistake or a trap. */
+/** Largest nesting depth; deeper files are mistakes or attacks. */
 const MAX_LEVELS = 100;
 
-/** Longer no study is, and parsing takes some hundred times its length in memory. */
+/** Largest file size in bytes; parsing needs several hundred times as much memory. */
 export const MAX_BYTES = 2_000_000;
 
 /**
@@ -41,11 +41,11 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
   const at = (offset: number) => `${file}, line ${lines.linePos(offset).line}`;
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
-  // The parser goes down into itself, and says only that it could not go further.
+  // The YAML parser recurses and only reports exhausted resources.
   if (fault?.code === 'RESOURCE_EXHAUSTION') throw nestingError(file);
   if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
   const data = plainData(document, file);
-  const locate = (path: Path) => at(offsetOf(yaml, document.contents, path));
+  const locate = (path: YamlPath) => at(offsetOf(yaml, document.contents, path));
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -54,7 +54,7 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
   return { data: data as Record<string, unknown>, text, locate };
 }
 
-/** Values of a document, none of which contains itself. */
+/** Values of a document as plain data, without cycles. */
 function plainData(document: Yaml.Document, file: string): unknown {
   let data: unknown;
   try {
@@ -79,13 +79,11 @@ function plainData(document: Yaml.Document, file: string): unknown {
   return data;
 }
 
-/**
- * Characters that move the cursor, or change colours or the direction of text; a study needs none of them.
- */
-const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Control characters that affect terminals or text direction; not allowed in studies. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 function checkText(text: string, file: string): void {
-  const [control] = CONTROLS.exec(text.replace(/[\n\t]/g, '')) ?? [];
+  const [control] = CONTROL_CHARACTERS.exec(text.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
   const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
@@ -99,8 +97,8 @@ function nestingError(file: string): InputError {
   );
 }
 
-/** Offset of the key at a path; for a missing key, of the part that would hold it. */
-function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number {
+/** Offset in the file of the key at a path; for a missing key, of the enclosing part. */
+function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath): number {
   let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;
   for (const key of path) {
@@ -124,21 +122,21 @@ function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number
 }
 
 /**
- * Holds a study, as plain data, against the schema.
- * @param locate says where the part at a path is.
- * @throws InputError with place and key for what does not follow it.
+ * Validates a study against the schema.
+ * @param locate returns the position of a path.
+ * @throws InputError with position and key.
  */
-export async function checkSchema(data: object, locate: (path: Path) => string): Promise<void> {
+export async function checkSchema(data: object, locate: (path: YamlPath) => string): Promise<void> {
   const { default: validate } = await import('./studyCheck.js');
   if (validate(data)) return;
-  const error = firstOf([...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a)));
+  const error = firstOf([...(validate.errors ?? [])].sort((a, b) => faultWeight(b) - faultWeight(a)));
   const parts = error.instancePath.split('/').slice(1);
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  throw sentence(error, path, locate);
+  throw schemaSentence(error, path, locate);
 }
 
 /** Rank of an error: unknown keys first, then the deepest; missing parts of alternatives last. */
-function weight({ keyword, instancePath, schemaPath }: ErrorObject): number {
+function faultWeight({ keyword, instancePath, schemaPath }: ErrorObject): number {
   const isAlternative = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
   return (
     (keyword === 'additionalProperties' ? 1000 : 0) +
@@ -148,7 +146,7 @@ function weight({ keyword, instancePath, schemaPath }: ErrorObject): number {
   );
 }
 
-function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string): InputError {
+function schemaSentence(error: ErrorObject, path: YamlPath, locate: (path: YamlPath) => string): InputError {
   const { keyword, params, message = 'is not as expected' } = error;
   const key = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
   if (keyword === 'additionalProperties') {
@@ -160,7 +158,7 @@ function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string
   }
   if (error.propertyName !== undefined && keyword === 'pattern') {
     return new InputError(
-      `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${found(error.propertyName)}`,
+      `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${foundValueText(error.propertyName)}`,
     );
   }
   const where = locate(path);
@@ -173,16 +171,16 @@ function sentence(error: ErrorObject, path: Path, locate: (path: Path) => string
   }
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).join(', ');
-    return new InputError(`${where}: ${key}: expected ${allowed}, found ${found(error.data)}`);
+    return new InputError(`${where}: ${key}: expected ${allowed}, found ${foundValueText(error.data)}`);
   }
   if (keyword === 'oneOf') {
     return new InputError(
       `${where}: ${key} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
     );
   }
-  return new InputError(`${where}: ${key} ${message}, found ${found(error.data)}`);
+  return new InputError(`${where}: ${key} ${message}, found ${foundValueText(error.data)}`);
 }
 
-function found(value: unknown): string {
+function foundValueText(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 }

@@ -4,10 +4,10 @@
  */
 import { quoteText } from '../format/text.js';
 import type { Arrival, LogNote, LogSink, Names, NoJob, RecordRows } from './records.js';
-import { AT, NOTE_RULES, type NoteRule, type SwfField } from './trace.js';
+import { FIELD_OFFSETS, NOTE_RULES, type NoteRule, type SwfField } from './trace.js';
 
 /** Kinds of states. Those from -1 on are the numbers of SWF's status. */
-export const STATE = {
+export const JOB_STATE = {
   resizing: -3,
   unfinished: -2,
   unknown: -1,
@@ -17,26 +17,26 @@ export const STATE = {
 } as const;
 
 /** States of jobs that have not ended. */
-const UNFINISHED =
+const UNFINISHED_STATES =
   /^(?:PENDING|RUNNING|SUSPENDED|CONFIGURING|COMPLETING|STAGE_OUT|SIGNALING|STOPPED|RESV_DEL_HOLD)/;
 /** Ends other than completion and cancellation; sacct cuts names that do not fit, such as OUT_OF_ME+. */
-const FAILED =
+const FAILED_STATES =
   /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REQUEUE|REVOKED|LAUNCH_FAILED|SPECIAL_EXIT)/;
 /** Ends after which Slurm may run the job again. */
-const REPEATED = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
+const REPEATED_STATES = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
 
 /** The kind of a state, such as `CANCELLED by 1001`. */
 export function stateOf(text: string): number {
-  if (text === 'COMPLETED') return STATE.completed;
-  if (text.startsWith('CANCELLED')) return STATE.cancelled;
-  if (text.startsWith('RESIZING')) return STATE.resizing;
-  if (UNFINISHED.test(text)) return STATE.unfinished;
-  return FAILED.test(text) ? STATE.failed : STATE.unknown;
+  if (text === 'COMPLETED') return JOB_STATE.completed;
+  if (text.startsWith('CANCELLED')) return JOB_STATE.cancelled;
+  if (text.startsWith('RESIZING')) return JOB_STATE.resizing;
+  if (UNFINISHED_STATES.test(text)) return JOB_STATE.unfinished;
+  return FAILED_STATES.test(text) ? JOB_STATE.failed : JOB_STATE.unknown;
 }
 
 /** Whether a state ends a run, but maybe not the job. */
 export function isRepeated(text: string): boolean {
-  return REPEATED.test(text);
+  return REPEATED_STATES.test(text);
 }
 
 /** Minutes of a limit that Slurm records for a job without one, if the backfill scheduler started it. */
@@ -70,7 +70,7 @@ export class AccountingRecord {
   limit = -1;
   /** The log knows limits, so a job without one has none. */
   hasLimit = false;
-  state: number = STATE.unknown;
+  state: number = JOB_STATE.unknown;
   /** The state in Slurm's words, if it is one of a job that has not ended. */
   stateName = '';
   isRepeated = false;
@@ -85,11 +85,11 @@ export class AccountingRecord {
   number = 0;
 }
 
-const UNKNOWN = new AccountingRecord();
+const UNKNOWN_FIELDS = new AccountingRecord();
 
 /** Forgets what a record holds. */
 export function clearRecord(record: AccountingRecord): void {
-  Object.assign(record, UNKNOWN);
+  Object.assign(record, UNKNOWN_FIELDS);
 }
 
 /** A heterogeneous job, of which the first record found has been handed over. */
@@ -155,8 +155,8 @@ export class AccountingJobs {
       this.#names.clusters.add(record.partition);
     }
     if (record.hetJob >= 0) this.#takeComponent();
-    else if (record.state === STATE.resizing || this.#phases.size > 0) this.#takePhase();
-    else if (record.state === STATE.unfinished) this.#leaveUnfinished(record);
+    else if (record.state === JOB_STATE.resizing || this.#phases.size > 0) this.#takePhase();
+    else if (record.state === JOB_STATE.unfinished) this.#leaveUnfinished(record);
     else this.#hand();
   }
 
@@ -185,36 +185,36 @@ export class AccountingJobs {
     const isCancelledWaiting = this.#isCancelledWaiting();
     const arrival = this.#arrivalOf(isCancelledWaiting);
     const { start } = record;
-    numbers[offset + AT.job] = record.job;
-    numbers[offset + AT.submit] = arrival;
-    numbers[offset + AT.wait] = isCancelledWaiting
+    numbers[offset + FIELD_OFFSETS.job] = record.job;
+    numbers[offset + FIELD_OFFSETS.submit] = arrival;
+    numbers[offset + FIELD_OFFSETS.wait] = isCancelledWaiting
       ? record.end - arrival
       : start >= arrival
         ? start - arrival
         : -1;
-    numbers[offset + AT.runtime] = this.#runtimeOf(isCancelledWaiting);
+    numbers[offset + FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledWaiting);
     // Slurm repeats the request as the allocation of a job that never had one.
-    numbers[offset + AT.processors] = isCancelledWaiting ? -1 : record.processors;
-    numbers[offset + AT.averageCpuTime] = record.averageCpuTime;
-    numbers[offset + AT.usedMemory] = record.usedMemory;
-    numbers[offset + AT.requestedProcessors] = this.#requestOf(isCancelledWaiting);
-    numbers[offset + AT.requestedTime] = record.limit;
-    numbers[offset + AT.requestedMemory] = record.requestedMemory;
-    numbers[offset + AT.status] = record.state;
-    numbers[offset + AT.user] = record.user;
-    numbers[offset + AT.group] = record.group;
-    numbers[offset + AT.executable] = record.executable;
-    numbers[offset + AT.queue] = record.queue;
-    numbers[offset + AT.partition] = record.partition;
-    numbers[offset + AT.precedingJob] = record.precedingJob;
-    numbers[offset + AT.thinkTime] = record.thinkTime;
+    numbers[offset + FIELD_OFFSETS.processors] = isCancelledWaiting ? -1 : record.processors;
+    numbers[offset + FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
+    numbers[offset + FIELD_OFFSETS.usedMemory] = record.usedMemory;
+    numbers[offset + FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledWaiting);
+    numbers[offset + FIELD_OFFSETS.requestedTime] = record.limit;
+    numbers[offset + FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
+    numbers[offset + FIELD_OFFSETS.status] = record.state;
+    numbers[offset + FIELD_OFFSETS.user] = record.user;
+    numbers[offset + FIELD_OFFSETS.group] = record.group;
+    numbers[offset + FIELD_OFFSETS.executable] = record.executable;
+    numbers[offset + FIELD_OFFSETS.queue] = record.queue;
+    numbers[offset + FIELD_OFFSETS.partition] = record.partition;
+    numbers[offset + FIELD_OFFSETS.precedingJob] = record.precedingJob;
+    numbers[offset + FIELD_OFFSETS.thinkTime] = record.thinkTime;
     if (arrival > record.submit && !isCancelledWaiting)
       this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
     if (isCancelledWaiting)
       this.#note('cancelled-waiting', record.end - arrival, 'was cancelled after waiting # s');
     else this.#checkTimes();
     if (record.hasLimit && record.limit < 0) this.#note('no-limit', 0, 'has no time limit');
-    if (record.state === STATE.unknown && record.stateName !== '')
+    if (record.state === JOB_STATE.unknown && record.stateName !== '')
       this.#note('unknown-state', 0, `ended as ${quoteText(record.stateName)}`);
     if (record.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
     this.#rows.accept(record.number);
@@ -230,7 +230,7 @@ export class AccountingJobs {
 
   #isCancelledWaiting(): boolean {
     const { state, elapsed, start, end } = this.record;
-    return state === STATE.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end);
+    return state === JOB_STATE.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end);
   }
 
   #requestOf(isCancelledWaiting: boolean): number {
@@ -297,7 +297,7 @@ export class AccountingJobs {
   #takeComponent(): void {
     const { record } = this;
     const key = `${record.partition} ${record.hetJob} ${record.submit}`;
-    const isUnfinished = record.state === STATE.unfinished || record.state === STATE.resizing;
+    const isUnfinished = record.state === JOB_STATE.unfinished || record.state === JOB_STATE.resizing;
     const job = this.#components.get(key);
     if (job === undefined) {
       this.#startComponents(key, isUnfinished);
@@ -363,20 +363,24 @@ export class AccountingJobs {
     const { record } = this;
     const key = `${record.partition} ${record.job} ${record.start}`;
     const earlier = this.#phases.get(key);
-    const isResizing = record.state === STATE.resizing;
+    const isResizing = record.state === JOB_STATE.resizing;
     if (earlier === undefined && !isResizing) {
-      if (record.state === STATE.unfinished) this.#leaveUnfinished(record);
+      if (record.state === JOB_STATE.unfinished) this.#leaveUnfinished(record);
       else this.#hand();
       return;
     }
-    if (record.state === STATE.unfinished || record.start < 0) {
+    if (record.state === JOB_STATE.unfinished || record.start < 0) {
       // The phases so far are of a job that has not ended.
       this.#leaveUnfinished(record);
       return;
     }
     const row = this.#rows.accepted;
     const state = record.state;
-    record.state = isResizing ? PART.goesOn : state === STATE.completed ? PART.completed : PART.failed;
+    record.state = isResizing
+      ? PART_PATTERN.goesOn
+      : state === JOB_STATE.completed
+        ? PART_PATTERN.completed
+        : PART_PATTERN.failed;
     if (earlier === undefined) {
       const { job, number, elapsed, end } = record;
       this.#phases.set(key, {
@@ -407,7 +411,7 @@ export class AccountingJobs {
 }
 
 /** SWF's status of a part of a job. */
-const PART = { goesOn: 2, completed: 3, failed: 4 } as const;
+const PART_PATTERN = { goesOn: 2, completed: 3, failed: 4 } as const;
 
 /** The sum of two counts that may be unknown. */
 function sumOf(a: number, b: number): number {

@@ -1,11 +1,11 @@
 /** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
 import { quoteText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
-import { JOBS } from './places.js';
-import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
+import { JOB_PLACES } from './places.js';
+import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
 import type { LogSink, RecordRows } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
-import { AT, FIELDS, type SwfField } from './trace.js';
+import { FIELD_OFFSETS, FIELDS, type SwfField } from './trace.js';
 
 /** Workloads of Batsim. */
 export const BATSIM = {
@@ -13,15 +13,15 @@ export const BATSIM = {
   title: 'JSON workload of Batsim',
   example:
     '{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":2,"walltime":20,"profile":"p"}],"profiles":{"p":{"type":"delay","delay":9}}}',
-  places: JOBS,
+  places: JOB_PLACES,
   hasUnixTimes: false,
   isLike: ({ text }) => text.startsWith('{'),
   open: (sink) => new JsonReader(sink, (rows) => new BatsimJobs(sink, rows)),
 } as const satisfies LogFormat;
 
 /** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
-const DELAYS: readonly unknown[] = ['delay', 'DelayProfile'];
-const SEQUENCES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
+const DELAY_TYPES: readonly unknown[] = ['delay', 'DelayProfile'];
+const SEQUENCE_TYPES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
 
 class BatsimJobs implements JsonFormat {
   readonly #sink: LogSink;
@@ -33,17 +33,21 @@ class BatsimJobs implements JsonFormat {
     this.#rows = rows;
   }
 
-  header({ nb_res: machine }: Entries): string[] {
+  header({ nb_res: machine }: JsonEntries): string[] {
     const isMachine = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
     return isMachine ? [`; MaxProcs: ${machine}`] : [];
   }
 
-  missing({ profiles }: Entries): string | undefined {
+  missing({ profiles }: JsonEntries): string | undefined {
     return isObject(profiles) ? undefined : 'profiles';
   }
 
-  readJob({ id, subtime, res, walltime = -1, profile }: Entries, index: number, document: Entries): void {
-    const profiles = document.profiles as Entries;
+  readJob(
+    { id, subtime, res, walltime = -1, profile }: JsonEntries,
+    index: number,
+    document: JsonEntries,
+  ): void {
+    const profiles = document.profiles as JsonEntries;
     const problem =
       wrongNumber(index, 'subtime', subtime) ??
       wrongNumber(index, 'res', res, true) ??
@@ -57,14 +61,14 @@ class BatsimJobs implements JsonFormat {
     }
     const runtime = this.#runtimeOf(profile as string, profiles, []);
     if (runtime === undefined) {
-      const { type } = profiles[profile as string] as Entries;
+      const { type } = profiles[profile as string] as JsonEntries;
       const example = `a profile of type ${quoteText(String(type))} does not say how long it takes`;
       this.#sink.leaveOut({ rule: 'profile', line: index, example });
       return;
     }
     const { numbers, offset } = this.#rows;
     const set = (field: SwfField, value: number) => {
-      numbers[offset + AT[field]] = value;
+      numbers[offset + FIELD_OFFSETS[field]] = value;
     };
     numbers.fill(-1, offset, offset + FIELDS);
     set('job', numberOf(id) ?? index + 1);
@@ -76,14 +80,14 @@ class BatsimJobs implements JsonFormat {
   }
 
   /** Seconds that a profile takes on any machine; undefined if that depends on the machine, or on the profile itself. */
-  #runtimeOf(name: string, profiles: Entries, above: readonly string[]): number | undefined {
+  #runtimeOf(name: string, profiles: JsonEntries, above: readonly string[]): number | undefined {
     if (this.#runtimes.has(name)) return this.#runtimes.get(name);
     const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     if (!isObject(profile) || above.includes(name)) return undefined;
     const { type, delay, seq, repeat = 1 } = profile;
     let runtime: number | undefined;
-    if (DELAYS.includes(type) && isFiniteNumber(delay)) runtime = delay;
-    if (SEQUENCES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
+    if (DELAY_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
+    if (SEQUENCE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
       const parts = seq.map((part) => this.#runtimeOf(String(part), profiles, [...above, name]));
       runtime = parts.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),

@@ -1,7 +1,7 @@
 /** All that is wrong with a log, and what a reader should know of one that is readable. */
 import { DamagedLog } from '../errors.js';
 import { AnyReader, type LogInputKind } from './formats.js';
-import { LINES, type Places, type PlaceUnit } from './places.js';
+import { LINE_PLACES, type Places, type PlaceUnit } from './places.js';
 import { emptySentence, type ReadingOptions, readingOf } from './readText.js';
 import { RecordChecks } from './recordChecks.js';
 import { type LogReader, type LogSink, Names, type NoJob } from './records.js';
@@ -84,7 +84,7 @@ export async function checkChunks(
   options: CheckOptions = {},
   input?: LogInputKind,
 ): Promise<TraceCheck> {
-  const found = new Findings(options.sort === true);
+  const found = new RuleFindings(options.sort === true);
   let header = parseHeader([]);
   const checks = new RecordChecks();
   const leftOut = new Map<NoJob['rule'], number>();
@@ -136,7 +136,7 @@ export async function checkChunks(
 async function readAll(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: LogReader,
-  found: Findings,
+  found: RuleFindings,
 ): Promise<number> {
   let bytes = 0;
   try {
@@ -153,7 +153,7 @@ async function readAll(
   return bytes;
 }
 
-function checkWhole(header: TraceHeader, records: number, found: Findings): void {
+function checkWhole(header: TraceHeader, records: number, found: RuleFindings): void {
   if (records > 0 && header.maxProcessors === undefined) {
     found.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
@@ -164,25 +164,25 @@ function checkWhole(header: TraceHeader, records: number, found: Findings): void
     found.add('max-records', () => `MaxRecords ${maxRecords}, but ${records} records`);
 }
 
-interface Finding {
+interface RuleFinding {
   count: number;
   lines: number[];
   example: string;
 }
 
 /** Counts by rule. */
-class Findings {
+class RuleFindings {
   readonly #sorted: boolean;
-  readonly #found = new Map<CheckRule, Finding>();
+  readonly #found = new Map<CheckRule, RuleFinding>();
   /** Those of the format, once it is known. */
-  places = LINES;
+  places = LINE_PLACES;
 
   constructor(sorted: boolean) {
     this.#sorted = sorted;
   }
 
   /** Adds all that is found of a rule. */
-  addAll(rule: CheckRule, finding: Finding): void {
+  addAll(rule: CheckRule, finding: RuleFinding): void {
     this.#found.set(rule, finding);
   }
 
@@ -215,9 +215,9 @@ class Findings {
     return rule in WARNING_RULES || (rule === 'submit-order' && this.#sorted) ? 'warning' : 'error';
   }
 
-  #describe(rule: CheckRule, { count, lines, example }: Finding): TraceProblem {
+  #describe(rule: CheckRule, { count, lines, example }: RuleFinding): TraceProblem {
     const places = lines.map(this.places.nameOf);
-    const numbers = this.places === LINES ? { lines } : { lines: [] };
+    const numbers = this.places === LINE_PLACES ? { lines } : { lines: [] };
     return {
       ...{ rule, severity: this.#severityOf(rule), count, ...numbers, places, example },
       meaning: meaningOf(rule),

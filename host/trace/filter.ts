@@ -1,16 +1,17 @@
 /** Named rules that drop records of a log, and their notation. */
+
+import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { escapeText, sourceName, sourceWord } from '../format/text.js';
-import { checkGiven } from '../given.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import {
-  dateOf,
   dateText,
-  numberOf,
+  numberFromText,
   rangeEnds,
+  secondsOfDate,
   suggestion,
   unknownName,
-  wholeNumberOf,
+  wholeNumberFromText,
 } from '../notation.js';
 import { numbersFromZero, recordProcessors, takeRecords } from './columns.js';
 import {
@@ -65,9 +66,9 @@ export interface Dropped {
   readonly count: number;
 }
 
-type Rule = Filter['rule'];
+type FilterRule = Filter['rule'];
 
-const FORMS: Readonly<Record<Rule, string>> = {
+const FILTER_FORMS: Readonly<Record<FilterRule, string>> = {
   runtime: 'runtime',
   processors: 'processors',
   ...(Object.fromEntries(
@@ -80,7 +81,7 @@ const FORMS: Readonly<Record<Rule, string>> = {
 };
 
 /** The names of all rules. */
-export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
+export const FILTER_RULES = Object.keys(FILTER_FORMS) as readonly FilterRule[];
 
 /**
  * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`, `time=2026-03-05..2026-03-08`.
@@ -89,16 +90,16 @@ export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
  * console.log(parseFilter('first=1000')); // { rule: 'first', count: 1000 }
  */
 export function parseFilter(text: string): Filter {
-  checkGiven(text, 'text', 'parseFilter');
+  checkArgument(text, 'text', 'parseFilter');
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((known) => known === fieldCalled(name));
   if (rule === undefined) throw unknownName('filter', escapeText(name), FILTER_RULES);
   const filter = parseValue(rule, value?.trim());
   if (filter !== undefined) return filter;
-  throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FORMS[rule]}`);
+  throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FILTER_FORMS[rule]}`);
 }
 
-function parseValue(rule: Rule, value: string | undefined): Filter | undefined {
+function parseValue(rule: FilterRule, value: string | undefined): Filter | undefined {
   if (rule === 'runtime' || rule === 'processors') return value === undefined ? { rule } : undefined;
   if (value === undefined) return undefined;
   switch (rule) {
@@ -119,12 +120,12 @@ function parseValue(rule: Rule, value: string | undefined): Filter | undefined {
 }
 
 function parseCount(rule: 'first' | 'last', value: string): Filter | undefined {
-  const count = /^\d/.test(value) ? wholeNumberOf(value) : Number.NaN;
+  const count = /^\d/.test(value) ? wholeNumberFromText(value) : Number.NaN;
   return count > 0 ? { rule, count } : undefined;
 }
 
 /** What the number of a field is of. */
-const WORDS: Readonly<Record<NamedNumber, string>> = {
+const RULE_WORDS: Readonly<Record<NamedNumber, string>> = {
   user: 'user',
   group: 'group',
   queue: 'queue',
@@ -141,8 +142,8 @@ export function numbersOf(names: NumberNames | undefined, field: NamedNumber, na
   for (const [number, each] of names?.[field] ?? []) if (each === name) found.push(number);
   if (found.length > 0) return found;
   const known = [...(names?.[field].values() ?? [])];
-  const why = known.length === 0 ? `; its ${WORDS[field]}s have numbers alone` : suggestion(name, known);
-  throw new InputError(`the log names no ${WORDS[field]} '${escapeText(name)}'${why}`);
+  const why = known.length === 0 ? `; its ${RULE_WORDS[field]}s have numbers alone` : suggestion(name, known);
+  throw new InputError(`the log names no ${RULE_WORDS[field]} '${escapeText(name)}'${why}`);
 }
 
 /** The numbers of the tasks of an array, and of the parts of a job. */
@@ -169,7 +170,7 @@ function rangesOf(
 /** `N`, `N-M` or `N..M` of whole numbers, which may be negative. */
 function parseRange(text: string): ValueRange | undefined {
   const [from = Number.NaN, to = Number.NaN] = (rangeEnds(text) ?? [text.trim(), text.trim()]).map(
-    wholeNumberOf,
+    wholeNumberFromText,
   );
   return from <= to ? { from, to } : undefined;
 }
@@ -184,7 +185,7 @@ function parseFlurry(text: string): Filter | undefined {
 
 /** Seconds from 0 on, to at most six decimals, also as a duration; NaN for anything else. */
 function secondsOf(text: string): number {
-  const seconds = numberOf(text, { isTime: true });
+  const seconds = numberFromText(text, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 
@@ -196,7 +197,7 @@ function parseWindow(text: string): Filter | undefined {
 
 /** Days or times between two dates, the later one excluded, or one day. */
 function parseDates(text: string): Filter | undefined {
-  const ends = text.split('..').map(dateOf);
+  const ends = text.split('..').map(secondsOfDate);
   const [from = Number.NaN, to = from + 86_400] = ends;
   const isDay = ends.length === 2 || !text.includes('T');
   return ends.length <= 2 && isDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
@@ -208,7 +209,7 @@ function parseDates(text: string): Filter | undefined {
  * console.log(formatFilter({ rule: 'time', from: 0, to: 86400 })); // time=0-86400
  */
 export function formatFilter(filter: Filter): string {
-  checkGiven(filter, 'filter', 'formatFilter');
+  checkArgument(filter, 'filter', 'formatFilter');
   switch (filter.rule) {
     case 'runtime':
     case 'processors':
@@ -241,8 +242,8 @@ function formatRange({ from, to }: ValueRange): string {
  * console.log(some.count, dropped[0].rule, dropped[0].count); // 50 first=50 150
  */
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
-  checkGiven(trace, 'trace', 'applyFilters, trace');
-  checkGiven(filters, 'list', 'applyFilters, filters');
+  checkArgument(trace, 'trace', 'applyFilters, trace');
+  checkArgument(filters, 'list', 'applyFilters, filters');
   let kept = numbersFromZero(trace.count);
   const dropped = filters.map((filter) => {
     const before = kept.length;

@@ -16,16 +16,16 @@ import { LONGEST_LINE } from './syntax.js';
 import { hasColumns, PARQUET_TABLE, TABLE } from './tableReader.js';
 
 /** Every format; the first that a log looks like counts, and the last is that of all others. */
-const ALL = [SACCT_JSON, PHILLY, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, TABLE, GWF, SWF] as const;
+const ALL_FORMATS = [SACCT_JSON, PHILLY, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, TABLE, GWF, SWF] as const;
 
 /** A format of logs, by name. */
-export type FormatName = (typeof ALL)[number]['name'];
+export type FormatName = (typeof ALL_FORMATS)[number]['name'];
 
 /** Every format. */
-export const FORMATS: readonly (LogFormat & { readonly name: FormatName })[] = ALL;
+export const FORMATS: readonly (LogFormat & { readonly name: FormatName })[] = ALL_FORMATS;
 
 /** The names of the formats, the most common first. */
-export const FORMAT_NAMES: readonly FormatName[] = ALL.map(({ name }) => name).reverse();
+export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) => name).reverse();
 
 /** The format of a log that begins so; a log with all columns that an option names is a table, whatever else it looks like. */
 function formatLike(head: LogHead, columns: string | undefined): LogFormat {
@@ -83,7 +83,7 @@ export class AnyReader implements LogReader {
 
   end(): void {
     this.#openNamed();
-    if (this.#reader === undefined) this.#openLike(headOf(this.#head, true) ?? NOTHING);
+    if (this.#reader === undefined) this.#openLike(headOf(this.#head, true) ?? NO_BYTES);
     this.#reader?.end();
   }
 
@@ -118,7 +118,7 @@ export class AnyReader implements LogReader {
   }
 }
 
-const NOTHING: LogHead = { text: '', comments: [], line: '' };
+const NO_BYTES: LogHead = { text: '', comments: [], line: '' };
 
 /** Bytes of comments that are looked at for the first line that is none. */
 const LONGEST_HEAD = 4 * LONGEST_LINE;
@@ -131,7 +131,7 @@ function asUtf8(line: string): string {
 /** The beginning of a log; undefined when more has to come. */
 function headOf(bytes: Uint8Array, isWhole = false): LogHead | undefined {
   const text = latin1Text(bytes.subarray(0, LONGEST_HEAD)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-  if (/^[[{]/.test(text)) return isWhole || bytes.length > LONGEST_LINE ? { ...NOTHING, text } : undefined;
+  if (/^[[{]/.test(text)) return isWhole || bytes.length > LONGEST_LINE ? { ...NO_BYTES, text } : undefined;
   const lines = text.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
   const last = isWhole || bytes.length > LONGEST_HEAD ? '' : (lines.pop() ?? '');

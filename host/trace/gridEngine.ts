@@ -3,7 +3,7 @@
  * an array or slave task that has ended, of 45 fields separated by `:` (42 before version 8). docs/real-logs.md says what was seen.
  */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, STATE } from './accountingJobs.js';
+import { type AccountingRecord, JOB_STATE } from './accountingJobs.js';
 import {
   type AccountingLine,
   readAccounting,
@@ -14,7 +14,7 @@ import {
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { LINES } from './places.js';
+import { LINE_PLACES } from './places.js';
 import type { PlainLayout, PlainLines } from './plainLines.js';
 import type { Names } from './records.js';
 
@@ -24,7 +24,7 @@ export const GRID_ENGINE = {
   title: 'accounting file of Grid Engine',
   example:
     'all.q:node1:staff:ann:sim:23:sge:0:1772000000:1772000005:1772000065:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:1:0:1:0:0:-l h_rt=90:0:NONE:0:0:0',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: true,
   isUnordered: true,
   isLike: ({ line }) => {
@@ -43,10 +43,10 @@ export const GRID_ENGINE = {
 const FEWEST_FIELDS = 42;
 /** Since version 8. */
 const FIELDS_NOW = 45;
-const CATEGORY = 39;
+const CATEGORY_FIELD = 39;
 
 /** Where numbers are, in the words of accounting(5). */
-const NUMBERS = {
+const NUMBER_FIELDS = {
   job_number: 5,
   submission_time: 8,
   start_time: 9,
@@ -58,22 +58,34 @@ const NUMBERS = {
 } as const;
 
 /** Places of fields, by what they are used for. */
-const PLACES = {
-  ...{ queue: 0, group: 2, user: 3, executable: 4, job: NUMBERS.job_number, submit: NUMBERS.submission_time },
+const FIELD_PLACES = {
   ...{
-    start: NUMBERS.start_time,
-    end: NUMBERS.end_time,
-    failed: NUMBERS.failed,
-    exitStatus: NUMBERS.exit_status,
+    queue: 0,
+    group: 2,
+    user: 3,
+    executable: 4,
+    job: NUMBER_FIELDS.job_number,
+    submit: NUMBER_FIELDS.submission_time,
   },
-  ...{ processors: NUMBERS.slots, taskNumber: NUMBERS.task_number, category: CATEGORY, slave: 41 },
+  ...{
+    start: NUMBER_FIELDS.start_time,
+    end: NUMBER_FIELDS.end_time,
+    failed: NUMBER_FIELDS.failed,
+    exitStatus: NUMBER_FIELDS.exit_status,
+  },
+  ...{
+    processors: NUMBER_FIELDS.slots,
+    taskNumber: NUMBER_FIELDS.task_number,
+    category: CATEGORY_FIELD,
+    slave: 41,
+  },
 } as const;
 
 /** The character with which a comment begins. */
-const COMMENT = 35;
+const COMMENT_PATTERN = 35;
 
 /** Why a job failed: it was put back into the queue, or ended by a signal, such as that of qdel. */
-const RESCHEDULED = 25;
+const RESCHEDULED_STATUS = 25;
 const ENDED_BY_SIGNAL = 100;
 
 /** The fields of a line; a limit such as `h_rt=1:00:00` in the category has colons of its own. */
@@ -81,9 +93,9 @@ function fieldsOf(line: string): string[] {
   const fields = line.split(':');
   const isCut = () =>
     fields.length > FIELDS_NOW &&
-    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[CATEGORY]!) &&
-    /^\d{1,2}(?:[ ,]|$)/.test(fields[CATEGORY + 1]!);
-  while (isCut()) fields.splice(CATEGORY, 2, `${fields[CATEGORY]}:${fields[CATEGORY + 1]}`);
+    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[CATEGORY_FIELD]!) &&
+    /^\d{1,2}(?:[ ,]|$)/.test(fields[CATEGORY_FIELD + 1]!);
+  while (isCut()) fields.splice(CATEGORY_FIELD, 2, `${fields[CATEGORY_FIELD]}:${fields[CATEGORY_FIELD + 1]}`);
   return fields;
 }
 
@@ -102,19 +114,19 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
     const found = `${fields.length} fields in ${quoteText(line)}`;
     return { rule: 'field-count', found, expected: '45 fields separated by : as in accounting(5)' };
   }
-  const numbers = {} as Record<keyof typeof NUMBERS, number>;
-  for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]) {
-    const text = fields[NUMBERS[name]]!;
+  const numbers = {} as Record<keyof typeof NUMBER_FIELDS, number>;
+  for (const name of Object.keys(NUMBER_FIELDS) as (keyof typeof NUMBER_FIELDS)[]) {
+    const text = fields[NUMBER_FIELDS[name]]!;
     if (!/^-?\d{1,15}$/.test(text)) return wrongNumber(name, text);
     numbers[name] = Number(text);
   }
   const called =
     numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);
-  if ((fields[PLACES.slave] ?? 'NONE') !== 'NONE') {
+  if ((fields[FIELD_PLACES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteText(called)}` };
   }
-  const limit = limitIn(fields[CATEGORY]!);
-  if (limit === WRONG_LIMIT) return wrongDuration('h_rt or s_rt in category', fields[CATEGORY]!);
+  const limit = limitIn(fields[CATEGORY_FIELD]!);
+  if (limit === WRONG_LIMIT) return wrongDuration('h_rt or s_rt in category', fields[CATEGORY_FIELD]!);
   if (numbers.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteText(called)} was put back into the queue` };
   Object.assign(record, {
@@ -124,10 +136,10 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
     end: numbers.end_time,
     processors: numbers.slots,
     limit,
-    user: names.number('user', fields[PLACES.user]!),
-    group: names.number('group', fields[PLACES.group]!),
-    executable: names.number('executable', fields[PLACES.executable]!),
-    queue: names.number('queue', fields[PLACES.queue]!),
+    user: names.number('user', fields[FIELD_PLACES.user]!),
+    group: names.number('group', fields[FIELD_PLACES.group]!),
+    executable: names.number('executable', fields[FIELD_PLACES.executable]!),
+    queue: names.number('queue', fields[FIELD_PLACES.queue]!),
   } satisfies Partial<AccountingRecord>);
   completeRecord(record, numbers.failed, numbers.exit_status);
   return 'job';
@@ -147,22 +159,23 @@ function completeRecord(record: AccountingRecord, failed: number, exitStatus: nu
   if (!hasRun) record.processors = -1;
   record.hasLimit = true;
   record.state = stateOf(failed, exitStatus);
-  record.isRepeated = failed === RESCHEDULED && hasRun;
+  record.isRepeated = failed === RESCHEDULED_STATUS && hasRun;
 }
 
 /** Plain lines are those of the current version. */
-const LAYOUT: PlainLayout = { count: FIELDS_NOW, place: PLACES, separator: ':', limitIn };
+const LAYOUT: PlainLayout = { count: FIELDS_NOW, place: FIELD_PLACES, separator: ':', limitIn };
 
 /** Completes the record of a plain line; false if it is a comment, a task of an array or a slave. */
 function readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
   if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
   if (record.limit === WRONG_LIMIT) return false;
-  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT) return false;
+  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_PATTERN)
+    return false;
   completeRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
   return true;
 }
 
 function stateOf(failed: number, code: number): number {
-  if (failed === ENDED_BY_SIGNAL) return STATE.cancelled;
-  return failed === 0 && code === 0 ? STATE.completed : STATE.failed;
+  if (failed === ENDED_BY_SIGNAL) return JOB_STATE.cancelled;
+  return failed === 0 && code === 0 ? JOB_STATE.completed : JOB_STATE.failed;
 }

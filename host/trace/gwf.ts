@@ -4,7 +4,7 @@
  */
 import { quoteText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
-import { LINES } from './places.js';
+import { LINE_PLACES } from './places.js';
 import { LineReader, readDecimal } from './readers.js';
 import {
   type LogReader,
@@ -14,7 +14,7 @@ import {
   type Names,
   RecordRows,
 } from './records.js';
-import { type SyntaxRule, WHOLE } from './syntax.js';
+import { type SyntaxRule, WHOLE_EXPECTED } from './syntax.js';
 import { FIELDS, SWF_FIELDS, type SwfField } from './trace.js';
 
 /** The Grid Workload Format. */
@@ -22,7 +22,7 @@ export const GWF = {
   name: 'gwf',
   title: 'Grid Workload Format',
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 U1 G1 X1 Q1 P1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: false,
   isLike: ({ line, comments }) =>
     (comments[0] ?? '').startsWith('#') || isNames(line) || line.split(/\s+/).length >= GWF_FIELDS,
@@ -35,7 +35,7 @@ const SHARED_FIELDS = 16;
 const ORIGIN_SITE = 16;
 const PARTITION = SWF_FIELDS.indexOf('partition');
 /** Fields that gridalloc does not use may hold anything. */
-const UNUSED: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
+const UNUSED_FIELDS: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
 
 /** Some logs have the names of the fields without a `#`. */
 function isNames(line: string): boolean {
@@ -69,13 +69,13 @@ function readGwf(sink: LogSink, names: Names): LogReader {
   });
 }
 
-interface Target {
+interface GwfTarget {
   readonly sink: LogSink;
   readonly names: Names;
   readonly rows: RecordRows;
 }
 
-function readRecord(text: string, line: number, { sink, names, rows }: Target): void {
+function readRecord(text: string, line: number, { sink, names, rows }: GwfTarget): void {
   const fields = text.split(text.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
   if (fields.length < GWF_FIELDS) {
     const found = `${fields.length} fields in ${quoteText(text)}`;
@@ -94,9 +94,9 @@ function readRecord(text: string, line: number, { sink, names, rows }: Target): 
       continue;
     }
     const value = readDecimal(fields[field]!);
-    if (value !== undefined && (!WHOLE[field] || Number.isSafeInteger(value))) {
+    if (value !== undefined && (!WHOLE_EXPECTED[field] || Number.isSafeInteger(value))) {
       numbers[offset + field] = value;
-    } else if (!UNUSED.includes(name)) {
+    } else if (!UNUSED_FIELDS.includes(name)) {
       const rule: SyntaxRule = value === undefined ? 'number' : 'whole-number';
       sink.problem({ rule, line, field: field + 1, found: quoteText(fields[field]!) });
       isReadable = false;

@@ -1,5 +1,5 @@
 /** Statistics of a log. */
-import { checkGiven } from '../given.js';
+import { checkArgument } from '../arguments.js';
 import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
 import { checkClusters } from './filter.js';
 import { peakUse } from './peakUse.js';
@@ -89,7 +89,7 @@ export interface TraceInfo {
  * console.log(jobs, offeredLoad, runtime?.median); // 4 0.796875 25
  */
 export function traceInfo(trace: Trace): TraceInfo {
-  checkGiven(trace, 'trace', 'traceInfo');
+  checkArgument(trace, 'trace', 'traceInfo');
   checkClusters(trace);
   const { header, count } = trace;
   const { submit, user } = trace.columns;
@@ -117,8 +117,8 @@ export function traceInfo(trace: Trace): TraceInfo {
     spanDays: span / 86_400,
     firstSubmitDate: dateOf(firstSubmit, header),
     lastSubmitDate: dateOf(lastSubmit, header),
-    runtime: describe(runtimes),
-    processors: describe(processors),
+    runtime: describeValues(runtimes),
+    processors: describeValues(processors),
     serialShare: share((width) => width === 1),
     powerOfTwoShare: share((width) => (width & (width - 1)) === 0),
     offeredLoad: room > 0 ? work / room : undefined,
@@ -156,7 +156,7 @@ function usableJobs({ count, columns }: Trace) {
   };
 }
 
-function describe(values: Float64Array): Distribution | undefined {
+function describeValues(values: Float64Array): Distribution | undefined {
   if (values.length === 0) return undefined;
   const sorted = values.slice().sort();
   const low = sorted[(sorted.length - 1) >> 1]!;

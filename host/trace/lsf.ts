@@ -3,7 +3,7 @@
  * doubled; `JOB_FINISH` is a job that has ended. Versions 9 and 10 put further fields behind the same first ones.
  */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, STATE } from './accountingJobs.js';
+import { type AccountingRecord, JOB_STATE } from './accountingJobs.js';
 import {
   type AccountingLine,
   readAccounting,
@@ -12,7 +12,7 @@ import {
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { LINES } from './places.js';
+import { LINE_PLACES } from './places.js';
 import type { Names } from './records.js';
 
 /** The accounting of LSF. */
@@ -23,7 +23,7 @@ export const LSF = {
     '"JOB_FINISH" "10.1" 1772000065 7 1000 33554438 4 1772000000 0 0 1772000005 "ann" "normal" "" "" "" "node1" "" "" "" "" "1772000000.7" ' +
     '0 1 "4*node1" 64 60.0 "sim" "./sim" ' +
     '-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "" "default" 0 4 "" "" 0 2048 0 "" "" "" "" 0 "" 0 "" -1 "/ann" "" "" "" -1 "" "" 5136 "" 0 "" "" 0 0 120 0 2048 ""',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
@@ -33,14 +33,14 @@ export const LSF = {
 } as const satisfies LogFormat;
 
 /** Fields without quotes, or in quotes, with a blank behind each. */
-const FIELD = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
+const FIELD_PATTERN = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
 
 /** The fields of a line; undefined where quotes are not around whole fields. */
 function fieldsOf(line: string): string[] | undefined {
   const fields: string[] = [];
-  FIELD.lastIndex = 0;
-  while (FIELD.lastIndex < line.length) {
-    const [, quoted, plain] = FIELD.exec(line) ?? [];
+  FIELD_PATTERN.lastIndex = 0;
+  while (FIELD_PATTERN.lastIndex < line.length) {
+    const [, quoted, plain] = FIELD_PATTERN.exec(line) ?? [];
     const field = quoted?.replaceAll('""', '"') ?? plain;
     if (field === undefined) return undefined;
     fields.push(field);
@@ -49,7 +49,7 @@ function fieldsOf(line: string): string[] | undefined {
 }
 
 /** Where the first fields are, by their names in the manual. */
-const NUMBERS = {
+const NUMBER_FIELDS = {
   eventTime: 2,
   jobId: 3,
   numProcessors: 6,
@@ -57,21 +57,21 @@ const NUMBERS = {
   beginTime: 8,
   startTime: 10,
 } as const;
-const USER = 11;
-const QUEUE = 12;
-const ASKED_HOSTS = 22;
+const USER_FIELD = 11;
+const QUEUE_FIELD = 12;
+const REQUESTED_HOSTS_FIELD = 22;
 /** Fields between the job's command and its project: what it used, and whom to mail. */
-const USED = 19 + 1;
+const USED_CPU_FIELD = 19 + 1;
 
 /** jStatus of a job that has ended well. */
-const DONE = 64;
+const DONE_STATUS = 64;
 
 /** Why LSF says that a job was ended (exitInfo): by its owner or an administrator, or to be queued again. */
 const ENDED_BY_PERSON = [8, 9, 14, 15, 23];
-const REQUEUED = [10, 11];
+const REQUEUED_EXIT = [10, 11];
 
 /** The fields behind lists of hosts, whose lengths differ from record to record. */
-interface Tail {
+interface RecordTail {
   readonly slots: number;
   readonly status: number;
   readonly jobName: string;
@@ -86,8 +86,8 @@ interface Tail {
 const slotsOf = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
 
 /** The fields behind the lists; undefined where the lists or numbers are none. */
-function tailOf(fields: readonly string[]): Tail | undefined {
-  let at = ASKED_HOSTS;
+function tailOf(fields: readonly string[]): RecordTail | undefined {
+  let at = REQUESTED_HOSTS_FIELD;
   const list = () => {
     const count = Number(fields[at]);
     const found = fields.slice(at + 1, at + 1 + count);
@@ -97,7 +97,7 @@ function tailOf(fields: readonly string[]): Tail | undefined {
   const [asked, hosts] = [list(), list()];
   if (asked === undefined || hosts === undefined) return undefined;
   const [status, , jobName = ''] = fields.slice(at, at + 3);
-  const behind = fields.slice(at + 4 + USED);
+  const behind = fields.slice(at + 4 + USED_CPU_FIELD);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = behind;
   const limit = limitIn(behind);
@@ -142,9 +142,10 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
   const fields = fieldsOf(line) ?? [];
-  for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[])
-    if (!/^\d{1,15}$/.test(fields[NUMBERS[name]] ?? '')) return wrongNumber(name, fields[NUMBERS[name]]);
-  const number = (name: keyof typeof NUMBERS) => Number(fields[NUMBERS[name]]);
+  for (const name of Object.keys(NUMBER_FIELDS) as (keyof typeof NUMBER_FIELDS)[])
+    if (!/^\d{1,15}$/.test(fields[NUMBER_FIELDS[name]] ?? ''))
+      return wrongNumber(name, fields[NUMBER_FIELDS[name]]);
+  const number = (name: keyof typeof NUMBER_FIELDS) => Number(fields[NUMBER_FIELDS[name]]);
   const tail = tailOf(fields);
   if (tail === undefined) {
     const found = `${fields.length} fields in ${quoteText(line)}`;
@@ -167,16 +168,16 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
     limit: tail.limit ?? -1,
     hasLimit: tail.limit !== undefined,
     state: stateOf(tail, hasRun),
-    isRepeated: hasRun && REQUEUED.includes(tail.exitInfo),
-    user: names.number('user', fields[USER] ?? ''),
+    isRepeated: hasRun && REQUEUED_EXIT.includes(tail.exitInfo),
+    user: names.number('user', fields[USER_FIELD] ?? ''),
     group: names.number('group', tail.project),
     executable: names.number('executable', tail.jobName),
-    queue: names.number('queue', fields[QUEUE] ?? ''),
+    queue: names.number('queue', fields[QUEUE_FIELD] ?? ''),
   } satisfies Partial<AccountingRecord>);
   return 'job';
 }
 
-function stateOf({ status, exitInfo }: Tail, hasRun: boolean): number {
-  if (!hasRun || ENDED_BY_PERSON.includes(exitInfo)) return STATE.cancelled;
-  return status === DONE ? STATE.completed : STATE.failed;
+function stateOf({ status, exitInfo }: RecordTail, hasRun: boolean): number {
+  if (!hasRun || ENDED_BY_PERSON.includes(exitInfo)) return JOB_STATE.cancelled;
+  return status === DONE_STATUS ? JOB_STATE.completed : JOB_STATE.failed;
 }

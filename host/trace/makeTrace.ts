@@ -1,13 +1,14 @@
 /** Logs from jobs that a program has, as objects or as columns. */
+
+import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
 import { checkNames, checkNumber, type NumberRange } from '../notation.js';
 import { sortBySubmit } from './columns.js';
 import { NAMED_FIELDS, type NamedField, Names } from './records.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
-const NEEDED = ['submit', 'runtime', 'processors'] as const;
-type Needed = (typeof NEEDED)[number];
+const NEEDED_FIELDS = ['submit', 'runtime', 'processors'] as const;
+type Needed = (typeof NEEDED_FIELDS)[number];
 
 /** What a field of a job may be: users, groups, executables, queues and partitions have names or numbers. */
 type FieldValue<Field extends SwfField> = Field extends NamedField ? number | string : number;
@@ -32,10 +33,10 @@ export interface GivenLog {
   readonly unixStartTime?: number;
 }
 
-const TIME: NumberRange = { atLeast: 0 };
-const RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
-  submit: TIME,
-  runtime: TIME,
+const TIME_RANGE: NumberRange = { atLeast: 0 };
+const FIELD_RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
+  submit: TIME_RANGE,
+  runtime: TIME_RANGE,
   processors: { atLeast: 1, atMost: 0x7fffffff },
 };
 
@@ -48,8 +49,8 @@ const RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
  * console.log(jobs.count); // 2
  */
 export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLog = {}): Trace {
-  checkGiven(jobs, 'object', 'makeTrace, jobs');
-  checkGiven(log, 'object', 'makeTrace, log');
+  checkArgument(jobs, 'object', 'makeTrace, jobs');
+  checkArgument(log, 'object', 'makeTrace, log');
   checkNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
   const given = Array.isArray(jobs) ? columnsOf(jobs) : columnsIn(jobs as GivenColumns);
   const count = given.submit?.length ?? 0;
@@ -66,32 +67,32 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
   return sortBySubmit({ source: name, header: parseHeader(lines), count, columns });
 }
 
-type Columns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
+type TraceColumns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
 
 /** The columns of objects: a field that some of them have. */
-function columnsOf(jobs: readonly object[]): Columns {
+function columnsOf(jobs: readonly object[]): TraceColumns {
   jobs.forEach((job, i) => {
-    checkGiven(job, 'object', `makeTrace, job ${i + 1}`);
+    checkArgument(job, 'object', `makeTrace, job ${i + 1}`);
   });
   const fields = new Set(jobs.flatMap(Object.keys));
   checkNames(fields, SWF_FIELDS, 'field of a job');
   const present = [
-    ...NEEDED,
-    ...[...fields].filter((field) => !(NEEDED as readonly string[]).includes(field)),
+    ...NEEDED_FIELDS,
+    ...[...fields].filter((field) => !(NEEDED_FIELDS as readonly string[]).includes(field)),
   ];
   return Object.fromEntries(
     present.map((field) => [field, jobs.map((job) => (job as Readonly<Record<string, unknown>>)[field])]),
   );
 }
 
-function columnsIn(jobs: GivenColumns): Columns {
+function columnsIn(jobs: GivenColumns): TraceColumns {
   checkNames(Object.keys(jobs), SWF_FIELDS, 'field of jobs');
   const columns = Object.entries(jobs).flatMap(([field, column]) =>
     column === undefined ? [] : [[field, column] as const],
   );
-  for (const field of NEEDED) checkGiven(jobs[field], 'list', `makeTrace, column ${field}`);
+  for (const field of NEEDED_FIELDS) checkArgument(jobs[field], 'list', `makeTrace, column ${field}`);
   for (const [field, column] of columns) {
-    checkGiven(column, 'list', `makeTrace, column ${field}`);
+    checkArgument(column, 'list', `makeTrace, column ${field}`);
     if (column.length !== jobs.submit.length)
       throw new InputError(
         `makeTrace: column ${field} has ${column.length} entries, and submit ${jobs.submit.length}; give one per job`,
@@ -110,7 +111,7 @@ function numbersOf(
   const numbers = new Float64Array(count).fill(-1);
   if (column === undefined) return field === 'job' ? numbers.map((_, i) => i + 1) : numbers;
   const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
-  const isNeeded = (NEEDED as readonly string[]).includes(field);
+  const isNeeded = (NEEDED_FIELDS as readonly string[]).includes(field);
   for (let i = 0; i < count; i++) {
     const value = column[i];
     if (isNamed && typeof value === 'string') numbers[i] = names.number(field as NamedField, value);
@@ -124,5 +125,5 @@ function numberOf(value: unknown, field: SwfField, i: number): number {
   if (typeof value !== 'number') throw new InputError(`${what}: expected a number, found ${value}`);
   if (field === 'processors' && !Number.isInteger(value))
     throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
-  return checkNumber(value, what, RANGES[field] ?? {});
+  return checkNumber(value, what, FIELD_RANGES[field] ?? {});
 }

@@ -3,7 +3,7 @@
  * which `E` ends a run. Keys are those of the manuals; docs/real-logs.md says what is used.
  */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, STATE } from './accountingJobs.js';
+import { type AccountingRecord, JOB_STATE } from './accountingJobs.js';
 import {
   type AccountingLine,
   readAccounting,
@@ -13,11 +13,11 @@ import {
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { LINES } from './places.js';
+import { LINE_PLACES } from './places.js';
 import type { PlainLayout, PlainLines } from './plainLines.js';
 import type { Names } from './records.js';
 
-const LINE = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
+const LINE_PATTERN = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
 
 /** The accounting of PBS. */
 export const PBS = {
@@ -25,16 +25,16 @@ export const PBS = {
   title: 'accounting file of PBS or Torque',
   example:
     '03/05/2026 10:01:05;E;7.srv;user=ann group=staff queue=workq ctime=1772704800 etime=1772704800 start=1772704805 Resource_List.ncpus=4 Resource_List.walltime=00:02:00 end=1772704865 Exit_status=0',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
-  isLike: ({ line }) => LINE.test(line),
+  isLike: ({ line }) => LINE_PATTERN.test(line),
   open: (sink, names, arrival) => {
     const lines = new PbsLines(names);
     return readAccounting(sink, names, arrival, (record) => ({
       read: (line) => lines.read(line, record),
-      layout: LAYOUT,
+      layout: PLAIN_LAYOUT,
       readPlain: (plain, row) => lines.readPlain(plain, row, record),
       end: (_, take) => lines.end(record, take),
     }));
@@ -42,7 +42,7 @@ export const PBS = {
 } as const satisfies LogFormat;
 
 /** A job that has been queued, by the clock of the server. */
-interface Queued {
+interface QueuedRecord {
   readonly at: number;
   readonly queue: string;
   /** Line of the record by which it left the queue without having run, and when. */
@@ -50,14 +50,14 @@ interface Queued {
 }
 
 /** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
-const SIGNAL = 256;
-const TERMINATED = [SIGNAL + 15, SIGNAL + 9];
+const SIGNAL_BASE = 256;
+const TERMINATED_CODE = [SIGNAL_BASE + 15, SIGNAL_BASE + 9];
 
 /** Processors that are more than nine digits are no count of them. */
 const MOST_PROCESSORS = 1e9;
 
 /** Plain lines are those of runs that tell their processors as numbers. */
-const LAYOUT: PlainLayout = {
+const PLAIN_LAYOUT: PlainLayout = {
   count: 3,
   separator: ';',
   place: { clock: 0, type: 1, serverJob: 2 },
@@ -74,11 +74,11 @@ const LAYOUT: PlainLayout = {
 const USED_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
 
 /** Zones differ by whole ones. */
-const QUARTER = 900;
+const WHOLE_QUARTER = 900;
 
 class PbsLines {
   readonly #names: Names;
-  readonly #queued = new Map<string, Queued>();
+  readonly #queued = new Map<string, QueuedRecord>();
   /** Jobs that somebody deleted. */
   readonly #deleted = new Set<string>();
   /** Seconds by which the clock of the server is ahead of UTC, from records that have both. */
@@ -90,7 +90,7 @@ class PbsLines {
 
   read(line: string, record: AccountingRecord): AccountingLine {
     if (line.startsWith('#')) return 'comment';
-    const parts = LINE.exec(line);
+    const parts = LINE_PATTERN.exec(line);
     if (parts === null) {
       return {
         rule: 'field-count',
@@ -141,7 +141,8 @@ class PbsLines {
     if (this.#queued.size > 0) this.#queued.delete(lines.textOf(row, 'serverJob'));
     const code = lines.value(row, 'exitStatus');
     const id = this.#deleted.size > 0 ? lines.textOf(row, 'serverJob') : '';
-    record.state = code === 0 ? STATE.completed : this.#stateOf(id, Number.isNaN(code) ? undefined : code);
+    record.state =
+      code === 0 ? JOB_STATE.completed : this.#stateOf(id, Number.isNaN(code) ? undefined : code);
     return true;
   }
 
@@ -192,7 +193,7 @@ class PbsLines {
       requestedProcessors: processors,
       limit: limit === '' ? -1 : limitOf(limit),
       hasLimit: true,
-      state: isRequeued ? STATE.failed : this.#stateOf(id, codeIn(values.get('Exit_status'))),
+      state: isRequeued ? JOB_STATE.failed : this.#stateOf(id, codeIn(values.get('Exit_status'))),
       isRepeated: isRequeued,
       user: this.#names.number('user', values.get('user') ?? ''),
       group: this.#names.number('group', values.get('account') ?? values.get('group') ?? ''),
@@ -203,9 +204,9 @@ class PbsLines {
   }
 
   #stateOf(id: string, code: number | undefined): number {
-    if (code === 0) return STATE.completed;
-    if (code === undefined) return STATE.unknown;
-    return this.#deleted.has(id) || TERMINATED.includes(code) ? STATE.cancelled : STATE.failed;
+    if (code === 0) return JOB_STATE.completed;
+    if (code === undefined) return JOB_STATE.unknown;
+    return this.#deleted.has(id) || TERMINATED_CODE.includes(code) ? JOB_STATE.cancelled : JOB_STATE.failed;
   }
 
   /** Jobs that were deleted while they waited: only lines with the time of the server tell of them. */
@@ -225,7 +226,7 @@ class PbsLines {
         requestedProcessors: -1,
         limit: -1,
         hasLimit: false,
-        state: STATE.cancelled,
+        state: JOB_STATE.cancelled,
         isRepeated: false,
         user: this.#names.number('user', left.user),
         group: -1,
@@ -240,7 +241,7 @@ class PbsLines {
 
 /** Seconds by which a clock that shows one time is ahead of another, in whole quarters of an hour. */
 function aheadOf(shown: number, time: number): number {
-  return Math.round((shown - time) / QUARTER) * QUARTER;
+  return Math.round((shown - time) / WHOLE_QUARTER) * WHOLE_QUARTER;
 }
 
 /** An exit status; one that is no whole number is like one that no job has. */

@@ -3,10 +3,10 @@
  * on GPUs of several machines. Dates are local; without a zone they are UTC.
  */
 import { quoteText } from '../format/text.js';
-import { AccountingJobs, clearRecord, STATE } from './accountingJobs.js';
+import { AccountingJobs, clearRecord, JOB_STATE } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
-import { JOBS } from './places.js';
-import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
+import { JOB_PLACES } from './places.js';
+import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
 import type { Arrival, LogSink, Names, RecordRows } from './records.js';
 import { TimeReader } from './tableTimes.js';
 
@@ -17,7 +17,7 @@ export const PHILLY = {
   example:
     '[{"status":"Pass","vc":"6214e9","jobid":"application_1","attempts":[{"start_time":"2017-10-07 01:06:06",' +
     '"end_time":"2017-10-07 02:06:06","detail":[{"ip":"m1","gpus":["gpu0","gpu1"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"ce2a51"}]',
-  places: JOBS,
+  places: JOB_PLACES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['timeZone'],
@@ -26,10 +26,10 @@ export const PHILLY = {
     new JsonReader(sink, (rows) => new PhillyJobs({ sink, names, rows }, arrival, table)),
 } as const satisfies LogFormat;
 
-const STATES: Readonly<Record<string, number>> = {
-  Pass: STATE.completed,
-  Failed: STATE.failed,
-  Killed: STATE.cancelled,
+const PHILLY_STATES: Readonly<Record<string, number>> = {
+  Pass: JOB_STATE.completed,
+  Failed: JOB_STATE.failed,
+  Killed: JOB_STATE.cancelled,
 };
 
 /** Texts of times that are not there. */
@@ -61,7 +61,7 @@ class PhillyJobs implements JsonFormat {
     return undefined;
   }
 
-  readJob(job: Entries, index: number): void {
+  readJob(job: JsonEntries, index: number): void {
     const { record } = this.#jobs;
     clearRecord(record);
     const attempts = Array.isArray(job.attempts) ? job.attempts.filter(isObject) : [];
@@ -88,7 +88,7 @@ class PhillyJobs implements JsonFormat {
       // Between two attempts a job waits; the log of the archive's form has one duration.
       elapsed: isEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
       processors: Math.max(-1, ...attempts.map(gpusOf)) || -1,
-      state: isEnded ? (STATES[String(job.status)] ?? STATE.unknown) : STATE.unfinished,
+      state: isEnded ? (PHILLY_STATES[String(job.status)] ?? JOB_STATE.unknown) : JOB_STATE.unfinished,
       stateName: String(job.status),
       user: this.#names.number('user', String(job.user ?? '')),
       group: this.#names.number('group', String(job.vc ?? '')),
@@ -109,7 +109,7 @@ class PhillyJobs implements JsonFormat {
 }
 
 /** Number of GPUs of an attempt, over all machines. */
-function gpusOf({ detail }: Entries): number {
+function gpusOf({ detail }: JsonEntries): number {
   if (!Array.isArray(detail)) return 0;
   return detail.reduce(
     (sum: number, host) => sum + (isObject(host) && Array.isArray(host.gpus) ? host.gpus.length : 0),

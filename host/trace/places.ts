@@ -12,16 +12,16 @@ export interface Places {
 }
 
 /** Lines of a text, counted from 1. */
-export const LINES: Places = { unit: 'line', nameOf: (number) => `line ${number}` };
+export const LINE_PLACES: Places = { unit: 'line', nameOf: (number) => `line ${number}` };
 
 /** Rows of a table without lines. It is read as text, whose first line has the names of the columns. */
-export const ROWS: Places = {
+export const ROW_PLACES: Places = {
   unit: 'row',
   nameOf: (number) => (number === 1 ? 'the names of the columns' : `row ${number - 1}`),
 };
 
 /** Entries of the list of jobs in a JSON document, counted from 0 as in a path. */
-export const JOBS: Places = { unit: 'job', nameOf: (number) => `jobs[${number}]` };
+export const JOB_PLACES: Places = { unit: 'job', nameOf: (number) => `jobs[${number}]` };
 
 /** Places in one text, such as `lines 2, 3`: a unit that all have is named once. */
 export function joinPlaces(names: readonly string[]): string {

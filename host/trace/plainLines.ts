@@ -7,14 +7,14 @@
 import { latin1Text } from '../format/text.js';
 import * as lines from '../loops/lineLayout.js';
 import { workspaceFor } from '../loops/workspace.js';
-import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
+import { type AccountingRecord, isRepeated, JOB_STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
 import type { NamedField, Names } from './records.js';
 import { LONGEST_LINE } from './syntax.js';
 
 const { SLOTS, KNOWN, PLACES, FLAGS, STARTS, NEW_TEXT, REFUSED } = lines;
 
 /** How the field of a source is read. Its place in this list is the slot of its value. */
-const KINDS = {
+const FIELD_KINDS = {
   /** What kind of record it is, and which slave wrote it: what decides whether the others are looked at. */
   type: lines.TEXT,
   slave: lines.TEXT,
@@ -50,17 +50,17 @@ const KINDS = {
 } as const;
 
 /** What a field is used for. */
-export type PlainSource = keyof typeof KINDS;
-const SOURCES = Object.keys(KINDS) as PlainSource[];
-const SLOT = {
-  ...(Object.fromEntries(SOURCES.map((source, slot) => [source, slot])) as Record<PlainSource, number>),
-  serverJob: SOURCES.indexOf('job'),
+export type PlainSource = keyof typeof FIELD_KINDS;
+const SOURCE_SLOTS = Object.keys(FIELD_KINDS) as PlainSource[];
+const SLOT_BY_FIELD = {
+  ...(Object.fromEntries(SOURCE_SLOTS.map((source, slot) => [source, slot])) as Record<PlainSource, number>),
+  serverJob: SOURCE_SLOTS.indexOf('job'),
 };
 /** Slots of texts, and of fields that may hold a word instead of a time. */
-const TEXT_SLOTS = SOURCES.flatMap((source, slot) =>
-  ([lines.TEXT, lines.DATE, lines.LIMIT] as number[]).includes(KINDS[source]) ? [slot] : [],
+const TEXT_SLOTS = SOURCE_SLOTS.flatMap((source, slot) =>
+  ([lines.TEXT, lines.DATE, lines.LIMIT] as number[]).includes(FIELD_KINDS[source]) ? [slot] : [],
 );
-const DATE_SLOTS = SOURCES.flatMap((source, slot) => (KINDS[source] === lines.DATE ? [slot] : []));
+const DATE_SLOTS = SOURCE_SLOTS.flatMap((source, slot) => (FIELD_KINDS[source] === lines.DATE ? [slot] : []));
 
 /** Where the fields of a line are. */
 export interface PlainLayout {
@@ -172,8 +172,8 @@ export class PlainLines {
     ints[lines.KEYS_END] = ints[lines.FIELDS_END]! + lines.FIELD * keys.length;
     this.#doubles.fill(-1, 0, KNOWN);
     for (let row = 0; row < lines.ROWS; row++) {
-      this.#doubles[row * SLOTS + SLOT.account] = Number.NaN;
-      this.#doubles[row * SLOTS + SLOT.slave] = NO_SLAVE;
+      this.#doubles[row * SLOTS + SLOT_BY_FIELD.account] = Number.NaN;
+      this.#doubles[row * SLOTS + SLOT_BY_FIELD.slave] = NO_SLAVE;
     }
     this.#forgetTexts();
   }
@@ -192,12 +192,12 @@ export class PlainLines {
 
   /** A value of one of the lines that were read last; -1 where it is empty. */
   value(row: number, source: PlainSource): number {
-    return this.#doubles[row * SLOTS + SLOT[source]]!;
+    return this.#doubles[row * SLOTS + SLOT_BY_FIELD[source]]!;
   }
 
   /** The text of a task or of a job on a server in one of the lines that were read last. */
   textOf(row: number, source: 'task' | 'serverJob'): string {
-    const place = PLACES + 2 * (row * SLOTS + SLOT[source]);
+    const place = PLACES + 2 * (row * SLOTS + SLOT_BY_FIELD[source]);
     return latin1Text(this.#bytes.subarray(this.#ints[place]!, this.#ints[place + 1]!));
   }
 
@@ -214,34 +214,34 @@ export class PlainLines {
     const at = row * SLOTS;
     const record = this.#record;
     const { place, hasCluster, limitIn } = this.#layout as PlainLayout;
-    if (values[at + SLOT.slave] === -1 || (flags !== 0 && !this.#settle(row, flags))) return false;
-    const queued = values[at + SLOT.queued]!;
-    const submit = values[at + SLOT.submit]!;
-    const eligible = values[at + SLOT.eligible]!;
+    if (values[at + SLOT_BY_FIELD.slave] === -1 || (flags !== 0 && !this.#settle(row, flags))) return false;
+    const queued = values[at + SLOT_BY_FIELD.queued]!;
+    const submit = values[at + SLOT_BY_FIELD.submit]!;
+    const eligible = values[at + SLOT_BY_FIELD.eligible]!;
     record.number = number;
-    record.job = values[at + SLOT.job]!;
+    record.job = values[at + SLOT_BY_FIELD.job]!;
     record.hetJob = -1;
     record.submit = submit >= 0 ? submit : queued;
     record.eligible = eligible >= 0 ? eligible : queued;
     record.hasEligible = place.eligible !== undefined;
-    record.start = values[at + SLOT.start]!;
-    record.end = values[at + SLOT.end]!;
-    record.elapsed = values[at + SLOT.elapsed]!;
-    record.suspended = values[at + SLOT.suspended]!;
-    record.processors = values[at + SLOT.processors]!;
-    record.requestedProcessors = values[at + SLOT.requestedProcessors]!;
-    record.limit = values[at + (limitIn === undefined ? SLOT.limit : SLOT.category)]!;
+    record.start = values[at + SLOT_BY_FIELD.start]!;
+    record.end = values[at + SLOT_BY_FIELD.end]!;
+    record.elapsed = values[at + SLOT_BY_FIELD.elapsed]!;
+    record.suspended = values[at + SLOT_BY_FIELD.suspended]!;
+    record.processors = values[at + SLOT_BY_FIELD.processors]!;
+    record.requestedProcessors = values[at + SLOT_BY_FIELD.requestedProcessors]!;
+    record.limit = values[at + (limitIn === undefined ? SLOT_BY_FIELD.limit : SLOT_BY_FIELD.category)]!;
     record.hasLimit = place.limit !== undefined;
-    const state = values[at + SLOT.state]!;
-    record.state = state < 0 ? STATE.unknown : (state >> 1) + LEAST_STATE;
+    const state = values[at + SLOT_BY_FIELD.state]!;
+    record.state = state < 0 ? JOB_STATE.unknown : (state >> 1) + LEAST_STATE;
     record.stateName = '';
     record.isRepeated = state > 0 && (state & 1) === 1 && record.start >= 0;
-    const account = values[at + SLOT.account]!;
-    record.user = values[at + SLOT.user]!;
-    record.group = Number.isNaN(account) ? values[at + SLOT.group]! : account;
-    record.executable = values[at + SLOT.executable]!;
+    const account = values[at + SLOT_BY_FIELD.account]!;
+    record.user = values[at + SLOT_BY_FIELD.user]!;
+    record.group = Number.isNaN(account) ? values[at + SLOT_BY_FIELD.group]! : account;
+    record.executable = values[at + SLOT_BY_FIELD.executable]!;
     record.hasCluster = hasCluster === true;
-    this.#setQueue(values[at + SLOT.queue]!, values[at + SLOT.partition]!);
+    this.#setQueue(values[at + SLOT_BY_FIELD.queue]!, values[at + SLOT_BY_FIELD.partition]!);
     return record.submit >= 0 && (!this.#hasTask || this.#nameTask(row));
   }
 
@@ -269,12 +269,12 @@ export class PlainLines {
     const values = this.#doubles;
     const at = row * SLOTS;
     // A line without a submit is refused by the slow reader, maybe before it numbers names.
-    if (!(values[at + SLOT.submit]! >= 0 || values[at + SLOT.queued]! >= 0)) return false;
+    if (!(values[at + SLOT_BY_FIELD.submit]! >= 0 || values[at + SLOT_BY_FIELD.queued]! >= 0)) return false;
     if ((flags & lines.HAS_NEW) !== 0) {
       for (const slot of TEXT_SLOTS) {
         if (values[at + slot] !== NEW_TEXT) continue;
         // A group that an account stands for is not numbered.
-        if (slot === SLOT.group && !Number.isNaN(values[at + SLOT.account]!)) continue;
+        if (slot === SLOT_BY_FIELD.group && !Number.isNaN(values[at + SLOT_BY_FIELD.account]!)) continue;
         values[at + slot] = this.#learn(slot, PLACES + 2 * (at + slot));
         if (values[at + slot] === REFUSED) return false;
       }
@@ -337,8 +337,8 @@ export class PlainLines {
       slave: among({ NONE: NO_SLAVE }),
       type: among({ E: 1 }),
     };
-    return SOURCES.map((source) =>
-      KINDS[source] === lines.DATE ? among({ Unknown: -1, None: -1 }) : valuations[source],
+    return SOURCE_SLOTS.map((source) =>
+      FIELD_KINDS[source] === lines.DATE ? among({ Unknown: -1, None: -1 }) : valuations[source],
     );
   }
 
@@ -369,7 +369,7 @@ function describeFields({ count, place }: PlainLayout): number[][] {
   for (let at = 0; at < count; at++) {
     const source = sources.get(at);
     const last = fields.at(-1);
-    if (source !== undefined) fields.push([KINDS[source], SLOT[source], at]);
+    if (source !== undefined) fields.push([FIELD_KINDS[source], SLOT_BY_FIELD[source], at]);
     else if (last !== undefined && last[0] === lines.SKIPPED) last[1]!++;
     else fields.push([lines.SKIPPED, 1, at]);
   }
@@ -379,15 +379,15 @@ function describeFields({ count, place }: PlainLayout): number[][] {
 /** The description of a key. */
 function describeKey(source: PlainSource): number[] {
   const kind =
-    KINDS[source] === lines.TEXT ? lines.TEXT : source === 'exitStatus' ? lines.SIGNED : lines.NUMBER;
-  return [kind, SLOT[source], Number(source === 'account' || source === 'exitStatus')];
+    FIELD_KINDS[source] === lines.TEXT ? lines.TEXT : source === 'exitStatus' ? lines.SIGNED : lines.NUMBER;
+  return [kind, SLOT_BY_FIELD[source], Number(source === 'account' || source === 'exitStatus')];
 }
 
 /** Lower than all states. */
 const LEAST_STATE = -8;
 
 /** States of jobs that have ended, as they are most often. */
-const STATES: readonly string[] = [
+const STATE_VALUES: readonly string[] = [
   'COMPLETED',
   'FAILED',
   'TIMEOUT',
@@ -402,7 +402,7 @@ const STATES: readonly string[] = [
 
 /** A state, and whether the job may run again after it, as one number. */
 function stateValue(text: string): number {
-  if (!STATES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
+  if (!STATE_VALUES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
   return 2 * (stateOf(text) - LEAST_STATE) + Number(isRepeated(text));
 }
 

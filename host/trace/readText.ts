@@ -1,10 +1,11 @@
 /** Reading a log into columns, from text or bytes in memory; files/traceFiles.ts reads them from a file. */
+
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countOf, formatNumber } from '../format/numbers.js';
+import { countText, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
-import { SUBMIT } from '../loops/loops.js';
+import { SUBMIT_FIELD } from '../loops/loops.js';
 import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogInputKind } from './formats.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
@@ -50,7 +51,7 @@ export function readingOf(settings: ReadingOptions): ReadingOptions {
   return { format, sort, skipBadLines, arrival, columns, timeZone };
 }
 
-const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
+const PARSE_TRACE = registerOptions<ParseOptions>('parseTrace', {
   source: true,
   format: true,
   sort: true,
@@ -69,7 +70,7 @@ const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
  * console.log(log.header.maxProcessors, log.columns.runtime[0]); // 8 60
  */
 export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
-  checkGiven(log, 'log', 'parseTrace');
+  checkArgument(log, 'log', 'parseTrace');
   checkOptions(PARSE_TRACE, options);
   const reader = new TraceReader(options);
   reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
@@ -254,14 +255,14 @@ export class TraceReader {
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let at = SUBMIT; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
+      for (let at = SUBMIT_FIELD; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
     }
-    const first = rows[SUBMIT]!;
+    const first = rows[SUBMIT_FIELD]!;
     if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
       const found = `${first} after ${this.#lastSubmit} in a file before it`;
-      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT + 1, found });
+      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT_FIELD + 1, found });
     }
-    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT]!;
+    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT_FIELD]!;
     this.#columns.add(rows);
     this.#count += lines.length;
   }
@@ -330,7 +331,7 @@ export function emptySentence(
   return `${sourceName(source)} ${fault}`;
 }
 
-const REMARKS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
+const NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
   'late-arrival': () =>
     'arrived later than submitted: held, with a later begin, dependent on others, or in a limited array',
   suspended: (seconds) => `had suspensions, ${formatNumber(seconds)} s in total, which are left out`,
@@ -345,7 +346,7 @@ const REMARKS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
 
 /** Says of how many jobs a remark is true. */
 export function remarkText({ rule, count, seconds }: RecordNote): string {
-  return `${countOf(count, 'job')} ${REMARKS[rule](seconds)}`;
+  return `${countText(count, 'job')} ${NOTE_TEXTS[rule](seconds)}`;
 }
 
 const SHOWN_PLACES = 5;

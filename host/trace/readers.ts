@@ -1,6 +1,6 @@
 /** How the bytes of a log are taken apart: line by line into fields, or as one JSON document, which has to be in memory as a whole. */
 import { latin1Text, quoteBytes, quoteText } from '../format/text.js';
-import { JOBS } from './places.js';
+import { JOB_PLACES } from './places.js';
 import type { PlainLines } from './plainLines.js';
 import { type LogReader, type LogSink, RecordRows } from './records.js';
 import {
@@ -27,7 +27,7 @@ interface LineHandler {
 
 const LINE_FEED = 10;
 /** Bytes that are taken at a time: more than a line. */
-const PIECE = 4 * LONGEST_LINE;
+const PIECE_BYTES = 4 * LONGEST_LINE;
 
 /** Cuts bytes into lines, UTF-8 or else Latin-1, and keeps the limits of lines. */
 export class LineReader implements LogReader {
@@ -47,12 +47,12 @@ export class LineReader implements LogReader {
   constructor(sink: Pick<LogSink, 'problem'>, handler: LineHandler) {
     this.#sink = sink;
     this.#handler = handler;
-    this.#text = handler.plain?.text ?? new Uint8Array(PIECE + LONGEST_LINE + 1);
+    this.#text = handler.plain?.text ?? new Uint8Array(PIECE_BYTES + LONGEST_LINE + 1);
   }
 
   push(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length && !this.isOver; from += PIECE) {
-      const piece = chunk.subarray(from, from + PIECE);
+    for (let from = 0; from < chunk.length && !this.isOver; from += PIECE_BYTES) {
+      const piece = chunk.subarray(from, from + PIECE_BYTES);
       this.#text.set(piece, this.#held);
       this.#readPiece(this.#held + piece.length);
     }
@@ -140,9 +140,9 @@ export class LineReader implements LogReader {
 
   #readLine(text: string): void {
     this.lines++;
-    if (text.length > LONGEST_LINE) this.#rejectLong(encode(text));
+    if (text.length > LONGEST_LINE) this.#rejectLong(encodeText(text));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteBytes(encode(text)));
+    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteBytes(encodeText(text)));
     else this.#handle(text);
   }
 
@@ -179,7 +179,7 @@ export class LineReader implements LogReader {
   }
 }
 
-function encode(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
@@ -269,23 +269,23 @@ export function readDecimal(text: string): number | undefined {
 // Logs that are one JSON document
 
 /** A JSON object. */
-export type Entries = Readonly<Record<string, unknown>>;
+export type JsonEntries = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is Entries {
+export function isObject(value: unknown): value is JsonEntries {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a format does with its document, whose jobs are in the list `jobs`. */
 export interface JsonFormat {
   /** Header lines, as SWF has them. */
-  readonly header: (document: Entries) => readonly string[];
+  readonly header: (document: JsonEntries) => readonly string[];
   /** What a document must be, where the rule for all of them does not say it. */
   readonly expected?: string;
   /** What is needed in addition to `jobs`, by name; undefined if it is there. */
-  readonly missing: (document: Entries) => string | undefined;
+  readonly missing: (document: JsonEntries) => string | undefined;
   /** Takes one job of the list. */
-  readonly readJob: (job: Entries, index: number, document: Entries) => void;
+  readonly readJob: (job: JsonEntries, index: number, document: JsonEntries) => void;
   /** There are no more jobs. */
   readonly end?: () => void;
 }
@@ -304,7 +304,7 @@ export class JsonReader implements LogReader {
   /** @param open makes the format, which writes the jobs into these rows. */
   constructor(sink: LogSink, open: (rows: RecordRows) => JsonFormat) {
     this.#sink = sink;
-    this.#rows = new RecordRows(sink, JOBS);
+    this.#rows = new RecordRows(sink, JOB_PLACES);
     this.#format = open(this.#rows);
   }
 

@@ -36,11 +36,11 @@ export type RecordRule =
 export type Report = (rule: RecordRule, line: number | undefined, example: () => string) => void;
 
 /** Seconds that a job may run, or request, in a simulation. */
-const LONGEST = 1e15;
+const MAX_TIME = 1e15;
 /** The shortest runtime above 0, and the latest submit time, in seconds. */
-const [SHORTEST, LATEST] = [1e-250, 1e300];
+const [MIN_TIME, MAX_SUBMIT] = [1e-250, 1e300];
 /** Processors that a job may have in a simulation. */
-const WIDEST = 0x7fffffff;
+const MAX_WIDTH = 0x7fffffff;
 
 /** Collects the records of a log, and checks them when all are there. */
 export class RecordChecks {
@@ -175,13 +175,13 @@ class RecordRules {
     this.#runnable++;
     if (clusters.has(partition[record]!)) this.#used.add(partition[record]!);
     const name = () => this.#name(job[record]!);
-    if (runtime[record]! > LONGEST || runtime[record]! < SHORTEST)
+    if (runtime[record]! > MAX_TIME || runtime[record]! < MIN_TIME)
       this.#report('long-runtime', line, () => `${name()}runtime ${runtime[record]}`);
-    else if (requestedTime[record]! > LONGEST)
+    else if (requestedTime[record]! > MAX_TIME)
       this.#report('long-runtime', line, () => `${name()}requested ${requestedTime[record]}`);
-    else if (submit[record]! > LATEST)
+    else if (submit[record]! > MAX_SUBMIT)
       this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
-    if (processors > Math.min(machine, WIDEST)) {
+    if (processors > Math.min(machine, MAX_WIDTH)) {
       const most = processors > machine ? ` on a machine of ${machine}` : '';
       this.#report('too-wide', line, () => `${name()}${processors} processors${most}`);
     }

@@ -5,17 +5,17 @@
 import { quoteText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
-import { LINES } from './places.js';
+import { LINE_PLACES } from './places.js';
 import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
-import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
+import { parseDate, readFields, type SacctFields, type SacctSource, stepIn } from './sacctFields.js';
 import type { SyntaxProblem } from './syntax.js';
 import { areColumnNames } from './tableReader.js';
 import { checkTimeZone, zoneClock } from './tableTimes.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
-const SOURCES = {
+const FIELD_SOURCES = {
   job: ['JobIDRaw', 'JobID'],
   task: ['JobID'],
   submit: ['Submit'],
@@ -34,10 +34,10 @@ const SOURCES = {
   queue: ['Partition'],
   // In logs of one cluster Slurm's partition is also the partition of SWF.
   partition: ['Cluster', 'Partition'],
-} as const satisfies Readonly<Record<Source, readonly string[]>>;
+} as const satisfies Readonly<Record<SacctSource, readonly string[]>>;
 
 /** What a log must have: of each line one. */
-const NEEDED: readonly (readonly Source[])[] = [
+const NEEDED_FIELDS: readonly (readonly SacctSource[])[] = [
   ['job'],
   ['submit'],
   ['elapsed', 'end'],
@@ -55,11 +55,11 @@ const SACCT_FIELDS = {
 const REPORTED_STEPS = 5;
 
 /** Where each field is, and its name. */
-export interface Layout {
+export interface SacctLayout {
   readonly line: number;
   readonly count: number;
-  readonly place: Readonly<Partial<Record<Source, number>>>;
-  readonly name: Readonly<Partial<Record<Source, string>>>;
+  readonly place: Readonly<Partial<Record<SacctSource, number>>>;
+  readonly name: Readonly<Partial<Record<SacctSource, string>>>;
   readonly isLimitInMinutes: boolean;
   readonly hasCluster: boolean;
 }
@@ -70,7 +70,7 @@ function areNames(fields: readonly string[]): boolean {
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
 }
 
-const KNOWN_NAMES: readonly string[] = [...Object.values(SOURCES).flat(), 'ExitCode'].map((name) =>
+const KNOWN_NAMES: readonly string[] = [...Object.values(FIELD_SOURCES).flat(), 'ExitCode'].map((name) =>
   name.toLowerCase(),
 );
 
@@ -96,7 +96,7 @@ export const SACCT = {
   name: 'sacct',
   title: 'output of sacct --parsable2',
   example: 'JobIDRaw|Submit|Start|End|AllocCPUS|State',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival', 'timeZone'],
@@ -132,7 +132,7 @@ class SacctLines {
   readonly #names: Names;
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #jobs: AccountingJobs;
-  #layout: Layout | undefined;
+  #layout: SacctLayout | undefined;
   readonly plain: PlainLines;
   /** Steps that were reported one by one, and those that are counted. */
   #steps = 0;
@@ -186,20 +186,20 @@ class SacctLines {
     this.#isHeaderTold = true;
   }
 
-  #readNames(fields: readonly string[], line: number): Layout {
+  #readNames(fields: readonly string[], line: number): SacctLayout {
     this.#tellHeader();
     const known = fields.map((field) => field.trim().toLowerCase());
-    const place: Partial<Record<Source, number>> = {};
-    const name: Partial<Record<Source, string>> = {};
-    for (const source of Object.keys(SOURCES) as Source[]) {
-      const found = SOURCES[source].find((each) => known.includes(each.toLowerCase()));
+    const place: Partial<Record<SacctSource, number>> = {};
+    const name: Partial<Record<SacctSource, string>> = {};
+    for (const source of Object.keys(FIELD_SOURCES) as SacctSource[]) {
+      const found = FIELD_SOURCES[source].find((each) => known.includes(each.toLowerCase()));
       if (found === undefined) continue;
       place[source] = known.indexOf(found.toLowerCase());
       name[source] = found;
     }
-    const missing = NEEDED.filter((sources) => sources.every((source) => place[source] === undefined));
+    const missing = NEEDED_FIELDS.filter((sources) => sources.every((source) => place[source] === undefined));
     if (missing.length > 0) {
-      const names = missing.map((sources) => sources.map((source) => SOURCES[source][0]).join(' or '));
+      const names = missing.map((sources) => sources.map((source) => FIELD_SOURCES[source][0]).join(' or '));
       const text = fields.join('|').trim();
       const expected = isForPeople(text) ? 'fields separated by |' : `the fields ${names.join(', ')} too`;
       const found = quoteText(text.replaceAll(/\s+/g, ' '));
@@ -216,7 +216,7 @@ class SacctLines {
     };
   }
 
-  #readJob(fields: readonly string[], named: SacctFields, layout: Layout): void {
+  #readJob(fields: readonly string[], named: SacctFields, layout: SacctLayout): void {
     const line = named.number;
     this.#isBroken = fields.length !== layout.count;
     this.plain.suspend(this.#isBroken);
@@ -238,7 +238,7 @@ class SacctLines {
   }
 }
 
-function fieldsOf(fields: readonly string[], layout: Layout, number: number): SacctFields {
+function fieldsOf(fields: readonly string[], layout: SacctLayout, number: number): SacctFields {
   const { place, name, isLimitInMinutes, hasCluster } = layout;
   return {
     text: (source) => fields[place[source] ?? -1]?.trim() ?? '',

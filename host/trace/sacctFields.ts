@@ -1,11 +1,11 @@
 /** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by plainLines.ts instead, which is faster. */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
+import { type AccountingRecord, isRepeated, JOB_STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
 import type { NamedField, Names, NoJob } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 
 /** What is known of a job of Slurm, by what it is used for. */
-export type Source =
+export type SacctSource =
   | 'job'
   | 'task'
   | 'submit'
@@ -23,11 +23,11 @@ export type Source =
 /** The fields of one record as text. */
 export interface SacctFields {
   /** The text of a field; empty where it is unknown. */
-  readonly text: (source: Source) => string;
+  readonly text: (source: SacctSource) => string;
   /** The name of the field. */
-  readonly name: (source: Source) => string;
+  readonly name: (source: SacctSource) => string;
   /** The log has the field at all. */
-  readonly has: (source: Source) => boolean;
+  readonly has: (source: SacctSource) => boolean;
   /** A limit that is a number is one of minutes. */
   readonly isLimitInMinutes: boolean;
   /** The partition is a cluster. */
@@ -79,7 +79,7 @@ export function readFields(
   record.hasCluster = fields.hasCluster;
   record.number = number;
   // Of a record that has not ended, nothing else is used.
-  const isEnded = record.state !== STATE.unfinished;
+  const isEnded = record.state !== JOB_STATE.unfinished;
   if (job.problem === undefined || !isEnded) return undefined;
   return { ...job.problem, line: number, field: undefined };
 }
@@ -141,7 +141,7 @@ class JobFields {
     return /^\d{1,15}$/.test(text) ? Number(text) : this.#fail('whole-number', source, 'a whole number');
   }
 
-  #fail(rule: SyntaxRule, source: Source, expected?: string): number {
+  #fail(rule: SyntaxRule, source: SacctSource, expected?: string): number {
     const { name, text } = this.#fields;
     this.problem ??= {
       rule,
@@ -153,8 +153,8 @@ class JobFields {
   }
 }
 
-const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
-const DURATION = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
+const DATE_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
 
 /**
  * Seconds since 1970 of `2024-03-01T12:00:00`, or of a number of seconds; undefined for anything else.
@@ -165,7 +165,7 @@ export function parseDate(
   toUnix: (local: number) => number = (local) => local,
 ): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  if (!DATE.test(text)) return undefined;
+  if (!DATE_PATTERN.test(text)) return undefined;
   const time = Date.parse(`${text}Z`);
   // What rolls over, such as February 30, is no date.
   const isDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
@@ -175,7 +175,7 @@ export function parseDate(
 /** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
 function parseDuration(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  const match = DURATION.exec(text);
+  const match = DURATION_PATTERN.exec(text);
   if (match === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;

@@ -3,15 +3,15 @@
  * Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
  */
 
-import { AccountingJobs, STATE, stateOf } from './accountingJobs.js';
+import { AccountingJobs, JOB_STATE, stateOf } from './accountingJobs.js';
 import type { LogFormat } from './logFormat.js';
-import { JOBS } from './places.js';
-import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
+import { JOB_PLACES } from './places.js';
+import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
 import type { Arrival, LogReader, LogSink, Names, RecordRows } from './records.js';
-import { readFields, type Source } from './sacctFields.js';
+import { readFields, type SacctSource } from './sacctFields.js';
 
-/** Where each field is, for messages and, but for those that `TEXTS` finds otherwise, to look it up. */
-const PATHS: Readonly<Record<Source, string>> = {
+/** Where each field is, for messages and, but for those that `TEXT_FIELDS` finds otherwise, to look it up. */
+const FIELD_PATHS: Readonly<Record<SacctSource, string>> = {
   job: 'job_id',
   task: 'array.task_id',
   submit: 'time.submission',
@@ -41,7 +41,7 @@ export const SACCT_JSON = {
   name: 'sacct-json',
   title: 'output of sacct --json',
   example: '{"meta":{"slurm":{}},"jobs":[{"job_id":7,"time":{"submission":1772000000}}]}',
-  places: JOBS,
+  places: JOB_PLACES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
@@ -71,7 +71,7 @@ class DocumentJobs implements JsonFormat {
     this.#jobs = new AccountingJobs(target, arrival);
   }
 
-  header({ jobs, meta }: Entries): string[] {
+  header({ jobs, meta }: JsonEntries): string[] {
     const list = Array.isArray(jobs) ? jobs : [];
     const clusters = new Set(list.map((job) => (isObject(job) ? textOf(job.cluster) : '')));
     clusters.delete('');
@@ -85,16 +85,16 @@ class DocumentJobs implements JsonFormat {
     return undefined;
   }
 
-  readJob(job: Entries, index: number): void {
-    const text = (source: Source): string => {
+  readJob(job: JsonEntries, index: number): void {
+    const text = (source: SacctSource): string => {
       if (source === 'partition' && this.#hasClusters) return textOf(job.cluster);
       if (source === 'start' && this.#isStartEligible) return startFrom(job);
-      return TEXTS[source]?.(job) ?? textOf(at(job, PATHS[source]));
+      return TEXT_FIELDS[source]?.(job) ?? textOf(at(job, FIELD_PATHS[source]));
     };
     const fields = {
       text,
-      name: (source: Source) => PATHS[source],
-      has: (source: Source) => at(job, PATHS[source]) !== undefined,
+      name: (source: SacctSource) => FIELD_PATHS[source],
+      has: (source: SacctSource) => at(job, FIELD_PATHS[source]) !== undefined,
       isLimitInMinutes: true,
       hasCluster: this.#hasClusters,
       number: index,
@@ -110,28 +110,29 @@ class DocumentJobs implements JsonFormat {
 }
 
 /** Fields that are more than the text at their place; undefined leaves them to that. */
-const TEXTS: Readonly<Partial<Record<Source, (job: Entries) => string | undefined>>> = {
+const TEXT_FIELDS: Readonly<Partial<Record<SacctSource, (job: JsonEntries) => string | undefined>>> = {
   task: (job) =>
     partOf(job, 'array.job_id', '_', 'array.task_id') || partOf(job, 'het.job_id', '+', 'het.job_offset'),
-  eligible: (job) => timeOf(at(job, PATHS.eligible)),
-  start: (job) => timeOf(at(job, PATHS.start)),
-  end: (job) => timeOf(at(job, PATHS.end)),
-  processors: (job) => cpusIn(at(job, PATHS.processors)),
+  eligible: (job) => timeOf(at(job, FIELD_PATHS.eligible)),
+  start: (job) => timeOf(at(job, FIELD_PATHS.start)),
+  end: (job) => timeOf(at(job, FIELD_PATHS.end)),
+  processors: (job) => cpusIn(at(job, FIELD_PATHS.processors)),
   requestedProcessors: (job) =>
-    cpusIn(at(job, PATHS.requestedProcessors)) || countOf(at(job, 'required.CPUs')),
-  state: (job) => stateIn([at(job, PATHS.state) ?? job.state].flat().map(String), timeOf(at(job, PATHS.end))),
+    cpusIn(at(job, FIELD_PATHS.requestedProcessors)) || countOf(at(job, 'required.CPUs')),
+  state: (job) =>
+    stateIn([at(job, FIELD_PATHS.state) ?? job.state].flat().map(String), timeOf(at(job, FIELD_PATHS.end))),
   group: (job) => textOf(job.account) || textOf(job.group),
 };
 
 /** One state of a list, which also has the flags of the job: a run that was put back has REQUEUED, maybe behind PENDING. */
 function stateIn(states: readonly string[], end: string): string {
   const isEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
-  const isUnfinished = (state: string) => stateOf(state) === STATE.unfinished;
+  const isUnfinished = (state: string) => stateOf(state) === JOB_STATE.unfinished;
   return states.find(isEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
 }
 
 /** What is at a path, such as `time.start`. */
-function at(job: Entries, path: string): unknown {
+function at(job: JsonEntries, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), job);
 }
 
@@ -143,7 +144,7 @@ function textOf(value: unknown): string {
 }
 
 /** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
-function partOf(job: Entries, whole: string, sign: string, part: string): string {
+function partOf(job: JsonEntries, whole: string, sign: string, part: string): string {
   const [number, place] = [timeOf(at(job, whole)), textOf(at(job, part))];
   return number === '' || place === '' ? '' : `${number}${sign}${place}`;
 }
@@ -155,9 +156,9 @@ function timeOf(value: unknown): string {
 }
 
 /** The start, from the end and the times between; empty if the job did not run. */
-function startFrom(job: Entries): string {
-  const [end, elapsed, suspended] = [PATHS.end, PATHS.elapsed, PATHS.suspended].map((path) =>
-    Number(textOf(at(job, path))),
+function startFrom(job: JsonEntries): string {
+  const [end, elapsed, suspended] = [FIELD_PATHS.end, FIELD_PATHS.elapsed, FIELD_PATHS.suspended].map(
+    (path) => Number(textOf(at(job, path))),
   ) as [number, number, number];
   return end > 0 ? String(end - elapsed - suspended) : '';
 }
@@ -173,5 +174,5 @@ function cpusIn(resources: unknown): string {
   const cpus = Array.isArray(resources)
     ? resources.find((each) => isObject(each) && each.type === 'cpu')
     : {};
-  return countOf((cpus as Entries | undefined)?.count);
+  return countOf((cpus as JsonEntries | undefined)?.count);
 }

@@ -2,14 +2,15 @@
  * SWF text, read and written. The one parser is fed with chunks of bytes. It holds at most one unfinished line, and hands
  * header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
  */
+
+import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
+import { countText } from '../format/numbers.js';
 import { escapeText, latin1Text, quoteBytes } from '../format/text.js';
-import { checkGiven } from '../given.js';
 import { EXACT_DIGITS } from '../loops/loops.js';
 import { workspaceFor } from '../loops/workspace.js';
 import type { LogFormat } from './logFormat.js';
-import { LINES } from './places.js';
+import { LINE_PLACES } from './places.js';
 import {
   decodeLine,
   EmptyLines,
@@ -21,7 +22,7 @@ import {
   startsWithMark,
 } from './readers.js';
 import { GATHERED_ROWS, type LogReader, type LogSink, RecordRows } from './records.js';
-import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
+import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE_EXPECTED } from './syntax.js';
 import { FIELDS, SWF_FIELDS, type Trace } from './trace.js';
 
 /** More than a line; small enough to stay in a processor's cache. */
@@ -39,7 +40,7 @@ function readingWorkspace() {
     powers: ['doubles', POWERS_OF_TEN.length],
     stop: ['ints', 1],
   });
-  workspace.arrays.whole.set(WHOLE.map(Number));
+  workspace.arrays.whole.set(WHOLE_EXPECTED.map(Number));
   workspace.arrays.powers.set(POWERS_OF_TEN);
   return workspace;
 }
@@ -183,14 +184,14 @@ export class SwfParser implements LogReader {
   #readRecord(line: Uint8Array): void {
     const fields = splitFields(line);
     if (fields.length !== FIELDS) {
-      this.#rejectLine('field-count', `${countOf(fields.length, 'field')} in ${quoteBytes(line)}`);
+      this.#rejectLine('field-count', `${countText(fields.length, 'field')} in ${quoteBytes(line)}`);
       return;
     }
     this.#countRecord();
     let isReadable = true;
     fields.forEach((bytes, index) => {
       const value = readDecimal(latin1Text(bytes));
-      if (value !== undefined && (!WHOLE[index] || Number.isSafeInteger(value))) {
+      if (value !== undefined && (!WHOLE_EXPECTED[index] || Number.isSafeInteger(value))) {
         this.#rows.numbers[this.#rows.offset + index] = value;
       } else {
         isReadable = false;
@@ -223,7 +224,7 @@ export class SwfParser implements LogReader {
 }
 
 /** Records per piece of text. */
-const PIECE = 1024;
+const PIECE_BYTES = 1024;
 
 /**
  * The text of a log, in pieces: the header lines as they are, then a line per record, numbers in the shortest
@@ -233,13 +234,13 @@ const PIECE = 1024;
  * console.log([...encodeTrace(trace)].join('').split('\n').length); // 210
  */
 export function* encodeTrace(trace: Trace): Generator<string> {
-  checkGiven(trace, 'trace', 'encodeTrace');
+  checkArgument(trace, 'trace', 'encodeTrace');
   checkHeader(trace);
   if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
   const columns = SWF_FIELDS.map((field) => trace.columns[field]);
-  for (let from = 0; from < trace.count; from += PIECE) {
+  for (let from = 0; from < trace.count; from += PIECE_BYTES) {
     let text = '';
-    for (let record = from; record < Math.min(from + PIECE, trace.count); record++) {
+    for (let record = from; record < Math.min(from + PIECE_BYTES, trace.count); record++) {
       for (let field = 0; field < columns.length; field++) {
         const value = columns[field]![record];
         if (!Number.isFinite(value)) throw notFinite(trace, record, field);
@@ -284,7 +285,7 @@ export const SWF = {
   name: 'swf',
   title: 'Standard Workload Format',
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 3 2 -1 1 -1 -1 -1',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: false,
   isLike: () => true,
   open: (sink) => new SwfParser(sink),

@@ -1,6 +1,6 @@
 /** What makes a line of a log unreadable, and the sentences that say so. */
 import { sourceName, sourceWord } from '../format/text.js';
-import { LINES, type Places } from './places.js';
+import { LINE_PLACES, type Places } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
@@ -13,7 +13,7 @@ export const MOST_EMPTY_LINES = 1_000_000;
 export const LONGEST_DOCUMENT = 1 << 28;
 
 /** Fields that number or count things, by position: they must be whole. Times and memory may carry decimals. */
-export const WHOLE: readonly boolean[] = SWF_FIELDS.map((field) =>
+export const WHOLE_EXPECTED: readonly boolean[] = SWF_FIELDS.map((field) =>
   (
     [
       'job',
@@ -140,7 +140,7 @@ export interface SyntaxProblem {
  */
 export function describeProblem(
   { line, field, place, found, rule, expected }: SyntaxProblem,
-  places: Places = LINES,
+  places: Places = LINE_PLACES,
 ): string {
   const where = [
     ...(line === undefined ? [] : [places.nameOf(line)]),
@@ -152,7 +152,7 @@ export function describeProblem(
 
 /** The whole sentence for a person, with the file and what to do. */
 export function problemSentence(source: string, problem: SyntaxProblem, places?: Places): string {
-  return `${sourceName(source)}, ${describeProblem(problem, places)}; ${problem.remedy?.(source) ?? remedy(source, problem.rule)}`;
+  return `${sourceName(source)}, ${describeProblem(problem, places)}; ${problem.remedy?.(source) ?? remedyFor(source, problem.rule)}`;
 }
 
 /** Rules that are broken by files that are not job logs at all. */
@@ -171,7 +171,7 @@ export const SACCT_COMMAND =
   '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +
   '--format JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,ReqCPUS,AllocCPUS,State,Flags';
 
-function remedy(source: string, rule: SyntaxRule): string {
+function remedyFor(source: string, rule: SyntaxRule): string {
   if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';
   if (rule === 'columns') return `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
   const check = `run \`gridalloc trace check ${sourceWord(source)}\` to list all problems`;

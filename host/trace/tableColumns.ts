@@ -134,14 +134,14 @@ const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
 };
 
 /** Groups of fields: a table must have at least one field of each group. */
-const NEEDED: readonly (readonly ColumnField[])[] = [
+const NEEDED_FIELDS: readonly (readonly ColumnField[])[] = [
   ['submit'],
   ['runtime', 'end'],
   ['processors', 'requestedProcessors'],
 ];
 
 /** A name without capitals and punctuation: `Submit Time` becomes `submittime`. */
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const plainName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Words that names of columns often have in addition, such as `t_submit`, `job_start_ts` and `n_procs`. */
 const ADDED_WORDS = new Set(
@@ -158,10 +158,10 @@ function withoutAddedWords(name: string): string {
 }
 
 /** `runtime=minutes*60`, `user="Owner, full name"`. */
-const PART = /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
+const NAME_PART = /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
 
 /** Fields whose values are names or states, which no factor changes. */
-const UNSCALED: readonly ColumnField[] = [
+const UNSCALED_FIELDS: readonly ColumnField[] = [
   'job',
   'status',
   'user',
@@ -179,7 +179,7 @@ function parseColumns(text: string, what: string): FieldColumn[] {
   if (typeof text !== 'string')
     throw new InputError(`${what}: expected a text such as submit=queued,runtime=duration`);
   const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): FieldColumn => {
-    const [, word = '', quoted, name = '', factor = '1'] = PART.exec(part) ?? [];
+    const [, word = '', quoted, name = '', factor = '1'] = NAME_PART.exec(part) ?? [];
     const field = COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
     const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
     if (field === undefined || column === '') {
@@ -187,7 +187,7 @@ function parseColumns(text: string, what: string): FieldColumn[] {
         `${what}: found ${quoteText(part)}, expected WHAT=COLUMN, where WHAT is one of ${COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
       );
     }
-    if (factor !== '1' && (!(Number(factor) > 0) || UNSCALED.includes(field)))
+    if (factor !== '1' && (!(Number(factor) > 0) || UNSCALED_FIELDS.includes(field)))
       throw new InputError(
         `${what}: found ${quoteText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
       );
@@ -250,7 +250,7 @@ export function placeOf(names: readonly string[], column: string): number {
 
 /** Fields that a table with some fields needs in addition, in words. */
 function missingIn(fields: readonly ColumnField[]): string[] {
-  const lacking = NEEDED.filter((any) => !any.some((field) => fields.includes(field)));
+  const lacking = NEEDED_FIELDS.filter((any) => !any.some((field) => fields.includes(field)));
   const isEndAlone =
     !fields.includes('runtime') &&
     fields.includes('end') &&
@@ -264,7 +264,7 @@ function missingIn(fields: readonly ColumnField[]): string[] {
 function guessOf(names: readonly string[]): string {
   const found = COLUMN_FIELDS.flatMap((field) => {
     const usual = USUAL_NAMES[field] ?? [];
-    const places = [plain, withoutAddedWords].flatMap((simplified) => {
+    const places = [plainName, withoutAddedWords].flatMap((simplified) => {
       const simple = names.map(simplified);
       return usual.map((name) => simple.indexOf(name));
     });
@@ -272,7 +272,7 @@ function guessOf(names: readonly string[]): string {
     return column === undefined ? [] : [{ field, column: quotedName(column) }];
   });
   const fields = found.map(({ field }) => field);
-  const lacking = NEEDED.filter((any) => !any.some((field) => fields.includes(field))).map(
+  const lacking = NEEDED_FIELDS.filter((any) => !any.some((field) => fields.includes(field))).map(
     ([first]) => first,
   );
   if (missingIn(fields).includes('start beside end')) lacking.push('start');

@@ -8,11 +8,11 @@ import {
   type AccountingRecord,
   clearRecord,
   isRepeated,
-  STATE,
+  JOB_STATE,
   stateOf,
 } from './accountingJobs.js';
 import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
-import { LINES, ROWS } from './places.js';
+import { LINE_PLACES, ROW_PLACES } from './places.js';
 import { type PlainLayout, PlainLines, type PlainSource } from './plainLines.js';
 import { LineReader } from './readers.js';
 import {
@@ -28,7 +28,7 @@ import { type ColumnField, type FieldColumn, KNOWN_TABLES, layoutOf, placeOf } f
 import { durationOf, TimeReader } from './tableTimes.js';
 
 /** A name of a column: a short text with a letter that is no date or number. */
-const NAME = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
+const NAME_PATTERN = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
 
 /** Characters between fields, the most usual first. */
 const SEPARATORS = [',', '\t', ';', '|'];
@@ -41,7 +41,7 @@ function separatorOf(line: string): string {
 
 /** All fields of a line are empty or names of columns. */
 export function areColumnNames(fields: readonly string[]): boolean {
-  return fields.every((name) => name.trim() === '' || NAME.test(name.trim()));
+  return fields.every((name) => name.trim() === '' || NAME_PATTERN.test(name.trim()));
 }
 
 /** The first line consists of names of columns. Two names may also be a sentence, so the next lines must have two fields too. */
@@ -105,7 +105,7 @@ export const TABLE = {
   example:
     'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n' +
     '7,ann,vc1,4,16,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:41:11,2020-06-09 18:51:11,600,10',
-  places: LINES,
+  places: LINE_PLACES,
   hasUnixTimes: 'if large',
   isUnordered: true,
   uses: ['arrival', 'columns', 'timeZone'],
@@ -119,10 +119,10 @@ export const TABLE = {
 } as const satisfies LogFormat;
 
 /** The same in a Parquet file, which has rows and no lines. */
-export const PARQUET_TABLE = { ...TABLE, places: ROWS } as const satisfies LogFormat;
+export const PARQUET_TABLE = { ...TABLE, places: ROW_PLACES } as const satisfies LogFormat;
 
 /** Texts of values that are unknown, in lower case. */
-const UNKNOWN: readonly string[] = [
+const UNKNOWN_VALUES: readonly string[] = [
   '',
   '-1',
   'null',
@@ -149,9 +149,9 @@ const NO_LIMITS: readonly string[] = [
 const LONGEST_HEADER = 160;
 
 /** Times of a record. */
-const TIMES = ['submit', 'eligible', 'start', 'end'] as const;
+const TIME_FIELDS = ['submit', 'eligible', 'start', 'end'] as const;
 
-const NUMBER = /^\d+(?:\.\d+)?$/;
+const NUMBER_PATTERN = /^\d+(?:\.\d+)?$/;
 /** Seconds since 1970 are at least this many (March 1973); smaller times count from the start of the log. */
 const EARLIEST_UNIX_TIME = 1e8;
 
@@ -174,7 +174,7 @@ const PLAIN_FIELDS: Readonly<Partial<Record<ColumnField, PlainSource>>> = {
   },
 };
 
-type Fault = Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
+type RowFault = Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
 
 class TableRows {
   readonly #sink: LogSink;
@@ -192,7 +192,7 @@ class TableRows {
   #rows = 0;
   #isHeaderTold = false;
   /** The first wrong value of the current row. */
-  #fault: Fault | undefined;
+  #fault: RowFault | undefined;
   #wait = -1;
 
   constructor(
@@ -216,7 +216,11 @@ class TableRows {
     this.#rows++;
     if (!this.#has.has('job')) record.job = this.#rows;
     this.#wait = -1;
-    if (!TIMES.every((field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])))) {
+    if (
+      !TIME_FIELDS.every(
+        (field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])),
+      )
+    ) {
       this.#rows--;
       return false;
     }
@@ -287,7 +291,7 @@ class TableRows {
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
     const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
     const [count, separator] = [this.#fieldCount, this.#separator];
-    return { count, place, separator, isLimitInMinutes, noNames: UNKNOWN, isTable: true };
+    return { count, place, separator, isLimitInMinutes, noNames: UNKNOWN_VALUES, isTable: true };
   }
 
   #readRow(fields: readonly string[], columns: readonly PlacedColumn[], line: number): void {
@@ -300,9 +304,9 @@ class TableRows {
     record.hasEligible = this.#has.has('eligible');
     record.hasLimit = this.#has.has('requestedTime');
     for (const column of columns) this.#readField((fields[column.place] as string).trim(), column, record);
-    if (record.state === STATE.unfinished) this.#jobs.take();
+    if (record.state === JOB_STATE.unfinished) this.#jobs.take();
     else if (this.#fault !== undefined)
-      this.#sink.problem({ line, field: undefined, ...(this.#fault as Fault) });
+      this.#sink.problem({ line, field: undefined, ...(this.#fault as RowFault) });
     else {
       this.#complete(record);
       this.#jobs.take();
@@ -322,7 +326,7 @@ class TableRows {
 
   #readField(text: string, column: PlacedColumn, record: AccountingRecord): void {
     const { field, factor } = column;
-    if (UNKNOWN.includes(text.toLowerCase())) {
+    if (UNKNOWN_VALUES.includes(text.toLowerCase())) {
       // A job without a submit time cannot be placed.
       if (field === 'submit') this.#wrong('time', text, column);
       return;
@@ -336,7 +340,8 @@ class TableRows {
       case 'start':
       case 'end': {
         const time = this.#times.read(text);
-        if (time === undefined || (factor !== 1 && !NUMBER.test(text))) this.#wrong('time', text, column);
+        if (time === undefined || (factor !== 1 && !NUMBER_PATTERN.test(text)))
+          this.#wrong('time', text, column);
         else if (!this.#isOnClock(time * factor)) this.#wrong('time', text, column, this.#clockWords());
         // Where times are dates, 0 is none.
         else record[field] = time === 0 && this.#isUnix ? -1 : time * factor;
@@ -395,14 +400,14 @@ class TableRows {
     const word = text.toUpperCase();
     record.stateName = text;
     if (/^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(word) && !word.startsWith('COMPLETING'))
-      record.state = STATE.completed;
-    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = STATE.cancelled;
+      record.state = JOB_STATE.completed;
+    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = JOB_STATE.cancelled;
     else record.state = stateOf(word);
     record.isRepeated = isRepeated(word);
   }
 
   #duration(text: string, column: PlacedColumn): number {
-    const seconds = column.factor === 1 || NUMBER.test(text) ? durationOf(text) : undefined;
+    const seconds = column.factor === 1 || NUMBER_PATTERN.test(text) ? durationOf(text) : undefined;
     if (seconds !== undefined) return seconds * column.factor;
     const number = `a number, since ${column.column} is multiplied by ${column.factor}`;
     return this.#wrong(

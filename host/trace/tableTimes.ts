@@ -13,7 +13,7 @@ function numberTime(value: number): number {
   return value >= MILLISECONDS ? value / 1000 : value;
 }
 
-const DATE =
+const DATE_PATTERN =
   /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?(?:\.0+)?)? ?(Z|UTC|[+-]\d\d:?(?:\d\d)?)?$/;
 
 /** Reads times; dates without a zone are those of one zone. */
@@ -30,7 +30,7 @@ export class TimeReader {
   /** Seconds since 1970 of a date or a number; undefined for another text. */
   read(text: string): number | undefined {
     if (/^\d+(?:\.\d+)?$/.test(text)) return numberTime(Number(text));
-    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = DATE.exec(text) ?? [];
+    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = DATE_PATTERN.exec(text) ?? [];
     if (day === undefined) return undefined;
     if (day !== this.#day) {
       const start = Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -43,12 +43,12 @@ export class TimeReader {
     if (h > 23 || m > 59 || s >= 61) return undefined;
     const local = this.#dayStart + 3600 * h + 60 * m + s;
     if (zone === undefined) return this.#toUnix(local);
-    return OFFSET.test(zone) || /^(?:Z|UTC)$/.test(zone) ? local - offsetOf(zone) : undefined;
+    return OFFSET_PATTERN.test(zone) || /^(?:Z|UTC)$/.test(zone) ? local - offsetOf(zone) : undefined;
   }
 }
 
 /** Offsets that exist, from -14:59 to +14:59. */
-const OFFSET = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
+const OFFSET_PATTERN = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
 
 /** Seconds by which a zone such as `+01:00`, `-0330` or `Z` is ahead of UTC. */
 function offsetOf(zone: string): number {
@@ -59,7 +59,7 @@ function offsetOf(zone: string): number {
 /** The clock of a zone: from local seconds, counted as if they were UTC, to seconds since 1970. */
 export function zoneClock(zone: string): (local: number) => number {
   if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
-  if (OFFSET.test(zone)) {
+  if (OFFSET_PATTERN.test(zone)) {
     const offset = offsetOf(zone);
     return (local) => local - offset;
   }
@@ -96,7 +96,7 @@ export function zoneClock(zone: string): (local: number) => number {
 
 /** @throws InputError for what is no time zone. */
 export function checkTimeZone(zone: string, what: string): string {
-  if (/^(?:UTC|Z)$/i.test(zone) || OFFSET.test(zone)) return zone;
+  if (/^(?:UTC|Z)$/i.test(zone) || OFFSET_PATTERN.test(zone)) return zone;
   try {
     // Some versions of Node take offsets that do not exist.
     if (/^[+-]/.test(zone)) throw new RangeError(zone);
@@ -109,12 +109,12 @@ export function checkTimeZone(zone: string, what: string): string {
   }
 }
 
-const CLOCK = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
+const CLOCK_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
 
 /** Seconds of `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00`; undefined for another text. */
 export function durationOf(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const match = CLOCK.exec(text);
+  const match = CLOCK_PATTERN.exec(text);
   if (match === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   return days * DAY + hours * 3600 + minutes * 60 + seconds;

@@ -36,7 +36,7 @@ export type SwfField = (typeof SWF_FIELDS)[number];
 export const FIELDS = SWF_FIELDS.length;
 
 /** The place of each field in a record. */
-export const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<
+export const FIELD_OFFSETS = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<
   SwfField,
   number
 >;

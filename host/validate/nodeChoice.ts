@@ -1,7 +1,7 @@
 /** Processors that a job takes among idle ones, by blocks of neighbouring nodes, as in plans by nodes. */
 
 /** Neighbouring nodes with idle processors: numbers of the nodes, and how many processors each has. */
-interface Block {
+interface NodeBlock {
   readonly first: number;
   readonly counts: readonly number[];
   readonly total: number;
@@ -40,8 +40,8 @@ export function takeProcessors(idle: Uint8Array, wanted: number, size: number): 
 }
 
 /** The lowest of the smallest blocks that are large enough, else the largest; undefined if there is none. */
-function bestBlock(blocks: readonly Block[], wanted: number): Block | undefined {
-  let best: Block | undefined;
+function bestBlock(blocks: readonly NodeBlock[], wanted: number): NodeBlock | undefined {
+  let best: NodeBlock | undefined;
   for (const block of blocks) {
     const size = best?.total ?? 0;
     const isBetter = size < wanted ? block.total > size : block.total >= wanted && block.total < size;
@@ -50,11 +50,11 @@ function bestBlock(blocks: readonly Block[], wanted: number): Block | undefined 
   return best;
 }
 
-function blocksOf(idle: Uint8Array, size: number): Block[] {
+function blocksOf(idle: Uint8Array, size: number): NodeBlock[] {
   const nodes = Math.ceil(idle.length / size);
   const count = (node: number) =>
     idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
-  const blocks: Block[] = [];
+  const blocks: NodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
     const first = node;
     const counts: number[] = [];

@@ -5,7 +5,7 @@
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
-import { delayOf } from '../options/passOptions.js';
+import { delayFromNotation } from '../options/passOptions.js';
 import { placeJobs } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
@@ -13,10 +13,10 @@ import { takeOfNodes, takeProcessors } from './nodeChoice.js';
 import type { Recording } from './recording.js';
 
 /** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
-const AHEAD = 86_400;
+const SECONDS_AHEAD = 86_400;
 
 /** A pass of the recorded scheduler: when, and what it may do. */
-interface Pass {
+interface SchedulerPass {
   readonly time: number;
   /** Time of the earliest event that it follows. */
   readonly since: number;
@@ -59,7 +59,7 @@ export function predictStarts(
     const idle = configuration.grid.capacities[0]! - used;
     if (!waiting.some((job) => workload.processors[job]! <= idle)) continue;
     const jobs = [...running, ...waiting];
-    const small = excerpt(workload, jobs, pass.time + AHEAD);
+    const small = excerptOfJobs(workload, jobs, pass.time + SECONDS_AHEAD);
     const simulator = new Simulator(small, placeJobs(core, small));
     simulator.begin({
       ...configuration,
@@ -68,8 +68,9 @@ export function predictStarts(
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfway, 1),
       load: configuration.load,
     });
-    for (const job of running) simulator.coreRun.place(0, start[job]! + AHEAD, processors?.[job] ?? []);
-    simulator.runUntil(pass.time + AHEAD);
+    for (const job of running)
+      simulator.coreRun.place(0, start[job]! + SECONDS_AHEAD, processors?.[job] ?? []);
+    simulator.runUntil(pass.time + SECONDS_AHEAD);
     const starts = simulator.coreRun.column('Start');
     for (const [place, job] of jobs.entries()) {
       const hasStarted = place >= running.length && starts[place]! > 0;
@@ -131,7 +132,10 @@ class RecordedState {
    * wait; jobs that are released by its time are gone. A job that has ended is also gone if another already has its
    * processors.
    */
-  at({ time, since }: Pass): { readonly running: readonly number[]; readonly waiting: readonly number[] } {
+  at({ time, since }: SchedulerPass): {
+    readonly running: readonly number[];
+    readonly waiting: readonly number[];
+  } {
     const { workload, start } = this.#recording;
     // Logs record whole seconds.
     const second = Math.floor(since);
@@ -197,9 +201,9 @@ function passesOf(
   { workload, start }: Recording,
   { end, release }: RecordedEnds,
   configuration: Configuration,
-): Pass[] {
+): SchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
-  const delay = delayOf(configuration.passDelay);
+  const delay = delayFromNotation(configuration.passDelay);
   const main = new Map<number, number>();
   const states = new Set<number>();
   const events: { time: number; since: number; delay: number }[] = [];
@@ -230,7 +234,7 @@ function passesOf(
       backfill.add(first + offset + passes * backfillInterval);
     }
   }
-  return [...new Set([...main.keys(), ...backfill])].sort(ascending).map((time) => ({
+  return [...new Set([...main.keys(), ...backfill])].sort(ascendingOrder).map((time) => ({
     time,
     since: main.get(time) ?? time,
     isMain: true,
@@ -238,22 +242,22 @@ function passesOf(
   }));
 }
 
-const ascending = (one: number, other: number) => one - other;
+const ascendingOrder = (one: number, other: number) => one - other;
 
 /** Some jobs of a workload, all submitted at one time. */
-function excerpt(workload: Workload, jobs: readonly number[], time: number): Workload {
+function excerptOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
   const { names: _, log: __, dependencies: ___, killed: ____, data: _____, ...rest } = workload;
   return {
     ...rest,
     count: jobs.length,
-    job: pick(workload.job, jobs),
+    job: pickEntries(workload.job, jobs),
     submit: new Float64Array(jobs.length).fill(time),
-    runtime: pick(workload.runtime, jobs),
-    estimate: pick(workload.estimate, jobs),
+    runtime: pickEntries(workload.runtime, jobs),
+    estimate: pickEntries(workload.estimate, jobs),
     processors: Int32Array.from(jobs, (job) => workload.processors[job]!),
     home: new Int32Array(jobs.length),
   };
 }
 
-const pick = (column: Float64Array, jobs: readonly number[]) =>
+const pickEntries = (column: Float64Array, jobs: readonly number[]) =>
   Float64Array.from(jobs, (job) => column[job]!);

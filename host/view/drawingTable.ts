@@ -1,32 +1,32 @@
-/** The values behind a drawing as a table, for its page and for files. */
+/** Values of a drawing as a table, for pages and files. */
 import type { Drawing } from '../draw/drawing.js';
 import type { Figure, FigureAxis, FigurePoint } from '../draw/figureModel.js';
 import type { DifferenceData, GanttData } from '../draw/gantt.js';
-import { levelOf, type OccupancyData } from '../draw/occupancy.js';
-import type { Clock } from '../draw/timeChart.js';
+import { type OccupancyData, shareOfShade } from '../draw/occupancy.js';
+import type { AxisClock } from '../draw/timeChart.js';
 import { formatDate, type NumberFormat } from '../format/numbers.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
-const WHOLE: NumberFormat = { style: 'fixed' };
-const DURATION: NumberFormat = { style: 'duration' };
-const heading = (title: string, unit?: string): TableColumn => ({
+const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
+const DURATION_FORMAT: NumberFormat = { style: 'duration' };
+const headingColumn = (title: string, unit?: string): TableColumn => ({
   title,
   ...(unit === undefined ? {} : { unit }),
   isHeading: true,
 });
-const distinct = <Value>(values: readonly Value[]) => [...new Set(values)];
+const distinctValues = <Value>(values: readonly Value[]) => [...new Set(values)];
 
-/** A time as a date that sorts, or as seconds since the origin where no date is known. */
+/** Table cell of a time: a sortable date, or seconds since the origin if no date is known. */
 function timeCell(seconds: number, beginning: number | undefined): TableCell {
   return beginning === undefined ? seconds : formatDate(beginning + seconds);
 }
 
-/** A time of a simulation as its drawing counts it. */
-const timeOf = (time: number, { origin, beginning }: Clock) => timeCell(time - origin, beginning);
+/** Table cell of a simulated time, relative to the origin of the drawing's axis. */
+const timeOf = (time: number, { origin, beginning }: AxisClock) => timeCell(time - origin, beginning);
 
-const timeColumn = (title: string, { beginning }: Pick<Clock, 'beginning'>): TableColumn =>
+const timeColumn = (title: string, { beginning }: Pick<AxisClock, 'beginning'>): TableColumn =>
   beginning === undefined
-    ? { title, format: DURATION, align: 'left' }
+    ? { title, format: DURATION_FORMAT, align: 'left' }
     : { title: `${title} (UTC)`, align: 'left' };
 
 function valueCell({ y, low, high }: FigurePoint): TableCell {
@@ -48,14 +48,17 @@ function placeCell(x: number | string, axis: FigureAxis): TableCell {
 }
 
 function placeColumn({ title, unit, time }: FigureAxis): TableColumn {
-  return time === undefined ? heading(title, unit) : { ...timeColumn(title, time), isHeading: true };
+  return time === undefined ? headingColumn(title, unit) : { ...timeColumn(title, time), isHeading: true };
 }
 
-/** A row for each place of each panel, a column for each series; of dots a row for each. */
+/**
+ * Table of a figure's values: one row per x value of each panel and one column per series; for dot plots
+ * one row per dot.
+ */
 function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
   const all = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
-  const names = distinct(all.map(({ name }) => name));
-  const panelColumn = panels.length > 1 ? [heading('panel')] : [];
+  const names = distinctValues(all.map(({ name }) => name));
+  const panelColumn = panels.length > 1 ? [headingColumn('panel')] : [];
   const isLong = kind === 'dots';
   const hasRemarks = isLong && all.some(({ points }) => points.some(({ remark }) => remark !== undefined));
   const isTold = isLong && names.length > 1;
@@ -81,7 +84,7 @@ function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'
       const points = series.find((each) => each.name === name)?.points ?? [];
       return new Map(points.map((point) => [point.x, point] as const));
     });
-    const places = distinct(bySeries.flatMap((points) => [...points.keys()]));
+    const places = distinctValues(bySeries.flatMap((points) => [...points.keys()]));
     if (places.every((place) => typeof place === 'number')) places.sort((a, b) => a - b);
     return places.map((place): TableCell[] => [
       ...[...begin, placeCell(place, x)],
@@ -94,19 +97,19 @@ function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'
   return { caption: '', columns, rows };
 }
 
-/** The jobs of a Gantt chart. */
+/** Table of the jobs in a Gantt chart. */
 function ganttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
   const hasUsers = data.jobs.some(({ user }) => user !== undefined);
   return {
     caption: '',
     columns: [
-      heading('job'),
+      headingColumn('job'),
       ...(hasUsers ? [{ title: 'user' }] : []),
-      { title: 'home site', format: WHOLE },
-      { title: 'processors', format: WHOLE },
+      { title: 'home site', format: WHOLE_FORMAT },
+      { title: 'processors', format: WHOLE_FORMAT },
       ...['submitted', 'started', 'ended'].map((title) => timeColumn(title, data)),
-      { title: 'wait', format: DURATION },
-      { title: 'ran', format: DURATION },
+      { title: 'wait', format: DURATION_FORMAT },
+      { title: 'ran', format: DURATION_FORMAT },
     ],
     rows: data.jobs.map(({ name, user, home, processors, submit, start, end }) => [
       ...[name, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
@@ -116,7 +119,7 @@ function ganttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
   };
 }
 
-/** The use of each site, interval by interval. */
+/** Table of the share of busy processors per site and interval. */
 function occupancyTable({
   shades,
   window: { from, to },
@@ -131,12 +134,12 @@ function occupancyTable({
     ],
     rows: Array.from({ length: intervals }, (_, i) => [
       timeOf(from + ((to - from) * i) / intervals, clock),
-      ...shades.map((site) => levelOf(site[i] ?? '0')),
+      ...shades.map((site) => shareOfShade(site[i] ?? '0')),
     ]),
   };
 }
 
-/** Table of the times of each job in both schedules. */
+/** Table of each job's start and end in both schedules. */
 function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
   const jobs = new Map<string, (DifferenceData['runs'][number]['jobs'][number] | undefined)[]>();
   for (const [i, run] of data.runs.entries())
@@ -149,8 +152,8 @@ function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
   return {
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
-      heading('job'),
-      { title: 'processors', format: WHOLE },
+      headingColumn('job'),
+      { title: 'processors', format: WHOLE_FORMAT },
       ...words.map((title) => timeColumn(title, data)),
     ],
     rows: [...jobs].map(([name, both]) => [
@@ -163,7 +166,7 @@ function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
   };
 }
 
-/** The values that a drawing shows. */
+/** Table of the values that a drawing shows. */
 export function drawingTable(drawing: Drawing): Table {
   const { id, title } = 'panels' in drawing ? drawing : drawing.words;
   const words = { id: `values-${id}`, title: `Values: ${title}` };

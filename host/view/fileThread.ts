@@ -1,7 +1,4 @@
-/**
- * Files that a thread writes while other work continues here, and what it writes of a report: its figures as PDF, for
- * papers.
- */
+/** Threads that write files (result tables, PDF figures) while the main thread continues. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorOf, type Fault, faultOf } from '../code/watch.js';
@@ -9,8 +6,8 @@ import { loadPdf, pdfOf } from '../draw/pdf.js';
 import { PLOT_FOLDER, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';
 
-/** Function of the thread that writes the files of a job; it returns the error text. */
-export const writing =
+/** Wraps a function that writes files as a thread task; the task returns the error text, if any. */
+export const fileWriteTask =
   <Job>(write: (job: Job) => Promise<unknown>) =>
   async (job: Job): Promise<Fault | undefined> => {
     try {
@@ -21,79 +18,81 @@ export const writing =
     }
   };
 
-/** Milliseconds for which a thread without work is kept: what it has loaded takes longer than most jobs. */
-const KEPT = 10_000;
+/** Milliseconds for which an idle thread is kept, since loading its libraries takes longer than most jobs. */
+const MAX_IDLE_THREADS = 10_000;
 
-/** A thread that waits for somebody to use it; it keeps no process alive. */
+/** Idle thread kept for reuse; it does not keep the process alive. */
 interface IdleThread {
   readonly threads: unknown;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Idle threads by the task that they do. */
-const idle = new Map<string, IdleThread>();
+/** Idle threads by the task that they execute. */
+const idleThreads = new Map<string, IdleThread>();
 
-/** One thread that does jobs one after the other, each of which is to write some files. */
+/** Thread that executes file-writing jobs one after another. */
 export class FileThread<Job> {
   readonly #task: ThreadTask;
   #threads: Threads<Job | undefined, Fault | undefined> | undefined;
   readonly #begun: Promise<void>[] = [];
-  /** True if all that was begun has been done. */
+  /** True if all started jobs are complete. */
   #isDone = false;
 
-  /** @param task what writes the files of a job, as `writing` makes it. */
+  /** @param task the thread task, made by `fileWriteTask`. */
   constructor(task: ThreadTask) {
     this.#task = task;
   }
 
-  /** Passes a job to the thread, after earlier ones; without one the thread only gets ready. */
+  /** Queues a job; without a job the thread only loads its libraries. */
   async begin(job?: Job): Promise<void> {
-    // Loaded where it is used.
+    // Imported here because the explorer's page does not need threads.
     const { Threads } = await import('../runs/threads.js');
     this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
     const begun = this.#threads.one(job).then((fault) => {
       if (fault !== undefined) throw errorOf(fault);
     });
-    // Errors are reported at the end.
+    // Errors are reported by `end`.
     begun.catch(() => {});
     this.#begun.push(begun);
     this.#isDone = false;
   }
 
   #takeIdle(): Threads<Job | undefined, Fault | undefined> | undefined {
-    const found = idle.get(this.#task.name);
+    const found = idleThreads.get(this.#task.name);
     if (found === undefined) return undefined;
-    idle.delete(this.#task.name);
+    idleThreads.delete(this.#task.name);
     clearTimeout(found.timer);
     return found.threads as Threads<Job | undefined, Fault | undefined>;
   }
 
   /**
    * Waits until all files are written.
-   * @throws what the first job could not do.
+   * @throws the first error of a job.
    */
   async end(): Promise<void> {
     await Promise.all(this.#begun);
     this.#isDone = true;
   }
 
-  /** Ends the thread, whatever it is at; one that has done all is kept a while for the next that writes such files. */
+  /**
+   * Ends the thread, even during a job; a thread that has finished all jobs is kept for a while for reuse.
+   */
   async close(): Promise<void> {
     const threads = this.#threads;
     if (threads === undefined) return;
     this.#threads = undefined;
-    if (!this.#isDone || idle.has(this.#task.name)) return threads.close();
+    if (!this.#isDone || idleThreads.has(this.#task.name)) return threads.close();
     const timer = setTimeout(() => {
-      idle.delete(this.#task.name);
+      idleThreads.delete(this.#task.name);
       threads.close();
-    }, KEPT);
-    idle.set(this.#task.name, { threads, timer: timer.unref() });
+    }, MAX_IDLE_THREADS);
+    idleThreads.set(this.#task.name, { threads, timer: timer.unref() });
   }
 }
 
-// The figures of a report as PDF, for papers
+// Figures of a report as PDF files, for papers.
 
-/** Figures, and the folder of their report: plain data, which a thread may be given. */
+/** Figures and the folder of their report, as plain data for a thread. */
 export interface PdfFiles {
   readonly folder: string;
   readonly figures: readonly { readonly id: string; readonly svg: string }[];
@@ -111,11 +110,11 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
   if (files.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), files);
 }
 
-/** Task that writes PDFs in a thread; without figures it only loads the library. */
-export const writePdfsTask = writing(async (files: PdfFiles | undefined) =>
+/** Thread task that writes PDF files; without figures it only loads the PDF library. */
+export const writePdfsTask = fileWriteTask(async (files: PdfFiles | undefined) =>
   files === undefined ? loadPdf() : writePdfs(files),
 );
 
-/** A thread that writes figures as PDF while reports are made. */
+/** Creates a thread that writes figures as PDF while reports are made. */
 export const pdfThread = () =>
   new FileThread<PdfFiles>({ module: '../view/fileThread.js', name: 'writePdfsTask' });

@@ -1,4 +1,4 @@
-/** Tables as files that other programs read: CSV and Markdown; tableLatex.ts writes LaTeX. */
+/** Tables as CSV and Markdown files; tableLatex.ts writes LaTeX. */
 import { csvLine, type Scalar } from '../format/csv.js';
 import {
   alignOf,
@@ -12,10 +12,10 @@ import {
   titleOf,
   withFormats,
 } from './table.js';
-import { type Language, legendOf, partIn } from './tableLanguage.js';
+import { legendOf, partIn, type TableLanguage } from './tableLanguage.js';
 import { tableLatex } from './tableLatex.js';
 
-/** The values of a table in full digits; the further parts of a column in columns of their own behind it. */
+/** Table as CSV with unrounded values; bounds and published values have columns of their own. */
 export function tableCsv(table: Table): string {
   const { columns, rows } = table;
   const parts = (['published', 'low', 'high'] as const).map(
@@ -39,34 +39,36 @@ export function tableCsv(table: Table): string {
   return [head, ...body].map(csvLine).join('');
 }
 
-/** The folder of tables, beside the page. */
+/** Name of the folder with the tables of a report, beside its page. */
 export const TABLE_FOLDER = 'tables';
 
-/** Text as Markdown takes it, which would take what looks like HTML for that. */
+/** Escapes text for Markdown, including what it would read as HTML. */
 function markdownText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-const MARKDOWN: Language = {
+const MARKDOWN_LANGUAGE: TableLanguage = {
   plain: (text) => markdownText(text).replaceAll('|', '\\|'),
   strong: (text) => `**${text}**`,
   noteNumber: (number) => ` (${number})`,
 };
 
 function markdownCell(table: Table, column: TableColumn, cell: DetailedCell): string {
-  const own = partIn(MARKDOWN, table, column, cell, 'value');
+  const own = partIn(MARKDOWN_LANGUAGE, table, column, cell, 'value');
   const bounds = boundsText(cell, column.format);
   const range = bounds === '' ? '' : ` (${bounds})`;
   const published =
-    cell.published === undefined ? '' : `, published ${partIn(MARKDOWN, table, column, cell, 'published')}`;
+    cell.published === undefined
+      ? ''
+      : `, published ${partIn(MARKDOWN_LANGUAGE, table, column, cell, 'published')}`;
   return own + range + published;
 }
 
-/** A table as Markdown under a heading: each cell with its bounds and what was published. */
+/** Table as Markdown with a heading; cells include their bounds and published values. */
 export function tableMarkdown(input: Table): string {
   const table = withFormats(input);
   const { title, caption, columns, rows } = table;
-  const head = columns.map((column) => MARKDOWN.plain(titleOf(column)));
+  const head = columns.map((column) => MARKDOWN_LANGUAGE.plain(titleOf(column)));
   const rule = columns.map((column) => (alignOf(column) === 'left' ? ':--' : '--:'));
   const body = rows.map((row) => row.map((cell, i) => markdownCell(table, columns[i]!, detailed(cell))));
   const lines = [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`);
@@ -89,29 +91,32 @@ export const TABLE_FORMATS = [
   { ending: 'tex', meaning: 'LaTeX', textOf: tableLatex },
 ] as const;
 
-/** The files of a table by name: `ID.csv` and the like. */
+/** Files of a table with their contents: `ID.csv`, `ID.md` and `ID.tex`. */
 export function tableFiles(table: Table): { readonly name: string; readonly text: string }[] {
   return TABLE_FORMATS.map(({ ending, textOf }) => ({ name: `${table.id}.${ending}`, text: textOf(table) }));
 }
 
-// Values of methods by replication as CSV
+// Values of methods by replication as a CSV file.
 
-/** File of the values of each method in each replication. */
+/** Name of the file with each method's values in every replication. */
 export const VALUES_FILE = 'values.csv';
 
-/** Values of one metric by method, then by replication. */
+/** Values of one metric: per method, a list by replication. */
 export interface NamedValues {
   readonly name: string;
   readonly values: readonly (readonly number[])[];
 }
 
-/** Columns that replace the number of the replication: their headings, and their cells by line. */
+/** Columns that replace the replication number: headings, and cells per line. */
 export interface LineColumns {
   readonly headings: readonly string[];
   readonly lines: readonly (readonly (string | number)[])[];
 }
 
-/** The lines of values.csv: method, replication from 1 (or other columns), metrics; an empty cell is no value. */
+/**
+ * Lines of values.csv: method, replication from 1 (or other columns), metrics; an empty cell means no
+ * value.
+ */
 export function* valueLines(
   names: readonly string[],
   metrics: readonly NamedValues[],

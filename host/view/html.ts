@@ -1,4 +1,4 @@
-/** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
+/** Reports as a single HTML page without network access, external fonts or further files. */
 import { gunzipSync } from 'node:zlib';
 import {
   DATA_CLASS,
@@ -26,38 +26,38 @@ import {
   VERDICT_SIGNS,
 } from './report.js';
 
-/** A drawing with its words. */
+/** Drawing as SVG with its title and description. */
 export interface Picture extends PictureWords {
-  /** A whole `<svg>` element. */
+  /** Complete `<svg>` element. */
   readonly svg: string;
-  /** True if it is in the page alone, and not as a file beside it too. */
+  /** True if the drawing is only in the page, not also a separate file. */
   readonly isAlone?: boolean;
-  /** Drawing as data, where the page can draw it for its width. */
+  /** Data of the drawing, if the page can redraw it for its width. */
   readonly live?: Drawing;
 }
 
-/** Draws it, for a page that can draw it again, and as a file beside the page. */
+/** Draws a drawing as SVG and keeps its data, for pages and files. */
 export function pictureOf(live: Drawing): Picture {
   const { id, title, caption } = 'panels' in live ? live : live.words;
   return { id, title, caption, svg: drawingSvg(live), live };
 }
 
-/** A part of the page with its place in the contents. */
-interface Section {
+/** Section of the page, with its entry in the table of contents. */
+interface PageSection {
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  /** Tables or drawings of the group. */
+  /** Tables or drawings of the section. */
   readonly entries: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** The page may run these scripts and use what it carries, and nothing from anywhere else. */
+/** Content security policy of a page: only its own scripts run, and nothing is loaded from elsewhere. */
 function policy(scripts: readonly string[]): string {
   const hashes = scripts.map(scriptHash).join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes}; img-src data:`;
 }
 
-function paragraphs(text: string): string {
+function paragraphsHtml(text: string): string {
   return text
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '')
@@ -65,7 +65,7 @@ function paragraphs(text: string): string {
     .join('\n');
 }
 
-/** Characters of a fact that fit beside others. */
+/** Number of characters up to which facts are placed side by side. */
 const SHORT_FACT = 20;
 
 function factList(facts: readonly ReportFact[], className: string): string {
@@ -77,17 +77,17 @@ function factList(facts: readonly ReportFact[], className: string): string {
   return `<dl class="${className}">${entries.join('\n')}</dl>`;
 }
 
-/** A SHA-256 sum. */
-const SUM = /^[0-9a-f]{64}$/;
+/** Pattern of a SHA-256 hash. */
+const SUM_LABEL = /^[0-9a-f]{64}$/;
 
 function foldedFacts(title: string, facts: readonly ReportFact[]): string {
   if (facts.length === 0) return '';
   return `<details><summary>${title}</summary>${factList(facts, 'facts')}</details>`;
 }
 
-/** Facts, with default settings folded away, and sums, which only programs read. */
+/** HTML of the environment facts; default settings and hashes are folded away. */
 function environmentHtml(facts: readonly ReportFact[]): string {
-  const isSum = ({ value }: ReportFact) => SUM.test(value);
+  const isSum = ({ value }: ReportFact) => SUM_LABEL.test(value);
   const shown = facts.filter((fact) => !isSum(fact) && !fact.isDefault);
   return (
     factList(shown, 'facts') +
@@ -105,19 +105,22 @@ function checkItem({ sentence, verdict: verdictText, evidence }: ReportCheck): s
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
-/** The data of a drawing, escaped so that HTML does not take it for markup. */
+/** Script element with the data of a drawing, escaped for HTML. */
 function dataHtml(data: Drawing): string {
   const json = writeDrawing(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
 }
 
-/** Anchor of a drawing in its page. */
+/** HTML anchor of a drawing. */
 const pictureAnchor = (id: string) => `figure-${id}`;
 
-/** Rows of values that are in a page; longer tables are made there when they are opened, and are files. */
+/**
+ * Largest number of rows that a page contains for a drawing's values; longer tables are created when
+ * opened.
+ */
 const MAX_VALUES = 100;
 
-/** The values behind a drawing, folded away. */
+/** HTML of the table of a drawing's values, folded away. */
 function valuesHtml(drawing: Drawing): string {
   const table = drawingTable(drawing);
   const { length } = table.rows;
@@ -126,10 +129,10 @@ function valuesHtml(drawing: Drawing): string {
   return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
-/** Replacement of a drawing on narrow screens and on paper, until the page draws it. */
+/** Static version of a drawing for narrow screens and print, until the page redraws it. */
 const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
 
-/** The remark on intervals that would hide each other. */
+/** Hint shown where overlapping intervals are hidden. */
 const BAND_HINT = '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
@@ -151,8 +154,8 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
   ].join('\n');
 }
 
-/** A file in the folder of the page, or in one below: nothing else is linked. */
-const BESIDE = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
+/** Pattern of linkable files: in the folder of the page or one level below. */
+const PICTURE_FORMATS = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
 function tableLinks(id: string, files: readonly ReportFile[]): string {
   const own = files.filter(({ path }) => path.startsWith(`${TABLE_FOLDER}/${id}.`));
@@ -163,10 +166,10 @@ function tableLinks(id: string, files: readonly ReportFile[]): string {
   return `<p class="data">${links.join(', ')}</p>`;
 }
 
-/** A folder with one of these is one of results that the explorer takes. */
-const EXPLORED = ['config.json', 'environment.json'];
+/** Files that mark a results folder which the explorer can open. */
+const EXPLORER_FILES = ['config.json', 'environment.json'];
 
-/** The files that belong to no table alone. */
+/** HTML list of the files that belong to no single table. */
 function fileList(files: readonly ReportFile[]): string {
   const others = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
   if (others.length === 0) return '';
@@ -174,27 +177,27 @@ function fileList(files: readonly ReportFile[]): string {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isExplored = others.some(({ path }) => EXPLORED.includes(path.replace(/^.*\//, '')));
+  const isExplored = others.some(({ path }) => EXPLORER_FILES.includes(path.replace(/^.*\//, '')));
   const hint = isExplored
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';
   return `<dl class="facts">${entries.join('\n')}</dl>${hint}`;
 }
 
-function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
+function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
-  const files = report.files.filter(({ path }) => BESIDE.test(path));
-  const plain = (id: string, title: string, body: string): Section => ({ id, title, body, entries: [] });
+  const files = report.files.filter(({ path }) => PICTURE_FORMATS.test(path));
+  const plain = (id: string, title: string, body: string): PageSection => ({ id, title, body, entries: [] });
   const rules = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
-  const tabled: Section = {
+  const tabled: PageSection = {
     id: 'part-tables',
     title: 'Tables',
     body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
     entries: tables.map(({ id, title }) => ({ id: tableAnchor(id), title })),
   };
-  const drawn: Section = {
+  const drawn: PageSection = {
     id: 'part-figures',
     title: 'Figures',
     body: pictures.map(pictureHtml).join('\n'),
@@ -225,7 +228,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   return sections.filter(({ body }) => body !== '');
 }
 
-function contents(sections: readonly Section[]): string {
+function contentsHtml(sections: readonly PageSection[]): string {
   const link = ({ id, title }: { id: string; title: string }) =>
     `<a href="#${id}">${escapeMarkup(title)}</a>`;
   const items = sections.map((section) => {
@@ -263,11 +266,11 @@ export function renderHtml(report: Report, pictures: readonly Picture[], code?: 
 </head>
 <body>
 <div class="page">
-${contents(sections)}
+${contentsHtml(sections)}
 <main>
 <header><h1>${escapeMarkup(report.title)}</h1>
 ${source}
-${paragraphs(report.description)}</header>
+${paragraphsHtml(report.description)}</header>
 ${body.join('\n')}
 </main>
 </div>

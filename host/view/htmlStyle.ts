@@ -1,16 +1,16 @@
-/** The looks of a report's page, and its one small script. */
+/** Style sheet and script of a report page. */
 import { DARK_WAITS, darkDifferences, textOn } from '../draw/colors.js';
-import { CARDS, REPORT_TOKENS } from './tokens.js';
+import { CARD_WIDTH, REPORT_TOKENS } from './tokens.js';
 
-/** Rows of a longer table that are shown at first. */
+/** Number of rows of a long table that are visible at first. */
 const SHOWN_ROWS = 20;
 
 /**
- * The colours of times in the drawings of a page, where it is dark: drawings have those of light paper, which files keep.
+ * CSS rules that replace the colours of drawings on dark pages, limited to colours that occur in the page.
  * @param page its text, which says which colours it has.
  */
 export function darkDrawings(page: string): string {
-  // A page with a log can be coloured by waits, even if it is not at first.
+  // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
   const differences = darkDifferences().filter(([light]) => page.includes(light));
   const rules = [...new Map([...differences, ...DARK_WAITS])].map(([light, dark]) => {
     const rgb = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
@@ -24,13 +24,13 @@ ${rules.join('\n')}
 `;
 }
 
-/** The event of a page when a table has been put into it. */
+/** Name of the DOM event after a table was inserted into a page. */
 export const TABLE_MADE = 'table-made';
 
-/** The class of the script that holds, packed, what makes figures live. */
+/** CSS class of the script element that holds the compressed code for interactive figures. */
 export const CODE_CLASS = 'figure-code';
 
-/** Style sheet: light or dark on screens, as the reader prefers, light on paper; nothing is fetched. */
+/** Style sheet: light or dark on screens as the reader prefers, light in print; nothing is loaded. */
 export const STYLE = `
 ${REPORT_TOKENS}
 * { box-sizing: border-box; }
@@ -182,7 +182,7 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   dl.facts dd { margin-bottom: .5rem; }
 }
-${CARDS}
+${CARD_WIDTH}
 @page { margin: 18mm 16mm; }
 @media print {
   :root { color-scheme: light; }
@@ -203,7 +203,7 @@ ${CARDS}
 }
 `;
 
-/** Script of a page: it sorts and folds tables, and unpacks what makes figures live. */
+/** Script that sorts and folds tables, and starts the interactive figures. */
 export const SCRIPT = `
 // The cells of some rows by column, each in every column and row that it spans.
 const columnsOf = (rows) => {

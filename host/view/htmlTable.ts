@@ -1,9 +1,10 @@
-/** Tables as HTML: published numbers beside those reproduced, signs with their meaning, notes. */
+/** Tables as HTML: published beside reproduced values, signs with explanations, notes. */
 import { escapeMarkup } from '../draw/svg.js';
 import { capitalized } from '../format/numbers.js';
 import {
   alignOf,
   type CellPart,
+  type CellSign,
   commonOf,
   type DetailedCell,
   detailed,
@@ -13,7 +14,6 @@ import {
   partName,
   partsOf,
   partText,
-  type Sign,
   signOf,
   signsOf,
   type Table,
@@ -23,32 +23,32 @@ import {
 } from './table.js';
 import { MAX_NARROW } from './tokens.js';
 
-/** A table with this many columns still fits a page; wider ones have the parts of a cell below each other. */
+/** Largest number of columns for which the parts of a cell are side by side; wider tables stack them. */
 const MAX_COLUMNS = 9;
 
-/** A table with this many lines is not broken over two pages. */
+/** Largest number of lines that are kept on one printed page. */
 const MAX_KEPT_LINES = 30;
 
-const COMMAND = /^gridalloc /;
+const COMMAND_PATTERN = /^gridalloc /;
 
-/** A sign behind a value, with what it means for those who cannot see it. */
-function mark({ mark, meaning, tone }: Sign): string {
+/** HTML of a sign behind a value, with its meaning for screen readers. */
+function markHtml({ mark, meaning, tone }: CellSign): string {
   const spoken = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
   return `<span class="${toneClass(tone)}"><span aria-hidden="true">${escapeMarkup(mark)}</span>${spoken}</span>`;
 }
 
-const toneClass = (tone: Sign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
+const toneClass = (tone: CellSign['tone']) => (tone === 'good' ? 'in' : tone === 'bad' ? 'out' : 'sign');
 
 /** Draws the cells of one table. */
 class CellWriter {
   readonly table: Table;
   readonly notes: readonly string[];
   readonly hasMarks: boolean;
-  /** True if cells name their column, where a narrow screen has a card for each row. */
+  /** True if cells carry their column name, for narrow screens that show each row as a card. */
   readonly #isNamed: boolean;
-  /** The parts of cells that a card names; none where they have rows, with their names, of their own. */
+  /** Cell parts named in a card; empty if the parts have rows of their own. */
   readonly #named: readonly CellPart[];
-  /** True if several columns are headings: one alone is the title of a card. */
+  /** True if there are several heading columns; a single one is the title of a card. */
   readonly #hasHeadings: boolean;
 
   constructor(table: Table, named: readonly CellPart[], width: number) {
@@ -60,12 +60,12 @@ class CellWriter {
     this.hasMarks = signsOf(table).length > 0;
   }
 
-  /** One part of a cell as `td`, or as `th` in a heading column. */
+  /** HTML of one part of a cell: `td`, or `th` in a heading column. */
   write(cell: TableCell, index: number, part: CellPart, attributes = ''): string {
     const column = this.table.columns[index]!;
     const content = detailed(cell);
     const plain = escapeMarkup(partText(content[part], column.format));
-    const text = COMMAND.test(plain) ? `<code title="a click selects it">${plain}</code>` : plain;
+    const text = COMMAND_PATTERN.test(plain) ? `<code title="a click selects it">${plain}</code>` : plain;
     const isSignAlone = content[part] === null && content.sign !== undefined;
     const shown = part === 'value' ? this.#emphasize(isSignAlone ? '' : text, content) : text;
     const sign = this.hasMarks && this.#isMarked(index) ? this.#markOf(content, part) : '';
@@ -86,16 +86,16 @@ class CellWriter {
     return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
   }
 
-  /** True if a column has signs, or parts that are in line with those that have. */
+  /** True if a column, or one aligned with it, contains signs. */
   #isMarked(index: number): boolean {
     const hasSigns = this.table.rows.some((row) => detailed(row[index]!).sign !== undefined);
     return hasSigns || hasParts(this.table, index);
   }
 
-  /** The sign behind a part of a cell; without one as much room, so that numbers align. */
+  /** HTML of the sign behind a cell part, or a blank of the same width, so that numbers align. */
   #markOf(cell: DetailedCell, part: CellPart): string {
     const sign = signOf(this.table, cell, part);
-    return sign === undefined ? '<span class="in"></span>' : mark(sign);
+    return sign === undefined ? '<span class="in"></span>' : markHtml(sign);
   }
 
   #emphasize(text: string, { isEmphasized, note }: DetailedCell): string {
@@ -114,7 +114,7 @@ function headText({ title, unit }: TableColumn): string {
 const columnHead = (column: TableColumn): string =>
   column.title === '' ? '<td></td>' : `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`;
 
-/** Lines of all rows; a row of sums is in the foot of its table. */
+/** HTML body of a table; a row of totals goes into `tfoot`. */
 function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
   const own = hasTotal ? rows.slice(0, -1) : rows;
   const body = isGrouped
@@ -123,7 +123,7 @@ function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGroupe
   return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
 }
 
-/** Every row in one line; a column with parts in several: published, mean, min, max. */
+/** Table with one line per row; columns with bounds become several: published, mean, min, max. */
 function flatTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
   const compared = table.columns.map((_, i) => hasParts(table, i));
   const isSplit = compared.includes(true);
@@ -148,7 +148,7 @@ function flatTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
   return `<thead><tr>${top.join('')}</tr>${below}</thead>${bodyHtml(table, rows)}`;
 }
 
-/** Every row in several lines: mean, min, max, and published where something is. */
+/** Table with several lines per row: mean, min, max and, if any, published. */
 function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
   const compared = table.columns.map((_, i) => hasParts(table, i));
   const firstCompared = compared.indexOf(true);
@@ -159,7 +159,7 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
   ]);
   const groups = table.rows.map((row) => {
     const cells = row.map(detailed);
-    // Columns that are the same everywhere have no bounds to show.
+    // Columns whose bounds always equal the value need no lines for them.
     const isConstant = cells.every(
       ({ value, low, high }) => (low ?? value) === value && (high ?? value) === value,
     );
@@ -184,7 +184,7 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
   return `<thead><tr>${head.join('')}</tr></thead>${bodyHtml(table, groups, true)}`;
 }
 
-/** Number of published values inside our ranges, or reproduced, and the meaning of signs. */
+/** Sentence with the number of published values that were reproduced, and the meaning of the signs. */
 function signSentence(table: Table): string {
   const entries = signsOf(table).map(
     ({ mark, meaning, tone }) =>
@@ -197,12 +197,12 @@ function signSentence(table: Table): string {
     .concat(entries.length > 0 ? '.' : '');
 }
 
-/** Id of a table in its page, where a figure may have the same id. */
+/** HTML id of a table; distinct from that of a figure with the same id. */
 export function tableAnchor(id: string): string {
   return `table-${id}`;
 }
 
-/** A table with its caption, in a frame that scrolls where it is too wide, and its remarks. */
+/** Table as HTML with caption and remarks, in a frame that scrolls horizontally if needed. */
 export function tableHtml(input: Table): string {
   const table = withFormats(input);
   const parts = partsOf(table);

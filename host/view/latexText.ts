@@ -1,4 +1,4 @@
-/** Text as LaTeX: escaped, measured in the type of tables, and broken into lines. */
+/** Text as LaTeX: escaping, measuring in the type size of tables, and breaking into lines. */
 
 const LATEX_SIGNS: Readonly<Record<string, string>> = {
   '&': '\\&',
@@ -33,19 +33,19 @@ const LATEX_SPECIAL = new RegExp(
   'g',
 );
 
-/** Source of the check mark, which needs the package amssymb. */
+/** LaTeX source of the check mark, which requires the package amssymb. */
 export const CHECK_MARK = LATEX_SIGNS['\u2713']!;
 
-/** Text as LaTeX sets it in any document, in one line. */
+/** Escapes text as one line of LaTeX. */
 export function latexText(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(LATEX_SPECIAL, (found) => LATEX_SIGNS[found] ?? found);
 }
 
-/** Size in points of the type that measures are for. */
+/** Type size in points that the character widths refer to. */
 export const TYPE_SIZE = 8;
 
-/** Widths in points of characters of Computer Modern Roman in 8 pt, which is wider than most fonts of papers. */
-const WIDTHS: readonly (readonly [characters: string, points: number])[] = [
+/** Character widths in points of Computer Modern Roman at 8 pt, which is wider than most fonts of papers. */
+const WIDTH_CLASSES: readonly (readonly [characters: string, points: number])[] = [
   ["!',.:;[]`il|", 2.37],
   ['fj', 2.6],
   [' -', 2.84],
@@ -64,11 +64,13 @@ const WIDTHS: readonly (readonly [characters: string, points: number])[] = [
   ['M', 7.79],
   ['W', 8.73],
 ];
-const WIDTH = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((c) => [c, width])));
-/** Width of a character that is not listed, and of the widest symbol in formulas. */
-const OTHER = 8.8;
-/** Widths of symbols that are not a letter of LaTeX's source. */
-const SYMBOLS: Readonly<Record<string, number>> = {
+const CHARACTER_WIDTHS = new Map(
+  WIDTH_CLASSES.flatMap(([characters, width]) => [...characters].map((c) => [c, width])),
+);
+/** Width in points of unlisted characters, that of the widest symbol. */
+const DEFAULT_WIDTH = 8.8;
+/** Widths in points of LaTeX symbols by their source. */
+const SYMBOL_WIDTHS: Readonly<Record<string, number>> = {
   '~': 2.84,
   '--': 4.26,
   "''": 4.26,
@@ -81,31 +83,37 @@ const SYMBOLS: Readonly<Record<string, number>> = {
   '\\textbar{}': 2.37,
   '\\,': 1.34,
 };
-/** Width of bold text relative to plain text. */
-const BOLD = 1.18;
+/** Factor by which bold text is wider than plain text. */
+const BOLD_FACTOR = 1.18;
 
-/** The parts of a line of source: commands without text, formulas, escaped characters, characters. */
-const TOKEN = /\\textbf\{|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu;
+/** Tokens of LaTeX source: commands, formulas, escaped characters, plain characters. */
+const TOKEN_PATTERN = /\\textbf\{|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu;
 
-/** Width in points of a line of LaTeX, as `latexText` writes it, set in 8 pt. */
+/** Width in points of a line of LaTeX source at 8 pt. */
 export function latexWidth(source: string): number {
   let [width, factor] = [0, 1];
-  for (const [token] of source.matchAll(TOKEN)) {
-    if (token === '\\textbf{') factor = BOLD;
+  for (const [token] of source.matchAll(TOKEN_PATTERN)) {
+    if (token === '\\textbf{') factor = BOLD_FACTOR;
     else if (token === '}') factor = 1;
-    else width += factor * (SYMBOLS[token] ?? WIDTH.get(token.replace(/^\\(?=.$)/, '')) ?? OTHER);
+    else
+      width +=
+        factor *
+        (SYMBOL_WIDTHS[token] ?? CHARACTER_WIDTHS.get(token.replace(/^\\(?=.$)/, '')) ?? DEFAULT_WIDTH);
   }
   return width;
 }
 
-/** The parts of a word between which it may be broken; bold text is one. */
+/** Parts of a word between which it may be broken; bold text is not broken. */
 const tokensOf = (word: string) =>
   word.match(/\\textbf\{[^}]*\}|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu) ?? [];
 
-/** Signs after which a word is broken rather than elsewhere. */
-const BREAKS = /^[,/=+*\]-]$/;
+/** Characters after which a word is preferably broken. */
+const BREAK_PATTERN = /^[,/=+*\]-]$/;
 
-/** The pieces of a word after which a line may end: behind commas and other signs, or where these are wider than `most` anywhere. */
+/**
+ * Pieces of a word after which a line may end: after commas and similar signs, or anywhere if a piece is
+ * wider than `most` points.
+ */
 function piecesOf(word: string, most: number): string[] {
   const pieces: string[] = [];
   let isOpen = false;
@@ -114,15 +122,15 @@ function piecesOf(word: string, most: number): string[] {
     if (isOpen && last !== undefined && latexWidth(last + token) <= most)
       pieces[pieces.length - 1] = last + token;
     else pieces.push(token);
-    isOpen = !BREAKS.test(token);
+    isOpen = !BREAK_PATTERN.test(token);
   }
   return pieces;
 }
 
-/** The words of a line of LaTeX, none cut inside a group. */
+/** Words of a line of LaTeX source; groups in braces are not split. */
 const wordsOf = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
-/** A line of LaTeX in as many lines as it takes to be no wider than `most`, but for pieces of words that are. */
+/** Breaks LaTeX source into lines of at most `most` points; unbreakable pieces may be wider. */
 export function latexLines(source: string, most: number): string[] {
   const lines: string[] = [];
   const add = (piece: string, gap: string) => {
@@ -138,14 +146,14 @@ export function latexLines(source: string, most: number): string[] {
   return lines.length === 0 ? [''] : lines;
 }
 
-/** Several lines of one cell, of which the first is level with its row, or the last. */
+/** Table cell with several lines, aligned with its row by the first or the last line. */
 export function latexCell(lines: readonly string[], align: 'l' | 'c' | 'r', level: 't' | 'b' = 't'): string {
   if (lines.length === 1) return lines[0]!;
   const rows = lines.map((line) => line.replace(/^(?=[[*])/, '{}'));
   return `\\begin{tabular}[${level}]{@{}${align}@{}}${rows.join('\\\\ ')}\\end{tabular}`;
 }
 
-/** Text of which long words may be broken at commas and the like, for paragraphs. */
+/** LaTeX paragraph whose long words may be broken at commas and similar signs. */
 export function latexParagraph(text: string): string {
   return wordsOf(latexText(text))
     .map((word) => (word.length > 24 ? piecesOf(word, 100).join('\\allowbreak{}') : word))

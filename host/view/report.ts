@@ -1,10 +1,10 @@
-/** Contents of a report as data that can be stored as JSON: tables, figures, checks, notes. */
+/** Data model of reports, storable as JSON: tables, figures, checks, notes and facts. */
 import type { Figure } from '../draw/figureModel.js';
 import { TABLE_FOLDER, TABLE_FORMATS } from './files.js';
 import type { Table } from './table.js';
-import { type Colors, LINE, tableText, wrapped, wrapText } from './terminal.js';
+import { type Colors, MAX_LINE, tableText, wrapLines, wrapText } from './terminal.js';
 
-/** Verdict on a statement; `open`: the results are too uncertain. */
+/** Verdict on a statement; `open` means the results are inconclusive. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
 
 /** Signs of verdicts, so that they can be distinguished without colours. */
@@ -14,7 +14,7 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
   contradicted: '✗',
 };
 
-/** Number of statements that have which verdict: `3 confirmed, 1 open`. */
+/** Counts statements by verdict: `3 confirmed, 1 open`. */
 export function countedVerdicts(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
   return (Object.keys(VERDICT_SIGNS) as Verdict[])
     .map((verdict) => [checks.filter((each) => each.verdict === verdict).length, verdict] as const)
@@ -22,16 +22,16 @@ export function countedVerdicts(checks: readonly Pick<ReportCheck, 'verdict'>[])
     .join(', ');
 }
 
-/** A statement that the results were held against. */
+/** Statement that was checked against the results. */
 export interface ReportCheck {
   /** Statement, for instance `best-fit beats fastest-first at speed heterogeneity 0 and system loading 4`. */
   readonly sentence: string;
   readonly verdict: Verdict;
-  /** The numbers behind it, as text: `2,618 against 3,204 s, 10 of 10 draws`. */
+  /** Numbers behind the verdict as text: `2,618 against 3,204 s, 10 of 10 draws`. */
   readonly evidence: string;
 }
 
-/** A rule that a paper leaves open: what was decided, and what difference it makes. */
+/** Decision on a rule that a paper leaves open, and its effect on the results. */
 export interface ReportNote {
   readonly rule: string;
   readonly effect: string;
@@ -41,38 +41,38 @@ export interface ReportNote {
 export interface ReportFact {
   readonly label: string;
   readonly value: string;
-  /** True if it is a setting at its default. */
+  /** True if the value is the default of a setting. */
   readonly isDefault?: boolean;
 }
 
-/** A file of the folder in which the page of a report is. */
+/** File in the folder of a report, besides the page. */
 export interface ReportFile {
-  /** Path relative to that folder. */
+  /** Path relative to the folder of the page. */
   readonly path: string;
   readonly meaning: string;
 }
 
-/** A whole report. Empty lists have no section. */
+/** Complete report. Sections with empty lists are omitted. */
 export interface Report {
   readonly title: string;
-  /** Sentences on what was run and what came out; a blank line begins a new paragraph. */
+  /** Sentences on what was simulated and what resulted; a blank line starts a new paragraph. */
   readonly description: string;
-  /** The paper, section and tables or figures that it follows; may be empty. */
+  /** Paper, section and tables or figures that the report reproduces; may be empty. */
   readonly source: string;
-  /** Numbers to be seen first. */
+  /** Most important numbers, shown at the top. */
   readonly highlights: readonly ReportFact[];
   readonly tables: readonly Table[];
   readonly figures: readonly Figure[];
   readonly checks: readonly ReportCheck[];
   readonly notes: readonly ReportNote[];
-  /** Commands that make it again, one per line. */
+  /** Commands that recreate the report, one per line. */
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
-  /** Files besides the page; tables are stored as `tables/ID.csv` and the like. */
+  /** Files besides the page, except the tables (`tables/ID.csv` etc.). */
   readonly files: readonly ReportFile[];
 }
 
-/** Files beside the page of a report, and what they hold. */
+/** Describes the files that are written beside the page of a report. */
 export function filesBeside(
   files: Readonly<Record<string, string>>,
   tables: readonly Pick<Table, 'id'>[] = [],
@@ -83,34 +83,34 @@ export function filesBeside(
   return [...Object.entries(files), ...ofTables].map(([path, meaning]) => ({ path, meaning }));
 }
 
-/** A report of some sections, without the others. */
+/** Creates a report from some sections; the other sections are empty. */
 export function reportOf(sections: Pick<Report, 'title' | 'description'> & Partial<Report>): Report {
   const { title, description, ...others } = sections;
   const none = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
   return { title, description, source: '', ...none, environment: [], files: [], ...others };
 }
 
-/** The file of a study's folder that holds its Report. */
+/** Name of the file that stores the report of a study as JSON. */
 export const REPORT_FILE = 'report.json';
 
-// A report for a terminal: its tables and its checks.
+// Reports as terminal text.
 
-/** A check: its verdict, and beside it the statement. */
+/** Text of a check: its verdict followed by the statement. */
 function checkText({ sentence, verdict, evidence }: ReportCheck): string {
   const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
-  const text = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, LINE - sign.length);
+  const text = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, MAX_LINE - sign.length);
   return sign + text.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
 }
 
-/** Facts on one line, or where that is too long each on its own. */
+/** Facts on one line, or one per line if they do not fit. */
 function highlightText(highlights: Report['highlights']): string {
   const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
   const line = facts.join('; ');
-  return line.length <= LINE ? line : facts.map((fact) => wrapped(fact)).join('\n');
+  return line.length <= MAX_LINE ? line : facts.map((fact) => wrapLines(fact)).join('\n');
 }
 
 /**
- * A report for a terminal: description, tables, checks and highlights; without a line end.
+ * Report as terminal text: description, tables, checks and highlights, without a final line end.
  * @param width of the terminal, into which tables are fitted as far as they can be, if given.
  */
 export function reportText(report: Report, colors: Colors, width?: number): string {
@@ -119,10 +119,10 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
     ...description
       .trim()
       .split(/\n\s*\n/)
-      .map((text) => wrapped(text.replaceAll(/\s+/g, ' '))),
+      .map((text) => wrapLines(text.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
-      // The caption of limits says what they cover together.
-      const text = table.bounds === 'joint' ? `\n${wrapped(table.caption)}` : '';
+      // The caption of joint limits says which comparisons they cover.
+      const text = table.bounds === 'joint' ? `\n${wrapLines(table.caption)}` : '';
       return tableText(table, colors, width) + text;
     }),
     checks.map(checkText).join('\n'),
@@ -131,7 +131,7 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A report, and further files of its folder: texts by name. */
+/** Report with additional text files for its folder, by file name. */
 export interface OwnReport {
   readonly report: Report;
   readonly texts: Readonly<Record<string, Iterable<string>>>;

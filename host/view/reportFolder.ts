@@ -1,22 +1,22 @@
-/** Folders of reports: report.json read, its figures drawn, the page and the files of figures written. */
+/** Reads report.json, draws its figures, and writes the page and figure files of a report folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkArgument } from '../arguments.js';
 import { paperDrawings } from '../draw/drawing.js';
 import { ofOnePage } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
 import { PAGE_FILE, PLOT_FOLDER, textFile, writeResultFolder } from '../results/resultFolder.js';
-import { REPORT, readDocument } from '../results/savedFile.js';
+import { REPORT_SHAPE, readDocument } from '../results/savedFile.js';
 import { drawingTable } from './drawingTable.js';
 import { tableCsv } from './files.js';
 import { type FileThread, type PdfFiles, writePdfs } from './fileThread.js';
 import { type Picture, pictureOf, renderHtml } from './html.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
 
-/** web/figures, bundled and packed. */
+/** Compressed bundle of web/figures, the code of interactive figures. */
 const LIVE_CODE = new URL('../../build/figures.js.gz', import.meta.url);
 
-/** A report with its drawings. */
+/** Report with its drawings as SVG. */
 export interface DrawnReport {
   readonly report: Report;
   readonly pictures: readonly Picture[];
@@ -31,11 +31,11 @@ export interface DrawnReport {
  * await writeReport(drawReport(report), 'results/my');
  */
 export function drawReport(report: Report): DrawnReport {
-  checkGiven(report, 'report', 'drawReport');
+  checkArgument(report, 'report', 'drawReport');
   return { report, pictures: ofOnePage(report.figures).map(pictureOf) };
 }
 
-/** The drawings of a picture for papers: as wide as a page, and for one column of two. */
+/** Drawings for papers: as wide as a page, and as one column. */
 function printedFigures({ id, svg, live }: Picture): PdfFiles['figures'] {
   if (live === undefined) return [{ id, svg }];
   const { page, column } = paperDrawings(live);
@@ -57,7 +57,7 @@ export async function writeReport(
   signal?: AbortSignal,
   pdfs?: FileThread<PdfFiles>,
 ): Promise<string> {
-  checkGiven(drawn, 'drawnReport', 'writeReport, drawn');
+  checkArgument(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
   const drawings = pictures.flatMap(({ id, svg, live }) => [
     textFile(`${id}.svg`, () => [`${svg}\n`]),
@@ -70,20 +70,20 @@ export async function writeReport(
   return join(folder, PAGE_FILE);
 }
 
-/** The page of a report, with what makes its drawings live, if it has any. */
+/** HTML page of a report, with the code for interactive figures if it has any. */
 export function reportPage({ report, pictures }: DrawnReport): string {
   const isLive = pictures.some(({ live }) => live !== undefined);
   return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE) : undefined);
 }
 
-const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
+const ID_PATTERN = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-/** Error in the tables and figures of a report; undefined if there is none. */
+/** First error in the tables and figures of a stored report; undefined if there is none. */
 function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
   for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
     const ids = new Set<string>();
     for (const { id } of entries) {
-      if (!ID.test(id)) return `'${id}' is not the id of a ${kind}`;
+      if (!ID_PATTERN.test(id)) return `'${id}' is not the id of a ${kind}`;
       if (ids.has(id)) return `the id ${id} appears twice among its ${kind}s`;
       ids.add(id);
     }
@@ -96,7 +96,7 @@ function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): 
   return figure === undefined ? undefined : `figure ${figure.id}: expected at least one panel`;
 }
 
-/** Contents of report.json, of this version or an earlier one. */
+/** Contents of report.json in any supported version. */
 interface SavedReport extends Omit<Report, 'files' | 'checks'> {
   readonly files?: Report['files'];
   readonly checks: readonly (Omit<ReportCheck, 'verdict'> & {
@@ -106,14 +106,14 @@ interface SavedReport extends Omit<Report, 'files' | 'checks'> {
 }
 
 /**
- * The document as a Report.
+ * Converts the parsed report.json to a report.
  * @throws InputError naming the file and what is wrong.
  */
 function checkReport(document: SavedReport, path: string): Report {
   const fault = entriesFault(document);
   if (fault !== undefined)
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
-  // Reports of earlier versions name no files, and say of a statement only whether it is true.
+  // Older versions store no file list, and for checks only true or false.
   const { files = [], checks, ...report } = document;
   const verdictOf = (check: SavedReport['checks'][number]): Verdict =>
     check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
@@ -130,6 +130,6 @@ function checkReport(document: SavedReport, path: string): Report {
  */
 export async function readReport(folder: string): Promise<Report | undefined> {
   const path = join(folder, REPORT_FILE);
-  const document = await readDocument<SavedReport>(path, REPORT);
+  const document = await readDocument<SavedReport>(path, REPORT_SHAPE);
   return document === undefined ? undefined : checkReport(document, path);
 }

@@ -1,6 +1,6 @@
 /**
- * The one model of tables, as plain data that survives JSON: what their cells mean. tableText.ts, tableHtml.ts and
- * tableFiles.ts say how they look in a terminal, on a page, and as CSV, Markdown and LaTeX.
+ * Data model of tables, storable as JSON. Other modules render tables for terminals, pages, CSV, Markdown
+ * and LaTeX.
  */
 import type { Bounds } from '../draw/figureModel.js';
 import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js';
@@ -8,96 +8,96 @@ import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js
 /** A column of a table. */
 export interface TableColumn {
   readonly title: string;
-  /** Shown after the title, in brackets. */
+  /** Unit, shown after the title in brackets. */
   readonly unit?: string;
-  /** Default: right when the column has a format, else left. */
+  /** Default: right if the column has a number format, otherwise left. */
   readonly align?: 'left' | 'right';
   /** Format of the numbers; default: the shortest form. */
   readonly format?: NumberFormat;
-  /** True if its cells name their rows; such columns come first. */
+  /** True if the cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
-  /** Kind of values that have bounds; default: means. */
+  /** Kind of values with bounds; default: means. */
   readonly holds?: 'difference';
-  /** Kind of the bounds of the column's cells; default: that of the table. */
+  /** Kind of bounds of this column; default: that of the table. */
   readonly bounds?: Bounds;
-  /** Characters of its cells in a terminal whose width is known; longer ones take several lines. */
+  /** Largest width in characters on a terminal of known width; longer cells are wrapped. */
   readonly most?: number;
 }
 
-/** A mark behind a value, explained once below the table. */
-export interface Sign {
+/** Mark behind a value, explained once below the table. */
+export interface CellSign {
   /** One character, such as `✓`. */
   readonly mark: string;
   /** Meaning in a few words. */
   readonly meaning: string;
-  /** True if it is good news or bad; default neither. */
+  /** True meaning of the mark: good or bad news; default: neither. */
   readonly tone?: 'good' | 'bad';
 }
 
-/** A cell with more than a value. Numbers of one cell have one format. */
+/** Cell with details besides its value. All numbers of a cell share one format. */
 export interface DetailedCell {
-  /** Ours: with several draws the mean. Null if there is none. */
+  /** Own value; with several replications their mean. Null if there is none. */
   readonly value: number | string | null;
   /**
-   * Value printed in the paper; a text if its number of digits matters (`0.9` in a column of two decimals).
+   * Value printed in the paper; as text if its number of digits matters (`0.9` in a column with two
+   * decimals).
    */
   readonly published?: number | string;
-  /** Lower bound of our values over the draws: of their interval, or the least. */
+  /** Lower bound over the replications: of the interval, or the minimum. */
   readonly low?: number;
-  /** The upper bound. */
+  /** Upper bound over the replications. */
   readonly high?: number;
-  /** True if the published value lies inside our bounds, or is reproduced where there is no range. */
+  /** True if the published value lies within the bounds or, without bounds, equals the own value. */
   readonly isInside?: boolean;
-  /** True if the cell stands out, for instance as the best of its row. */
+  /** True if the cell is emphasized, for example as the best of its row. */
   readonly isEmphasized?: boolean;
-  /** A mark behind the value; with a null value alone in its cell. */
-  readonly sign?: Sign;
-  /** A remark, shown below the table with a number. */
+  /** Mark behind the value, or alone if the value is null. */
+  readonly sign?: CellSign;
+  /** Remark, shown as a numbered note below the table. */
   readonly note?: string;
 }
 
-/** A cell: a text or a number alone, null for one without a value, or a detailed one. */
+/** Table cell: text, number, null (no value), or a cell with details. */
 export type TableCell = string | number | null | DetailedCell;
 
-/** A cell taken apart: one without details has a value alone. */
+/** Converts any cell to a detailed cell. */
 export function detailed(cell: TableCell): DetailedCell {
   return typeof cell === 'object' && cell !== null ? cell : { value: cell };
 }
 
-/** The cell of a value alone, or of a mean with its interval where it has one. */
+/** Cell of a number, or of a mean with its interval. */
 export function cellOf(value: number | null | { mean: number; low?: number; high?: number }): TableCell {
   if (typeof value === 'number' || value === null) return value;
   const { mean, low, high } = value;
   return low === undefined || high === undefined ? mean : { value: mean, low, high };
 }
 
-/** A table; every row has one cell per column. */
+/** Table; every row has one cell per column. */
 export interface Table {
-  /** Letters, digits and dashes, beginning with a letter; unique among the tables of a report. */
+  /** Identifier of letters, digits and dashes, starting with a letter; unique within a report. */
   readonly id: string;
-  /** May be empty where the text around a table says what it is. */
+  /** Title; may be empty if the surrounding text introduces the table. */
   readonly title: string;
   /** Caption: meaning and source of the numbers; may be empty. */
   readonly caption: string;
-  /** Long times of the table in hours and days, if its numbers are seconds: `2 h 12 min to 6 h 14 min`. */
+  /** Range of the table's times in readable units, if its numbers are seconds: `2 h 12 min to 6 h 14 min`. */
   readonly times?: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
-  /** True if the last row sums up the others, and stays below them however they are sorted. */
+  /** True if the last row contains totals and stays last when the table is sorted. */
   readonly hasTotal?: boolean;
-  /** Kind of the bounds of cells; default: the range. */
+  /** Kind of bounds of the cells; default: `range`. */
   readonly bounds?: Bounds;
   /**
-   * Place of the details of its cells on a terminal: in lines below each row, or the bounds in a column beside their
-   * value; default below.
+   * Placement of cell details on a terminal: in lines below each row, or beside the value; default: below.
    */
   readonly details?: 'below' | 'beside';
 }
 
-/** One of the numbers of a detailed cell. */
+/** Name of one number in a detailed cell. */
 export type CellPart = 'published' | 'value' | 'low' | 'high';
 
-/** The parts that some cell of a table has, in the order in which they are shown. */
+/** Cell parts that occur in a table, in display order. */
 export function partsOf({ rows }: Table): CellPart[] {
   const cells = rows.flat().map(detailed);
   return (['published', 'value', 'low', 'high'] as const).filter(
@@ -105,7 +105,7 @@ export function partsOf({ rows }: Table): CellPart[] {
   );
 }
 
-/** Name of a part of cells in a table, or in one of its columns. */
+/** Display name of a cell part, in a table or one of its columns. */
 export function partName(
   part: CellPart,
   parts: readonly CellPart[],
@@ -120,7 +120,7 @@ export function partName(
   return part;
 }
 
-/** Kind of bounds and values that all columns with parts have in common. */
+/** Kinds of bounds and values that all columns with details have in common. */
 export function commonOf(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const columns = table.columns.filter((_, i) => hasParts(table, i));
   const [first] = columns;
@@ -139,12 +139,12 @@ const BOUNDS_NAMES: Readonly<Record<Bounds, string>> = {
   quartiles: 'quartiles',
 };
 
-/** Name of the bounds of a table, or of one of its columns. */
+/** Display name of the bounds of a table or column. */
 export function boundsName(table: Pick<Table, 'bounds'>, column: Pick<TableColumn, 'bounds'> = {}): string {
   return BOUNDS_NAMES[column.bounds ?? table.bounds ?? 'range'];
 }
 
-/** True if cells of a column have more parts than their value. */
+/** True if a column has cells with more parts than their value. */
 export function hasParts({ rows }: Table, column: number): boolean {
   return rows.some((row) => {
     const { published, low, high } = detailed(row[column]!);
@@ -152,13 +152,13 @@ export function hasParts({ rows }: Table, column: number): boolean {
   });
 }
 
-/** True if numbers of two columns may be compared: measures in the same unit. */
+/** True if two columns are measurements in the same unit, so that readers may compare their numbers. */
 const areComparable = (a: TableColumn, b: TableColumn) =>
   a.format?.style === 'measure' && b.format?.style === 'measure' && a.unit === b.unit && a.holds === b.holds;
 
 /**
- * Columns in which a row of small numbers beside rows of large ones would show two different numbers as one, since all numbers
- * of a column have the decimals of its largest.
+ * Columns in which rounding by the column's format would make two different small numbers of a row look
+ * equal.
  * @param formatted the columns with such formats.
  */
 function coarseColumns({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
@@ -175,8 +175,8 @@ function coarseColumns({ columns, rows }: Table, formatted: readonly TableColumn
 }
 
 /**
- * The table with formats by which the numbers of a column have as many decimals everywhere as help; each number has its own where
- * different numbers of a row would else look equal.
+ * Table with number formats: one number of decimals per column, unless different numbers of a row would
+ * then look equal.
  */
 export function withFormats(table: Table): Table {
   const formatted = table.columns.map((column, i) => {
@@ -199,46 +199,46 @@ export function alignOf({ align, format }: TableColumn): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }
 
-/** The title of a column with its unit: `wait [s]`. */
+/** Title of a column with its unit, such as `wait [s]`. */
 export function titleOf({ title, unit }: TableColumn): string {
   return unit === undefined ? title : `${title} [${unit}]`;
 }
 
 /** Text of a missing value. */
-const NOTHING = '\u2013';
+const NO_VALUE = '\u2013';
 
-/** A part of a cell as a person reads it; a dash if there is none. */
+/** Text of a cell part; a dash if it is missing. */
 export function partText(content: number | string | null | undefined, format?: NumberFormat): string {
-  if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NOTHING;
+  if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NO_VALUE;
   return typeof content === 'number' ? valueText(content, format) : content;
 }
 
-/** Bounds of a cell: `1.2 to 3.4 %`; empty without bounds. */
+/** Text of a cell's bounds, such as `1.2 to 3.4 %`; empty without bounds. */
 export function boundsText({ low, high }: DetailedCell, format?: NumberFormat, between = ' to '): string {
   if (low === undefined || high === undefined) return '';
   const [from, to] = [partText(low, format), partText(high, format)];
-  // Shares say their percent sign once.
+  // The percent sign is written only after the upper bound.
   return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from}${between}${to}`;
 }
 
-/** The two signs behind published values: of ranges over draws, or of single numbers. */
-function publishedSigns(table: Table): { readonly good: Sign; readonly bad: Sign } {
+/** Signs behind published values, for reproduced and for missed ones. */
+function publishedSigns(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
   const [good, bad] = partsOf(table).includes('low')
     ? ['inside', 'outside']
     : ['reproduced', 'not reproduced'];
   return { good: { mark: '✓', meaning: good, tone: 'good' }, bad: { mark: '✗', meaning: bad, tone: 'bad' } };
 }
 
-/** The sign behind a part of a cell. */
-export function signOf(table: Table, { isInside, sign }: DetailedCell, part: CellPart): Sign | undefined {
+/** Sign behind a part of a cell. */
+export function signOf(table: Table, { isInside, sign }: DetailedCell, part: CellPart): CellSign | undefined {
   if (part === 'value') return sign;
   if (part !== 'published' || isInside === undefined) return undefined;
   const { good, bad } = publishedSigns(table);
   return isInside ? good : bad;
 }
 
-/** Every sign of a table once: those behind published values first, both of them where there is one. */
-export function signsOf(table: Table): Sign[] {
+/** All signs that occur in a table, each once; the signs of published values come first, always both. */
+export function signsOf(table: Table): CellSign[] {
   const cells = table.rows.flat().map(detailed);
   const { good, bad } = publishedSigns(table);
   const published = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
@@ -246,7 +246,7 @@ export function signsOf(table: Table): Sign[] {
   return [...published, ...own.values()];
 }
 
-/** Number of published values of tables, and of those inside our bounds, or reproduced. */
+/** Counts the published values of tables, and those that were reproduced. */
 export function countInside(tables: readonly Table[]): {
   readonly inside: number;
   readonly published: number;
@@ -256,7 +256,7 @@ export function countInside(tables: readonly Table[]): {
   return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
 }
 
-/** `3 of 4 published values are reproduced`; empty if nothing was published. */
+/** Sentence such as `3 of 4 published values are reproduced`; empty if nothing was published. */
 export function insideText(table: Table): string {
   const { inside, published } = countInside([table]);
   if (published === 0) return '';
@@ -265,7 +265,7 @@ export function insideText(table: Table): string {
   return `${inside} of ${published} published values ${relation}`;
 }
 
-/** The remarks of a table, each once, in the order in which they are met: their numbers count from 1. */
+/** Distinct notes of a table, in order of appearance; their numbers start at 1. */
 export function notesOf({ rows }: Table): string[] {
   return [...new Set(rows.flat().flatMap((cell) => detailed(cell).note ?? []))];
 }

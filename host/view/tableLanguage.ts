@@ -1,4 +1,4 @@
-/** Parts of table cells in the languages of files: text, emphasis, signs, notes and bounds. */
+/** Rendering of table cells shared by Markdown and LaTeX: text, emphasis, signs, notes and bounds. */
 import {
   type CellPart,
   type DetailedCell,
@@ -11,16 +11,16 @@ import {
   type TableColumn,
 } from './table.js';
 
-/** How a language writes what a table has in addition to plain text. */
-export interface Language {
+/** Functions with which an output language writes text, emphasis and note numbers. */
+export interface TableLanguage {
   readonly plain: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly noteNumber: (number: number) => string;
 }
 
-/** The words of one part of a cell in a language: emphasized, with its sign, and the numbers of its notes. */
+/** One part of a cell in an output language, with emphasis, sign and note numbers. */
 export function partIn(
-  { plain, strong, noteNumber }: Language,
+  { plain, strong, noteNumber }: TableLanguage,
   table: Table,
   column: TableColumn,
   cell: DetailedCell,
@@ -35,7 +35,7 @@ export function partIn(
   return shown + mark + (hasNote ? noteNumber(notesOf(table).indexOf(cell.note as string) + 1) : '');
 }
 
-/** Sentences below a table: what its signs mean, how many published values are met. */
+/** Sentences below a table: meaning of its signs, and number of reproduced values. */
 export function legendOf(table: Table): string {
   const signs = signsOf(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
   const inside = insideText(table);

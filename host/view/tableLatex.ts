@@ -1,6 +1,6 @@
 /**
- * Tables as LaTeX with the rules of booktabs, for `\input`. None is wider than the text of a page of the class article: the type
- * is smaller where that helps, long names take several lines, and what still is too wide is set in parts, one below the other.
+ * Tables as LaTeX with booktabs rules, for `\input`. Every table fits the text width of the class article:
+ * by smaller type, by wrapping long names or, if needed, by splitting it into parts below each other.
  */
 import {
   CHECK_MARK,
@@ -25,52 +25,59 @@ import {
   titleOf,
   withFormats,
 } from './table.js';
-import { type Language, legendOf, partIn } from './tableLanguage.js';
+import { legendOf, partIn, type TableLanguage } from './tableLanguage.js';
 
-const LATEX: Language = {
+const LATEX_LANGUAGE: TableLanguage = {
   plain: latexText,
   strong: (text) => `\\textbf{${text}}`,
   noteNumber: (number) => `~(${number})`,
 };
 
-/** Width in points of the text of a page of article, and of one of its two columns. */
-const [PAGE, COLUMN] = [345, 229];
-/** Height of the text of a page. */
+/** Width in points of the text of an article page, and of one of its two columns. */
+const [PAGE_WIDTH, COLUMN_WIDTH] = [345, 229];
+/** Height in points of the text of an article page. */
 const PAGE_HEIGHT = 540;
-/** Widths between columns that are tried, in 8 pt. */
-const GAPS = [8, 6] as const;
-/** Width between columns in the type of the document, and how much wider its text is than in 8 pt, classes with larger type included. */
-const [OWN_GAP, OWN_FACTOR] = [12, 1.3];
-/** Least width of a column of names that take several lines, and the most that all of a split table have. */
-const [LEAST_NAMES, MOST_NAMES] = [48, 100];
-/** Height of a line in 8 pt, and of the rules of a table with the space around it. */
-const [LINE, RULES] = [9.6, 22];
+/** Column gaps in points that are tried at 8 pt. */
+const COLUMN_GAPS = [8, 6] as const;
+/**
+ * Column gap in points at the document's own type size, and factor by which text is wider there than at 8
+ * pt.
+ */
+const [SMALL_TYPE_GAP, SMALL_TYPE_FACTOR] = [12, 1.3];
+/**
+ * Smallest width in points of a wrapped column of names, and largest width of all of them in a split table.
+ */
+const [MIN_NAMES_WIDTH, MAX_NAMES_WIDTH] = [48, 100];
+/** Height in points of a line at 8 pt, and of the rules and space around a table. */
+const [LINE_HEIGHT, RULES_HEIGHT] = [9.6, 22];
 
-/** Cell as LaTeX writes it: the verdict in words needs no question mark. */
+/** Cell without the question mark sign, which the verdict in words makes redundant. */
 function withoutQuestion(cell: DetailedCell): DetailedCell {
   if (typeof cell.value !== 'string' || cell.sign?.mark !== '?') return cell;
   const { sign: _, ...others } = cell;
   return others;
 }
 
-/** A column of a `tabular`. A column of a table may become several: published value, own value and bounds, side by side. */
+/**
+ * Column of a LaTeX `tabular`. One table column may become several: published value, own value and bounds.
+ */
 interface LatexColumn {
   readonly align: 'l' | 'r';
-  /** Name below the title of its group. */
+  /** Heading below the title of its group; may be empty. */
   readonly name: string;
   /** Lines of each cell. */
   readonly cells: readonly (readonly string[])[];
 }
 
-/** The columns of one column of a table, below one title. */
-interface Group {
+/** LaTeX columns that belong to one table column, with their common title. */
+interface ColumnGroup {
   readonly title: string;
   readonly isHeading: boolean;
   readonly columns: readonly LatexColumn[];
 }
 
-/** Published value, own value and bounds side by side, as far as a column has them. */
-function groupOf(table: Table, index: number): Group {
+/** LaTeX columns for one table column: published value, own value and bounds, as far as present. */
+function groupOfColumn(table: Table, index: number): ColumnGroup {
   const column = table.columns[index]!;
   const align = alignOf(column) === 'left' ? 'l' : 'r';
   const parts = partsOf(table);
@@ -82,7 +89,7 @@ function groupOf(table: Table, index: number): Group {
   });
   const ofPart = (part: CellPart) =>
     columnOf(latexText(partName(part, parts, table, column)), (cell) =>
-      partIn(LATEX, table, column, cell, part),
+      partIn(LATEX_LANGUAGE, table, column, cell, part),
     );
   const boundsTitle = latexText(boundsName(table, column)).replace(' \\%', '\\,\\%');
   return {
@@ -98,35 +105,35 @@ function groupOf(table: Table, index: number): Group {
   };
 }
 
-const widest = (lines: readonly string[]) => Math.max(0, ...lines.map(latexWidth));
+const widestText = (lines: readonly string[]) => Math.max(0, ...lines.map(latexWidth));
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Words of headings that are no wider stay whole. */
+/** Width in points up to which a heading word is not broken. */
 const WHOLE_WORD = 64;
 
-/** A heading in lines that are no wider than what is below it, as far as its words let them be. */
+/** Breaks a heading into lines no wider than the cells below, as far as its words allow. */
 const headLines = (head: string, below: number) =>
-  latexLines(head, Math.max(below, Math.min(WHOLE_WORD, widest(head.split(' ')))));
+  latexLines(head, Math.max(below, Math.min(WHOLE_WORD, widestText(head.split(' ')))));
 
-/** Width of a column with the name at its head, where its group has several columns. */
+/** Width in points of a column, including its own heading if its group has several columns. */
 function columnWidth({ name, cells }: LatexColumn, hasName: boolean): number {
-  const own = widest(cells.flat());
-  return hasName ? Math.max(own, widest(headLines(name, own))) : own;
+  const own = widestText(cells.flat());
+  return hasName ? Math.max(own, widestText(headLines(name, own))) : own;
 }
 
-/** Width of a group with its title. */
-function groupWidth({ title, columns }: Group, gap: number): number {
+/** Width in points of a column group, including its title. */
+function groupWidth({ title, columns }: ColumnGroup, gap: number): number {
   const hasNames = columns.length > 1;
   const own = sumOf(columns.map((column) => columnWidth(column, hasNames))) + gap * (columns.length - 1);
-  return Math.max(own, widest(headLines(title, own)));
+  return Math.max(own, widestText(headLines(title, own)));
 }
 
-/** Width of groups side by side. */
-const widthOf = (groups: readonly Group[], gap: number) =>
+/** Width in points of several column groups side by side. */
+const widthOf = (groups: readonly ColumnGroup[], gap: number) =>
   sumOf(groups.map((group) => groupWidth(group, gap))) + gap * (groups.length - 1);
 
-/** A group of names whose cells take as many lines as they need. */
-function narrowed(group: Group, most: number): Group {
+/** Column group of names, wrapped to at most `most` points. */
+function narrowNames(group: ColumnGroup, most: number): ColumnGroup {
   const columns = group.columns.map((column) => ({
     ...column,
     cells: column.cells.map((lines) => latexLines(lines.join(' '), most)),
@@ -134,62 +141,68 @@ function narrowed(group: Group, most: number): Group {
   return { ...group, columns };
 }
 
-const isOfNames = ({ columns }: Group) => columns.length === 1 && columns[0]!.align === 'l';
+const isOfNames = ({ columns }: ColumnGroup) => columns.length === 1 && columns[0]!.align === 'l';
 
-/** Groups of which those of names are narrowed, the widest first, until all fit; as far as they can be. */
-function narrowedTo(groups: readonly Group[], most: number, gap: number): readonly Group[] {
+/**
+ * Wraps columns of names, the widest first, until all groups fit into `most` points or nothing more can be
+ * wrapped.
+ */
+function narrowNamesTo(groups: readonly ColumnGroup[], most: number, gap: number): readonly ColumnGroup[] {
   let narrow = [...groups];
-  for (let limit = PAGE; limit >= LEAST_NAMES && widthOf(narrow, gap) > most; limit -= 8) {
+  for (let limit = PAGE_WIDTH; limit >= MIN_NAMES_WIDTH && widthOf(narrow, gap) > most; limit -= 8) {
     narrow = groups.map((group) =>
-      isOfNames(group) && groupWidth(group, gap) > limit ? narrowed(group, limit) : group,
+      isOfNames(group) && groupWidth(group, gap) > limit ? narrowNames(group, limit) : group,
     );
   }
   return narrow;
 }
 
-/** Groups in parts that fit, each with the groups that name the rows. */
-function partsThatFit(groups: readonly Group[], gap: number): (readonly Group[])[] {
+/** Splits column groups into parts that fit the page; each part repeats the heading columns. */
+function partsThatFit(groups: readonly ColumnGroup[], gap: number): (readonly ColumnGroup[])[] {
   const headings = groups.filter((group, i) => group.isHeading || i === 0);
-  const names = narrowedTo(headings, MOST_NAMES, gap);
+  const names = narrowNamesTo(headings, MAX_NAMES_WIDTH, gap);
   const values = groups.filter((group) => !headings.includes(group));
-  const parts: Group[][] = [];
+  const parts: ColumnGroup[][] = [];
   for (const group of values) {
     const last = parts.at(-1);
-    if (last !== undefined && widthOf([...last, group], gap) <= PAGE) last.push(group);
-    else parts.push([...narrowedTo([...names, group], PAGE, gap)]);
+    if (last !== undefined && widthOf([...last, group], gap) <= PAGE_WIDTH) last.push(group);
+    else parts.push([...narrowNamesTo([...names, group], PAGE_WIDTH, gap)]);
   }
   return parts;
 }
 
-/** A table as it is set: in the type of the document or in 8 pt, whole or in parts. */
-interface Layout {
+/** Chosen layout of a table: in document type or 8 pt, whole or in parts. */
+interface TableLayout {
   readonly isOwnType: boolean;
-  /** Points between columns. */
+  /** Gap between columns in points. */
   readonly gap: number;
-  readonly parts: readonly (readonly Group[])[];
-  /** Points across. */
+  readonly parts: readonly (readonly ColumnGroup[])[];
+  /** Width in points. */
   readonly width: number;
 }
 
-function layOut(groups: readonly Group[]): Layout {
-  const own = OWN_FACTOR * widthOf(groups, OWN_GAP / OWN_FACTOR);
-  if (own <= COLUMN) return { isOwnType: true, gap: OWN_GAP, parts: [groups], width: own };
-  for (const gap of GAPS) {
+function layOutTable(groups: readonly ColumnGroup[]): TableLayout {
+  const own = SMALL_TYPE_FACTOR * widthOf(groups, SMALL_TYPE_GAP / SMALL_TYPE_FACTOR);
+  if (own <= COLUMN_WIDTH) return { isOwnType: true, gap: SMALL_TYPE_GAP, parts: [groups], width: own };
+  for (const gap of COLUMN_GAPS) {
     const width = widthOf(groups, gap);
-    if (width <= COLUMN || (width <= PAGE && gap === GAPS[0]))
+    if (width <= COLUMN_WIDTH || (width <= PAGE_WIDTH && gap === COLUMN_GAPS[0]))
       return { isOwnType: false, gap, parts: [groups], width };
   }
-  const gap = GAPS[1];
-  const whole = narrowedTo(groups, PAGE, gap);
-  const parts = widthOf(whole, gap) <= PAGE ? [whole] : partsThatFit(groups, gap);
+  const gap = COLUMN_GAPS[1];
+  const whole = narrowNamesTo(groups, PAGE_WIDTH, gap);
+  const parts = widthOf(whole, gap) <= PAGE_WIDTH ? [whole] : partsThatFit(groups, gap);
   return { isOwnType: false, gap, parts, width: Math.max(...parts.map((part) => widthOf(part, gap))) };
 }
 
-/** Cells as a line of a tabular: a bracket at its beginning would be an option of the line before. */
+/**
+ * Cells as a line of a `tabular`; a leading bracket is protected, since LaTeX would read it as an option of
+ * the previous line.
+ */
 const latexLine = (cells: readonly string[]) => `${cells.join(' & ').replace(/^(?=[[*])/, '{}')} \\\\`;
 
-/** One line of titles; where columns have parts, a second one with their names. */
-function headOf(groups: readonly Group[], gap: number): string[] {
+/** Heading lines of a table: titles and, if columns have parts, a second line with the names of the parts. */
+function headOf(groups: readonly ColumnGroup[], gap: number): string[] {
   const isSplit = groups.map(({ columns }) => columns.length > 1);
   const titles = groups.map((group, i) => {
     const [first] = group.columns as readonly [LatexColumn];
@@ -209,15 +222,15 @@ function headOf(groups: readonly Group[], gap: number): string[] {
   const below = groups.flatMap(({ columns }, i) =>
     isSplit[i]
       ? columns.map((column) =>
-          latexCell(headLines(column.name, widest(column.cells.flat())), column.align, 'b'),
+          latexCell(headLines(column.name, widestText(column.cells.flat())), column.align, 'b'),
         )
       : [titles[i]!],
   );
   return [latexLine(top), rules.join(' '), latexLine(below)];
 }
 
-/** A `tabular` of groups. */
-function tabular(groups: readonly Group[], gap: number): string[] {
+/** LaTeX `tabular` environment of column groups. */
+function tabularEnvironment(groups: readonly ColumnGroup[], gap: number): string[] {
   const columns = groups.flatMap((group) => group.columns);
   const rows = columns[0]!.cells.map((_, row) =>
     latexLine(columns.map(({ align, cells }) => latexCell(cells[row]!, align))),
@@ -233,26 +246,26 @@ function tabular(groups: readonly Group[], gap: number): string[] {
   ];
 }
 
-/** Points from the top to the bottom of a part, about. */
-function heightOf(groups: readonly Group[]): number {
+/** Approximate height in points of one part of a split table. */
+function heightOf(groups: readonly ColumnGroup[]): number {
   const columns = groups.flatMap((group) => group.columns);
   const lines = columns[0]!.cells.map((_, row) =>
     Math.max(...columns.map(({ cells }) => cells[row]!.length)),
   );
-  return LINE * (sumOf(lines) + 3) + RULES;
+  return LINE_HEIGHT * (sumOf(lines) + 3) + RULES_HEIGHT;
 }
 
-/** Text as comments of LaTeX. */
-const comments = (text: string) => text.split('\n').map((line) => `% ${line}`.trimEnd());
+/** Text as LaTeX comment lines. */
+const latexComments = (text: string) => text.split('\n').map((line) => `% ${line}`.trimEnd());
 
-/** What a document needs for a table, as comments. */
-function needs({ isOwnType, width, parts }: Layout, hasCheckMark: boolean): string[] {
+/** LaTeX comments that list the packages and type size a table needs. */
+function needs({ isOwnType, width, parts }: TableLayout, hasCheckMark: boolean): string[] {
   const points = Math.ceil(width);
   const type = isOwnType ? 'in the type of the document' : `in ${TYPE_SIZE} pt type, which it sets`;
   const where =
-    width <= COLUMN
+    width <= COLUMN_WIDTH
       ? 'fits one of two columns'
-      : `fits the text of a page (${PAGE} pt in article); in two columns put it into table*`;
+      : `fits the text of a page (${PAGE_WIDTH} pt in article); in two columns put it into table*`;
   const height = sumOf(parts.map(heightOf));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
@@ -266,31 +279,31 @@ function needs({ isOwnType, width, parts }: Layout, hasCheckMark: boolean): stri
 }
 
 /**
- * A table as a `tabular` of LaTeX with the rules of booktabs, to be taken into a document by `\input`: its title, its caption and
- * what it needs are comments, its signs and notes are explained below it.
+ * Table as LaTeX for `\input`: a `tabular` with booktabs rules. Title, caption and required packages are
+ * comments; signs and notes are explained below.
  */
 export function tableLatex(input: Table): string {
   const shown = { ...input, rows: input.rows.map((row) => row.map(detailed).map(withoutQuestion)) };
   const table = withFormats(shown);
-  const layout = layOut(table.columns.map((_, i) => groupOf(table, i)));
+  const layout = layOutTable(table.columns.map((_, i) => groupOfColumn(table, i)));
   const { isOwnType, gap, parts } = layout;
   const below = [
     latexParagraph(legendOf(table)),
     ...notesOf(table).map((note, i) => `(${i + 1})~${latexParagraph(note)}`),
   ].filter((text) => text !== '');
   const body = [
-    ...parts.flatMap((part, i) => [...(i === 0 ? [] : ['\\par\\medskip']), ...tabular(part, gap)]),
+    ...parts.flatMap((part, i) => [...(i === 0 ? [] : ['\\par\\medskip']), ...tabularEnvironment(part, gap)]),
     ...below.map(
       (text) =>
-        `\\par\\smallskip{\\fontsize{${TYPE_SIZE}}{${LINE}}\\selectfont\\raggedright\\noindent ${text}\\par}`,
+        `\\par\\smallskip{\\fontsize{${TYPE_SIZE}}{${LINE_HEIGHT}}\\selectfont\\raggedright\\noindent ${text}\\par}`,
     ),
   ];
   const type = [
-    `\\begingroup\\fontsize{${TYPE_SIZE}}{${LINE}}\\selectfont\\setlength{\\tabcolsep}{${gap / 2}pt}%`,
+    `\\begingroup\\fontsize{${TYPE_SIZE}}{${LINE_HEIGHT}}\\selectfont\\setlength{\\tabcolsep}{${gap / 2}pt}%`,
   ];
   return [
-    ...comments(table.title),
-    ...(table.caption === '' ? [] : comments(table.caption)),
+    ...latexComments(table.title),
+    ...(table.caption === '' ? [] : latexComments(table.caption)),
     ...needs(
       layout,
       body.some((line) => line.includes(CHECK_MARK)),

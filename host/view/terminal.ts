@@ -1,4 +1,4 @@
-/** Tables for a terminal: a bold header, aligned columns, no boxes; and its colours. */
+/** Tables and colours for terminals: bold headings, aligned columns, no boxes. */
 import pc from 'picocolors';
 import { firstOf } from '../lists.js';
 import {
@@ -18,34 +18,40 @@ import {
   withFormats,
 } from './table.js';
 
-/** A column: its heading, and where its cells are (default right, as numbers do). */
+/** Terminal column: heading and alignment of its cells (default: right). */
 export interface Column {
   readonly heading: string;
   readonly align?: 'left' | 'right';
-  /** Characters in which its cells are in a table of a given width, on several lines if need be; default as they are. */
+  /**
+   * Largest width in characters if the table has to fit a given width; longer cells are wrapped. Absent:
+   * unlimited.
+   */
   readonly most?: number;
 }
 
-/** Characters in a line that is no wider than any terminal. */
-export const LINE = 80;
+/** Number of characters per line that fits every terminal. */
+export const MAX_LINE = 80;
 
-const GAP = '  ';
-/** Characters that the last column keeps however narrow the table should be. */
-const NARROWEST = 24;
+const COLUMN_GAP = '  ';
+/** Smallest width in characters of the last column. */
+const MIN_COLUMN_WIDTH = 24;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
-const COLOUR = /\u001b\[[\d;]*m/g;
-const MARK = /\p{Mark}/gu;
-const WIDE =
+const COLOR_CODE = /\u001b\[[\d;]*m/g;
+const COMBINING_MARK = /\p{Mark}/gu;
+const WIDE_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 
-/** Columns of a terminal that a line of text takes. */
+/** Display width of a line in terminal columns. */
 function widthOf(text: string): number {
-  const shown = text.replaceAll(COLOUR, '').replaceAll(MARK, '').replaceAll(WIDE, '  ');
+  const shown = text
+    .replaceAll(COLOR_CODE, '')
+    .replaceAll(COMBINING_MARK, '')
+    .replaceAll(WIDE_CHARACTER, '  ');
   return [...shown].length;
 }
 
-function aligned(text: string, width: number, align: 'left' | 'right'): string {
+function alignedLines(text: string, width: number, align: 'left' | 'right'): string {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'left' ? text + blanks : blanks + text;
 }
@@ -53,23 +59,23 @@ function aligned(text: string, width: number, align: 'left' | 'right'): string {
 const columnWidths = (rows: readonly (readonly string[])[]) =>
   firstOf(rows).map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
 
-/** Rows side by side; the words of the last column in as many lines as they need in the rest of a width, if given. */
-function align(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
+/** Aligns rows in columns; the last column is wrapped if a total width is given. */
+function alignText(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
   const own = columnWidths(rows);
   const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
   const last = columns.length - 1;
-  const rest = widths.slice(0, -1).reduce((left, other) => left - other - GAP.length, width ?? 0);
-  if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(NARROWEST, rest));
+  const rest = widths.slice(0, -1).reduce((left, other) => left - other - COLUMN_GAP.length, width ?? 0);
+  if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(MIN_COLUMN_WIDTH, rest));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => aligned(cell, widths[i]!, columns[i]!.align ?? 'right'))
-      .join(GAP)
+      .map((cell, i) => alignedLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
+      .join(COLUMN_GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
       const parts = row.map((cell, i) => {
         if (width === undefined || (i < last && columns[i]!.most === undefined)) return [cell];
-        return i === 0 ? indented(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
+        return i === 0 ? indentLines(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...parts.map(({ length }) => length));
       return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
@@ -77,7 +83,7 @@ function align(columns: readonly Column[], rows: readonly (readonly string[])[],
     .join('\n');
 }
 
-/** Headings in lines: in one where the table fits a width, else in as many as make its columns narrow enough. */
+/** Heading lines: one if the table fits the width, otherwise headings are wrapped to narrow the columns. */
 function headingLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -85,7 +91,7 @@ function headingLines(
 ): string[][] {
   const headings = columns.map(({ heading }) => heading);
   const total = (widths: readonly number[]) =>
-    widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+    widths.reduce((sum, each) => sum + each + COLUMN_GAP.length, -COLUMN_GAP.length);
   const own = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
   const bodies = width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
   if (total(bodies.map((body, i) => Math.max(body, widthOf(headings[i]!)))) <= width) return [headings];
@@ -100,8 +106,8 @@ function headingLines(
 }
 
 /**
- * Cells under bold headings; without a line end. With a width, headings that are too long take several lines, and the words
- * of the last column are wrapped into it.
+ * Formats a table with bold headings, without a final line end. If a width is given, long headings and the
+ * last column are wrapped.
  */
 export function formatTable(
   columns: readonly Column[],
@@ -112,20 +118,27 @@ export function formatTable(
   const heads = headingLines(columns, rows, width).map((line) =>
     line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
-  return align(columns, [...heads, ...rows], width);
+  return alignText(columns, [...heads, ...rows], width);
 }
 
-/** A text in lines of at most this many characters, those behind the first with two blanks before. */
-function indented(text: string, width: number): string[] {
+/** Wraps text to a width in characters; lines after the first are indented by two blanks. */
+function indentLines(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const [first = '', ...rest] = wrapText(text, width - 2).split('\n');
   return [first, ...rest.map((line) => `  ${line}`)];
 }
 
-/** Columns of text narrowed in turn, from the right, as far as a table of a width needs it, but not below a word. */
-function narrowed(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): Column[] {
+/**
+ * Narrows text columns one after another from the right until the table fits a width, but never below the
+ * longest word.
+ */
+function narrowTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): Column[] {
   const own = columnWidths([columns.map(({ heading }) => heading), ...rows]);
-  let over = own.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
+  let over = own.reduce((sum, each) => sum + each + COLUMN_GAP.length, -COLUMN_GAP.length) - width;
   const found = [...columns];
   for (let i = columns.length - 1; i >= 0 && over > 0; i--) {
     const column = columns[i]!;
@@ -138,24 +151,24 @@ function narrowed(columns: readonly Column[], rows: readonly (readonly string[])
   return found;
 }
 
-/** Columns of a terminal that the widest line of a text takes. */
+/** Width in terminal columns of the longest line of a text. */
 const widestLine = (text: string) =>
   text.split('\n').reduce((most, line) => Math.max(most, widthOf(line)), 0);
 
-/** Function that fits columns into a width, given their rows. */
-type Fit = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
+/** Function that fits columns to a width, given their rows. */
+type TableFit = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
 
 /**
- * A table as `formatTable` has it, or several below each other where it is too wide: each with the first groups of columns,
- * which name the rows, and some of the others. Columns of a group stay side by side.
+ * Formats a table that is too wide as several tables below each other; each repeats the first column
+ * groups, which name the rows. Columns of a group stay together.
  */
-function folded(
+function foldTable(
   groups: readonly (readonly Column[])[],
   headings: number,
   rows: readonly (readonly string[])[],
   colors: Colors,
   width: number | undefined,
-  narrow: Fit = (columns) => columns,
+  narrow: TableFit = (columns) => columns,
 ): string {
   const flat = groups.flatMap((own, i) => own.map((column) => ({ column, of: i })));
   const textOf = (chosen: readonly number[]) => {
@@ -185,7 +198,7 @@ function folded(
     }
     return parts;
   };
-  // As few parts as possible, of about equal width.
+  // Uses as few parts as possible, about equally wide.
   let parts = partsWithin(most);
   for (let limit = most - 1; limit > 0; limit--) {
     const narrower = partsWithin(limit);
@@ -195,16 +208,16 @@ function folded(
   return parts.map((part) => textOf([...names, ...part])).join('\n\n');
 }
 
-/** Columns narrowed to 80 characters where their headings, which may be broken, are not what is too wide. */
-function fitted(columns: readonly Column[], rows: readonly (readonly string[])[]): Column[] {
+/** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
+function fitTable(columns: readonly Column[], rows: readonly (readonly string[])[]): Column[] {
   const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
   const words = columns.map((column) => ({ ...column, heading: word(column.heading) }));
-  return narrowed(words, rows, LINE).map((column, i) => ({ ...column, heading: columns[i]!.heading }));
+  return narrowTable(words, rows, MAX_LINE).map((column, i) => ({ ...column, heading: columns[i]!.heading }));
 }
 
 /**
- * A table in 80 columns, whose first column names the rows: names are broken at blanks where there is no room for them, and
- * columns for which that is not enough follow below. A column without a heading stays beside the one before it.
+ * Formats a table in 80 characters: long row names are wrapped, and columns that still do not fit follow
+ * below. A column without heading stays with the one before.
  */
 export function fittedTable(
   columns: readonly Column[],
@@ -217,10 +230,10 @@ export function fittedTable(
     if (column.heading === '' && last !== undefined) last.push(column);
     else groups.push([column]);
   }
-  return folded(groups, 1, rows, colors, LINE, fitted);
+  return foldTable(groups, 1, rows, colors, MAX_LINE, fitTable);
 }
 
-/** Words in lines of at most this many characters; a longer word has a line of its own, and no line begins with `%`. */
+/** Wraps words to a width in characters; a longer word gets its own line, and no line starts with `%`. */
 export function wrapText(text: string, width: number): string {
   const lines = [''];
   for (const word of text.split(/ (?!%)/)) {
@@ -231,45 +244,48 @@ export function wrapText(text: string, width: number): string {
   return lines.join('\n');
 }
 
-export const wrapped = (sentence: string) => wrapText(sentence, LINE);
+export const wrapLines = (sentence: string) => wrapText(sentence, MAX_LINE);
 
 /**
- * Label and values side by side: labels to the left, the first value aligned as a number, the rest as text. With a width,
- * the words of the rest are wrapped into it.
+ * Formats facts as lines: label, first value (numbers aligned), further text. With a width, the further
+ * text is wrapped.
  */
 export function formatFacts(
   facts: readonly (readonly [label: string, value: string, remark?: string])[],
   colors: Colors,
   width?: number,
 ): string {
-  return align(
+  return alignText(
     [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
     facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
     width,
   );
 }
 
-/** Functions that colour text, or leave it alone. */
+/** Functions that colour text for a terminal or, if colours are off, return it unchanged. */
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Colours, or the same functions doing nothing. */
+/** Colour functions; without `enabled` they return text unchanged. */
 export function makeColors(enabled: boolean): Colors {
   return pc.createColors(enabled);
 }
 
-/** A column on a terminal; a column of a table may become several. */
+/** Terminal column of a table; one table column may become several. */
 interface TextColumn extends Column {
   readonly text: (cell: DetailedCell) => string;
 }
 
-/** Text with plain blanks, which a terminal may break at and which can be searched for. */
-const printable = (text: string) => text.replaceAll('\u00a0', ' ');
+/** Text with ordinary blanks instead of non-breaking ones, for wrapping and searching. */
+const printableText = (text: string) => text.replaceAll('\u00a0', ' ');
 
-/** Between the bounds of a cell. */
-const TO = ' .. ';
+/** Separator between the lower and the upper bound of a cell. */
+const TO_SIGN = ' .. ';
 
-/** A part of a cell with its sign; where others of its column have one, room for it, so that numbers align. */
-function signed(table: Table, index: number, cell: DetailedCell, part: CellPart): string {
+/**
+ * Cell part with its sign, or padded by the width of a sign if other cells of the column have one, so that
+ * numbers align.
+ */
+function signedCellText(table: Table, index: number, cell: DetailedCell, part: CellPart): string {
   const content = cell[part];
   const sign = signOf(table, cell, part);
   if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
@@ -290,17 +306,20 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
     ...(most === undefined ? {} : { most }),
     text: (cell) => {
       const number = cell.note === undefined ? '' : ` (${notesOf(table).indexOf(cell.note) + 1})`;
-      const text = signed(table, index, cell, 'value') + number;
+      const text = signedCellText(table, index, cell, 'value') + number;
       const colored = cell.sign?.tone === 'good' ? colors.green(text) : text;
       return cell.isEmphasized ? colors.bold(colored) : colored;
     },
   };
   const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
   if (table.details !== 'beside' || !hasBounds) return [own];
-  return [own, { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format, TO) }];
+  return [
+    own,
+    { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format, TO_SIGN) },
+  ];
 }
 
-/** The lines of details below a row, dim, each after its name. */
+/** Lines with the details of a row, dimmed, each after its name. */
 function detailLines(
   table: Table,
   row: readonly DetailedCell[],
@@ -308,8 +327,10 @@ function detailLines(
   colors: Colors,
 ) {
   const { columns: own, details } = table;
-  const bounds = row.map((cell, i) => (details === 'beside' ? '' : boundsText(cell, own[i]!.format, TO)));
-  const published = row.map((cell, i) => signed(table, i, cell, 'published'));
+  const bounds = row.map((cell, i) =>
+    details === 'beside' ? '' : boundsText(cell, own[i]!.format, TO_SIGN),
+  );
+  const published = row.map((cell, i) => signedCellText(table, i, cell, 'published'));
   const line = (name: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
@@ -322,7 +343,7 @@ function detailLines(
 }
 
 /**
- * A table for a terminal: its title in bold, its rows with their details, its notes and what its signs mean.
+ * Table as terminal text: bold title, rows with details, notes and the meaning of signs.
  * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
  *   there is no room for follow below, beside the headings of the rows.
  */
@@ -340,11 +361,11 @@ export function tableText(input: Table, colors: Colors, width?: number): string 
     ...notesOf(table).map((note, i) => `(${i + 1}) ${note}`),
     ...(signs.length > 0 ? [signs.join(', ')] : []),
   ];
-  const shown = lines.map((line) => line.map(printable));
+  const shown = lines.map((line) => line.map(printableText));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
-    folded(columns, headings, shown, colors, width),
+    foldTable(columns, headings, shown, colors, width),
     ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
   ].join('\n');
 }

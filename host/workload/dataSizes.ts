@@ -10,7 +10,7 @@ export type DataSizes =
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number; readonly seed: number }
   | { readonly kind: 'exponential'; readonly mean: number; readonly seed: number };
 
-const PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['mean', 'seed'] } as const;
+const SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['mean', 'seed'] } as const;
 
 /**
  * Sizes from their notation: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
@@ -22,9 +22,9 @@ export function parseDataSizes(text: string, what: string): DataSizes {
   }
   const { name, parameters } = parseNotation(text);
   if (name !== 'uniform' && name !== 'exponential') {
-    throw unknownName(`distribution of ${what}`, name, Object.keys(PARAMETERS));
+    throw unknownName(`distribution of ${what}`, name, Object.keys(SIZE_PARAMETERS));
   }
-  const known: readonly string[] = PARAMETERS[name];
+  const known: readonly string[] = SIZE_PARAMETERS[name];
   for (const parameter of parameters.keys()) {
     if (!known.includes(parameter)) throw unknownName(`parameter of ${name}`, parameter, known);
   }

@@ -1,8 +1,8 @@
 /** Sources of estimated runtimes, and errors added to exact ones (Huang et al. 2009, Tables 4 and 5). */
+import { checkArgument } from '../arguments.js';
 import { FunctionError, InputError, MissingEstimates } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
-import { checkGiven } from '../given.js';
 import { normalStream, uniformStream } from '../math/random.js';
 import {
   parseNotation,
@@ -48,7 +48,7 @@ export function areRefreshed(estimates: Estimates | undefined): boolean {
  * console.log(parseEstimates('uniform:0.2:7')); // { source: 'uniform', range: 0.2, seed: 7 }
  */
 export function parseEstimates(text: string): Estimates {
-  checkGiven(text, 'text', 'parseEstimates');
+  checkArgument(text, 'text', 'parseEstimates');
   if (isCodeName(text)) return { source: 'file', name: codeNamed(text, 'estimates').name };
   if (splitOutside(text, ',').length > 1) {
     throw new InputError(
@@ -224,8 +224,8 @@ function ownEstimates({ name: log, count, log: fields, ...jobs }: Workload, file
  * console.log((guessed.estimate[0] / guessed.runtime[0]).toFixed(3)); // 0.867
  */
 export function withEstimates(workload: Workload, estimates: Estimates): Workload {
-  checkGiven(workload, 'workload', 'withEstimates, workload');
-  checkGiven(estimates, 'estimates', 'withEstimates, estimates');
+  checkArgument(workload, 'workload', 'withEstimates, workload');
+  checkArgument(estimates, 'estimates', 'withEstimates, estimates');
   if (estimates.source === 'trace') return workload;
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };

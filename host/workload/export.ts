@@ -1,6 +1,7 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
-import { countOf } from '../format/numbers.js';
-import { checkGiven } from '../given.js';
+
+import { checkArgument } from '../arguments.js';
+import { countText } from '../format/numbers.js';
 import { sortBySubmit } from '../trace/columns.js';
 import {
   deriveHeader,
@@ -33,7 +34,7 @@ const MACHINE_LINE = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 function notesOf({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
   const drops = dropped.filter(({ count }) => count > 0);
   return [
-    ...drops.map(({ rule, count }) => `${countOf(count, 'record')} dropped by the rule ${rule}`),
+    ...drops.map(({ rule, count }) => `${countText(count, 'record')} dropped by the rule ${rule}`),
     ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
     ...(hasQueues ? [] : ['queue numbers are home sites, numbered from 1']),
   ];
@@ -104,8 +105,8 @@ function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfFiel
  * console.log(workloadToTrace(workload, trace).count); // 200
  */
 export function workloadToTrace(workload: Workload, origin: Trace): Trace {
-  checkGiven(workload, 'workload', 'workloadToTrace, workload');
-  checkGiven(origin, 'trace', 'workloadToTrace, origin');
+  checkArgument(workload, 'workload', 'workloadToTrace, workload');
+  checkArgument(origin, 'trace', 'workloadToTrace, origin');
   const processors = Float64Array.from(workload.processors);
   return makeTrace(
     workload,
@@ -131,9 +132,9 @@ export function scheduleToTrace(
   schedule: FinishedColumns,
   machineProcessors: number,
 ): Trace {
-  checkGiven(workload, 'workload', 'scheduleToTrace, workload');
-  checkGiven(origin, 'trace', 'scheduleToTrace, origin');
-  checkGiven(schedule, 'schedule', 'scheduleToTrace, schedule');
+  checkArgument(workload, 'workload', 'scheduleToTrace, workload');
+  checkArgument(origin, 'trace', 'scheduleToTrace, origin');
+  checkArgument(schedule, 'schedule', 'scheduleToTrace, schedule');
   const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));
   const { home, log } = workload;
   const queue = home.every((site) => site === 0) ? log?.queue : undefined;

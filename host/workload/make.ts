@@ -1,8 +1,9 @@
 /** Makes the jobs of a simulation from a log: home sites, limits, submissions and dependencies. */
+
+import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { countOf, formatNumber } from '../format/numbers.js';
+import { countText, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
-import { checkGiven, checkOptions, takes } from '../given.js';
 import { extremesOf } from '../lists.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { unknownName } from '../notation.js';
@@ -88,7 +89,7 @@ export const WORKLOAD_DEFAULTS = {
   runtimeScale: 1,
 } as const satisfies Partial<WorkloadOptions>;
 
-const MAKE_WORKLOAD = takes<WorkloadOptions>('makeWorkload', {
+const MAKE_WORKLOAD = registerOptions<WorkloadOptions>('makeWorkload', {
   ...{
     name: true,
     filters: true,
@@ -169,7 +170,7 @@ function wholeJobs(trace: Trace): Pieces {
 function widestPiece({ processors }: Pieces): number {
   const { length } = processors;
   const find = ({ arrays, loops }: Workspace<{ processors: Int32Array }>) =>
-    loops.largestOf(arrays.processors, length);
+    loops.largestWhole(arrays.processors, length);
   return inWorkspace({ processors }, find, isWorthCompiling(length));
 }
 
@@ -234,19 +235,19 @@ function estimated(
   const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
   const estimate = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
     const input = [arrays.requested, factor, arrays.runtime, arrays.record, count] as const;
-    const withoutEstimate = loops.estimatesOf(...input, arrays.estimate);
+    const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
   return inWorkspace(layout, estimate, isWorthCompiling(count));
 }
 
 /** Seconds for which Slurm plans jobs without a limit. */
-const YEAR = 365 * 86_400;
+const SECONDS_PER_YEAR = 365 * 86_400;
 
 /** Requested times of records; for jobs without a limit the given one, or a year in logs that mark them. */
 function requestsOf(
   { header, columns }: Trace,
-  noLimit = header.entries.has(NO_LIMIT) ? YEAR : undefined,
+  noLimit = header.entries.has(NO_LIMIT) ? SECONDS_PER_YEAR : undefined,
 ): { readonly requestedTime: Float64Array; readonly unlimited: NonNullable<Accounting['unlimited']> } {
   const { requestedTime } = columns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
@@ -286,7 +287,7 @@ export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Se
  * console.log(half.count, half.accounting.dropped[0].count); // 100 100
  */
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
-  checkGiven(trace, 'trace', 'makeWorkload');
+  checkArgument(trace, 'trace', 'makeWorkload');
   // A preset may be spread into the options, with the words that describe it.
   checkOptions(MAKE_WORKLOAD, options, ['description', 'paperLog']);
   const { siteCount } = options;
@@ -389,22 +390,22 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]!) }),
-    ...limitsOf(options),
+    ...classLimitsFrom(options),
     accounting,
-    ...clockOf(trace, arrivalScale, zero),
+    ...traceClock(trace, arrivalScale, zero),
   };
 }
 
 /**
  * Start of the clock of jobs, which begins `zero` seconds after that of the log; unknown if submissions are scaled.
  */
-function clockOf({ header }: Trace, arrivalScale: number, zero: number): Pick<Workload, 'unixStartTime'> {
+function traceClock({ header }: Trace, arrivalScale: number, zero: number): Pick<Workload, 'unixStartTime'> {
   const { unixStartTime } = header;
   return unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero };
 }
 
 /** Limits of short and narrow jobs, if not the default. */
-function limitsOf({
+function classLimitsFrom({
   shortRuntime = CLASS_LIMITS.shortRuntime,
   narrowWidth = CLASS_LIMITS.narrowWidth,
 }: WorkloadOptions): Pick<Workload, 'classLimits'> {
@@ -425,7 +426,7 @@ export type HomeRule = (typeof HOME_RULES)[number];
  * console.log(defaultHomeRule(trace)); // none
  */
 export function defaultHomeRule(trace: Trace): HomeRule {
-  checkGiven(trace, 'trace', 'defaultHomeRule');
+  checkArgument(trace, 'trace', 'defaultHomeRule');
   return trace.columns.queue.some((queue) => queue > 0) ? 'queue' : 'none';
 }
 
@@ -539,7 +540,7 @@ export function dependencyRemark({
   ] as const;
   const reasons = why.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []));
   return (
-    `${sourceName(name)}: ${formatNumber(jobs)} of ${countOf(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    `${sourceName(name)}: ${formatNumber(jobs)} of ${countText(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (none === 0
       ? ''

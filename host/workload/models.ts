@@ -2,8 +2,9 @@
  * Workload models, which make logs of jobs at random: what one is, the two that there are, and the logs that they
  * make.
  */
+
+import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
 import { exp, ln, pow } from '../math/fdlibm.js';
 import { gammaStream, uniformStream } from '../math/random.js';
 import { stableOrder } from '../math/stableOrder.js';
@@ -54,7 +55,7 @@ export interface Model<Name extends string = string> {
 }
 
 /** `jobs`: how many. */
-export const JOBS: ModelParameter<'jobs'> = {
+export const JOBS_PARAMETER: ModelParameter<'jobs'> = {
   name: 'jobs',
   default: 30000,
   range: { atLeast: 1, atMost: 10_000_000 },
@@ -63,7 +64,7 @@ export const JOBS: ModelParameter<'jobs'> = {
 };
 
 /** `seed` of the random streams. */
-export const SEED: ModelParameter<'seed'> = {
+export const SEED_PARAMETER: ModelParameter<'seed'> = {
   name: 'seed',
   default: 1,
   range: { atLeast: 0 },
@@ -77,7 +78,7 @@ export const SEED: ModelParameter<'seed'> = {
  * repeatedly. The weights here are calibrated on the queue lengths of Shih et al. 2010, section 5.1.
  */
 
-const PROCESSORS = 128;
+const FEITELSON_PROCESSORS = 128;
 const SIZE_ORDER = 1.5;
 /** Calibrated: how much likelier a power of two from 2 up is than its neighbours. */
 const POWER_OF_TWO_WEIGHT = 4;
@@ -109,7 +110,7 @@ function drawIndex(weights: readonly number[]): (u: number) => number {
   };
 }
 
-function weights(most: number, weight: (n: number) => number): number[] {
+function sizeWeights(most: number, weight: (n: number) => number): number[] {
   return Array.from({ length: most }, (_, i) => weight(i + 1));
 }
 
@@ -119,7 +120,7 @@ const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
 function feitelson96Runtimes(seed: number): (size: number) => number {
   const uniform = uniformStream(seed, 'feitelson96 runtimes');
   return (size) => {
-    const short = 0.95 - 0.2 * (size / PROCESSORS);
+    const short = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
     for (;;) {
       const mean = uniform() < short ? SHORT_MEAN : LONG_MEAN;
       const runtime = Math.ceil(-mean * ln(1 - uniform()));
@@ -147,9 +148,12 @@ function makeFeitelson96({
   const gaps = uniformStream(seed, 'feitelson96 arrivals');
   const nextRuntime = feitelson96Runtimes(seed);
   const size = drawIndex(
-    weights(PROCESSORS, (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER)),
+    sizeWeights(
+      FEITELSON_PROCESSORS,
+      (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER),
+    ),
   );
-  const runCount = drawIndex(weights(MAX_RUNS, (k) => pow(k, -RUN_ORDER)));
+  const runCount = drawIndex(sizeWeights(MAX_RUNS, (k) => pow(k, -RUN_ORDER)));
   const submits: number[] = [];
   const runtimes: number[] = [];
   const processors: number[] = [];
@@ -175,7 +179,7 @@ function makeFeitelson96({
   const first = stableOrder(Float64Array.from(submits)).subarray(0, jobs);
   const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]!]!);
   return {
-    maxProcessors: PROCESSORS,
+    maxProcessors: FEITELSON_PROCESSORS,
     submit: inOrder(submits),
     runtime: inOrder(runtimes),
     processors: inOrder(processors),
@@ -195,8 +199,8 @@ export const feitelson96: Model<Feitelson96Parameter> = {
       whole: false,
       description: 'mean seconds between new jobs; repeated runs come on top',
     },
-    { ...JOBS, description: 'number of jobs, repeated runs included' },
-    SEED,
+    { ...JOBS_PARAMETER, description: 'number of jobs, repeated runs included' },
+    SEED_PARAMETER,
   ],
   make: makeFeitelson96,
 };
@@ -206,16 +210,16 @@ export const feitelson96: Model<Feitelson96Parameter> = {
  * jobs without types, as Shih et al. 2010, section 5.1 use it.
  */
 
-const SERIAL = 0.244;
-const POWER_OF_TWO = 0.576;
+const SERIAL_SHARE = 0.244;
+const POWER_OF_TWO_SHARE = 0.576;
 /** log2 of the size: two uniform stages, the lower one taken with probability LOWER_STAGE. */
 const SIZE_LOW = 0.8;
 const SIZE_MIDDLE_BELOW_HIGH = 2.5;
 const LOWER_STAGE = 0.86;
 
 /** Natural logarithm of the runtime: one of two gamma distributions, the first with probability a + b x size. */
-const SHORT = { shape: 4.2, scale: 0.94 };
-const LONG = { shape: 312, scale: 0.03 };
+const SHORT_RUNTIMES = { shape: 4.2, scale: 0.94 };
+const LONG_RUNTIMES = { shape: 312, scale: 0.03 };
 const SHORT_PER_SIZE = -0.0054;
 const SHORT_BASE = 0.78;
 const MAX_LOG_RUNTIME = 12;
@@ -250,12 +254,12 @@ function lublin99Sizes(seed: number, processors: number): () => number {
   const middle = high - SIZE_MIDDLE_BELOW_HIGH;
   return () => {
     const u = uniform();
-    if (u <= SERIAL) return 1;
+    if (u <= SERIAL_SHARE) return 1;
     const isLower = uniform() <= LOWER_STAGE;
     const from = isLower ? SIZE_LOW : middle;
     const to = isLower ? middle : high;
     const x = from + (to - from) * uniform();
-    return Math.floor(pow(2, u <= SERIAL + POWER_OF_TWO ? Math.floor(x + 0.5) : x) + 0.5);
+    return Math.floor(pow(2, u <= SERIAL_SHARE + POWER_OF_TWO_SHARE ? Math.floor(x + 0.5) : x) + 0.5);
   };
 }
 
@@ -266,7 +270,7 @@ function lublin99Runtimes(seed: number): (size: number) => number {
   return (size) => {
     const share = Math.min(1, Math.max(0, SHORT_PER_SIZE * size + SHORT_BASE));
     for (;;) {
-      const stage = uniform() <= share ? SHORT : LONG;
+      const stage = uniform() <= share ? SHORT_RUNTIMES : LONG_RUNTIMES;
       const logRuntime = gamma(stage.shape, stage.scale);
       if (logRuntime <= MAX_LOG_RUNTIME) return Math.floor(exp(logRuntime));
     }
@@ -339,8 +343,8 @@ export const lublin99: Model<Lublin99Parameter> = {
       whole: false,
       description: 'shape of the gaps between jobs: the larger, the longer the gaps',
     },
-    JOBS,
-    SEED,
+    JOBS_PARAMETER,
+    SEED_PARAMETER,
     {
       name: 'processors',
       default: 128,
@@ -411,7 +415,7 @@ function makeHeader(source: string, description: string, jobs: number, processor
  * console.log(makeModelTrace('feitelson96[jobs=10]').count); // 10
  */
 export function makeModelTrace(text: string): Trace {
-  checkGiven(text, 'text', 'makeModelTrace');
+  checkArgument(text, 'text', 'makeModelTrace');
   const { model, values } = parseModel(text);
   const { maxProcessors, submit, runtime, processors } = model.make(values);
   const count = submit.length;

@@ -2,11 +2,12 @@
  * Logs changed at random: shaken (Tsafrir, Ouaknine and Feitelson 2007) or recombined (after Zakay and Feitelson 2014).
  * What is drawn for a record depends on its place, so that the same log and seed give the same records everywhere.
  */
+
+import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
-import { checkGiven } from '../given.js';
-import { uniformOf } from '../math/random.js';
+import { uniformFromSeed } from '../math/random.js';
 import { stableOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
@@ -19,8 +20,8 @@ import {
 import { recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 
-type Shake = Extract<Perturbation, { kind: 'shake' }>;
-type Resample = Extract<Perturbation, { kind: 'resample' }>;
+type ShakeParameters = Extract<Perturbation, { kind: 'shake' }>;
+type ResampleParameters = Extract<Perturbation, { kind: 'resample' }>;
 
 /**
  * The log with other submit times, and with `shake` other runtimes; all else stays with its record. Records are in
@@ -33,8 +34,8 @@ type Resample = Extract<Perturbation, { kind: 'resample' }>;
  * console.log(shaken.columns.submit.every((time, i) => time === trace.columns.submit[i])); // true
  */
 export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
-  checkGiven(trace, 'trace', 'perturbTrace, trace');
-  checkGiven(perturbation, 'perturbation', 'perturbTrace, perturbation');
+  checkArgument(trace, 'trace', 'perturbTrace, trace');
+  checkArgument(perturbation, 'perturbation', 'perturbTrace, perturbation');
   const sorted = sortBySubmit(trace);
   return sortBySubmit({
     ...sorted,
@@ -76,12 +77,12 @@ function changesOf(
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   return perturbation.kind === 'shake'
-    ? shaken(sorted, perturbation, preceding)
-    : resampled(sorted, perturbation, preceding);
+    ? shakenTrace(sorted, perturbation, preceding)
+    : resampledTrace(sorted, perturbation, preceding);
 }
 
 /** The places of the records that can run. */
-function runnable({ count, columns }: Trace): Int32Array {
+function runnableRecords({ count, columns }: Trace): Int32Array {
   const places = new Int32Array(count);
   let found = 0;
   for (let record = 0; record < count; record++) {
@@ -90,16 +91,16 @@ function runnable({ count, columns }: Trace): Int32Array {
   return places.subarray(0, found);
 }
 
-function shaken(
+function shakenTrace(
   trace: Trace,
-  { submit: most, runtime: share, seed }: Shake,
+  { submit: most, runtime: share, seed }: ShakeParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
-  const records = runnable(trace);
+  const records = runnableRecords(trace);
   const moved = submit.slice();
   for (let i = 0; i < records.length; i++) {
-    const steps = Math.floor(uniformOf(seed, 2 * i + 1) * (2 * most + 1));
+    const steps = Math.floor(uniformFromSeed(seed, 2 * i + 1) * (2 * most + 1));
     moved[records[i]!] = Math.max(0, submit[records[i]!]! + steps - most);
   }
   preceding?.forEach((earlier, record) => {
@@ -111,7 +112,7 @@ function shaken(
     const [time, requested] = [runtime[records[i]!]!, requestedTime[records[i]!]!];
     // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
     if (time <= requested && time * (1 + share) > requested) continue;
-    const other = time * (1 + share * (2 * uniformOf(seed, 2 * i + 2) - 1));
+    const other = time * (1 + share * (2 * uniformFromSeed(seed, 2 * i + 2) - 1));
     changed[records[i]!] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
   }
   return { submit: moved, runtime: changed };
@@ -129,20 +130,20 @@ function blocksOf(
 }
 
 /** Number of a record's owner; all that are unknown have one, the least. */
-const UNKNOWN = -1;
+const UNKNOWN_OWNER = -1;
 
-function resampled(
+function resampledTrace(
   trace: Trace,
-  { by, block, seed }: Resample,
+  { by, block, seed }: ResampleParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
-  const records = runnable(trace);
-  const ownerOf = (record: number) => Math.max(UNKNOWN, numbers[record]!);
+  const records = runnableRecords(trace);
+  const ownerOf = (record: number) => Math.max(UNKNOWN_OWNER, numbers[record]!);
   const known = new Set<number>();
   for (const record of records) known.add(ownerOf(record));
   const owners = [...known].sort((a, b) => a - b);
-  if (owners.length === 1 && owners[0] === UNKNOWN) {
+  if (owners.length === 1 && owners[0] === UNKNOWN_OWNER) {
     throw new InputError(
       `${sourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
         "'by', or shake the log",
@@ -163,7 +164,9 @@ function resampled(
         "give a smaller 'block', or a longer log",
     );
   }
-  const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniformOf(seed, k + 1) * blocks)]));
+  const shifts = new Map(
+    owners.map((owner, k) => [owner, Math.floor(uniformFromSeed(seed, k + 1) * blocks)]),
+  );
   const moved = submit.slice();
   for (const record of records) {
     const at = Math.floor((submit[record]! - first) / block);
@@ -178,7 +181,7 @@ function resampled(
 export function perturbationRemark(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
-  const records = runnable(trace);
+  const records = runnableRecords(trace);
   const numbers = trace.columns[by];
   const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
   if (unknown === 0) return undefined;
@@ -186,7 +189,7 @@ export function perturbationRemark(trace: Trace, perturbation: Perturbation): st
 }
 
 /** Fields by which records are recombined. */
-const GROUPS = ['user', 'group', 'queue', 'partition'] as const;
+const BLOCK_GROUPS = ['user', 'group', 'queue', 'partition'] as const;
 
 /** A change of the records of a log; `perturbTrace` makes it. */
 export type Perturbation =
@@ -202,7 +205,7 @@ export type Perturbation =
   /** The histories of users recombined, block by block. */
   | {
       readonly kind: 'resample';
-      readonly by: (typeof GROUPS)[number];
+      readonly by: (typeof BLOCK_GROUPS)[number];
       /** Whole seconds; a week by default, so that day and hour stay. */
       readonly block: number;
       readonly seed: number;
@@ -214,7 +217,7 @@ export const PERTURBATIONS = {
   resample: { kind: 'resample', by: 'user', block: 604_800, seed: 1 },
 } as const satisfies { readonly [Kind in Perturbation['kind']]: Extract<Perturbation, { kind: Kind }> };
 
-const RANGES: Readonly<Record<string, NumberRange>> = {
+const PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
   submit: { atLeast: 0, atMost: 2 ** 52 - 1, isTime: true },
   block: { atLeast: 1, isTime: true },
   seed: { atLeast: 0 },
@@ -227,7 +230,7 @@ const RANGES: Readonly<Record<string, NumberRange>> = {
  * console.log(parsePerturbation('resample[seed=7]').seed); // 7
  */
 export function parsePerturbation(text: string): Perturbation {
-  checkGiven(text, 'text', 'parsePerturbation');
+  checkArgument(text, 'text', 'parsePerturbation');
   const { name, parameters } = parseNotation(text);
   if (!Object.hasOwn(PERTURBATIONS, name)) {
     throw unknownName('perturbation', name, Object.keys(PERTURBATIONS));
@@ -243,10 +246,11 @@ export function parsePerturbation(text: string): Perturbation {
 
 function readParameter(key: string, value: string, what: string): string | number {
   if (key === 'by') {
-    if (!(GROUPS as readonly string[]).includes(value)) throw unknownName(`value of ${what}`, value, GROUPS);
+    if (!(BLOCK_GROUPS as readonly string[]).includes(value))
+      throw unknownName(`value of ${what}`, value, BLOCK_GROUPS);
     return value;
   }
-  if (key !== 'runtime') return parseWholeNumber(value, what, RANGES[key]);
+  if (key !== 'runtime') return parseWholeNumber(value, what, PARAMETER_RANGES[key]);
   const share = parseNumber(value, what, { atLeast: 0 });
   if (share < 1) return share;
   throw new InputError(`${what}: expected a share below 1, since a runtime stays above 0, found ${value}`);
@@ -258,7 +262,7 @@ function readParameter(key: string, value: string, what: string): string | numbe
  * console.log(printPerturbation(parsePerturbation('shake'))); // shake[submit=30,runtime=0,seed=1]
  */
 export function printPerturbation(perturbation: Perturbation): string {
-  checkGiven(perturbation, 'perturbation', 'printPerturbation');
+  checkArgument(perturbation, 'perturbation', 'printPerturbation');
   const { kind, ...parameters } = perturbation;
   return printNotation(kind, Object.entries(parameters));
 }
@@ -273,6 +277,6 @@ export function replicateSeed(seed: number, replication: number): number {
 /** `name[...]` for replication r = 1, 2, ...: with its seed, which is 1 where none is, moved on by r - 1. */
 export function replicateNotation(text: string, replication: number): string {
   const { name, parameters } = parseNotation(text);
-  const seed = parseWholeNumber(parameters.get('seed') ?? '1', `seed of ${name}`, RANGES.seed);
+  const seed = parseWholeNumber(parameters.get('seed') ?? '1', `seed of ${name}`, PARAMETER_RANGES.seed);
   return printNotation(name, new Map([...parameters, ['seed', `${replicateSeed(seed, replication)}`]]));
 }

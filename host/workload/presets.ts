@@ -1,7 +1,8 @@
 /** Job selections, home sites and site sizes of published experiments. */
+
+import { checkArgument } from '../arguments.js';
 import { formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
-import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import type { HomeRule } from './make.js';
@@ -30,7 +31,7 @@ export interface Preset {
 }
 
 const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
-const SAN_DIEGO = {
+const SAN_DIEGO_QUEUES = {
   name: 'the San Diego SP2 log before its cleaning',
   url: 'https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/',
 };
@@ -53,7 +54,7 @@ export const PRESETS: readonly Preset[] = [
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
     paperLog: {
-      ...SAN_DIEGO,
+      ...SAN_DIEGO_QUEUES,
       jobs: 54_041,
       differs:
         'the preset itself drops the flurries that cleaned logs (-cln) lack, but other versions differ in other jobs too',
@@ -67,7 +68,7 @@ export const PRESETS: readonly Preset[] = [
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
     paperLog: {
-      ...SAN_DIEGO,
+      ...SAN_DIEGO_QUEUES,
       jobs: 56_490,
       differs: 'cleaned logs (-cln) lack the flurries, bursts of jobs of one user, which the paper had',
     },
@@ -93,7 +94,7 @@ export function presetRemark(
  * console.log(findPreset('shih2010').capacities.join()); // 8,128,128,128,50
  */
 export function findPreset(name: string): Preset {
-  checkGiven(name, 'text', 'findPreset');
+  checkArgument(name, 'text', 'findPreset');
   const preset = PRESETS.find((candidate) => candidate.name === name);
   if (preset !== undefined) return preset;
   throw unknownName(

@@ -64,7 +64,7 @@ const HOST = [
   ['format'],
   ['math'],
   ['loops'],
-  ['given.ts'],
+  ['arguments.ts'],
   ['notation.ts', 'providedCode.ts'],
   ['errors.ts', 'lists.ts'],
 ];
@@ -147,7 +147,7 @@ describe.each([
  * a kind of result.
  */
 const SHOWN_BY_VIEW =
-  /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|given|lists|errors)\.ts$/;
+  /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|arguments|lists|errors)\.ts$/;
 
 test('what shows tables and figures knows no kind of result', () => {
   const others = importsIn('host').filter(({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to));
@@ -233,8 +233,8 @@ test('the bounded slowdown and its threshold are defined in one place', () => {
 
 test('suggestions for a wrong name are made in one place', () => {
   expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
-  // Only these files may call `nearest`, the search for the most similar name.
-  expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/given.ts', 'host/notation.ts']);
+  // Only these files may call `nearestName`, the search for the most similar name.
+  expect(hostFilesWith(/\bnearestName\(/)).toEqual(['host/arguments.ts', 'host/notation.ts']);
 });
 
 /** Modules outside the host that a file of the host imports at run time. */

@@ -3,7 +3,7 @@ import type { Context } from '../../host/cli/context.js';
 import { runToEnd } from '../../host/cli/simulateMethods.js';
 import { allocators } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
-import { asksPolicy, makeConfiguration } from '../../host/options/configuration.js';
+import { makeConfiguration, usesAllocator } from '../../host/options/configuration.js';
 import { CHOOSING_RULES } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { logFile, record, run } from './runProgram.js';
@@ -40,7 +40,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
         const named = allocators()
           .map(({ name }) => name)
           .filter((name) => texts[0].split(/[\s,]+/).includes(name));
-        const hasChoice = asksPolicy(configuration) && capacities.length > 1 && queue === 'shared';
+        const hasChoice = usesAllocator(configuration) && capacities.length > 1 && queue === 'shared';
         expect(named, texts[0]).toEqual(hasChoice ? [policy ?? 'best-fit'] : []);
         if (!hasChoice || discipline !== 'fcfs') expect(texts[0]).toContain(discipline);
       }

@@ -8,9 +8,9 @@ import {
   makeJobs,
   type RunSettings,
 } from '../../host/core/host.js';
-import { ALIGNMENT, type Block, PAGE } from '../../host/core/memory.js';
+import { ALIGNMENT, type Block, PAGE_BYTES } from '../../host/core/memory.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformOf } from '../../host/math/random.js';
+import { uniformFromSeed } from '../../host/math/random.js';
 
 /**
  * Job tables and simulations share the memory of one core, are created and removed, and must not
@@ -22,10 +22,10 @@ const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 /** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
 function drawing(seed: number): (below: number) => number {
   let draws = 0;
-  return (below) => Math.floor(below * uniformOf(seed, ++draws));
+  return (below) => Math.floor(below * uniformFromSeed(seed, ++draws));
 }
 
-const LIMIT = 8 * PAGE;
+const LIMIT = 8 * PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {

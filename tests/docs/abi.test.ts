@@ -7,7 +7,7 @@ import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { setCoreOptions } from '../../host/options/configuration.js';
 import { hasGivenKeys } from '../../host/options/order.js';
-import { orderOf } from '../../host/options/runOptions.js';
+import { effectiveOrder } from '../../host/options/runOptions.js';
 import { orderKeys } from '../../host/simulate/orderKeys.js';
 import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
@@ -83,7 +83,7 @@ beforeAll(() => {
     const { declaration, values: input } = configuration.policy;
     const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, input[i]]));
     const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
-    const order = orderOf(configuration);
+    const order = effectiveOrder(configuration);
     const { backfillOrder } = configuration;
     const sites = {
       Capacity: capacities,

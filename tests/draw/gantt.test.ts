@@ -10,9 +10,9 @@ import {
   MAX_GANTT_JOBS,
   shownDifference,
 } from '../../host/draw/gantt.js';
-import { drawOccupancy, occupancy, occupancyData } from '../../host/draw/occupancy.js';
+import { drawOccupancy, occupancyData, occupiedShares } from '../../host/draw/occupancy.js';
 import { textWidth } from '../../host/draw/svg.js';
-import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
+import { blocksOfJob, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { sampleOf } from '../cases.js';
@@ -65,13 +65,13 @@ test('blocks are placed by their processors and times', () => {
     { first: 0, capacity: 4, top: 10, height: 20 },
     { first: 4, capacity: 2, top: 36, height: 10 },
   ]);
-  expect(heldBlocks(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
-  expect(heldBlocks(jobs[1], lanes, scale)).toEqual([
+  expect(blocksOfJob(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
+  expect(blocksOfJob(jobs[1], lanes, scale)).toEqual([
     { x: 90, y: 15, width: 160, height: 10 },
     { x: 90, y: 36, width: 160, height: 10 },
   ]);
   const cut = { ...scale, from: 160, to: 180 };
-  expect(heldBlocks(jobs[2], lanes, cut)).toEqual([
+  expect(blocksOfJob(jobs[2], lanes, cut)).toEqual([
     { x: 50, y: 10, width: 150, height: 5 },
     { x: 50, y: 25, width: 150, height: 5 },
   ]);
@@ -80,7 +80,7 @@ test('blocks are placed by their processors and times', () => {
 test('a run beyond the end of a site is cut there', () => {
   const lanes = siteLanes(capacities, 0, 5, 0);
   const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
-  expect(heldBlocks(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
+  expect(blocksOfJob(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
     [15, 5],
     [26, 10],
   ]);
@@ -89,7 +89,7 @@ test('a run beyond the end of a site is cut there', () => {
 
 test('no two blocks of a valid schedule overlap', () => {
   const lanes = siteLanes(capacities, 0, 5, 0);
-  const blocks = jobs.flatMap((job) => heldBlocks(job, lanes, scale));
+  const blocks = jobs.flatMap((job) => blocksOfJob(job, lanes, scale));
   for (const [i, a] of blocks.entries()) {
     for (const b of blocks.slice(i + 1)) {
       const apart =
@@ -169,7 +169,10 @@ test('a window may hold stopped runs alone, and not too many of them', () => {
 
 test('stopped runs count as in use, as jobs do', () => {
   const [, second] = siteLanes(capacities, 0, 0, 10);
-  expect(occupancy([...jobs, ...stopped], second, scale, 2)).toEqual([expect.closeTo(0.6 + 8 / 50, 12), 1]);
+  expect(occupiedShares([...jobs, ...stopped], second, scale, 2)).toEqual([
+    expect.closeTo(0.6 + 8 / 50, 12),
+    1,
+  ]);
   const [without, withStops] = [[], stopped].map((some) => strips({ ...options, stopped: some }));
   expect(withStops).not.toBe(without);
 });
@@ -177,10 +180,10 @@ test('stopped runs count as in use, as jobs do', () => {
 test('occupancy is the share of processor-seconds used in each interval', () => {
   const [first, second] = siteLanes(capacities, 0, 0, 10);
   // Processors in use, of 4: 1 for 25 s and 2 for 5 s, then 3, 4 and 2 for 25 s each.
-  expect(occupancy(jobs, first, scale, 4)).toEqual(
+  expect(occupiedShares(jobs, first, scale, 4)).toEqual(
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
-  expect(occupancy(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
+  expect(occupiedShares(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = readMarkup(strips(options));
   const strongest = markup.attributes.filter(({ name, value }) => name === 'fill-opacity' && value === '1');
   expect(strongest.length).toBeGreaterThanOrEqual(2);

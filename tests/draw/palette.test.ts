@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INK, seriesLooks } from '../../host/draw/palette.js';
+import { seriesLooks, TEXT_COLOR } from '../../host/draw/palette.js';
 import { EXPLORER_TOKENS, REPORT_TOKENS } from '../../host/view/tokens.js';
 import { runLook } from '../../web/explorer/charts/looks.js';
 
@@ -7,7 +7,7 @@ test('a method has the same hue in reports and in the explorer, however many the
   for (let count = 1; count <= 20; count++) {
     const { color, dash } = seriesLooks(count)[count - 1]!;
     const look = runLook(count - 1, 'light');
-    if (color !== INK) expect(look.color).toBe(color);
+    if (color !== TEXT_COLOR) expect(look.color).toBe(color);
     if (count > 1) expect(look.dash).toEqual(dash);
   }
   expect(seriesLooks(8).slice(0, 6)).toEqual(seriesLooks(6));

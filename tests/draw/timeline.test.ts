@@ -5,7 +5,7 @@ import {
   countUpTo,
   cumulativeShares,
   quartilePoints,
-  type Steps,
+  type StepFunction,
   samplePoints,
   stepPoints,
   timeOfLargest,
@@ -47,7 +47,7 @@ test('a job that is stopped waits again', () => {
   expect([...waiting.value]).toEqual([1, 0, 1, 0]);
 });
 
-const steps: fc.Arbitrary<Steps> = fc
+const steps: fc.Arbitrary<StepFunction> = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 100 })), {
     minLength: 1,
     maxLength: 80,

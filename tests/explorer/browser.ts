@@ -1,7 +1,7 @@
 /** Runs the explorer in headless Chromium as a user would. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type PageInput, type Served, serve, siteFiles } from '../../host/explorer/site.js';
+import { type PageInput, type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import './window.js';
 
@@ -24,12 +24,12 @@ export function openedExplorer(): () => Explorer {
 
 /** A browser, and the server of the explorer. */
 export class Explorer {
-  readonly served: Served;
+  readonly served: RunningServer;
   readonly #browser: Browser;
   /** Errors and warnings reported by the pages. */
   readonly complaints: string[] = [];
 
-  private constructor(served: Served, browser: Browser) {
+  private constructor(served: RunningServer, browser: Browser) {
     this.served = served;
     this.#browser = browser;
   }

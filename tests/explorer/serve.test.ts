@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Served, serve, siteFiles } from '../../host/explorer/site.js';
+import { type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 
 interface Answer {
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 describe('the server of the explorer', () => {
-  let served: Served;
+  let served: RunningServer;
   beforeAll(async () => {
     served = await serve(siteFiles({ log: new TextEncoder().encode(TINY_LOG) }), 0);
   });
@@ -51,7 +51,7 @@ describe('the server of the explorer', () => {
     const free = await serve(siteFiles({}), 0);
     const defaultValue = Number(new URL(free.address).port);
     await free.close();
-    const portOf = ({ address }: Served) => Number(new URL(address).port);
+    const portOf = ({ address }: RunningServer) => Number(new URL(address).port);
     const one = await serve(siteFiles({}), undefined, defaultValue);
     const beside = await serve(siteFiles({}), undefined, defaultValue);
     expect(portOf(one)).toBe(defaultValue);
@@ -64,7 +64,7 @@ describe('the server of the explorer', () => {
     expect(portOf(later)).toBe(defaultValue);
     for (const each of [later, beside]) await each.close();
     // If all usual ports are taken, any free port is used.
-    const many: Served[] = [];
+    const many: RunningServer[] = [];
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

@@ -54,8 +54,8 @@ const POWERS = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => Number(`
 const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   readRecords: fc.array(fc.oneof(line, plainLine), { minLength: 1, maxLength: 9 }).map((lines) => {
     const text = new TextEncoder().encode(lines.join(''));
-    const whole = Uint8Array.from({ length: plain.FIELDS }, (_, i) => i % 2);
-    const rows = new Float64Array(6 * plain.FIELDS);
+    const whole = Uint8Array.from({ length: plain.RECORD_FIELDS }, (_, i) => i % 2);
+    const rows = new Float64Array(6 * plain.RECORD_FIELDS);
     return {
       arrays: { text, whole, powers: column(POWERS), rows, stop: new Int32Array(1) },
       input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
@@ -63,12 +63,12 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   }),
   spreadRecords: fc
     .integer({ min: 1, max: 6 })
-    .chain((count) => fc.tuple(fc.constant(count), doubles(count * plain.FIELDS)))
+    .chain((count) => fc.tuple(fc.constant(count), doubles(count * plain.RECORD_FIELDS)))
     .map(([count, rows]) => ({
       arrays: {
         rows: column(rows),
-        columns: new Float64Array(7 * plain.FIELDS),
-        same: new Uint8Array(plain.FIELDS),
+        columns: new Float64Array(7 * plain.RECORD_FIELDS),
+        same: new Uint8Array(plain.RECORD_FIELDS),
       },
       input: ['rows', count, 'columns', 7, 'same'],
     })),
@@ -106,13 +106,13 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: ['allocated', 'requested', allocated.length, 'processors'],
     })),
-  largestOf: counts
+  largestWhole: counts
     .chain((count) => fc.array(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { maxLength: count }))
     .map((values) => ({
       arrays: { values: Int32Array.from(values) },
       input: ['values', values.length],
     })),
-  estimatesOf: counts
+  estimatesFromRequests: counts
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -130,7 +130,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: ['requested', factor, 'runtime', 'record', record.length, 'estimate'],
     })),
-  worksOf: counts
+  workOfJobs: counts
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -157,7 +157,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   quantityOf: fc
     .tuple(fc.integer({ min: 0, max: 2 }), doubles(3))
     .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
-  quantities: fc
+  quantitiesOfJobs: fc
     .tuple(fc.integer({ min: 0, max: 2 }), counts)
     .chain(([quantity, count]) =>
       fc.tuple(fc.constant(quantity), doubles(count), doubles(count), doubles(count)),
@@ -171,7 +171,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: [quantity, 'submit', 'start', 'execution', submit.length, 10, 'values'],
     })),
-  select: fc
+  selectSmallest: fc
     .integer({ min: 1, max: 40 })
     .chain((count) => fc.tuple(doubles(count), fc.nat({ max: count - 1 })))
     .map(([values, place]) => ({
@@ -239,13 +239,13 @@ test.each(LOOPS)('%s gives the same compiled', (loop) => {
 });
 
 test('records are those of the log', () => {
-  expect(SWF_FIELDS).toHaveLength(plain.FIELDS);
-  expect(SWF_FIELDS[plain.SUBMIT]).toBe('submit');
+  expect(SWF_FIELDS).toHaveLength(plain.RECORD_FIELDS);
+  expect(SWF_FIELDS[plain.SUBMIT_FIELD]).toBe('submit');
 });
 
 test('the compiled loops are really compiled', () => {
-  expect(workspaceFor({}, true).loops.select).not.toBe(plain.select);
-  expect(workspaceFor({}, false).loops.select).toBe(plain.select);
+  expect(workspaceFor({}, true).loops.selectSmallest).not.toBe(plain.selectSmallest);
+  expect(workspaceFor({}, false).loops.selectSmallest).toBe(plain.selectSmallest);
   expect(workspaceFor({}, true).loops.readLines).not.toBe(readLines);
   expect(workspaceFor({}, false).loops.readLines).toBe(readLines);
 });

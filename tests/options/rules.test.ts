@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { makeGrid, matrixOf } from '../../host/grid/grid.js';
+import { makeGrid, matrixOfPairs } from '../../host/grid/grid.js';
 import {
   type Configuration,
   isBackfilling,
@@ -11,7 +11,7 @@ import {
 import type { Option } from '../../host/options/kinds.js';
 import { inLibrary, optionName } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
-import { delayOf } from '../../host/options/passOptions.js';
+import { delayFromNotation } from '../../host/options/passOptions.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -109,10 +109,10 @@ function referenceOptions({ grid, ...all }: Configuration, input: Given): Refere
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
-    value === 0 ? undefined : matrixOf(value, grid.capacities.length).map((row) => [...row]);
+    value === 0 ? undefined : matrixOfPairs(value, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
-    passDelay: passDelay === 'none' ? undefined : delayOf(passDelay),
+    passDelay: passDelay === 'none' ? undefined : delayFromNotation(passDelay),
     backfillInterval: some(backfillInterval, 0),
     backfillOffset: backfillInterval === 0 ? undefined : half,
     planBy: planBy === 'node' ? planBy : undefined,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DARK_WAITS, darkDifferences } from '../../host/draw/colors.js';
-import { type Served, serve, siteFiles } from '../../host/explorer/site.js';
+import { type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
 import { REPORT_TOKENS } from '../../host/view/tokens.js';
 import { describeInBrowser } from '../explorer/browser.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -80,7 +80,7 @@ function lightColors(): Set<string> {
 describeInBrowser('every page', () => {
   const folder = temporaryFolder();
   let chromium: Chromium;
-  let served: Served;
+  let served: RunningServer;
   beforeAll(async () => {
     served = await serve(siteFiles({}), 0);
     chromium = await Chromium.open(process.env);

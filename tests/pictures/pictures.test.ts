@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Served, serve, siteFiles } from '../../host/explorer/site.js';
+import { type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
 import { isFull } from '../cases.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)(
     const made = new Map<string, Promise<string>>();
     let cameras: Readonly<Record<Browser, Camera>>;
     let chromium: Chromium;
-    let served: Served;
+    let served: RunningServer;
 
     beforeAll(async () => {
       const env = fontsIn(folder);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import type { Settings } from '../../host/options/options.js';
-import { bibEntry, logWorks, worksOf } from '../../host/reports/references.js';
+import { bibEntry, citedWorks, logWorks } from '../../host/reports/references.js';
 
 const ONE = makeGrid({ capacities: [100] });
 const SEVERAL = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
@@ -19,7 +19,7 @@ function keys(
     configurations: [makeConfiguration(grid, options)],
     perturb,
   };
-  return worksOf([cited]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
+  return citedWorks([cited]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
 }
 
 test('each rule that is used has its papers, and no other', () => {

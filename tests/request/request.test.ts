@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { printSettings } from '../../host/options/document.js';
 import { OPTIONS, withTexts } from '../../host/options/options.js';
 import { requestDocument, requestOf, simulateRequest } from '../../host/request/request.js';
-import { COMPARISON, checked } from '../../host/results/savedFile.js';
+import { COMPARISON_SHAPE, checkDocument } from '../../host/results/savedFile.js';
 import { SAMPLES } from '../ways/samples.js';
 
 /** Every sample of every option, as texts by name. */
@@ -19,7 +19,9 @@ test.each(settings)(
     const given = withTexts({}, options);
     const request = simulateRequest('log.swf', given);
     const document = JSON.parse(JSON.stringify(requestDocument(request)));
-    expect(checked(COMPARISON, { request: document }, 'comparison.json')).toEqual({ request: document });
+    expect(checkDocument(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
+      request: document,
+    });
     const read = await requestOf(document);
     expect(read).toEqual(request);
     const all = { ...read.options, ...read.methods[0] };
@@ -44,6 +46,8 @@ test('a comparison keeps its methods, metrics and classes', async () => {
     options: { load: [2] },
     methods: [{ name: 'new', order: 'wfp3', discipline: 'easy' }, { policy: 'ti[sht=0.05,slt=2]' }],
   });
-  expect(checked(COMPARISON, { request: document }, 'comparison.json')).toEqual({ request: document });
+  expect(checkDocument(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
+    request: document,
+  });
   expect(await requestOf(document)).toEqual(request);
 });

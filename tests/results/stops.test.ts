@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { busyProcessors, type Steps, waitingJobs } from '../../host/draw/timeline.js';
+import { busyProcessors, type StepFunction, waitingJobs } from '../../host/draw/timeline.js';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { jobsCsv, type Simulation, STOP_COLUMNS, simulate, stopsCsv } from '../../host/index.js';
@@ -91,7 +91,7 @@ test('a run that reclaims has the file, even if nothing was stopped; another run
 
 describe('a report', () => {
   /** Value x time until a time. */
-  const integral = ({ time, value }: Steps, to: number) =>
+  const integral = ({ time, value }: StepFunction, to: number) =>
     time.reduce((sum, from, i) => sum + value[i] * ((time[i + 1] ?? to) - from), 0);
 
   test('has curves that integrate to the measures', async () => {

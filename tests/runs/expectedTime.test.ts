@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extentOf } from '../../host/runs/joinedRuns.js';
+import { measureExtent } from '../../host/runs/joinedRuns.js';
 import { type Planned, planStudies } from '../../host/runs/planStudy.js';
 import { parseStudy } from '../../host/study/study.js';
 
@@ -20,9 +20,9 @@ async function plans(): Promise<Planned[]> {
 
 test('the time of long studies is measured on some of their runs, that of short ones is not', async () => {
   const [planned] = await plans();
-  expect(await extentOf([planned], true)).toEqual({ simulations: 6, jobs: 1200, expected: undefined });
+  expect(await measureExtent([planned], true)).toEqual({ simulations: 6, jobs: 1200, expected: undefined });
   const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  const { expected } = await measureExtent([{ ...planned, plan: { ...planned.plan, workloads } }], true);
   const { seconds, samples } = expected!;
   expect(samples).toBe(16);
   // A job takes between 1 ns and 100 microseconds.
@@ -32,13 +32,13 @@ test('the time of long studies is measured on some of their runs, that of short 
 
 test('work in common of studies that run as one is counted once, unless nothing is shared', async () => {
   const planned = await plans();
-  expect(await extentOf(planned, true)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
-  expect(await extentOf(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
+  expect(await measureExtent(planned, true)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
+  expect(await measureExtent(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
   const huge = planned.map((each) => {
     const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
     return { ...each, plan: { ...each.plan, workloads } };
   });
-  const { simulations, jobs, expected } = await extentOf(huge, true);
+  const { simulations, jobs, expected } = await measureExtent(huge, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
   expect(expected?.samples).toBe(16);
 });
@@ -59,6 +59,6 @@ tables: { t: { title: T, measures: response, rows: part } }
   const [planned] = await planStudies([study], [{}]);
   expect(planned.plan.workloads).toHaveLength(1);
   const workloads = planned.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
-  const { expected } = await extentOf([{ ...planned, plan: { ...planned.plan, workloads } }], true);
+  const { expected } = await measureExtent([{ ...planned, plan: { ...planned.plan, workloads } }], true);
   expect(expected?.samples).toBe(16);
 });

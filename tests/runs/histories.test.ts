@@ -3,9 +3,9 @@ import { withTexts } from '../../host/options/options.js';
 import { joinRuns } from '../../host/runs/joinedRuns.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import {
+  jobsRecipe,
   type ReplicatedExperiment,
   ReplicatedJobs,
-  recipeOf,
   replicationRuns,
 } from '../../host/runs/replications.js';
 import { cutRuns, groupRuns, type RunList, valuesHere } from '../../host/runs/runList.js';
@@ -97,7 +97,7 @@ test('methods of a comparison share their histories, with the values that each h
       { policy: 'random' },
     ].map((texts) => withTexts({}, texts)),
   };
-  const jobs = new ReplicatedJobs(structuredClone(recipeOf(experiment)));
+  const jobs = new ReplicatedJobs(structuredClone(jobsRecipe(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
     valuesHere(
       replicationRuns(of, [], replication, replication),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { assignShards, partOf, runsOfShards } from '../../host/runs/shards.js';
+import { assignShards, planOfRuns, runsOfShards } from '../../host/runs/shards.js';
 import { historiesOf } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
@@ -70,7 +70,7 @@ test('what is done is in no shard, and the rest is distributed again', () => {
 
 test('the plan of a part has its runs, and only the workloads and sources that they need', () => {
   const [runs] = runsOfShards(assignShards(plan, 7));
-  const part = partOf(plan, runs);
+  const part = planOfRuns(plan, runs);
   expect(part.sha256).toBe(plan.sha256);
   expect(part.points.length).toBe(0);
   expect(part.workloads.length).toBeLessThan(plan.workloads.length / 2);

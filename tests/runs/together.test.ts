@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { collectionNames, studiesOf, studyNames } from '../../host/runs/planStudy.js';
+import { collectionNames, studiesNamed, studyNames } from '../../host/runs/planStudy.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
@@ -147,8 +147,8 @@ test.each([
 
 test('the name of a paper stands for all of its studies', () => {
   expect(collectionNames()).toContain('shih2010-all');
-  for (const name of collectionNames()) expect(studiesOf(name).length, name).toBeGreaterThan(1);
+  for (const name of collectionNames()) expect(studiesNamed(name).length, name).toBeGreaterThan(1);
   const shih = studyNames().filter((name) => name.startsWith('shih2010-'));
-  expect(studiesOf('shih2010-all')).toEqual(shih);
-  expect(studiesOf('shih2010-table10')).toEqual(['shih2010-table10']);
+  expect(studiesNamed('shih2010-all')).toEqual(shih);
+  expect(studiesNamed('shih2010-table10')).toEqual(['shih2010-table10']);
 });

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { studiesOf } from '../../host/runs/planStudy.js';
+import { studiesNamed } from '../../host/runs/planStudy.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { gridalloc, studyFile } from './childProcess.js';
@@ -12,7 +12,7 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   const folder = temporaryFolder();
   const log = join(folder, 'small.swf');
   writeFileSync(log, smallLog());
-  const names = studiesOf('shih2010-all');
+  const names = studiesNamed('shih2010-all');
   const files = names.map((name) =>
     studyFile(folder, smallStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
   );

@@ -3,7 +3,7 @@ import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { verdictNotes, verdictText } from '../../host/reports/verdicts.js';
 import { anytimeBound, studentBound } from '../../host/statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';
-import { LOGS } from '../../host/statistics/population.js';
+import { LOGS_POPULATION } from '../../host/statistics/population.js';
 
 const normal = normalDraws(mersenneTwister([3]));
 const draws = (count: number, mean: number, deviation = 1) =>
@@ -151,7 +151,7 @@ describe('too few, or nothing that varies', () => {
       const judged = judgeMethods(alike, { better: 'less', limits });
       expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
       expect(verdicts(judged)).toEqual([null, null, null]);
-      expect(verdictText(judged, ['a', 'b', 'c'], LOGS)).toBe(
+      expect(verdictText(judged, ['a', 'b', 'c'], LOGS_POPULATION)).toBe(
         `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
     }

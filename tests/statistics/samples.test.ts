@@ -3,7 +3,7 @@ import { withTexts } from '../../host/options/options.js';
 import { JOB_METRICS, jobMetric } from '../../host/simulate/jobMetrics.js';
 import { METRICS } from '../../host/simulate/metrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
-import { defaultMargin, LOGS, populationOf } from '../../host/statistics/population.js';
+import { defaultMargin, LOGS_POPULATION, populationOf } from '../../host/statistics/population.js';
 import { clearlyBest, noiseOf } from '../../host/statistics/samples.js';
 
 /** Noise class of every metric, by hand: a new metric must be added here. */
@@ -58,7 +58,7 @@ test('only resampled waits and what few jobs decide have a wider tolerance', () 
   const resampled = populationOf(withTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }));
   expect(resampled.kind).toBe('resample');
   for (const metric of [...SCALAR_METRICS, ...JOB_METRICS]) {
-    expect(defaultMargin(metric, LOGS), metric.name).toBe(0.01);
+    expect(defaultMargin(metric, LOGS_POPULATION), metric.name).toBe(0.01);
     expect(defaultMargin(metric, resampled), metric.name).toBe(metric.noise === 'all' ? 0.01 : 0.05);
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniformOf } from '../../host/math/random.js';
+import { uniformFromSeed } from '../../host/math/random.js';
 import { studyCheck, studyFigure } from '../../host/reports/studyReport.js';
 import { studyTables } from '../../host/reports/studyTables.js';
 import { momentsOf } from '../../host/statistics/bootstrap.js';
@@ -8,8 +8,8 @@ import {
   boundsTogether,
   Evaluation,
   type MeasuredValue,
-  shifted,
-  signed,
+  shiftValue,
+  withSign,
 } from '../../host/study/evaluate.js';
 import type { Plan, RunParameters } from '../../host/study/plan.js';
 import { Results } from '../../host/study/results.js';
@@ -321,7 +321,7 @@ test('steps that are no means have intervals of resampled replications', async (
 function normalDraws(seed: number): () => number {
   let k = 0;
   return () =>
-    Array.from({ length: 12 }, () => uniformOf(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
+    Array.from({ length: 12 }, () => uniformFromSeed(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
 }
 
 test('an interval holds the known value of a mean, also for the least of equal means', async () => {
@@ -520,10 +520,10 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
   const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
   expect(value.resamples?.length).toBeGreaterThan(900);
   const { low, high } = boundsTogether(value, 5);
-  const moved = boundsTogether(shifted(value, -3), 5);
+  const moved = boundsTogether(shiftValue(value, -3), 5);
   expect(moved.low).toBeCloseTo(low - 3, 9);
   expect(moved.high).toBeCloseTo(high - 3, 9);
-  const turned = boundsTogether(signed(value, -1), 5);
+  const turned = boundsTogether(withSign(value, -1), 5);
   expect([turned.low, turned.high]).toEqual([-high, -low]);
 });
 

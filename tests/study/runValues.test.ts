@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
-import { SCALAR_METRICS, SITE_METRICS, shownMetrics } from '../../host/simulate/summary.js';
+import { metricsForTables, SCALAR_METRICS, SITE_METRICS } from '../../host/simulate/summary.js';
 import {
   checkMetric,
   metricCount,
   metricNames,
-  metricOf,
+  metricOfSite,
   metricValues,
   valuePlaces,
 } from '../../host/study/runValues.js';
@@ -61,8 +61,8 @@ test('unknown names', () => {
 });
 
 test('names of metrics in tables', () => {
-  expect(metricOf('meanWait')).toMatchObject({ label: 'mean wait', unit: 's', better: 'less' });
-  expect(metricOf('site3Utilization')).toMatchObject({ label: 'utilization, site 3', better: 'more' });
+  expect(metricOfSite('meanWait')).toMatchObject({ label: 'mean wait', unit: 's', better: 'less' });
+  expect(metricOfSite('site3Utilization')).toMatchObject({ label: 'utilization, site 3', better: 'more' });
   const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label }) => label);
   expect(labels.filter((label) => label === '')).toEqual([]);
 });
@@ -80,7 +80,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
 
 test('a table shows what occurred, and no homes where there are none', () => {
   const { summary } = simulate(workloadOf([JOB]), makeGrid({ capacities: [4, 4] }));
-  const shown = (hasHomes: boolean) => shownMetrics(summary, hasHomes).map(({ metric }) => metric.name);
+  const shown = (hasHomes: boolean) => metricsForTables(summary, hasHomes).map(({ metric }) => metric.name);
   expect(shown(true)).toContain('movedJobs');
   expect(shown(false)).not.toContain('movedJobs');
   for (const name of [
@@ -96,7 +96,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
   const moldable = simulate(workloadOf([{ ...JOB, processors: 9 }]), makeGrid({ capacities: [4] }), {
     moldable: 'down',
   });
-  expect(shownMetrics(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(
+  expect(metricsForTables(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(
     expect.arrayContaining(['scaledDownJobs', 'scaledUpJobs']),
   );
 });

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { valueText } from '../../host/format/numbers.js';
 import { tableCsv, tableFiles, tableMarkdown } from '../../host/view/files.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
-import type { Sign, Table } from '../../host/view/table.js';
+import type { CellSign, Table } from '../../host/view/table.js';
 import { tableLatex } from '../../host/view/tableLatex.js';
 import { makeColors, tableText } from '../../host/view/terminal.js';
 import { readMarkup } from '../draw/wellFormed.js';
 
 /** One table, shown in every way. */
 
-const OPEN: Sign = { mark: '~', meaning: 'undecided' };
+const OPEN: CellSign = { mark: '~', meaning: 'undecided' };
 const TABLE: Table = {
   id: 'waits',
   title: 'Waits & more',

@@ -6,7 +6,7 @@ import { printMachine } from '../../host/grid/grid.js';
 import { withTexts } from '../../host/options/options.js';
 import { compare } from '../../host/runs/compare.js';
 import { gridOf } from '../../host/simulate/experiment.js';
-import { OF_METHOD } from '../../host/simulate/methodNames.js';
+import { METHOD_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -33,11 +33,11 @@ const COMMON: readonly OptionTexts[] = [
 
 const OTHER = 'fcfs';
 
-const cases = OF_METHOD.flatMap((name) =>
+const cases = METHOD_OPTION_NAMES.flatMap((name) =>
   settingsOf(name).flatMap((sample) => {
     const entries = Object.entries(sample);
-    const method = entries.filter(([key]) => OF_METHOD.includes(key));
-    const others = Object.fromEntries(entries.filter(([key]) => !OF_METHOD.includes(key)));
+    const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
+    const others = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
     if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER]);
     return COMMON.map((common) => ({
       name,

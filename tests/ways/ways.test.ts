@@ -22,8 +22,8 @@ import {
   replications,
 } from '../../host/runs/compare.js';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { placementOf } from '../../host/simulate/experiment.js';
-import { OF_METHOD, OF_RUN } from '../../host/simulate/methodNames.js';
+import { requestedPlacement } from '../../host/simulate/experiment.js';
+import { METHOD_OPTION_NAMES, RUN_OPTION_NAMES } from '../../host/simulate/methodNames.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { hasMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
@@ -127,7 +127,7 @@ async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
   // Replications draw the speeds of common sites alone.
   const isDrawn = setting.perturb?.includes('speeds') ?? false;
-  const ofMethod = isDrawn ? OF_RUN : OF_METHOD;
+  const ofMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
   const isOfMethod = ([name]: readonly [string, string]) => ofMethod.includes(name);
   const method = texts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
   const common = Object.fromEntries(texts.filter((each) => !isOfMethod(each)));
@@ -225,7 +225,7 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
         siteCount: capacities.length,
         capacities,
         speeds: grid.speeds,
-        placement: placementOf(settings as Settings),
+        placement: requestedPlacement(settings as Settings),
       },
     });
     const workload = estimates === undefined ? made : withEstimates(made, estimates);

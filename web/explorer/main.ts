@@ -1,5 +1,5 @@
 /** Assembles the page. */
-import { CARDS, EXPLORER_TOKENS } from '../../host/view/tokens.js';
+import { CARD_WIDTH, EXPLORER_TOKENS } from '../../host/view/tokens.js';
 import { DRAWING_COLORS } from './charts/looks.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
@@ -22,7 +22,7 @@ import { toolbar } from './panels/toolbar.js';
 import { conclusion } from './words.js';
 
 const tokens = new CSSStyleSheet();
-tokens.replaceSync(`${EXPLORER_TOKENS}\n${CARDS}\n${DRAWING_COLORS}`);
+tokens.replaceSync(`${EXPLORER_TOKENS}\n${CARD_WIDTH}\n${DRAWING_COLORS}`);
 document.adoptedStyleSheets = [tokens];
 
 const model = new Model();

@@ -1,5 +1,5 @@
 /** State of the page, with a signal for each part that changes. */
-import { countUpTo, type Steps } from '../../host/draw/timeline.js';
+import { countUpTo, type StepFunction } from '../../host/draw/timeline.js';
 import { stableOrder } from '../../host/math/stableOrder.js';
 import type { ForkRequest } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
@@ -69,7 +69,7 @@ export class Model {
   readonly pointerMoved = new Signal();
 
   readonly #indices = new WeakMap<RunData, BlockIndex>();
-  readonly #steps = new WeakMap<Steps, StepIndex>();
+  readonly #steps = new WeakMap<StepFunction, StepIndex>();
   readonly #events = new WeakMap<RunData, Float64Array>();
   readonly #orders = new WeakMap<RunData, Int32Array>();
   #disagreements: { readonly runs: readonly unknown[]; readonly times: Float64Array } | undefined;
@@ -102,7 +102,7 @@ export class Model {
   }
 
   /** Returns the index of a quantity over time. */
-  stepsOf(steps: Steps): StepIndex {
+  stepsOf(steps: StepFunction): StepIndex {
     const index = this.#steps.get(steps) ?? new StepIndex(steps);
     this.#steps.set(steps, index);
     return index;

@@ -1,5 +1,5 @@
 /** State of a run at one time: waiting jobs, free processors, current events. */
-import { countOf } from '../../host/format/numbers.js';
+import { countText } from '../../host/format/numbers.js';
 import type { Model } from './model.js';
 import type { Outcome, RunData } from './protocol.js';
 
@@ -31,7 +31,7 @@ export function momentOf(model: Model, run: RunData, { jobs, capacities }: Outco
 
 function named(jobs: Outcome['jobs'], found: readonly number[], what: string): string[] {
   if (found.length === 0) return [];
-  if (found.length > 3) return [`${countOf(found.length, 'job')} ${what}`];
+  if (found.length > 3) return [`${countText(found.length, 'job')} ${what}`];
   return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
 }
 

@@ -1,7 +1,7 @@
 /** Messages between the page and its worker; only plain data. */
 
 import type { Figure, FigurePoint } from '../../host/draw/figureModel.js';
-import type { Steps } from '../../host/draw/timeline.js';
+import type { StepFunction } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
 import type { OptionStrings } from '../../host/options/options.js';
 import type { Classing } from '../../host/simulate/jobMetrics.js';
@@ -124,8 +124,8 @@ export interface RunData {
   readonly promised?: Float64Array;
   readonly isConservative: boolean;
   readonly blocks: Blocks;
-  readonly waiting: Steps;
-  readonly busy: Steps;
+  readonly waiting: StepFunction;
+  readonly busy: StepFunction;
   readonly metrics: readonly MetricRow[];
   readonly waits: readonly FigurePoint[];
   readonly slowdowns: readonly FigurePoint[];

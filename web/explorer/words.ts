@@ -1,7 +1,7 @@
 /** Texts that several parts of the page share. */
 
 import { shortTime } from '../../host/draw/axes.js';
-import { countOf, formatDuration, valueText } from '../../host/format/numbers.js';
+import { countText, formatDuration, valueText } from '../../host/format/numbers.js';
 import { nameOf } from '../../host/trace/trace.js';
 import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 
@@ -26,7 +26,7 @@ export const shortSource = (source: string) => source.replace(/\[.*/s, '').repla
 export function conclusion(outcome: Outcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const what = `${countOf(jobs.count, 'job')} of ${shortSource(source)} on ${countOf(capacities.length, 'site')} with ${countOf(processors, 'processor')}`;
+  const what = `${countText(jobs.count, 'job')} of ${shortSource(source)} on ${countText(capacities.length, 'site')} with ${countText(processors, 'processor')}`;
   const [first, ...others] = runs;
   const wait = (run: RunData) => metricOf(run, 'meanWait');
   const used = valueText(metricOf(first, 'utilization'), { style: 'percent' });
@@ -50,7 +50,7 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
   });
   const wait = run.start[job] - jobs.submit[job];
   return [
-    `job ${jobs.names[job]}: ${countOf(run.held[job], 'processor')} on site ${run.site[job] + 1}${who.join('')}`,
+    `job ${jobs.names[job]}: ${countText(run.held[job], 'processor')} on site ${run.site[job] + 1}${who.join('')}`,
     `${wait === 0 ? 'did not wait' : `waited ${formatDuration(wait)}`}, ran ${formatDuration(run.execution[job])}`,
   ];
 }

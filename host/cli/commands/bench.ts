@@ -10,7 +10,7 @@ import { parseWholeNumberList } from '../../notation.js';
 import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../reports/benchReport.js';
 import { COMMON_OPTIONS, CORE_OPTION, settingOption } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { listedPolicies } from '../../request/listedMethods.js';
 import { documentText } from '../../results/documents.js';
 import { reportText } from '../../view/report.js';
@@ -20,25 +20,25 @@ import type { Context } from '../context.js';
 import { loadUserCode } from '../loading.js';
 
 /** Sizes that take about a minute, and a few seconds. */
-const FULL = {
+const FULL_BENCH = {
   sites: '5,20,100,300,1000,3000,10000',
   queue: '0,100,10000,100000,1000000',
   running: '10,100,1000,10000,100000',
   batches: 15,
   runs: 5,
 };
-const QUICK = { sites: '5,100,1000,10000', queue: '0,1000', running: '10,1000', batches: 5, runs: 3 };
+const QUICK_BENCH = { sites: '5,100,1000,10000', queue: '0,1000', running: '10,1000', batches: 5, runs: 3 };
 const MAX_SITES = 100_000;
 const MAX_JOBS = 10_000_000;
 const MAX_RUNNING = 1_000_000;
 
 const BENCH_OPTIONS = {
   quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
-  sites: { describe: 'numbers of sites', default: FULL.sites, group: 'Measurement:' },
-  queue: { describe: 'numbers of waiting jobs', default: FULL.queue, group: 'Measurement:' },
+  sites: { describe: 'numbers of sites', default: FULL_BENCH.sites, group: 'Measurement:' },
+  queue: { describe: 'numbers of waiting jobs', default: FULL_BENCH.queue, group: 'Measurement:' },
   running: {
     describe: 'numbers of jobs running at once, for whole runs on five sites',
-    default: FULL.running,
+    default: FULL_BENCH.running,
     group: 'Measurement:',
   },
   policy: {
@@ -67,7 +67,7 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
     '15 ns. Both ways must find the same sites.',
   positionals: [],
   options: BENCH_OPTIONS,
-  read: inputOf(BENCH_OPTIONS),
+  read: readInput(BENCH_OPTIONS),
   examples: [
     ['gridalloc bench --quick', 'all allocators, in a few seconds'],
     ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one allocator'],
@@ -77,8 +77,8 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
   run,
 };
 
-function planOf(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
-  const defaultValue = input.values.quick !== undefined ? QUICK : FULL;
+function benchPlanOf(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
+  const defaultValue = input.values.quick !== undefined ? QUICK_BENCH : FULL_BENCH;
   const list = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
     parseWholeNumberList(input.values[name] ?? defaultValue[name], `--${name}`, { atLeast, atMost });
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
@@ -98,7 +98,7 @@ function planOf(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
 async function run(input: CommandInput<typeof BENCH_OPTIONS>, context: Context): Promise<number> {
   // A function that does not return is never ended.
   await loadUserCode({ policy: input.values.policy?.join(',') ?? '' });
-  const plan = planOf(input);
+  const plan = benchPlanOf(input);
   const result = await bench(plan, () => context.pause());
   const report = benchReport(result);
   const out = input.values.out;

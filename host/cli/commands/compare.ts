@@ -2,7 +2,7 @@
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import {
-  BY,
+  BY_OPTION,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -15,22 +15,22 @@ import {
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
   settingOption,
-  THREADS,
-  WITHIN,
-  WORKLOAD,
+  THREADS_OPTION,
+  WITHIN_OPTION,
   WORKLOAD_HELP,
+  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import type { Combination, OptionTable } from '../../request/definitions.js';
 import { compareInput, type Input } from '../../request/fromArguments.js';
 import { LISTED } from '../../request/listedMethods.js';
 import { type CompareRequest, isReplicated, requestDocument } from '../../request/request.js';
-import { PAPER, POLICIES } from '../../runs/methodSelection.js';
+import { PAPER_SETTING, POLICIES } from '../../runs/methodSelection.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { METHOD_ALIASES, OF_METHOD } from '../../simulate/methodNames.js';
+import { METHOD_ALIASES, METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
 import { noiseOf } from '../../statistics/samples.js';
 import { runMetric } from '../../study/runValues.js';
-import { wrapped } from '../../view/terminal.js';
+import { wrapLines } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import { prepareQuestion, runQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
@@ -46,20 +46,23 @@ const methodWords = () => [
   ...(settingOption('discipline').choices ?? []),
   ...Object.keys(METHOD_ALIASES),
   ...(settingOption('policy').complete?.('') ?? []),
-  ...OF_METHOD.map((name) => `${name}=`),
+  ...METHOD_OPTION_NAMES.map((name) => `${name}=`),
 ];
 
 /** Options that request replications. */
 const REPLICATED = ['replications', 'until-decided', 'select-best'];
 
-const ON_ONE_LOG: Combination['where'] = { words: 'on one log', holds: ({ words }) => words.length < 2 };
-const ON_SEVERAL_LOGS: Combination['where'] = {
+const COLUMNS_ON_ONE_LOG: Combination['where'] = {
+  words: 'on one log',
+  holds: ({ words }) => words.length < 2,
+};
+const COLUMNS_ON_SEVERAL_LOGS: Combination['where'] = {
   words: 'on several logs',
   holds: ({ words }) => words.length > 1,
 };
 
 /** Options that are for the comparison on one log, and why. */
-const OF_ONE_LOG: Readonly<Record<string, string>> = {
+const OPTIONS_OF_ONE_LOG: Readonly<Record<string, string>> = {
   bench: 'works with a single log only',
   npir: 'works with a single log only',
   'until-decided': 'works with a single log only',
@@ -75,9 +78,9 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     WORKLOAD_HELP,
     "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
     'All defaults are those of simulate: without --sites or --preset the jobs run on one site as large as the machine of the log. ' +
-      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${PAPER.workload} on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}, time resolution ${PAPER.timeResolution}.`,
+      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${PAPER_SETTING.workload} on sites of ${PAPER_SETTING.sites} processors with speeds ${PAPER_SETTING.speeds}, time resolution ${PAPER_SETTING.timeResolution}.`,
   ].join('\n\n'),
-  positionals: [{ ...WORKLOAD, isOptional: true }],
+  positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
   options: {
     ...SETTING_OPTIONS,
     ...LISTED_OPTIONS,
@@ -99,7 +102,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       complete: metricNames,
       group: 'Output:',
     },
-    within: WITHIN,
+    within: WITHIN_OPTION,
     'until-decided': {
       describe:
         'judge after 20, 30, 40, ... replications (at most --replications, by default 1280), and stop once no method is ' +
@@ -113,7 +116,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       isSwitch: true,
       group: 'Replications:',
     },
-    by: { ...BY, group: 'Replications:' },
+    by: { ...BY_OPTION, group: 'Replications:' },
     bench: {
       describe: 'also time each simulation (three runs after a warm-up), in the column ns/job',
       isSwitch: true,
@@ -125,7 +128,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       isSwitch: true,
       group: 'Output:',
     },
-    threads: THREADS,
+    threads: THREADS_OPTION,
     'no-sharing': NO_SHARING,
     ...ENGINE_OPTIONS,
     out: {
@@ -173,20 +176,20 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       needs: [...REPLICATED, 'out'],
       why: 'a method on the jobs as they are is one simulation',
     },
-    { of: ['within'], needs: REPLICATED, where: ON_ONE_LOG, why: 'verdicts need replications' },
+    { of: ['within'], needs: REPLICATED, where: COLUMNS_ON_ONE_LOG, why: 'verdicts need replications' },
     { of: ['bench'], excludes: REPLICATED, why: 'it times single simulations' },
     { of: ['bench'], excludes: ['out'], why: 'it prints times and writes no files' },
     {
       of: ['select-best'],
       excludes: ['until-decided', 'engine', 'out'],
-      where: ON_ONE_LOG,
+      where: COLUMNS_ON_ONE_LOG,
       why: 'it runs replications here, until one method is left',
     },
     { of: ['engine slurm'], needs: REPLICATED, why: 'a cluster is for many simulations' },
-    ...Object.entries(OF_ONE_LOG).map(
+    ...Object.entries(OPTIONS_OF_ONE_LOG).map(
       ([option, why]): Combination => ({
         of: [option],
-        where: ON_SEVERAL_LOGS,
+        where: COLUMNS_ON_SEVERAL_LOGS,
         why,
       }),
     ),
@@ -226,11 +229,11 @@ function explanation(
     .map((share) => formatPercent(share, 0));
   const noises = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
   const lines = [
-    wrapped(
+    wrapLines(
       `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. To be more certain, add --replications 50.`,
     ),
     '',
-    ...legend.map((each) => wrapped(each)),
+    ...legend.map((each) => wrapLines(each)),
     ...(sites === 1 || hasBoth ? [''] : []),
     ...(hasBoth && sites > 1
       ? [

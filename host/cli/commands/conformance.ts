@@ -25,8 +25,8 @@ import { formatNumber } from '../../format/numbers.js';
 import { shellWord } from '../../format/text.js';
 import { COMMON_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
-import { type Colors, type Column, formatTable, LINE, wrapped, wrapText } from '../../view/terminal.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
+import { type Colors, type Column, formatTable, MAX_LINE, wrapLines, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import { type Context, shareDone } from '../context.js';
 
@@ -48,7 +48,7 @@ export const conformanceCommand: Command<CommandInput<typeof CONFORMANCE_OPTIONS
     'See docs/conformance.md.',
   positionals: [],
   options: CONFORMANCE_OPTIONS,
-  read: inputOf(CONFORMANCE_OPTIONS),
+  read: readInput(CONFORMANCE_OPTIONS),
   examples: [
     ['gridalloc conformance', 'the cases, and the rules of gridalloc'],
     [
@@ -64,11 +64,11 @@ async function run(input: CommandInput<typeof CONFORMANCE_OPTIONS>, context: Con
   const { columns } = context.io.stdout;
   const command = input.values.against;
   if (command === undefined) {
-    await checkOwn(set);
+    await checkOwnStarts(set);
     return context.printResult(withLogs(set), () => conformanceSetText(set, context.colors, columns));
   }
   checkCommand(command);
-  const answers = await ask(set, command, context);
+  const answers = await runOutsideSimulator(set, command, context);
   return context.printResult({ command, ...answers }, () =>
     answersText(set, answers, context.colors, columns),
   );
@@ -84,7 +84,7 @@ function withLogs({ rules, cases, habits }: ConformanceSet): object {
 }
 
 /** Throws an error if a start of gridalloc differs from that of its rule. */
-async function checkOwn(set: ConformanceSet): Promise<void> {
+async function checkOwnStarts(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
     const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
       const expected = startsByRule(set, each, name);
@@ -104,7 +104,11 @@ async function checkOwn(set: ConformanceSet): Promise<void> {
 }
 
 /** Runs the command for every log that it takes. */
-async function ask(set: ConformanceSet, command: string, context: Context): Promise<Answers> {
+async function runOutsideSimulator(
+  set: ConformanceSet,
+  command: string,
+  context: Context,
+): Promise<ConformanceAnswers> {
   const cases = set.cases.filter(({ sites }) => sites.length === 1 || takesSites(command));
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
   const progress = context.progress(shareDone('running the command'), true);
@@ -144,7 +148,7 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
 // The result of a check, in words
 
 /** Answers of another simulator to the conformance set. */
-export interface Answers {
+export interface ConformanceAnswers {
   readonly cases: readonly AnsweredCase[];
   readonly machine: Conformity;
   /** Agreement on several sites; absent: the simulator has one machine. */
@@ -156,7 +160,10 @@ export interface Answers {
   }[];
 }
 
-const columns = (headings: readonly string[], most: readonly (number | undefined)[] = []): Column[] =>
+const columnsWithWidths = (
+  headings: readonly string[],
+  most: readonly (number | undefined)[] = [],
+): Column[] =>
   headings.map((heading, k) => ({
     heading,
     align: 'left',
@@ -164,10 +171,10 @@ const columns = (headings: readonly string[], most: readonly (number | undefined
   }));
 
 /** A text of a list, further in where it takes several lines. */
-const item = (text: string) => `  ${wrapText(text, LINE - 4).replaceAll('\n', '\n    ')}`;
+const listItem = (text: string) => `  ${wrapText(text, MAX_LINE - 4).replaceAll('\n', '\n    ')}`;
 
 /** Characters of a line with the title of a rule, beside its options. */
-const RULE = 40;
+const RULE_WIDTH = 40;
 
 const startsText = (starts: Starts) => starts.map((start) => start ?? '-').join(' ');
 
@@ -184,17 +191,22 @@ function conformanceSetText(set: ConformanceSet, colors: Colors, width?: number)
     options === undefined ? [] : [[title, optionsText(options)]],
   );
   return [
-    wrapped(
+    wrapLines(
       `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
         `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
     ),
-    formatTable(columns(['case', 'processors', 'what happens']), logs, colors, width),
-    formatTable(columns(['rule', 'options'], [RULE]), own, colors, width),
+    formatTable(columnsWithWidths(['case', 'processors', 'what happens']), logs, colors, width),
+    formatTable(columnsWithWidths(['rule', 'options'], [RULE_WIDTH]), own, colors, width),
   ].join('\n\n');
 }
 
 /** Text on the rules that the starts of another simulator agree with. */
-function answersText(set: ConformanceSet, answers: Answers, colors: Colors, width?: number): string {
+function answersText(
+  set: ConformanceSet,
+  answers: ConformanceAnswers,
+  colors: Colors,
+  width?: number,
+): string {
   const habits = answers.habits.map(({ name, starts, title }) =>
     title === null ? `${name}: starts ${startsText(starts)}, which none of the known habits gives` : title,
   );
@@ -202,13 +214,13 @@ function answersText(set: ConformanceSet, answers: Answers, colors: Colors, widt
   return [
     fitText(set, answers, answers.machine, 'of one machine', colors, width),
     ...(several === undefined ? [] : [several]),
-    `Habits:\n${habits.map(item).join('\n')}`,
+    `Habits:\n${habits.map(listItem).join('\n')}`,
   ].join('\n\n');
 }
 
 function fitText(
   set: ConformanceSet,
-  { cases }: Answers,
+  { cases }: ConformanceAnswers,
   { cases: count, rules, nearest }: Conformity,
   which: string,
   colors: Colors,
@@ -217,26 +229,26 @@ function fitText(
   const all = `all ${formatNumber(count)} cases ${which}`;
   const titleOf = (rule: string) => set.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
-    return `In ${all} its starts are those of\n${rules.map((rule) => item(titleOf(rule))).join('\n')}`;
+    return `In ${all} its starts are those of\n${rules.map((rule) => listItem(titleOf(rule))).join('\n')}`;
   }
   const near = nearest.map(({ rule, cases: fitting }) =>
-    item(`${titleOf(rule)}: ${formatNumber(fitting)} cases`),
+    listItem(`${titleOf(rule)}: ${formatNumber(fitting)} cases`),
   );
   const isMachine = which === 'of one machine';
-  const answeredCases = cases.filter(({ name }) => (caseOf(set, name).sites.length === 1) === isMachine);
+  const answeredCases = cases.filter(({ name }) => (caseNamed(set, name).sites.length === 1) === isMachine);
   const rows = answeredCases.map((each) => [each.name, startsText(each.starts), rulesText(set, each)]);
   return [
     `No rule gives its starts in ${all}. Nearest are\n${near.join('\n')}`,
-    formatTable(columns(['case', 'starts', 'rules that give them']), rows, colors, width),
+    formatTable(columnsWithWidths(['case', 'starts', 'rules that give them']), rows, colors, width),
   ].join('\n\n');
 }
 
-const caseOf = (set: ConformanceSet, name: string): ConformanceCase =>
+const caseNamed = (set: ConformanceSet, name: string): ConformanceCase =>
   set.cases.find((each) => each.name === name)!;
 
 /** Rules by family: `easy, sjbf (event, start)`. */
 function rulesText(set: ConformanceSet, { name, starts }: AnsweredCase): string {
-  const answer = caseOf(set, name).answers.find((each) => startsText(each.starts) === startsText(starts));
+  const answer = caseNamed(set, name).answers.find((each) => startsText(each.starts) === startsText(starts));
   if (answer === undefined) return 'none';
   return Object.entries(answer.rules)
     .map(([family, timings]) => (timings === 'all' ? family : `${family} (${timings.join(', ')})`))

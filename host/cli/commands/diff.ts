@@ -4,10 +4,10 @@ import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { firstOf } from '../../lists.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
-import { beginningOf } from '../../reports/savedReport.js';
+import { firstSubmitIn } from '../../reports/savedReport.js';
 import { COMMON_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { classDifferences, differenceOf, readFinishedRun } from '../../results/difference.js';
 import type { ClassField } from '../../results/finishedJobs.js';
 import { fieldCalled } from '../../trace/trace.js';
@@ -17,13 +17,13 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
 /** Classes by which waits are compared. */
-const CLASSES = ['user', 'group', 'account', 'queue', 'partition'];
+const CLASS_NAMES = ['user', 'group', 'account', 'queue', 'partition'];
 
 const DIFF_OPTIONS = {
   by: {
     describe:
       'also the mean waits of each user, group, account, queue or partition, with the difference and its interval over jobs, the largest loss first',
-    choices: CLASSES,
+    choices: CLASS_NAMES,
     default: 'none',
     group: 'Output:',
   },
@@ -46,7 +46,7 @@ export const diffCommand: Command<CommandInput<typeof DIFF_OPTIONS>> = {
     { name: 'B', meaning: 'B: another one, with the same jobs' },
   ],
   options: DIFF_OPTIONS,
-  read: inputOf(DIFF_OPTIONS),
+  read: readInput(DIFF_OPTIONS),
   examples: [
     [
       'gridalloc diff first-come easy',
@@ -71,7 +71,7 @@ async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): 
   const report = differenceReport(difference, ofClasses);
   await context.pause();
   if (out !== undefined) {
-    const picture = differencePicture(difference, await beginningOf(a, difference.a.jobs));
+    const picture = differencePicture(difference, await firstSubmitIn(a, difference.a.jobs));
     const text = out.endsWith('.svg') ? picture.svg : reportPage({ report, pictures: [picture] });
     await replaceFiles([textAt(out, [text])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);

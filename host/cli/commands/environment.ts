@@ -14,9 +14,14 @@ import {
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
-import { CODE_OPTIONS, COMMON_OPTIONS, SETTING_OPTIONS, WORKLOAD } from '../../request/commandOptions.js';
+import {
+  CODE_OPTIONS,
+  COMMON_OPTIONS,
+  SETTING_OPTIONS,
+  WORKLOAD_WORD,
+} from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { simulateRequest } from '../../request/request.js';
 import { type Experiment, jobSource } from '../../simulate/experiment.js';
 import { isModelText } from '../../workload/models.js';
@@ -25,10 +30,10 @@ import type { Context } from '../context.js';
 import { prepareExperiment } from '../loading.js';
 
 /** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
-const OF_NO_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
+const OPTIONS_WITHOUT_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
 
-const OF_EPISODES: OptionTable = Object.fromEntries(
-  Object.entries(SETTING_OPTIONS).filter(([name]) => !OF_NO_EPISODE.includes(name)),
+const EPISODE_OPTIONS: OptionTable = Object.fromEntries(
+  Object.entries(SETTING_OPTIONS).filter(([name]) => !OPTIONS_WITHOUT_EPISODE.includes(name)),
 );
 
 const DEFAULT_FEATURES: readonly FeatureName[] = ['processors', 'queuedProcessors', 'free', 'speed'];
@@ -52,7 +57,7 @@ const ENVIRONMENT_OPTIONS = {
     isSwitch: true,
     group: 'Agent:',
   },
-  ...OF_EPISODES,
+  ...EPISODE_OPTIONS,
   ...CODE_OPTIONS,
   quiet: COMMON_OPTIONS.quiet,
   verbose: COMMON_OPTIONS.verbose,
@@ -67,9 +72,9 @@ export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS
     'Episodes of a model, and with --perturb those of a log, differ by replication; otherwise all have the same jobs.',
     'WORKLOAD is a job log or a model, as for gridalloc simulate; it cannot be standard input.',
   ].join('\n\n'),
-  positionals: [WORKLOAD],
+  positionals: [WORKLOAD_WORD],
   options: ENVIRONMENT_OPTIONS,
-  read: inputOf(ENVIRONMENT_OPTIONS),
+  read: readInput(ENVIRONMENT_OPTIONS),
   examples: [
     [
       "gridalloc environment 'lublin99[jobs=1000]' --sites 64,128 --speeds 2,1",
@@ -87,11 +92,11 @@ async function run(input: CommandInput<typeof ENVIRONMENT_OPTIONS>, context: Con
   const source = joinFiles(input.words);
   if (source === '-')
     throw new InputError('standard input is for the requests; give the path of a job log, or a model');
-  const features = featuresOf(input);
+  const features = observedFeatures(input);
   const request = simulateRequest(source, input.options);
   const experiment = await prepareExperiment(request, context);
   const environment = new Environment({
-    ...{ jobs: jobsOfEpisodes(experiment), grid: experiment.grid, observation: features },
+    ...{ jobs: episodeJobs(experiment), grid: experiment.grid, observation: features },
     reward: input.values.reward as EnvironmentOptions['reward'],
     mayWait: input.values['may-wait'] !== undefined,
     simulation: runOptionsOf({ ...experiment.settings, ...firstOf(experiment.methods) }),
@@ -105,7 +110,7 @@ async function run(input: CommandInput<typeof ENVIRONMENT_OPTIONS>, context: Con
 }
 
 /** Features that the agent observes, from --observe. */
-function featuresOf(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
+function observedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
   if (input.values.observe === undefined) return DEFAULT_FEATURES;
   const names = (input.values.observe ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
   checkNames(names, FEATURES, 'feature');
@@ -116,7 +121,7 @@ function featuresOf(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly F
  * The jobs of each episode.
  * @throws InputError where each is to have other speeds too, since observations are of one grid.
  */
-function jobsOfEpisodes({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
+function episodeJobs({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
   if (settings.perturb?.speeds)
     throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
   if (settings.perturb === undefined && !isModelText(settings.workload)) return workload;
@@ -127,10 +132,10 @@ function jobsOfEpisodes({ settings, loaded, grid, workload }: Experiment): Envir
 // The lines that go over the pipe.
 
 /** Kinds of requests. */
-const REQUESTS = ['reset', 'step', 'summary'] as const;
-type Request = { readonly [Key in (typeof REQUESTS)[number]]?: unknown };
+const REQUEST_KINDS = ['reset', 'step', 'summary'] as const;
+type Request = { readonly [Key in (typeof REQUEST_KINDS)[number]]?: unknown };
 
-const EXPECTED = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary": true}';
+const EXPECTED_REQUESTS = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary": true}';
 
 /**
  * What an environment is, which is said before the first request: how many actions there are, and what the numbers of an
@@ -151,14 +156,14 @@ export function environmentDocument(
  */
 export function answerTo(environment: Environment, line: string): string {
   try {
-    return JSON.stringify(answer(environment, requestIn(line)));
+    return JSON.stringify(answerRequest(environment, requestIn(line)));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return JSON.stringify({ error: error.message });
   }
 }
 
-function answer(environment: Environment, request: Request): object {
+function answerRequest(environment: Environment, request: Request): object {
   if (request.summary !== undefined) return { summary: environment.summary() };
   if (request.step !== undefined) environment.step(numberIn(request.step, 'step'));
   else if (request.reset === true) environment.reset();
@@ -178,13 +183,15 @@ function requestIn(line: string): Request {
   try {
     request = JSON.parse(line);
   } catch {
-    throw new InputError(`${EXPECTED}, found ${JSON.stringify(line.slice(0, 80))}, which is not JSON`);
+    throw new InputError(
+      `${EXPECTED_REQUESTS}, found ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
+    );
   }
   const keys = typeof request === 'object' && request !== null ? Object.keys(request) : [];
   const [key] = keys;
-  if (keys.length === 1 && (REQUESTS as readonly (string | undefined)[]).includes(key))
+  if (keys.length === 1 && (REQUEST_KINDS as readonly (string | undefined)[]).includes(key))
     return request as Request;
-  throw new InputError(`${EXPECTED}, found ${line.slice(0, 80)}`);
+  throw new InputError(`${EXPECTED_REQUESTS}, found ${line.slice(0, 80)}`);
 }
 
 function numberIn(value: unknown, what: string): number {

@@ -16,9 +16,15 @@ import { explanationReport } from '../../reports/explanationReport.js';
 import { explanationText } from '../../reports/waitReasons.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { simulateRequest } from '../../request/request.js';
-import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useSavedCore } from '../../request/saved.js';
+import {
+  checkFolderCode,
+  checkSameJobs,
+  readConfig,
+  type SavedRun,
+  useSavedCore,
+} from '../../request/saved.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { finishedJobs, searchJobs } from '../../results/jobList.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -80,7 +86,7 @@ export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
     { name: 'JOB', meaning: 'a job_id of jobs.csv', isOptional: true, isRepeatable: true },
   ],
   options: EXPLAIN_OPTIONS,
-  read: inputOf(EXPLAIN_OPTIONS),
+  read: readInput(EXPLAIN_OPTIONS),
   examples: [
     ['gridalloc explain results 123', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc explain results --longest 3 --user ann', 'her three jobs that waited longest'],
@@ -92,9 +98,9 @@ export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
 };
 
 /** Width of the text where the terminal does not say, and its bounds. */
-const WIDTH = 100;
-const NARROWEST = 60;
-const WIDEST = 140;
+const DEFAULT_WIDTH = 100;
+const MIN_WIDTH = 60;
+const MAX_WIDTH = 140;
 
 async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context): Promise<number> {
   const folder = firstOf(input.words);
@@ -105,7 +111,7 @@ async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context
   const saved = await readConfig(folder);
   const names = await requestedJobs(input, folder);
   const isOne = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
-  checkCodeOf(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
+  checkFolderCode(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
   if (input.values.core === undefined) useSavedCore(saved);
   const source = await currentSource(saved, input.values.trace, folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
@@ -113,11 +119,11 @@ async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context
   const request = simulateRequest(source, withTexts({}, saved.texts));
   const experiment = await prepareExperiment(request, context.repeated());
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
-  const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, context.io.stdout.columns ?? DEFAULT_WIDTH));
   const clock = logClock(experiment.workload);
   const explanations: Explanation[] = [];
   for (const job of names.map((name) => findJob(experiment.workload, name, folder))) {
-    const recorder = await record(experiment, job, context);
+    const recorder = await recordJob(experiment, job, context);
     await checkResult(recorder, job, folder);
     const explanation = explainJob(recorder, job);
     if (!context.isJson) {
@@ -193,7 +199,7 @@ function findJob(workload: Workload, name: string, folder: string): number {
   throw new InputError(`${folder} has no job ${name}; those that ran are in the column job_id of ${where}`);
 }
 
-async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
+async function recordJob(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
   await runToEnd(recorder.simulator, firstOf(experiment.configurations), context);
   return recorder;

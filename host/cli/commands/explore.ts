@@ -7,7 +7,7 @@ import { readCode } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { DEFAULT_PORT, inlinedPage, type PageInput, serve, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/fileSystem.js';
-import { countOf } from '../../format/numbers.js';
+import { countText } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { isDefaultText, printRun, printSettings } from '../../options/document.js';
@@ -15,11 +15,11 @@ import { type OptionStrings, optionName, withTexts } from '../../options/options
 import { isCodeName } from '../../providedCode.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { readConfig, useSavedCore } from '../../request/saved.js';
 import { CONFIG_FILE, PAGE_FILE, runsIn } from '../../results/resultFolder.js';
 import { readPlan } from '../../runs/planFile.js';
-import { planOf } from '../../runs/runsFolder.js';
+import { planPath } from '../../runs/runsFolder.js';
 import { type Plan, type PlannedRun, parametersOf, runConfiguration } from '../../study/plan.js';
 import type { OptionTexts } from '../../study/schema.js';
 import { encodeTrace } from '../../trace/swf.js';
@@ -31,7 +31,7 @@ import { loadTrace } from '../loading.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
 /** Options that have done their work once a log is read. */
-const OF_READING = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
+const READING_OPTION_NAMES = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
 
 const EXPLORE_OPTIONS = {
   ...SETTING_OPTIONS,
@@ -67,7 +67,7 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
     },
   ],
   options: EXPLORE_OPTIONS,
-  read: inputOf(EXPLORE_OPTIONS),
+  read: readInput(EXPLORE_OPTIONS),
   examples: [
     ['gridalloc explore', 'a first look'],
     ['gridalloc explore log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'a log on three sites'],
@@ -85,7 +85,7 @@ async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context
     link === undefined ? await readPageInput(input.words, printSettings(input.options), context) : {};
   const out = input.values.out;
   if (out !== undefined) {
-    await write(out, shown);
+    await writePageFile(out, shown);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
@@ -153,10 +153,10 @@ async function pageInputOfRuns(
 
 /** The first setting of a study, or of a comparison. */
 async function pageInputOfStudy(folder: string, texts: OptionStrings, context: Context): Promise<PageInput> {
-  const { options, methods, left, isReplicated } = firstSetting(readPlan(planOf(folder)));
+  const { options, methods, left, isReplicated } = firstSetting(readPlan(planPath(folder)));
   if (isReplicated)
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
-  else if (left > 0) await context.printMessage(`${folder}: not shown: ${countOf(left, 'more run')}`);
+  else if (left > 0) await context.printMessage(`${folder}: not shown: ${countText(left, 'more run')}`);
   const { workload = '', ...others } = options;
   return pageInputOfLog(workload, { ...others, ...texts }, context, methods);
 }
@@ -178,7 +178,7 @@ async function pageInputOfLog(
 ): Promise<PageInput> {
   const all = { workload: source, ...texts };
   if (isModelText(source)) return withOptions(all, {}, methods);
-  const reading = Object.entries(texts).filter(([name]) => OF_READING.includes(name));
+  const reading = Object.entries(texts).filter(([name]) => READING_OPTION_NAMES.includes(name));
   const trace = await loadTrace(source, withTexts({}, Object.fromEntries(reading)), context);
   const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
   return withOptions(all, { log }, methods);
@@ -195,9 +195,10 @@ async function withOptions(
     .flatMap(Object.entries<string>)
     .flatMap(([name, text]) => (name !== 'workload' && isCodeName(text) ? [text] : []));
   const code = await Promise.all([...new Set(named)].map(readCode));
-  const method = Object.fromEntries(entries.filter(([name]) => OF_METHODS.includes(name)));
+  const method = Object.fromEntries(entries.filter(([name]) => OPTIONS_NAMING_METHODS.includes(name)));
   const all = Object.keys(method).length === 0 ? methods : [...methods, method];
-  const left = input.log === undefined ? OF_METHODS : [...OF_METHODS, ...OF_READING];
+  const left =
+    input.log === undefined ? OPTIONS_NAMING_METHODS : [...OPTIONS_NAMING_METHODS, ...READING_OPTION_NAMES];
   const options = Object.fromEntries(entries.filter(([name]) => !left.includes(name)));
   return {
     ...input,
@@ -207,7 +208,7 @@ async function withOptions(
   };
 }
 
-async function write(out: string, input: PageInput): Promise<void> {
+async function writePageFile(out: string, input: PageInput): Promise<void> {
   const files = out.endsWith('.html')
     ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(input)) }]
     : [...siteFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
@@ -222,9 +223,9 @@ async function write(out: string, input: PageInput): Promise<void> {
 // Runs of a finished study or of several simulations as methods of one setting, as the explorer shows them.
 
 /** Options that say a method even where all have the same. */
-export const OF_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
+export const OPTIONS_NAMING_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
 /** Largest number of lines that can be distinguished. */
-const MOST = 8;
+const MAX_METHODS = 8;
 
 /** A setting and its methods. */
 export interface SideBySide {
@@ -237,15 +238,17 @@ export interface SideBySide {
 }
 
 /** Options that name a method, printed wherever methods differ in them. */
-const NAMING = ['policy', 'discipline'];
+const METHOD_NAME_OPTIONS = ['policy', 'discipline'];
 
 /** Splits the options of runs into common and individual ones; defaults are omitted. */
 export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
   const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
-  const own = names.filter((name) => OF_METHODS.includes(name) || differs(name));
+  const own = names.filter((name) => OPTIONS_NAMING_METHODS.includes(name) || differs(name));
   const isPrinted = ([name, text]: readonly [string, string]) =>
-    name === 'workload' || (NAMING.includes(name) && differs(name)) || !isDefaultText(name, text);
+    name === 'workload' ||
+    (METHOD_NAME_OPTIONS.includes(name) && differs(name)) ||
+    !isDefaultText(name, text);
   const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
       Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isPrinted(entry)),
@@ -275,7 +278,7 @@ export function firstSetting({ study, runs, sources }: Plan): SideBySide {
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shown = ofFirst.slice(0, MOST);
+  const shown = ofFirst.slice(0, MAX_METHODS);
   const printed = shown.map((run) => printRun(runConfiguration(parametersOf(run))));
   // Options that only some runs print must not be taken from the first run for the others.
   const printedNames = new Set(printed.flatMap(Object.keys));

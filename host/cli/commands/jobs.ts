@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { expandFiles, joinFiles } from '../../files/traceFiles.js';
 import { csvValue } from '../../format/csv.js';
-import { countOf, formatDate, formatDuration, formatNumber } from '../../format/numbers.js';
+import { countText, formatDate, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceName, sourceWord } from '../../format/text.js';
 import { ATTRIBUTE_NAMES, NAMED_ATTRIBUTES, type NamedAttribute } from '../../jobs/attributes.js';
 import { firstOf, lastOf } from '../../lists.js';
@@ -12,11 +12,11 @@ import { parseWholeNumber } from '../../notation.js';
 import { clockText } from '../../reports/decisionReasons.js';
 import { COMMON_OPTIONS, settingOptions } from '../../request/commandOptions.js';
 import type { Combination, OptionDefinition, OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { applyFilters } from '../../trace/filter.js';
 import { fieldCalled } from '../../trace/trace.js';
-import { type Colors, formatTable, LINE, makeColors, wrapText } from '../../view/terminal.js';
+import { type Colors, formatTable, MAX_LINE, makeColors, wrapText } from '../../view/terminal.js';
 import { isModelText } from '../../workload/models.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -42,7 +42,14 @@ export const JOB_OPTIONS = Object.fromEntries(
 ) as Readonly<Record<SearchOption, OptionDefinition>>;
 
 /** Options of reading a log; --queue and the like mean something else here than for a simulation. */
-const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
+const LOG_READING_OPTIONS = settingOptions(
+  'filter',
+  'format',
+  'skip-bad-lines',
+  'arrival',
+  'columns',
+  'time-zone',
+);
 
 /** gridalloc jobs. */
 /** Rules for combinations of the options that select jobs. */
@@ -70,7 +77,7 @@ const JOBS_OPTIONS = {
     default: '20; all with --csv and --json',
     group: 'Jobs:',
   },
-  ...OF_LOG,
+  ...LOG_READING_OPTIONS,
   csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
   seconds: {
     describe:
@@ -93,7 +100,7 @@ export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
     },
   ],
   options: JOBS_OPTIONS,
-  read: inputOf(JOBS_OPTIONS),
+  read: readInput(JOBS_OPTIONS),
   examples: [
     [
       'gridalloc jobs results --user ann',
@@ -106,16 +113,16 @@ export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
   run,
 };
 
-const TOP = 20;
+const DEFAULT_JOB_LIMIT = 20;
 
 async function run(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<number> {
   const search = searchOf(input.values);
   const isFolder = existsSync(join(firstOf(input.words), 'jobs.csv'));
-  const list = isFolder ? await finishedJobs(firstOf(input.words)) : await logged(input, context);
+  const list = isFolder ? await finishedJobs(firstOf(input.words)) : await loggedJobsOf(input, context);
   const found = searchJobs(list, search);
   const isWhole = context.isJson || input.values.csv !== undefined;
   const { top } = input.values;
-  const shown = found.slice(0, top ?? (isWhole ? Infinity : TOP));
+  const shown = found.slice(0, top ?? (isWhole ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
     const of = isFolder ? 'simulation' : 'log';
     await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
@@ -136,7 +143,7 @@ export function searchOf(values: SearchValues): JobSearch {
   return { labels, where: values.where, sort: values.sort ?? 'wait' };
 }
 
-async function logged(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<JobList> {
+async function loggedJobsOf(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<JobList> {
   const source = joinFiles(input.words);
   if (!isModelText(source)) (await expandFiles(source)).forEach(checkExists);
   // Their order in the log does not matter.
@@ -159,7 +166,7 @@ function checkExists(path: string): void {
 }
 
 /** Headings of the columns that a search names; the table shows these columns first. */
-function namedIn(
+function jobNamedIn(
   { labels, where = '', sort }: JobSearch,
   input: CommandInput<typeof JOBS_OPTIONS>,
 ): Partial<Record<NamedAttribute, string>> {
@@ -173,13 +180,13 @@ function namedIn(
   );
 }
 
-const TIMES = ['submit', 'start', 'end'] as const;
-type Time = (typeof TIMES)[number];
+const JOB_TIMES = ['submit', 'start', 'end'] as const;
+type JobTime = (typeof JOB_TIMES)[number];
 
 /** Points in time that a search names; default: the submission. */
-function timesIn({ where = '', sort }: JobSearch): readonly Time[] {
+function timesIn({ where = '', sort }: JobSearch): readonly JobTime[] {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const named = TIMES.filter((time) => words.has(time));
+  const named = JOB_TIMES.filter((time) => words.has(time));
   return named.length > 0 ? named : ['submit'];
 }
 
@@ -201,7 +208,7 @@ function clockOf({ unixStartTime }: JobList, input: CommandInput<typeof JOBS_OPT
 /** Columns that the table of a search shows in any case, and what they are called; and its clock. */
 interface JobTableNames {
   readonly labels: Readonly<Partial<Record<NamedAttribute, string>>>;
-  readonly times: readonly Time[];
+  readonly times: readonly JobTime[];
   readonly clock: JobClock;
 }
 
@@ -219,7 +226,7 @@ function tableOf(
   context: Context,
 ) {
   const width = context.io.stdout.columns ?? 80;
-  const all = countOf(list.names.length, 'job');
+  const all = countText(list.names.length, 'job');
   const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
   const clock = clockOf(list, input);
@@ -229,7 +236,7 @@ function tableOf(
   const why = isFolder
     ? `\n\nwhy: gridalloc explain ${sourceWord(firstOf(input.words))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: namedIn(search, input), times: timesIn(search), clock }, context.colors)}${why}`;
+  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: jobNamedIn(search, input), times: timesIn(search), clock }, context.colors)}${why}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
@@ -259,7 +266,7 @@ function jobListText(list: JobList, jobs: readonly number[], names: JobTableName
     Math.max(2, first.length),
   );
   const shapes: JobTableShape[] = [];
-  const numbers = [NUMBERS, NUMBERS.filter((number) => number !== 'slowdown')];
+  const numbers = [JOB_NUMBERS, JOB_NUMBERS.filter((number) => number !== 'slowdown')];
   for (let count = labels.length; count >= first.length; count--)
     for (const shown of numbers)
       shapes.push({ labels: labels.slice(0, count), longestName: LONGEST_NAME, numbers: shown });
@@ -269,18 +276,18 @@ function jobListText(list: JobList, jobs: readonly number[], names: JobTableName
   const isNarrow = (shape: JobTableShape) =>
     jobTable(list, jobs, shape, names, plain)
       .split('\n')
-      .every((line) => line.length <= LINE);
+      .every((line) => line.length <= MAX_LINE);
   return jobTable(list, jobs, shapes.find(isNarrow) ?? lastOf(shapes), names, colors);
 }
 
 /** Numbers of a job beside its times. */
-const NUMBERS = ['wait', 'runtime', 'slowdown'] as const;
+const JOB_NUMBERS = ['wait', 'runtime', 'slowdown'] as const;
 
 /** Columns of a table of jobs that fit into a line. */
 interface JobTableShape {
   readonly labels: readonly NamedAttribute[];
   readonly longestName: number;
-  readonly numbers: readonly (typeof NUMBERS)[number][];
+  readonly numbers: readonly (typeof JOB_NUMBERS)[number][];
 }
 
 function jobTable(
@@ -297,7 +304,7 @@ function jobTable(
     runtime: (job: number) => duration(runtime[job]!),
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
   };
-  const timeText = (time: Time, job: number) => {
+  const timeText = (time: JobTime, job: number) => {
     const seconds = list.columns[time][job]!;
     // Only submissions may be before the beginning of the clock.
     return time === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';

@@ -1,7 +1,7 @@
 /** gridalloc metrics: what --metric and measures of studies name. */
 
 import { COMMON_OPTIONS, metricNames } from '../../request/commandOptions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../../simulate/summary.js';
@@ -23,7 +23,7 @@ export const metricsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
     },
   ],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [
     ['gridalloc metrics', 'all of them'],
     ['gridalloc metrics meanWait', 'one'],
@@ -33,7 +33,10 @@ export const metricsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 };
 
 /** Headings of the groups, and what is in each. */
-const GROUPS: readonly (readonly [of: string, metrics: readonly (Metric & { readonly name: string })[]])[] = [
+const METRIC_GROUPS: readonly (readonly [
+  of: string,
+  metrics: readonly (Metric & { readonly name: string })[],
+])[] = [
   ['of a run', SCALAR_METRICS],
   ['of a run, from every job', JOB_METRICS],
   [
@@ -50,23 +53,23 @@ const GROUPS: readonly (readonly [of: string, metrics: readonly (Metric & { read
  * The groups with the metrics of these names alone.
  * @throws InputError for a name that no metric has.
  */
-function groupsOf(names: readonly string[]): typeof GROUPS {
-  const known = GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
+function groupsWithMetrics(names: readonly string[]): typeof METRIC_GROUPS {
+  const known = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
   for (const name of names) if (!known.includes(name)) throw unknownMetric(name, known);
-  return GROUPS.map(
+  return METRIC_GROUPS.map(
     ([of, metrics]) => [of, metrics.filter(({ name }) => names.includes(name))] as const,
   ).filter(([, metrics]) => metrics.length > 0);
 }
 
 async function run({ words }: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const groups = words.length === 0 ? GROUPS : groupsOf(words);
+  const groups = words.length === 0 ? METRIC_GROUPS : groupsWithMetrics(words);
   return context.printResult(
-    groups.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))),
-    () => groups.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'),
+    groups.flatMap(([of, metrics]) => metrics.map((each) => metricDocument(of, each))),
+    () => groups.map(([of, metrics]) => metricLines(of, metrics, context)).join('\n\n'),
   );
 }
 
-function document(
+function metricDocument(
   of: string,
   { name, label, unit, better, formula, edges }: Metric & { readonly name: string },
 ): object {
@@ -74,7 +77,7 @@ function document(
 }
 
 /** A line with name, unit and label for each metric, and its formula below. */
-function list(
+function metricLines(
   of: string,
   metrics: readonly (Metric & { readonly name: string })[],
   { colors, io }: Context,

@@ -3,9 +3,9 @@
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/decisionView.js';
-import { formatTable, LINE, wrapText } from '../../view/terminal.js';
+import { formatTable, MAX_LINE, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
@@ -17,22 +17,23 @@ export const policiesCommand: Command<CommandInput<typeof POLICY_OPTIONS>> = {
     'Lists every policy that --policy takes, with its aliases, its parameters and their defaults, and how it chooses.',
   positionals: [],
   options: POLICY_OPTIONS,
-  read: inputOf(POLICY_OPTIONS),
+  read: readInput(POLICY_OPTIONS),
   examples: [
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],
   ],
-  run: (_, context) => context.printResult(policies().map(document), () => table(policies(), context)),
+  run: (_, context) =>
+    context.printResult(policies().map(policyDocument), () => policyTable(policies(), context)),
 };
 
-function document({ name, aliases, parameters, summary }: PolicyDeclaration): object {
+function policyDocument({ name, aliases, parameters, summary }: PolicyDeclaration): object {
   return { name, aliases, parameters, summary, knows: knowledgeOfPolicy(name) };
 }
 
 /** Characters for parameters in a line of a table. */
 const PARAMETER_WIDTH = 30;
 
-function table(declarations: readonly PolicyDeclaration[], context: Context): string {
+function policyTable(declarations: readonly PolicyDeclaration[], context: Context): string {
   const rows = declarations.map(({ name, aliases, parameters, summary }) => [
     [name, ...aliases].join(', '),
     parameters
@@ -45,7 +46,7 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
     ...{ heading, align: 'left' as const },
     ...(i === 1 ? { most: PARAMETER_WIDTH } : {}),
   }));
-  const width = context.io.stdout.columns ?? LINE;
+  const width = context.io.stdout.columns ?? MAX_LINE;
   const example =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy uses runtime estimates only where the list says so. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +

@@ -1,14 +1,14 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { countOf } from '../../format/numbers.js';
+import { countText } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
-import { dateOf, numberOf, parseDuration } from '../../notation.js';
+import { numberFromText, parseDuration, secondsOfDate } from '../../notation.js';
 import { checkLabels, type Labels, labelledReport } from '../../reports/labels.js';
-import { type AskedWindow, drawFolder } from '../../reports/savedReport.js';
+import { type DrawnWindow, drawFolder } from '../../reports/savedReport.js';
 import { COMMON_OPTIONS, LABEL_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
 import { studyFile, writeStudyFolder } from '../../runs/runsFolder.js';
 import { TABLE_FOLDER, tableFiles } from '../../view/files.js';
@@ -36,7 +36,7 @@ export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
     'simulation or study. For a simulation: queue and utilization over time, a Gantt chart, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
   options: REPORT_OPTIONS,
-  read: inputOf(REPORT_OPTIONS),
+  read: readInput(REPORT_OPTIONS),
   examples: [
     ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc report results --window 0d..1d', 'the first day'],
@@ -54,7 +54,7 @@ async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context)
   if (context.isJson) await context.printJson({ page, plots });
   else {
     await context.printMessage(
-      `${countOf(plots.length, 'figure')} ${plots.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
+      `${countText(plots.length, 'figure')} ${plots.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
     );
     await context.print(page);
   }
@@ -64,7 +64,7 @@ async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context)
 /** The report of a folder with the labels of its methods, whose tables are written again with these. */
 async function labelledFolder(
   folder: string,
-  window: AskedWindow | undefined,
+  window: DrawnWindow | undefined,
   labels: Labels,
 ): Promise<DrawnReport> {
   const drawn = await drawFolder(folder, window);
@@ -83,22 +83,22 @@ const DAY = 86_400;
 
 /** Seconds from 0 on, of `36h` or `129600`; otherwise NaN. */
 function parseTime(text: string): number {
-  const seconds = numberOf(text.trim(), { isTime: true });
+  const seconds = numberFromText(text.trim(), { isTime: true });
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
 /** Length in seconds of the window of one time: one of its unit. */
-function unitOf(text: string): number {
+function secondsOfUnit(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
 
 /** A window of two times or dates, or of one: that day, hour or other unit. */
-function parseWindow(text: string, what: string): AskedWindow {
+function parseWindow(text: string, what: string): DrawnWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
-  const [from = Number.NaN, to = from + (isDated ? DAY : unitOf(text))] = parts.map(
-    isDated ? dateOf : parseTime,
+  const [from = Number.NaN, to = from + (isDated ? DAY : secondsOfUnit(text))] = parts.map(
+    isDated ? secondsOfDate : parseTime,
   );
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(

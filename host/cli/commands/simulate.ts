@@ -3,7 +3,7 @@
 import { InputError } from '../../errors.js';
 import {
   ALLOW_CODE_OPTION,
-  BY,
+  BY_OPTION,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -12,9 +12,9 @@ import {
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
   settingOption,
-  THREADS,
-  WORKLOAD,
+  THREADS_OPTION,
   WORKLOAD_HELP,
+  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import { type SimulateInput, simulateInput } from '../../request/fromArguments.js';
 import type { Command } from '../command.js';
@@ -28,7 +28,7 @@ export const simulateCommand: Command<SimulateInput> = {
     WORKLOAD_HELP,
     'Times are seconds. Without options: one site as large as the machine of the log, best-fit, first come first served.',
   ].join('\n\n'),
-  positionals: [{ ...WORKLOAD, isOptional: true }],
+  positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
   options: {
     config: {
       describe:
@@ -52,7 +52,7 @@ export const simulateCommand: Command<SimulateInput> = {
       group: 'Output:',
     },
     ...REPLICATION_OPTIONS,
-    threads: THREADS,
+    threads: THREADS_OPTION,
     ...CODE_OPTIONS,
     ...ALLOW_CODE_OPTION,
     metric: {
@@ -62,7 +62,7 @@ export const simulateCommand: Command<SimulateInput> = {
       complete: metricNames,
       group: 'Output:',
     },
-    by: BY,
+    by: BY_OPTION,
     parquet: {
       describe: 'write jobs.parquet too, beside jobs.csv; with --out',
       isSwitch: true,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
-import { countOf, formatNumber } from '../../format/numbers.js';
+import { countText, formatNumber } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { shellLine } from '../../reports/studyReport.js';
@@ -16,21 +16,21 @@ import {
   LABEL_OPTION,
 } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf, type StudyInput, studyInput } from '../../request/fromArguments.js';
+import { type CommandInput, readInput, type StudyInput, studyInput } from '../../request/fromArguments.js';
 import { readCollection } from '../../runs/collection.js';
 import {
   collectionNames,
   findStudy,
   type PlanOptions,
   readStudy,
-  studiesOf,
+  studiesNamed,
   studyNames,
 } from '../../runs/planStudy.js';
 import { noStudyIn } from '../../runs/runsFolder.js';
 import { keepResults, mergeStudies, readCut, readStatus } from '../../runs/shardFolder.js';
 import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
-import { formatTable, LINE } from '../../view/terminal.js';
+import { formatTable, MAX_LINE } from '../../view/terminal.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -46,13 +46,13 @@ import {
   withFolder,
 } from '../study/studyRun.js';
 
-const STUDY = {
+const STUDY_ARGUMENT = {
   name: 'STUDY',
   meaning: 'a STUDY: a name (see gridalloc study list) or a study file (FILE.yaml)',
   complete: studyNames,
 };
 
-const GIVEN_OPTIONS: OptionTable = {
+const STUDY_OVERRIDES: OptionTable = {
   trace: { describe: 'the job log of a study that needs one', group: 'Study:' },
   replications: {
     describe: 'number of replications, each with different perturbed jobs, drawn speeds or seeds',
@@ -72,7 +72,7 @@ export const listCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: 'Lists the studies: one for each table and figure of the papers.',
   positionals: [],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [['gridalloc study list', 'names and titles']],
   run: listStudies,
 };
@@ -83,11 +83,11 @@ async function listStudies(_: unknown, context: Context): Promise<number> {
     name: study.name,
     title: study.title,
     source: study.source,
-    log: logOf(study),
+    log: requiredLogText(study),
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
-  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? LINE);
+  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? MAX_LINE);
   return context.printResult(
     rows,
     () =>
@@ -96,23 +96,23 @@ async function listStudies(_: unknown, context: Context): Promise<number> {
 }
 
 /** Log that a study takes, in two words; null if it needs none. */
-function logOf({ parts }: Study): string | null {
+function requiredLogText({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
-  const preset = presetOf({ parts });
+  const preset = presetOfStudy({ parts });
   return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
 }
 
 /** The preset by which a study takes jobs of a log. */
-const presetOf = ({ parts }: Pick<Study, 'parts'>) =>
+const presetOfStudy = ({ parts }: Pick<Study, 'parts'>) =>
   PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
 
 /** gridalloc study show. */
 export const showCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: 'Shows the study file: settings, measures, tables, figures, published values.',
-  positionals: [STUDY],
+  positionals: [STUDY_ARGUMENT],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [['gridalloc study show shih2010-table15-lublin99', 'a study file to start from']],
   run: showStudy,
 };
@@ -120,7 +120,7 @@ export const showCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function showStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
   const file = findStudy(firstOf(input.words));
   const { text: _, locate: __, ...study } = await readStudy(file);
-  const preset = presetOf(study);
+  const preset = presetOfStudy(study);
   if (preset !== undefined) {
     const { name, jobs, url } = preset.paperLog;
     await context.printMessage(
@@ -140,14 +140,14 @@ export const runCommand: Command<StudyInput> = {
     'Several studies, or all of a paper (such as shih2010-all), run as one: each gets a folder below --out, simulations that they share run once, and an index page links their reports.',
   positionals: [
     {
-      ...STUDY,
-      meaning: `${STUDY.meaning}, several, all of a paper (${collectionNames().join(', ')}), or the folder of one`,
+      ...STUDY_ARGUMENT,
+      meaning: `${STUDY_ARGUMENT.meaning}, several, all of a paper (${collectionNames().join(', ')}), or the folder of one`,
       complete: () => [...studyNames(), ...collectionNames()],
       isRepeatable: true,
     },
   ],
   options: {
-    ...GIVEN_OPTIONS,
+    ...STUDY_OVERRIDES,
     ...CORE_OPTION,
     ...EXECUTION_OPTIONS,
     ...ALLOW_CODE_OPTION,
@@ -181,11 +181,16 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
       );
     return resumeFolder(name, execution, context);
   }
-  const words = request.studies.flatMap(studiesOf);
+  const words = request.studies.flatMap(studiesNamed);
   if (words.length === 1) {
     const word = firstOf(words);
     const study = await readStudy(findStudy(word), { draws, options });
-    return runAndReport(study, { command: commandOf(word), trace, draws, options }, execution, context);
+    return runAndReport(
+      study,
+      { command: studyCommandWords(word), trace, draws, options },
+      execution,
+      context,
+    );
   }
   const studies: Study[] = [];
   const input: PlanOptions[] = [];
@@ -196,13 +201,13 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
     studies.push(
       own === undefined ? identityShape : await readStudy(findStudy(word), { draws: own, options }),
     );
-    input.push({ command: commandOf(word), trace, draws: own, options });
+    input.push({ command: studyCommandWords(word), trace, draws: own, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
   return runStudies({ title, command: shellLine(line) }, studies, input, execution, context);
 }
 
-function commandOf(word: string): string[] {
+function studyCommandWords(word: string): string[] {
   return ['study', 'run', word];
 }
 
@@ -224,7 +229,7 @@ export const mergeCommand: Command<CommandInput<typeof MERGE_OPTIONS>> = {
     'Merges what study run --shard has written, in one folder or several, and writes tables and a report.',
   positionals: [{ name: 'DIR', meaning: 'a DIR with all shards, or one for each', isRepeatable: true }],
   options: MERGE_OPTIONS,
-  read: inputOf(MERGE_OPTIONS),
+  read: readInput(MERGE_OPTIONS),
   examples: [
     ['gridalloc study merge results', 'shards in one folder'],
     ['gridalloc study merge part1 part2 part3 --out whole', 'three folders'],
@@ -261,17 +266,17 @@ export const cancelCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
     "Cancels the study's Slurm jobs, pending and running. Finished runs are kept; study run resumes.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [
     [
       'gridalloc study cancel results',
       'after gridalloc study run my-study.yaml --engine slurm --out results',
     ],
   ],
-  run: cancel,
+  run: cancelStudy,
 };
 
-async function cancel(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
+async function cancelStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
   const folder = firstOf(input.words);
   if (readSubmissions(folder).length === 0) {
     throw new InputError(
@@ -283,7 +288,7 @@ async function cancel(input: CommandInput<typeof COMMON_OPTIONS>, context: Conte
   return context.printResult({ out: folder, cancelled: active }, () =>
     active.length === 0
       ? `${folder} has no pending or running jobs`
-      : `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
+      : `cancelled: ${countText(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
   );
 }
 
@@ -292,7 +297,7 @@ export const statusCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: "Shows a study's progress and time left, shard by shard, wherever its processes run.",
   positionals: [{ name: 'DIR', meaning: 'the DIR of a study' }],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [
     ['gridalloc study status results', 'once'],
     ['gridalloc study status results --json', 'the same for programs'],

@@ -11,18 +11,18 @@ import {
   REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
-  WITHIN,
-  WORKLOAD,
+  WITHIN_OPTION,
+  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import { type Input, sweepInput } from '../../request/fromArguments.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
-import { OF_METHOD } from '../../simulate/methodNames.js';
+import { METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
 import { ONE_SAMPLE } from '../../statistics/samples.js';
 import { expandStudy, optionsAlong } from '../../study/expand.js';
 import { DEFAULT_METRIC } from '../../study/runValues.js';
 import type { Study } from '../../study/study.js';
 import { type SweepRequest, sweepStudy } from '../../study/sweep.js';
-import { wrapped } from '../../view/terminal.js';
+import { wrapLines } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { SCHEDULER_OPTION } from '../scheduler.js';
@@ -38,12 +38,12 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
       "other values are replications: their mean and range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'. " +
       "Options whose values go together are one axis: --vary 'sites+speeds=100:1;100,50:1,2' is two settings.",
   ].join('\n\n'),
-  positionals: [{ ...WORKLOAD, meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
+  positionals: [{ ...WORKLOAD_WORD, meaning: 'a WORKLOAD: a job log (FILE.swf, FILE.swf.gz) or a model' }],
   options: {
     vary: {
       describe: 'option or placeholder and its values, such as load=1,1.5,2',
       isRepeatable: true,
-      complete: completions,
+      complete: completionsOfVary,
       group: 'Sweep:',
     },
     metric: {
@@ -54,7 +54,7 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
       group: 'Sweep:',
     },
     ...REPLICATION_OPTIONS,
-    within: WITHIN,
+    within: WITHIN_OPTION,
     ...SETTING_OPTIONS,
     scheduler: SCHEDULER_OPTION,
     ...EXECUTION_OPTIONS,
@@ -77,7 +77,7 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
 };
 
 /** `load=` and its like for `lo`; `discipline=fcfs,easy` and its like for `discipline=fcfs,ea`. */
-function completions(begun: string): readonly string[] {
+function completionsOfVary(begun: string): readonly string[] {
   const [, name, list] = /^([^=]*)=(.*,|)/.exec(begun) ?? [];
   if (name === undefined) return Object.keys(SETTING_OPTIONS).map((option) => `${option}=`);
   const { choices, complete } = SETTING_OPTIONS[name] ?? {};
@@ -97,7 +97,7 @@ async function run({ request, execution, line }: Input<SweepRequest>, context: C
 }
 
 /** Largest number of settings that are compared as methods. */
-const MOST_METHODS = 8;
+const MAX_METHODS = 8;
 
 /**
  * States what single simulations leave open, with the command that judges the settings: as methods of a comparison if their
@@ -110,7 +110,8 @@ function oneSampleText(
 ): string {
   const settings = [...expandStudy(study, undefined)];
   const names = optionsVaried(study);
-  const areMethods = names.every((name) => OF_METHOD.includes(name)) && settings.length <= MOST_METHODS;
+  const areMethods =
+    names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_METHODS;
   const methods = settings.map(({ options }) => names.map((name) => `${name}=${options[name]}`).join(', '));
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
   const words = areMethods
@@ -122,7 +123,7 @@ function oneSampleText(
       ]
     : [...line, '--replications', '20'];
   const how = areMethods ? 'To judge the differences compare:' : 'For 95 % intervals replicate it:';
-  return `${wrapped(`${ONE_SAMPLE} ${how}`)}\n  gridalloc ${words.map(shellWord).join(' ')}`;
+  return `${wrapLines(`${ONE_SAMPLE} ${how}`)}\n  gridalloc ${words.map(shellWord).join(' ')}`;
 }
 
 /** Names of the options that differ between the settings of a sweep. */

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 import { checkTrace, expandFiles, joinFiles, writeTrace } from '../../files/traceFiles.js';
-import { countOf, formatNumber } from '../../format/numbers.js';
+import { countText, formatNumber } from '../../format/numbers.js';
 import { sourceName } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
@@ -18,8 +18,14 @@ import {
 } from '../../reports/logDescription.js';
 import { COMMON_OPTIONS, settingOption, settingOptions } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
-import { capacitiesOf, changeOf, checkMethods, filtersOf, jobSource } from '../../simulate/experiment.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
+import {
+  checkMethods,
+  jobSource,
+  replicationChange,
+  requestedCapacities,
+  requestedFilters,
+} from '../../simulate/experiment.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead, ruleText } from '../../trace/filter.js';
@@ -27,7 +33,7 @@ import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
 import { type ReadingOptions, readingOf } from '../../trace/readText.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
-import { LINE } from '../../view/terminal.js';
+import { MAX_LINE } from '../../view/terminal.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';
@@ -36,29 +42,29 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { loadTrace } from '../loading.js';
 
-const FILE = {
+const FILE_ARGUMENT = {
   name: 'FILE',
   meaning: 'a FILE: a job log (FILE.swf, FILE.swf.gz, or - for standard input)',
   isRepeatable: true,
 };
-const OUT = {
+const OUT_ARGUMENT = {
   name: 'OUT',
   meaning: 'OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output)',
 };
 
 /** Options of reading a log that change nothing in it. */
-const READING = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
+const READING_OPTIONS = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
-const INFO_OPTIONS = { ...READING, ...COMMON_OPTIONS } satisfies OptionTable;
+const INFO_OPTIONS = { ...READING_OPTIONS, ...COMMON_OPTIONS } satisfies OptionTable;
 
 /** gridalloc trace info. */
 export const infoCommand: Command<CommandInput<typeof INFO_OPTIONS>> = {
   description:
     'Shows the machine, time span, jobs, runtimes, job sizes, offered load and queues of a job log, or of a model. Times ' +
     'are in seconds. Several files are shown one by one.',
-  positionals: [{ ...FILE, meaning: `${FILE.meaning} or a model` }],
+  positionals: [{ ...FILE_ARGUMENT, meaning: `${FILE_ARGUMENT.meaning} or a model` }],
   options: INFO_OPTIONS,
-  read: inputOf(INFO_OPTIONS),
+  read: readInput(INFO_OPTIONS),
   examples: [
     ['gridalloc trace info log.swf.gz', 'a log'],
     ['gridalloc trace info logs/*.swf.gz', 'several logs'],
@@ -104,9 +110,9 @@ export const checkCommand: Command<CommandInput<typeof CHECK_OPTIONS>> = {
   description:
     'Lists every kind of problem in a job log, how often it occurs and where. The exit code is 2 if an error keeps the log ' +
     'from being read or simulated as it is, 0 if there are only warnings. Several files are checked one by one.',
-  positionals: [FILE],
+  positionals: [FILE_ARGUMENT],
   options: CHECK_OPTIONS,
-  read: inputOf(CHECK_OPTIONS),
+  read: readInput(CHECK_OPTIONS),
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
   run: printCheck,
 };
@@ -132,7 +138,7 @@ function checkFile(source: string, reading: ReadingOptions, context: Context): P
 }
 
 /** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
-const CHOOSING = [
+const CHOOSING_OPTIONS = [
   'preset',
   'filter',
   'format',
@@ -147,13 +153,13 @@ const CHOOSING = [
 ];
 
 /** Options that change a log, except those of sites. */
-const RESHAPING = settingOptions(
-  ...CHOOSING,
+const RESHAPING_OPTIONS = settingOptions(
+  ...CHOOSING_OPTIONS,
   ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],
 );
 
 const CONVERT_OPTIONS = {
-  ...RESHAPING,
+  ...RESHAPING_OPTIONS,
   sites: { ...settingOption('sites'), default: 'the sites of the preset, or any that hold the jobs' },
   anonymize: {
     group: 'Workload:',
@@ -173,10 +179,10 @@ export const convertCommand: Command<CommandInput<typeof CONVERT_OPTIONS>> = {
     'and the home site as queue number; other fields become -1.',
   positionals: [
     { name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model', isRepeatable: true },
-    OUT,
+    OUT_ARGUMENT,
   ],
   options: CONVERT_OPTIONS,
-  read: inputOf(CONVERT_OPTIONS),
+  read: readInput(CONVERT_OPTIONS),
   examples: [
     ['gridalloc trace convert log.swf.gz first.swf --filter first=1000', 'a piece of a log'],
     ['gridalloc trace convert log.swf sorted.swf.gz --sort', 'sorted by submit time, compressed'],
@@ -209,7 +215,7 @@ async function convertLog(input: CommandInput<typeof CONVERT_OPTIONS>, context: 
       .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
     const account = reasons.length === 0 ? '' : `; dropped by rule: ${reasons.join(', ')}`;
     await context.printMessage(
-      `${countOf(converted.count, 'record')} of ${formatNumber(read)} read are in ${placeName(out)}${account}`,
+      `${countText(converted.count, 'record')} of ${formatNumber(read)} read are in ${placeName(out)}${account}`,
     );
   }
   return 0;
@@ -225,15 +231,15 @@ async function refuseOwnLog(source: string, out: string): Promise<void> {
 
 /** The log with what the options change about it, and how many records each rule dropped. */
 function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
-  if (Object.keys(printSettings(settings)).some((name) => !CHOOSING.includes(name))) {
-    const capacities = capacitiesOf(settings);
+  if (Object.keys(printSettings(settings)).some((name) => !CHOOSING_OPTIONS.includes(name))) {
+    const capacities = requestedCapacities(settings);
     const jobs = jobSource(settings, trace).jobs(capacities === undefined ? {} : { capacities });
     const { dropped } = jobs.workload.accounting;
     return { converted: workloadToTrace(jobs.workload, jobs.trace), dropped };
   }
-  const { model, perturb } = changeOf(settings, settings.replication);
+  const { model, perturb } = replicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
-  const { trace: kept, dropped } = applyFilters(log, filtersOf(settings));
+  const { trace: kept, dropped } = applyFilters(log, requestedFilters(settings));
   const changed = perturb === undefined ? kept : perturbTrace(kept, perturb);
   return { converted: settings.rebase ? rebaseTrace(changed) : changed, dropped };
 }
@@ -243,9 +249,9 @@ export const generateCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description:
     'Writes the jobs of a model as a job log. The same parameters give the same jobs on every machine. The models and ' +
     'their parameters are listed by gridalloc trace models.',
-  positionals: [{ name: 'MODEL', meaning: 'a MODEL, such as lublin99[jobs=1000]' }, OUT],
+  positionals: [{ name: 'MODEL', meaning: 'a MODEL, such as lublin99[jobs=1000]' }, OUT_ARGUMENT],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [
     ["gridalloc trace generate 'lublin99[aarr=9.5,jobs=30000,seed=2]' jobs.swf.gz", 'a compressed log'],
     ['gridalloc trace generate feitelson96 - | head', 'to standard output'],
@@ -261,7 +267,9 @@ async function generateLog(input: CommandInput<typeof COMMON_OPTIONS>, context: 
   await context.pause();
   if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });
   else
-    await context.printMessage(`${countOf(trace.count, 'job')} of ${trace.source} are in ${placeName(out)}`);
+    await context.printMessage(
+      `${countText(trace.count, 'job')} of ${trace.source} are in ${placeName(out)}`,
+    );
   return 0;
 }
 
@@ -279,7 +287,7 @@ export const modelsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
   description: 'Lists the workload models, their parameters, defaults and ranges.',
   positionals: [],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [['gridalloc trace models', 'a table']],
   run: listModels,
 };
@@ -287,7 +295,7 @@ export const modelsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listModels(_: unknown, context: Context): Promise<number> {
   const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return context.printResult(models, () =>
-    modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE),
+    modelsText(MODELS, context.colors, context.io.stdout.columns ?? MAX_LINE),
   );
 }
 
@@ -297,7 +305,7 @@ export const formatsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
     'Lists the log formats. The format is detected from the content; use --format where that fails. Any of them may be compressed with gzip, bzip2, xz or zstd.',
   positionals: [],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [['gridalloc trace formats', 'a table']],
   run: listFormats,
 };
@@ -315,7 +323,7 @@ export const presetsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
     'Lists the presets that --preset takes: the records they keep, the homes of jobs, the sizes of sites.',
   positionals: [],
   options: COMMON_OPTIONS,
-  read: inputOf(COMMON_OPTIONS),
+  read: readInput(COMMON_OPTIONS),
   examples: [['gridalloc trace presets', 'a table']],
   run: listPresets,
 };
@@ -323,6 +331,6 @@ export const presetsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listPresets(_: unknown, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   return context.printResult(documents, () =>
-    presetsText(PRESETS, context.colors, context.io.stdout.columns ?? LINE),
+    presetsText(PRESETS, context.colors, context.io.stdout.columns ?? MAX_LINE),
   );
 }

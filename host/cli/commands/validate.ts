@@ -12,11 +12,11 @@ import {
   COMMON_OPTIONS,
   CORE_OPTION,
   SETTING_OPTIONS,
-  WORKLOAD,
   WORKLOAD_HELP,
+  WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
-import { type CommandInput, inputOf } from '../../request/fromArguments.js';
+import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { parseVaried } from '../../request/optionValues.js';
 import { simulateRequest } from '../../request/request.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -38,7 +38,7 @@ import { prepareExperiment } from '../loading.js';
 import { SCHEDULER_OPTION, schedulerOptions } from '../scheduler.js';
 
 /** Number of jobs that are listed by default. */
-const LISTED = 10;
+const DEFAULT_LISTED_JOBS = 10;
 
 const VALIDATE_OPTIONS = {
   ...SETTING_OPTIONS,
@@ -55,7 +55,11 @@ const VALIDATE_OPTIONS = {
     complete: () => variedNames().map((name) => `${name}=`),
     group: 'Output:',
   },
-  jobs: { describe: 'list this many of the jobs that differ most', default: `${LISTED}`, group: 'Output:' },
+  jobs: {
+    describe: 'list this many of the jobs that differ most',
+    default: `${DEFAULT_LISTED_JOBS}`,
+    group: 'Output:',
+  },
   out: { describe: 'also write the comparison as a page: FILE.html', default: 'none', group: 'Output:' },
   csv: {
     describe: 'print the settings as CSV: a row for each, free and step by step',
@@ -74,9 +78,9 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
     'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
     'With --vary, tables show how much nearer to the recording other settings come. Values are separated by commas outside brackets, or by semicolons when there are any; none is the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
-  positionals: [WORKLOAD],
+  positionals: [WORKLOAD_WORD],
   options: VALIDATE_OPTIONS,
-  read: inputOf(VALIDATE_OPTIONS),
+  read: readInput(VALIDATE_OPTIONS),
   examples: [
     ['gridalloc validate jobs.txt --scheduler slurm', 'a recording of sacct, by the rules of Slurm'],
     ['gridalloc validate log.swf --discipline easy', 'would EASY have started the jobs when they started?'],
@@ -177,7 +181,7 @@ function validateEach(
 }
 
 function listedJobs(input: CommandInput<typeof VALIDATE_OPTIONS>): number {
-  const text = input.values.jobs ?? `${LISTED}`;
+  const text = input.values.jobs ?? `${DEFAULT_LISTED_JOBS}`;
   const count = Number(text);
   if (!Number.isInteger(count) || count < 0) {
     throw new InputError(`--jobs: expected a whole number from 0, found '${text}'`);

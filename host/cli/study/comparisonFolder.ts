@@ -1,10 +1,10 @@
 /** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
 import { copyName } from '../../code/codeFile.js';
 import { hashJobs } from '../../files/hash.js';
-import { countOf } from '../../format/numbers.js';
+import { countText } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { codeOf } from '../../options/document.js';
+import { codeNamedByRun } from '../../options/document.js';
 import {
   comparisonReport,
   logTables,
@@ -15,7 +15,7 @@ import {
   replicationsReport,
 } from '../../reports/comparisonReport.js';
 import { comparisonSentences, methodsText, type PaperSentences } from '../../reports/methodsSection.js';
-import { worksOf } from '../../reports/references.js';
+import { citedWorks } from '../../reports/references.js';
 import {
   commonSettings,
   definitionLines,
@@ -25,10 +25,10 @@ import {
 } from '../../reports/simulationReport.js';
 import { environmentFacts, shellLine } from '../../reports/studyReport.js';
 import { packageVersion } from '../../results/documents.js';
-import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
+import type { EstimatedResult, JudgedComparison, Samples } from '../../runs/comparison.js';
 import { unperturbedJobs } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { machinesOf, methodDefinitions, methodNames, shownNames } from '../../simulate/methodNames.js';
+import { machineNames, methodDefinitions, methodNames, namesForReports } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
@@ -44,7 +44,7 @@ import { estimatedClasses, estimatesHead, isInformative, shownEstimates } from '
 function simulatedJobs(experiment: Experiment) {
   const workload = firstOf(unperturbedJobs(experiment));
   const { grid, loaded } = experiment;
-  const machines = machinesOf(experiment.configurations);
+  const machines = machineNames(experiment.configurations);
   return { workload, grid, machines, sha256: hashJobs(workload), header: loaded.header };
 }
 
@@ -66,7 +66,7 @@ function factsOf(experiment: Experiment, plan: Plan) {
       ...(set === '' ? [] : [`Settings other than the defaults: ${set}.`]),
       ...definitionSentences(configurations),
     ],
-    names: shownNames(configurations),
+    names: namesForReports(configurations),
     methods: methodNames(configurations),
     cited: [{ settings: experiment.settings, configurations }],
     configurations,
@@ -81,7 +81,7 @@ function factsOf(experiment: Experiment, plan: Plan) {
 
 /** Files with functions of the user's that methods use, by their hashes. */
 function codeSentences(configurations: readonly Configuration[]): string[] {
-  const files = new Set(configurations.flatMap(codeOf));
+  const files = new Set(configurations.flatMap(codeNamedByRun));
   return [...files].map(
     (file) =>
       `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copyName(file)}).`,
@@ -109,7 +109,7 @@ function folderOf(
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
     ...{ command: firstOf(commands), version: packageVersion(), coreSha256 },
-    works: worksOf(cited.map((each) => ({ ...each, perturb }))),
+    works: citedWorks(cited.map((each) => ({ ...each, perturb }))),
     remarks: codeSentences(configurations),
     rules: [],
     ...sentences,
@@ -173,7 +173,7 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
       ...logs.flatMap(jobLines),
     ].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
-    workload: countOf(logs.length, 'log'),
+    workload: countText(logs.length, 'log'),
   };
   const { names } = facts;
   const each = verdictsByLog(compared);
@@ -205,7 +205,7 @@ function valuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedVa
 /** The folder of one simulation over replications. */
 export function estimatedFolder(
   experiment: Experiment,
-  estimated: Estimated,
+  estimated: EstimatedResult,
   samples: Samples,
   plan: Plan,
 ): OwnReport {
@@ -222,7 +222,7 @@ export function estimatedFolder(
       ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases'
       : '95 % confidence intervals';
   const design = [
-    `We simulated ${countOf(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
+    `We simulated ${countText(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
     `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
     ...warningsOf(SHOWN),
     population.caveat,
@@ -250,7 +250,7 @@ export function plainFolder(
   const requestedMetrics = valuesOf(experiment, samples, named);
   const report = plainReport({ ...facts, metrics, requestedMetrics, more });
   const design = [
-    `We compared ${countOf(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
+    `We compared ${countText(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
     ONE_SAMPLE,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];

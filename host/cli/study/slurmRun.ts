@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
-import { countOf } from '../../format/numbers.js';
+import { countText } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { NO_QUEUE, type QueueStates } from '../../reports/studyStatus.js';
 import type { SlurmRequest } from '../../request/request.js';
@@ -11,17 +11,17 @@ import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
 import { assignShards, type ShardPlan } from '../../runs/shards.js';
 import {
-  type Cluster,
+  arrayRanges,
+  type ClusterLimits,
   copyCore,
   isActive,
   mergeLog,
   type QueuedJob,
-  rangesOf,
   readCluster,
   readStudyQueue,
   readSubmissions,
+  type SlurmSubmission,
   type StudyQueue,
-  type Submission,
   type SubmitOptions,
   submitShards,
   taskLog,
@@ -37,7 +37,7 @@ function tasksFor(
   plan: Planned['plan'],
   threads: number,
   requested: number | undefined,
-  cluster: Cluster,
+  cluster: ClusterLimits,
 ): number {
   const { mostTasks, processors } = cluster;
   if (requested !== undefined && requested > mostTasks) {
@@ -68,7 +68,7 @@ export async function submitStudy(
   const { partition, threads } = options;
   const cluster = await readCluster(partition);
   const unlock = await lockPlan(out, (sentence) => void context.printMessage(sentence));
-  let submission: Required<Submission> | undefined;
+  let submission: Required<SlurmSubmission> | undefined;
   try {
     const cut = await shardPlanFor(study, planned, out, slurm.tasks, () =>
       tasksFor(planned.plan, threads ?? 1, options.asked, cluster),
@@ -144,7 +144,7 @@ function optionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitO
 }
 
 async function reportSubmission(
-  { tasks, merge, shards, count }: Required<Submission>,
+  { tasks, merge, shards, count }: Required<SlurmSubmission>,
   out: string,
   context: Context,
 ): Promise<void> {
@@ -155,7 +155,7 @@ async function reportSubmission(
   const word = sourceWord(out);
   await context.print(
     [
-      `Submitted: job ${tasks}, ${countOf(shards.length, 'task')} for shards ${rangesOf(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
+      `Submitted: job ${tasks}, ${countText(shards.length, 'task')} for shards ${arrayRanges(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
       `  gridalloc study status ${word}    progress and time left`,
       `  squeue --jobs=${tasks},${merge}    what Slurm says`,
       `  gridalloc study cancel ${word}    cancels it; finished runs are kept`,
@@ -180,7 +180,7 @@ export async function queueStates(folder: string): Promise<QueueStates> {
   const stateOf = (shard: number) => {
     const task = queue.tasks.get(shard);
     const log = taskLog(folder, shard);
-    return task === undefined ? ended(log, 'not running') : jobState(task, log);
+    return task === undefined ? endOfQueuedJob(log, 'not running') : jobState(task, log);
   };
   return {
     shards: new Map(cut.runs.map((_, i) => [i + 1, stateOf(i + 1)])),
@@ -193,19 +193,19 @@ function jobState(job: QueuedJob, log: string): string {
   if (state === 'PENDING') return `waiting (${reason})`;
   const name = state.toLowerCase();
   if (isActive(job)) return `${name} on ${node}`;
-  return comment === '' ? ended(log, name) : `${name}: ${comment}`;
+  return comment === '' ? endOfQueuedJob(log, name) : `${name}: ${comment}`;
 }
 
 /** Pattern of the line that says why the program ended, or was interrupted; no other line begins so. */
-const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
+const REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
  * The end of a job, with the reason that its log ends with. A log holds all runs of a job, each of which begins
  * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
  */
-export function ended(log: string, state: string): string {
+export function endOfQueuedJob(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
-  const [, reason] = REASON.exec(last ?? '') ?? [];
+  const [, reason] = REASON_LINE.exec(last ?? '') ?? [];
   if (reason !== undefined) return `${state}: ${reason}`;
   return state === 'failed' ? `${state}: it ended before it could report why` : state;
 }

@@ -13,14 +13,14 @@ import {
 import { type EarlierRequest, earlierRequest } from '../../request/fromArguments.js';
 import { type RequestDocument, type RunsRequest, requestDocument, requestOf } from '../../request/request.js';
 import { documentText } from '../../results/documents.js';
-import { COMPARISON } from '../../results/savedFile.js';
+import { COMPARISON_SHAPE } from '../../results/savedFile.js';
 import { type Collection, passResults } from '../../runs/collection.js';
 import { makeComparisonRequest, type Samples } from '../../runs/comparison.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
   COMPARISON_FILE,
-  readBeside,
-  readStudyOf,
+  readFolderDocument,
+  readStudyInFolder,
   readStudyPlan,
   studyFile,
   writeStudyFolder,
@@ -31,7 +31,7 @@ import type { Study } from '../../study/study.js';
 import { type FileThread, type PdfFiles, pdfThread } from '../../view/fileThread.js';
 import { type OwnReport, type Report, reportText } from '../../view/report.js';
 import { drawReport, writeReport } from '../../view/reportFolder.js';
-import { LINE, wrapped } from '../../view/terminal.js';
+import { MAX_LINE, wrapLines } from '../../view/terminal.js';
 import { prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
 import { comparedSettings } from '../methodComparison.js';
@@ -58,7 +58,7 @@ export async function reportResults(
 
 async function printReport(report: Report, page: string, context: Context): Promise<void> {
   if (context.isQuiet) return;
-  const text = reportText(report, context.colors, context.io.stdout.columns ?? LINE);
+  const text = reportText(report, context.colors, context.io.stdout.columns ?? MAX_LINE);
   await context.print(`${text}\n\nThe report is ${page}`);
 }
 
@@ -202,9 +202,9 @@ export interface ComparisonFile {
 /** The comparison of a folder; undefined where it holds none. */
 export function readComparison(folder: string): ComparisonFile | undefined {
   const path = join(folder, COMPARISON_FILE);
-  const file = readBeside<ComparisonFile | (EarlierRequest & Pick<ComparisonFile, 'result'>)>(
+  const file = readFolderDocument<ComparisonFile | (EarlierRequest & Pick<ComparisonFile, 'result'>)>(
     path,
-    COMPARISON,
+    COMPARISON_SHAPE,
   );
   if (file === undefined || 'request' in file) return file;
   const { result, ...request } = file;
@@ -257,7 +257,7 @@ export async function endComparison(
   const { page } = await writeStudy(finished, out, context, own);
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
-    const lines = legend.map((each) => wrapped(each)).join('\n');
+    const lines = legend.map((each) => wrapLines(each)).join('\n');
     await context.print([text, lines, `The report is ${page}`].filter((part) => part !== '').join('\n\n'));
   }
   return 0;
@@ -284,7 +284,7 @@ export async function nextRound(
   const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1]!;
   if (draws <= done) return undefined;
   await context.printMessage(`not decided yet; the next round has ${draws} replications`);
-  const study = await readStudyOf(folder, { ...before, draws });
+  const study = await readStudyInFolder(folder, { ...before, draws });
   const { command, options } = before;
   const input = { command, options, draws, allowCode, allowMany: true, onProgress: () => context.pause() };
   const planned = await planStudy(study, input);

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { ownCoreFile, useCoreFile } from '../../files/coreFile.js';
-import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
+import { customCoreFile, useCoreFile } from '../../files/coreFile.js';
+import { countText, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { isAbsent, optionNamed, withTexts } from '../../options/options.js';
@@ -12,7 +12,7 @@ import { sharingDocument, sharingText } from '../../reports/studyStatus.js';
 import { type Execution, simulateRequest } from '../../request/request.js';
 import { coreWords } from '../../request/saved.js';
 import { joinStudies, readCollected, readCollection, saveCollection } from '../../runs/collection.js';
-import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
+import { type ExpectedTime, measureExtent } from '../../runs/joinedRuns.js';
 import { withLock } from '../../runs/lock.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';
@@ -20,8 +20,8 @@ import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
 import {
   cutStudy,
   type Merged,
-  openKnownShard,
   openShardFolder,
+  openShardOfPlan,
   readCut,
   readPlanned,
 } from '../../runs/shardFolder.js';
@@ -109,7 +109,7 @@ async function reportShards({ runs, costs }: ShardPlan, out: string, context: Co
   return context.printResult(
     { out, shards },
     () =>
-      `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
+      `${out}: ${countText(missing, 'simulation')} in ${countText(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
   );
 }
 
@@ -124,7 +124,7 @@ export function withFolder(out: string, context: Context, work: () => Promise<nu
 /** Runs the study or shard whose lock the caller holds, and reports a whole study. */
 function runInFolder(toRun: StudyToRun, execution: Execution, context: Context): Promise<number> {
   const { study, out, shard } = toRun;
-  return resumable(out, context, async () => {
+  return withResumeHint(out, context, async () => {
     const { outcomes, jobs, sharing } = await runAll([toRun], out, execution, context);
     const { plan, results, done, earlier } = firstOf(outcomes);
     if (shard !== undefined) {
@@ -142,7 +142,7 @@ function runInFolder(toRun: StudyToRun, execution: Execution, context: Context):
 }
 
 /** Runs a function in a folder; if interrupted, prints how to resume. */
-async function resumable(out: string, context: Context, work: () => Promise<number>): Promise<number> {
+async function withResumeHint(out: string, context: Context, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
@@ -180,14 +180,14 @@ async function planAndReport(
   const planned = await planStudies(studies, options);
   for (const log of logs) await reportDroppedRecords(log, context);
   await reportRemarks(planned, context);
-  if (planned.every(({ plan }) => areAlike(plan))) await context.printMessage(ALIKE_ON_ONE_SITE);
+  if (planned.every(({ plan }) => areUnchosenPolicies(plan))) await context.printMessage(ALIKE_ON_ONE_SITE);
   return planned;
 }
 
 /** Prints the contents of a plan. */
 async function reportPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
   const { runs, points, workloads } = planned.plan;
-  const { simulations, jobs, expected } = await extentOf([planned], sharing);
+  const { simulations, jobs, expected } = await measureExtent([planned], sharing);
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
   return context.printResult(
@@ -203,7 +203,7 @@ async function reportPlans(
   { sharing }: Execution,
   context: Context,
 ): Promise<number> {
-  const { simulations, expected } = await extentOf(planned, sharing);
+  const { simulations, expected } = await measureExtent(planned, sharing);
   const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
@@ -226,12 +226,12 @@ async function reportExpectedTime(
   { sharing, threads }: Execution,
   context: Context,
 ): Promise<void> {
-  const { simulations, jobs, expected } = await extentOf(planned, sharing);
+  const { simulations, jobs, expected } = await measureExtent(planned, sharing);
   if (expected === undefined) return;
   const seconds = Math.ceil(expected.seconds / threads);
   await context.printMessage(
-    `${countOf(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
-      `on ${countOf(threads, 'thread')} (from ${countOf(expected.samples, 'sample run')}); less if runs share work or are already done`,
+    `${countText(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
+      `on ${countText(threads, 'thread')} (from ${countText(expected.samples, 'sample run')}); less if runs share work or are already done`,
   );
 }
 
@@ -248,11 +248,11 @@ async function reportRemarks(planned: readonly Planned[], context: Context): Pro
   for (const sentence of [...sentences].slice(0, MAX_LISTED_PLANS))
     await context.printMessage(sentence as string);
   const more = sentences.size - MAX_LISTED_PLANS;
-  if (more > 0) await context.printMessage(`the same holds for ${countOf(more, 'more workload')}`);
+  if (more > 0) await context.printMessage(`the same holds for ${countText(more, 'more workload')}`);
 }
 
 /** True if policies are compared where there is nothing to choose. */
-function areAlike({ runs }: Plan): boolean {
+function areUnchosenPolicies({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
   return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
 }
@@ -272,7 +272,7 @@ export async function resumeFolder(folder: string, execution: Execution, context
   const input = { allowCode, cut: readCut(folder) };
   if (shard !== undefined) {
     const say = (sentence: string) => void context.printMessage(sentence);
-    const { study, planned, taken } = await openKnownShard(folder, shard, input, say);
+    const { study, planned, taken } = await openShardOfPlan(folder, shard, input, say);
     const part = { study, planned, out: folder, shard };
     return withLock(taken.unlock, () => runInFolder(part, execution, context));
   }
@@ -297,7 +297,7 @@ export async function runRounds(
 /** Uses the core that a folder holds a copy of, unless another is given. */
 export function useCopiedCore(folder: string): void {
   const copy = coreCopy(folder);
-  if (ownCoreFile() === undefined && existsSync(copy)) useCoreFile(copy);
+  if (customCoreFile() === undefined && existsSync(copy)) useCoreFile(copy);
 }
 
 /**
@@ -335,7 +335,7 @@ export async function runStudies(
   const unlocks: (() => void)[] = [];
   try {
     const isCollected = readCollection(out) !== undefined;
-    return await resumable(out, context, async () => {
+    return await withResumeHint(out, context, async () => {
       for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
         unlocks.push(await lockStudyFolder(folder, say));
       }
@@ -378,7 +378,7 @@ async function runAll(
     const earlier = run.total - run.done;
     if (earlier > 0)
       await context.printMessage(
-        `${countOf(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`,
+        `${countText(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`,
       );
     return run;
   } finally {

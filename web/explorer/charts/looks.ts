@@ -1,5 +1,5 @@
 /** Colours and dashes of runs, the same as in reports, with lighter variants for a dark page. */
-import { INK, seriesLooks } from '../../../host/draw/palette.js';
+import { seriesLooks, TEXT_COLOR } from '../../../host/draw/palette.js';
 
 export type Theme = 'light' | 'dark';
 
@@ -8,9 +8,9 @@ const ON_DARK: Readonly<Record<string, string>> = {
   '#d55e00': '#ff8a3d',
   '#009e73': '#2fc79b',
   '#56b4e9': '#a5dcff',
-  [INK]: '#e7eaed',
+  [TEXT_COLOR]: '#e7eaed',
 };
-const ON_LIGHT: Readonly<Record<string, string>> = { [INK]: '#1c2227' };
+const ON_LIGHT: Readonly<Record<string, string>> = { [TEXT_COLOR]: '#1c2227' };
 
 /** CSS rules that replace the colours of drawings made for white paper on a dark page. */
 export const DRAWING_COLORS = Object.entries(ON_DARK)

@@ -2,7 +2,7 @@
  * Index over a step function that returns mean, minimum and maximum of a span with two searches, so that the
  * cost grows with the number of spans and not of steps.
  */
-import { countUpTo, type Steps } from '../../../host/draw/timeline.js';
+import { countUpTo, type StepFunction } from '../../../host/draw/timeline.js';
 
 /** Number of steps per group; extremes are stored per group and per group of groups. */
 const GROUP = 16;
@@ -60,7 +60,7 @@ export class StepIndex {
   /** Extremes of single values, of groups, and of groups of groups. */
   readonly #extremes: readonly [Extremes, Extremes, Extremes];
 
-  constructor({ time, value }: Steps) {
+  constructor({ time, value }: StepFunction) {
     [this.#time, this.#value] = [time, value];
     this.#before = new Float64Array(time.length);
     for (let i = 1; i < time.length; i++)

@@ -4,7 +4,7 @@
  */
 
 import { numberScale } from '../../../host/draw/axes.js';
-import type { Steps } from '../../../host/draw/timeline.js';
+import type { StepFunction } from '../../../host/draw/timeline.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
 import { currentTheme, type Model } from '../model.js';
@@ -18,7 +18,7 @@ import { tokens } from './tokens.js';
 export interface Quantity {
   readonly title: string;
   readonly unit: string;
-  readonly of: (run: RunData) => Steps;
+  readonly of: (run: RunData) => StepFunction;
   /** Divisor of the values of a run. */
   readonly per: (run: RunData) => number;
   readonly maximum?: number;

@@ -1,9 +1,9 @@
 /** Colours of jobs by the attribute that the user has chosen, distinguishable for colour-blind users. */
 
 import {
+  colorRamp,
   differenceClass,
   differenceKeys,
-  ramp,
   TIME_SCALES,
   type TimeBounds,
   type TimeKey,
@@ -62,7 +62,7 @@ function scaleKeys(
     };
   if (coloring === 'difference') return { keys: differenceKeys(times, theme), ends: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
-  const colors = ramp(more, WIDTH_NAMES.length);
+  const colors = colorRamp(more, WIDTH_NAMES.length);
   return { keys: WIDTH_NAMES.map((name, i) => ({ name, color: colors[i] })) };
 }
 

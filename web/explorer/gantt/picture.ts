@@ -1,8 +1,8 @@
 /** Exports the visible Gantt charts as SVG: both runs, legend and time axis. */
 import { drawLegend, heightBelow, LABEL_SIZE, textAt } from '../../../host/draw/axes.js';
-import { FONT, INK } from '../../../host/draw/palette.js';
-import { coordinate, escapeMarkup, svgOpening } from '../../../host/draw/svg.js';
-import { square, timeAxis, timeX } from '../../../host/draw/timeChart.js';
+import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
+import { coordinateText, escapeMarkup, svgOpening } from '../../../host/draw/svg.js';
+import { legendSquare, timeAxis, timeX } from '../../../host/draw/timeChart.js';
 import { tokens } from '../charts/tokens.js';
 import type { Model } from '../model.js';
 import type { GanttChart } from './chart.js';
@@ -15,7 +15,7 @@ const MAX_VECTOR_BLOCKS = 20_000;
 const MIN_NAMED_HEIGHT = 11;
 
 function rect(box: readonly [x: number, y: number, width: number, height: number], color: string, name = '') {
-  const [x, y, width, height] = box.map(coordinate);
+  const [x, y, width, height] = box.map(coordinateText);
   const title = name === '' ? '' : `<title>${escapeMarkup(name)}</title>`;
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}">${title}</rect>`;
 }
@@ -68,7 +68,7 @@ export function ganttPicture(model: Model, charts: readonly GanttChart[]): strin
   const { width, height } = seen;
   const { view, outcome } = model;
   const { ink, card } = tokens();
-  const entries = colors.keys.map(({ name, color }) => ({ name, sample: square(color) }));
+  const entries = colors.keys.map(({ name, color }) => ({ name, sample: legendSquare(color) }));
   const legend = drawLegend(entries, 14, LEFT, width);
   const drawn = shown.map((chart, i) =>
     drawChart(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE),
@@ -84,9 +84,9 @@ export function ganttPicture(model: Model, charts: readonly GanttChart[]): strin
     caption: shown.map(({ run }) => run?.label).join(', '),
   };
   return (
-    svgOpening(words, ...size, FONT) +
+    svgOpening(words, ...size, FONT_FAMILY) +
     rect([0, 0, ...size], card) +
-    `<g font-size="${LABEL_SIZE}px" color="${ink}" fill="${INK}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
+    `<g font-size="${LABEL_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
     `${timeAxis({ ...view, left: LEFT, width }, bottom, { origin, beginning })}</g></svg>`
   );
 }

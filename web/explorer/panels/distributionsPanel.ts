@@ -1,5 +1,5 @@
 /** Distributions of waits and slowdowns under all runs. */
-import { formatDuration, formatNumber, listed } from '../../../host/format/numbers.js';
+import { formatDuration, formatNumber, listText } from '../../../host/format/numbers.js';
 import { slowdownsFigure, waitsFigure } from '../../../host/reports/distributionFigures.js';
 import { FigureRow } from '../charts/figureRow.js';
 import { h } from '../dom.js';
@@ -16,7 +16,7 @@ function curvesOf(
   const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
   const areAlike = new Set(halves).size === 1;
   const texts = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
-  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${listed(texts)}`];
+  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${listText(texts)}`];
 }
 
 export function distributionsPanel(model: Model): HTMLElement {

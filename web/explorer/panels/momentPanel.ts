@@ -1,5 +1,5 @@
 /** Steps and plays through events: state at a time, choice of each policy, and forks with another policy. */
-import { countOf, formatNumber } from '../../../host/format/numbers.js';
+import { countText, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, type Child, h, replaceChildren } from '../dom.js';
 import type { Model } from '../model.js';
@@ -143,7 +143,7 @@ function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
   return [
     h('p', {}, h('b', {}, model.when(cursor))),
     h('p', {}, eventText(run, outcome, cursor)),
-    h('p', {}, `${countOf(running, 'job')} running, ${countOf(waiting.length, 'job')} waiting`),
+    h('p', {}, `${countText(running, 'job')} running, ${countText(waiting.length, 'job')} waiting`),
     ...queueOf(model, run, outcome, waiting),
     ...freeOn(run, free),
   ];

@@ -1,5 +1,5 @@
 /** Table of mean waits with one additional site of several sizes and speeds. */
-import { countOf, formatDuration, valueText } from '../../../host/format/numbers.js';
+import { countText, formatDuration, valueText } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';
 import type { RunData, Texts } from '../protocol.js';
@@ -82,7 +82,7 @@ export async function oneMoreSite(
     ...speeds.map((speed) => h('th', { scope: 'col' }, `speed ${speed}`)),
   ];
   const body = rows.map(({ size, cells }) =>
-    h('tr', {}, h('th', { scope: 'row' }, countOf(size, 'processor')), ...cells.map(({ cell }) => cell)),
+    h('tr', {}, h('th', { scope: 'row' }, countText(size, 'processor')), ...cells.map(({ cell }) => cell)),
   );
   const table = h(
     'table',
@@ -99,7 +99,7 @@ export async function oneMoreSite(
     for (const { speed, cell } of cells) {
       const change = withSite(run, size, speed);
       const wait = await controller.client.ask('waitIf', { run: run.id, change });
-      const what = `a site of ${countOf(size, 'processor')} and speed ${speed}`;
+      const what = `a site of ${countText(size, 'processor')} and speed ${speed}`;
       const show = () => void controller.whatIf(undefined, change).then(tell);
       cell.replaceChildren(...cellOf(wait, before, what, show));
     }

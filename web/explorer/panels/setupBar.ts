@@ -1,7 +1,7 @@
 /**
  * The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options.
  */
-import { countOf, formatNumber } from '../../../host/format/numbers.js';
+import { countText, formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
 import { button, colorSquare, h } from '../dom.js';
@@ -34,12 +34,12 @@ function headings({ setup, outcome }: Model): readonly [string, string] {
   const { workload, sites } = setup.options;
   const source = shortSource(workload);
   if (outcome === undefined) return [source, sites === undefined ? 'as in the log' : gridText(sites)];
-  return [`${source}, ${countOf(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
+  return [`${source}, ${countText(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
 }
 
 function capacitiesText(capacities: readonly number[]): string {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return `${countOf(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
+  return `${countText(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
 }
 
 /**
@@ -154,7 +154,7 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
       more,
       button('Write a policy…', edit, 'A custom policy', 'quiet'),
       fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
-      ...(remarks.length === 0 ? [] : [fold('notes', [countOf(remarks.length, 'note')], notes)]),
+      ...(remarks.length === 0 ? [] : [fold('notes', [countText(remarks.length, 'note')], notes)]),
     ]);
     markFaults(bar, controller.fault);
   };

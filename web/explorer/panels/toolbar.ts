@@ -1,5 +1,5 @@
 /** Toolbar above the charts: runs, colours, zoom, search. */
-import { countOf } from '../../../host/format/numbers.js';
+import { countText } from '../../../host/format/numbers.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
@@ -62,7 +62,8 @@ function searchPanel(model: Model): HTMLElement {
     const found = find(model, text);
     const jobs = found ?? [];
     const { outcome, run } = model;
-    const count = found === undefined ? 'no such job, user or queue' : `${countOf(jobs.length, 'job')} found`;
+    const count =
+      found === undefined ? 'no such job, user or queue' : `${countText(jobs.length, 'job')} found`;
     status.textContent = text === '' ? '' : count;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;

@@ -1,7 +1,7 @@
 /** Asks each policy for its decision about the next job, with reasons, from a state of a run. */
 import { allocators } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
-import { asksPolicy, makeConfiguration } from '../../../host/options/configuration.js';
+import { makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { decisionText, sitesText, withClock } from '../../../host/reports/decisionReasons.js';
@@ -45,7 +45,7 @@ export function choicesAt(run: StoredRun, time: number): Choices {
   const none = (reason: string): Choices => ({ job: '', time, choices: [], none: reason });
   const current = course[course.length - 1].configuration;
   if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
-  if (!asksPolicy(current))
+  if (!usesAllocator(current))
     return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
   const next = nextStart(run, time);
   if (next === undefined) return none('No job starts after this.');

@@ -1,7 +1,7 @@
 /** Groups the jobs of runs by user or another class. */
 import { exactSumOf } from '../../../host/math/exactSum.js';
 import { classedJobs } from '../../../host/runs/classResults.js';
-import { homeRuleOf } from '../../../host/simulate/experiment.js';
+import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
 import { fieldCalled } from '../../../host/trace/trace.js';
@@ -13,7 +13,7 @@ function classingsOf({ experiment: { settings, trace, workload } }: StoredRun): 
   const isKnown = (by: Classing) => {
     if (by === 'class') return true;
     if (by === 'account') return false;
-    if (by === 'home') return homeRuleOf(settings, trace) !== 'none';
+    if (by === 'home') return requestedHomeRule(settings, trace) !== 'none';
     return workload.log?.[fieldCalled(by)]?.some((value) => value >= 0) ?? false;
   };
   return CLASSINGS.filter(isKnown);

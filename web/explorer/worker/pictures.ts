@@ -1,5 +1,5 @@
 /** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
-import { accumulate, cumulativeShares } from '../../../host/draw/timeline.js';
+import { cumulativeShares, sumOfSpans } from '../../../host/draw/timeline.js';
 import { quantityOf } from '../../../host/jobs/quantities.js';
 import { stableOrder } from '../../../host/math/stableOrder.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
@@ -178,12 +178,12 @@ export function chartsOf(
   const ones = new Float64Array(count).fill(1);
   return {
     blocks: blocksOf(pictured),
-    waiting: accumulate({
+    waiting: sumOfSpans({
       from: concatenate(submit, stops?.start),
       to: concatenate(start, stops?.end),
       amount: concatenate(ones, new Float64Array(stopped).fill(-1)),
     }),
-    busy: accumulate({
+    busy: sumOfSpans({
       from: concatenate(start, stops?.start),
       to: concatenate(end, stops?.end),
       amount: concatenate(

@@ -10,7 +10,7 @@ import {
   verdictText,
   verdictWord,
 } from '../../../host/reports/verdicts.js';
-import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
+import { jobsRecipe, ReplicatedJobs, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
 import { perturbationOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
@@ -32,7 +32,7 @@ export function replicate(setup: Setup, log: InputLog | null, replication: numbe
   const key = JSON.stringify(setup);
   if (prepared?.key !== key) {
     const experiment = loadExperiment(setup, log);
-    prepared = { key, experiment, jobs: new ReplicatedJobs(recipeOf(experiment)) };
+    prepared = { key, experiment, jobs: new ReplicatedJobs(jobsRecipe(experiment)) };
   }
   const { experiment, jobs } = prepared;
   const list = replicationRuns(experiment, [], replication, replication);

@@ -2,16 +2,16 @@
 import { printPolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { parseNotation, printNotation } from '../../../host/notation.js';
-import { asksPolicy, type Configuration, makeConfiguration } from '../../../host/options/configuration.js';
+import { type Configuration, makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { accountingText } from '../../../host/reports/simulationReport.js';
-import { homeRuleOf } from '../../../host/simulate/experiment.js';
+import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
-import { shownMetrics } from '../../../host/simulate/summary.js';
+import { metricsForTables } from '../../../host/simulate/summary.js';
 import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
 import { type Experiment, type InputLog, loadExperiment, simulateCommand } from './experiment.js';
@@ -47,7 +47,7 @@ function reasonForNoChoice(configuration: Configuration, isSwitched = false): st
   if (isSwitched)
     return 'This run changes its discipline or order while it runs, so policies cannot be asked here.';
   if (configuration.grid.capacities.length === 1) return 'With one site there is nothing to choose.';
-  if (asksPolicy(configuration)) return '';
+  if (usesAllocator(configuration)) return '';
   return 'Here the rule of moldable jobs or of backfilling chooses the sites. Set a policy to have it choose instead.';
 }
 
@@ -57,7 +57,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
   const { summary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held, promised } = schedule;
-  const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
+  const hasHomes = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextId++;
   const charts = chartsOf(simulation);
   storedRuns.set(id, { ...run, blocks: charts.blocks });
@@ -70,7 +70,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
     ...(promised && { promised }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
-    metrics: shownMetrics(summary, hasHomes).map(({ metric, value }) => ({
+    metrics: metricsForTables(summary, hasHomes).map(({ metric, value }) => ({
       name: metric.name,
       label: metric.label,
       remark: metric.remark ?? '',
@@ -115,7 +115,7 @@ export function runSetup(setup: Setup, log: InputLog | null): Outcome {
   return {
     source: trace.source,
     runs: [runOf(0)],
-    jobs: jobColumns(workload, homeRuleOf(settings, trace) !== 'none'),
+    jobs: jobColumns(workload, requestedHomeRule(settings, trace) !== 'none'),
     capacities: grid.capacities,
     speeds: grid.speeds,
     ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),

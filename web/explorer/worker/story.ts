@@ -4,13 +4,13 @@ import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
 import {
-  type Clock,
   decisionText,
   decisionTitle,
   logClock,
+  type TimeClock,
   withClock,
 } from '../../../host/reports/decisionReasons.js';
-import { headline, waitEvents, waitSummary } from '../../../host/reports/waitReasons.js';
+import { explanationHeadline, waitEvents, waitSummary } from '../../../host/reports/waitReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeColors } from '../../../host/view/terminal.js';
 import type { Workload } from '../../../host/workload/workload.js';
@@ -39,7 +39,7 @@ function explain({ experiment, simulation, course }: StoredRun, job: number): Ex
 }
 
 /** Returns the page's clock: dates if the log has them, otherwise days since the first submission. */
-export function pageClock(workload: Workload): Clock {
+export function pageClock(workload: Workload): TimeClock {
   const { unixStartTime, submit } = workload;
   if (unixStartTime !== undefined) return logClock(workload);
   return {
@@ -54,7 +54,7 @@ export function storyOf(run: StoredRun, job: number): Story {
 }
 
 function written(explanation: Explanation): Story {
-  const [first, ...rules] = headline(explanation, PLAIN).split('\n');
+  const [first, ...rules] = explanationHeadline(explanation, PLAIN).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {
     headline: first,

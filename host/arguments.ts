@@ -1,14 +1,14 @@
 /** Checks of the arguments of library functions: an error says what was expected. */
 import { InputError } from './errors.js';
-import { checkNames, nearest } from './notation.js';
+import { checkNames, nearestName } from './notation.js';
 
-const has =
+const hasMembers =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && names.every((name) => name in value);
 
 /** Kinds of arguments, each with a description and a test. */
-const KINDS = {
+const ARGUMENT_KINDS = {
   text: ['a text', (value: unknown) => typeof value === 'string'],
   number: ['a number', (value: unknown) => typeof value === 'number' && !Number.isNaN(value)],
   list: ['an array', (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value)],
@@ -20,40 +20,47 @@ const KINDS = {
   ],
   trace: [
     'a trace, as readTrace, parseTrace, makeTrace and makeModelTrace give it',
-    has('header', 'columns', 'source'),
+    hasMembers('header', 'columns', 'source'),
   ],
   jobs: [
     'the path of a log, a model such as lublin99[jobs=1000], or a trace',
-    (value: unknown) => typeof value === 'string' || has('header', 'columns', 'source')(value),
+    (value: unknown) => typeof value === 'string' || hasMembers('header', 'columns', 'source')(value),
   ],
-  workload: ['a workload, as makeWorkload makes it', has('submit', 'runtime', 'processors', 'home')],
-  grid: ['a grid, as makeGrid makes it', has('capacities', 'speeds')],
-  configuration: ['a configuration, as makeConfiguration makes it', has('grid', 'policy', 'discipline')],
-  simulator: ['a Simulator', has('workload', 'configuration', 'jobColumns')],
+  workload: ['a workload, as makeWorkload makes it', hasMembers('submit', 'runtime', 'processors', 'home')],
+  grid: ['a grid, as makeGrid makes it', hasMembers('capacities', 'speeds')],
+  configuration: [
+    'a configuration, as makeConfiguration makes it',
+    hasMembers('grid', 'policy', 'discipline'),
+  ],
+  simulator: ['a Simulator', hasMembers('workload', 'configuration', 'jobColumns')],
   simulation: [
     'a simulation, as simulate and collectSimulation give it',
-    has('workload', 'schedule', 'summary'),
+    hasMembers('workload', 'schedule', 'summary'),
   ],
-  schedule: ['a schedule, as simulations have it', has('start', 'execution')],
-  policy: ['a policy, as parsePolicy reads it', has('declaration', 'values')],
-  perturbation: ['a perturbation, as parsePerturbation reads it', has('kind', 'seed')],
-  filter: ['a filter, as parseFilter reads it', has('rule')],
-  estimates: ['estimates, as parseEstimates reads them', has('source')],
-  recorder: ['a Recorder', has('simulator', 'entries')],
-  source: ['what a study is read from: name, text and locate', has('name', 'text', 'locate')],
+  schedule: ['a schedule, as simulations have it', hasMembers('start', 'execution')],
+  policy: ['a policy, as parsePolicy reads it', hasMembers('declaration', 'values')],
+  perturbation: ['a perturbation, as parsePerturbation reads it', hasMembers('kind', 'seed')],
+  filter: ['a filter, as parseFilter reads it', hasMembers('rule')],
+  estimates: ['estimates, as parseEstimates reads them', hasMembers('source')],
+  recorder: ['a Recorder', hasMembers('simulator', 'entries')],
+  source: ['what a study is read from: name, text and locate', hasMembers('name', 'text', 'locate')],
   result: [
     'what compare, replications or sweep give',
-    (value: unknown) => [has('metrics', 'workload'), has('study', 'plan', 'results')].some((is) => is(value)),
+    (value: unknown) =>
+      [hasMembers('metrics', 'workload'), hasMembers('study', 'plan', 'results')].some((is) => is(value)),
   ],
-  study: ['a study, as readStudy, parseStudy and makeStudy give it', has('name', 'parts')],
-  evaluation: ['an Evaluation', has('study', 'plan')],
+  study: ['a study, as readStudy, parseStudy and makeStudy give it', hasMembers('name', 'parts')],
+  evaluation: ['an Evaluation', hasMembers('study', 'plan')],
   drawing: [
     'a drawing, as reports have them: the text of an SVG with a width and a height',
     (value: unknown) => typeof value === 'string' && /^<svg (?=[^>]*width="\d)[^>]*height="\d/.test(value),
   ],
   some: ['an array that is not empty', (value: unknown) => Array.isArray(value) && value.length > 0],
-  report: ['a report, as studyReport makes it', has('figures')],
-  drawnReport: ['a report that is drawn, as drawReport and drawFolder give it', has('report', 'pictures')],
+  report: ['a report, as studyReport makes it', hasMembers('figures')],
+  drawnReport: [
+    'a report that is drawn, as drawReport and drawFolder give it',
+    hasMembers('report', 'pictures'),
+  ],
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
 /** One word for what was given instead. */
@@ -68,35 +75,38 @@ function foundText(value: unknown): string {
  * @param what the function and, where it has several arguments, which of them: `simulate, grid`.
  * @throws InputError for anything of another kind.
  */
-export function checkGiven(value: unknown, kind: keyof typeof KINDS, what: string): void {
-  const [words, isOne] = KINDS[kind];
+export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, what: string): void {
+  const [words, isOne] = ARGUMENT_KINDS[kind];
   if (!isOne(value)) throw new InputError(`${what}: expected ${words}, found ${foundText(value)}`);
 }
 
 // Options of the functions of the library: a name that a function does not know would pass unnoticed otherwise.
 
 /** The options of each function by its name, so that one can say where an option belongs that another is given. */
-const taken = new Map<string, readonly string[]>();
+const optionsByFunction = new Map<string, readonly string[]>();
 
 /** Registers the options that a function takes. */
-export function takes<Options>(name: string, options: Readonly<Record<keyof Options, unknown>>): string {
-  taken.set(name, Object.keys(options));
+export function registerOptions<Options>(
+  name: string,
+  options: Readonly<Record<keyof Options, unknown>>,
+): string {
+  optionsByFunction.set(name, Object.keys(options));
   return name;
 }
 
 /** Names under which functions take a part of an option. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
+const FUNCTIONS_BY_PART: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
 
 function suggestedParts(option: string, known: readonly string[]): string {
-  const found = (PARTS[option] ?? []).filter((each) => known.includes(each));
+  const found = (FUNCTIONS_BY_PART[option] ?? []).filter((each) => known.includes(each));
   return found.length === 0 ? '' : `; it takes ${found.join(' and ')}`;
 }
 
 /**
  * Refuses options that a function does not take.
- * @param name of the function, as `takes` returns it.
+ * @param name of the function, as `registerOptions` returns it.
  * @param input its options; names of `ignored` may be among them and mean nothing.
  * @throws InputError with the nearest known name, or with the function that takes an option of this name.
  */
@@ -104,11 +114,13 @@ export function checkOptions(name: string, input: object, ignored: readonly stri
   if (typeof input !== 'object' || input === null) {
     throw new InputError(`${name}: expected an object with options, found ${input}`);
   }
-  const known = taken.get(name) ?? [];
+  const known = optionsByFunction.get(name) ?? [];
   const unknown = Object.keys(input).filter((option) => !known.includes(option) && !ignored.includes(option));
   for (const option of unknown) {
-    const others = [...taken].flatMap(([other, names]) => (names.includes(option) ? [other] : []));
-    if (others.length > 0 && nearest(option, known) === undefined) {
+    const others = [...optionsByFunction].flatMap(([other, names]) =>
+      names.includes(option) ? [other] : [],
+    );
+    if (others.length > 0 && nearestName(option, known) === undefined) {
       throw new InputError(
         `${name} has no option '${option}'${suggestedParts(option, known)}; ${option} is an option of ${others.join(', ')}`,
       );
