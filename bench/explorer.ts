@@ -14,8 +14,8 @@ import '../host/files/coreFile.js';
 import { encodeTrace } from '../host/trace/swf.js';
 import { isModelText, makeModelTrace } from '../host/workload/models.js';
 import { CHROMIUM } from '../tests/chromium.js';
-import { settled } from '../tests/explorer/browser.js';
-import { frameTimes, traced, workUntil } from '../tests/explorer/processorTime.js';
+import { waitForResults } from '../tests/explorer/browser.js';
+import { frameTimes, processorTimeUntil, recordTrace } from '../tests/explorer/processorTime.js';
 import '../tests/explorer/window.js';
 
 /** Number of frames measured. */
@@ -49,9 +49,9 @@ const served = await serve(siteFiles({}), 0);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
 await page.goto(served.address);
-await settled(page);
+await waitForResults(page);
 const session = await browser.newBrowserCDPSession();
-const first = await traced(session, async () => {
+const first = await recordTrace(session, async () => {
   const drawn = page.evaluate(async (name) => {
     const { model, charts } = window.explorer;
     while (model.outcome?.source !== name || charts[0].run === undefined)
@@ -63,7 +63,7 @@ const first = await traced(session, async () => {
   await page.setInputFiles('#log-file', log);
   await page.waitForFunction((name) => window.explorer.model.outcome?.source === name, basename(log));
   await drawn;
-  await settled(page);
+  await waitForResults(page);
   await page.evaluate(() => new Promise(requestAnimationFrame));
 });
 const picture = first.find(({ name }) => name === 'picture')?.ts ?? Infinity;
@@ -72,13 +72,13 @@ for (const [what, until] of [
   ['all methods', Infinity],
 ] as const) {
   const [main, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
-    workUntil(first, thread, until),
+    processorTimeUntil(first, thread, until),
   );
   console.log(`${what}: page ${main.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`);
 }
 await page.waitForTimeout(3000);
 for (const kind of ['zoom', 'drag'] as const) {
-  const times = frameTimes(await traced(session, () => move(page, kind)));
+  const times = frameTimes(await recordTrace(session, () => move(page, kind)));
   const at = (share: number) =>
     times[Math.min(Math.floor(times.length * share), times.length - 1)].toFixed(1);
   console.log(`${kind}: ${times.length} frames, median ${at(0.5)}, 95 % ${at(0.95)}, longest ${at(1)} ms`);

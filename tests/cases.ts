@@ -21,13 +21,13 @@ export const isFull =
   isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
 /** True if enough cases are run that even the rare situations must have occurred. */
-export const areAllMet =
+export const areRareCasesCovered =
   (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
 export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
 
 /** Timeout of a test over many cases, in milliseconds. */
-export const PATIENCE = isLong ? 24 * 3_600_000 : 600_000;
+export const TEST_TIMEOUT = isLong ? 24 * 3_600_000 : 600_000;
 
 /**
  * A number from 0 to `limit` - 1 that changes with the commit, so that samples differ between
@@ -58,7 +58,7 @@ export function expectFrequent(
   times: number,
   kinds: readonly string[],
 ): void {
-  if (!areAllMet) return;
+  if (!areRareCasesCovered) return;
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
@@ -72,7 +72,7 @@ export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly It
  * Returns a function that is called once per test and is true if that test runs: every test, or 1
  * in `sampled` if cases are sampled.
  */
-export function inTurn(sampled: number): () => boolean {
+export function testSampler(sampled: number): () => boolean {
   let place = 0;
   return () => isFull || place++ % sampled === numberByCommit(sampled);
 }

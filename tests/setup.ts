@@ -1,2 +1,2 @@
-/** Setup of every worker: the library finds the core in the package. */
+/** Setup of every test worker: lets the library find the core in the package. */
 import '../host/files/coreFile.js';

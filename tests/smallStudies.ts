@@ -1,15 +1,15 @@
-/** The studies of the program with few jobs, thresholds and draws, and a log for them. */
+/** Studies of the program with fewer jobs, thresholds and draws, and a small log for them. */
 import { readFileSync } from 'node:fs';
 import { uniformFromSeed } from '../host/math/random.js';
 
 const REDUCTIONS: readonly (readonly [RegExp, string])[] = [
   [/0\.05\|0\.1\|0\.15\|0\.2/g, '0.05|0.2'],
   [/1\|1\.5\|2\|2\.5\|3/g, '1|3'],
-  // Slices of a long log.
+  // Reduces slices of a long log to 40 jobs.
   [/job=\d+-1000000;first=400/g, 'first=40'],
 ];
 
-/** The file of a study with this many replications and jobs of models, and with fewer thresholds. */
+/** Text of a study with this many replications and jobs per model, and with fewer thresholds. */
 export function smallStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
   const whole = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
   return REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 
 const folders: string[] = [];
 
-/** A new folder that is deleted when the tests of the file are done. */
+/** Creates a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gridalloc-test-'));
   folders.push(folder);

@@ -1,12 +1,15 @@
-/** Real logs for tests: they may not be distributed with the project, so a folder of them is named from outside. */
+/**
+ * Real logs for tests, which may not be distributed with the project; GRIDALLOC_TRACES names their
+ * folder.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = process.env.GRIDALLOC_TRACES;
 
 /**
- * Path of a log in the folder GRIDALLOC_TRACES; undefined when that is not set, upon which a test skips itself.
- * Under CI a missing log is a failure.
+ * Path of a log in the folder GRIDALLOC_TRACES; undefined if that is not set, in which case tests
+ * are skipped. In CI, a missing log is a failure.
  */
 export function traceFile(name: string): string | undefined {
   const path = folder === undefined ? undefined : join(folder, name);

@@ -2,8 +2,8 @@ import { Slot } from '../grid/sites';
 import { at } from '../memory/memory';
 
 /**
- * Searches over slots. `NO_SLOT` and every negative difference have the top bit set, so one comparison
- * rejects both.
+ * Value that searches over slots (sites with their free processors) return if none fits. Its top
+ * bit is set, as in every negative difference, so one comparison rejects both.
  */
 export const NO_SLOT: Slot = ~(<u64>0);
 

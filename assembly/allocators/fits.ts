@@ -20,7 +20,10 @@ export class BestFit<S> {
   choose(simulation: Simulation, job: i32): i32 {
     return changetype<S>(0).bestFit(simulation, job);
   }
-  /** Fixed verdict when the policy is expressed as a choice between best-fit and fastest-first. */
+  /**
+   * The verdict of this policy when it is treated as a method that chooses between best-fit and
+   * fastest-first.
+   */
   @inline
   always(): Verdict {
     return Verdict.BestFit;
@@ -38,7 +41,10 @@ export class FastestFirst<S> {
   choose(simulation: Simulation, job: i32): i32 {
     return changetype<S>(0).fastestFirst(simulation, job);
   }
-  /** Fixed verdict when the policy is expressed as a choice between best-fit and fastest-first. */
+  /**
+   * The verdict of this policy when it is treated as a method that chooses between best-fit and
+   * fastest-first.
+   */
   @inline
   always(): Verdict {
     return Verdict.FastestFirst;

@@ -50,7 +50,10 @@ export class AdaptiveIntelligent {
   }
 }
 
-/** For an empty queue eq. 7, otherwise the look-ahead by number of jobs. */
+/**
+ * Preference by eq. 7 if the job found an empty queue, otherwise by the look-ahead that counts
+ * jobs.
+ */
 @inline
 function moreJobs(situation: Situation, countAll: bool): Verdict {
   if (situation === Situation.QueueEmpty) return Verdict.Faster;
@@ -70,13 +73,19 @@ export class AdaptiveIntelligent2 {
   }
 }
 
-/** For an empty queue eq. 7, otherwise the look-ahead by computing capacity. */
+/**
+ * Preference by eq. 7 if the job found an empty queue, otherwise by the look-ahead that sums
+ * computing capacity.
+ */
 @inline
 function moreCapacity(situation: Situation): Verdict {
   return situation === Situation.QueueEmpty ? Verdict.Faster : Verdict.MoreCapacity;
 }
 
-/** Shih et al. 2010, Table 3; if the two thresholds do not decide, returns `otherwise`. */
+/**
+ * Preference by the thresholds on SH and SL (Shih et al. 2010, Table 3); `otherwise` if they do not
+ * decide.
+ */
 @inline
 function byThresholds(simulation: Simulation, situation: Situation, otherwise: Verdict): Verdict {
   const speedsHigh = speedsDiffer(simulation, simulation.parameter0);

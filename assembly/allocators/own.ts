@@ -14,7 +14,10 @@ export enum Answer {
   None = -2,
 }
 
-/** Result of an allocator for a job that fits but waits, permanently or until the host answers. */
+/**
+ * Result of an allocator for a job that fits but must wait, by the policy or until the host
+ * answers.
+ */
 export const WITHHELD: i32 = -2;
 
 /**
@@ -106,7 +109,7 @@ export class Dynamic {
     return 'dynamic[every=10:count,candidates=tai2:policies,futures=1:count,hysteresis=0:share,smooth=0:share,seed=1:whole]: the candidate under which the waiting jobs would have ended soonest, tried every so many submits.';
   }
 
-  /** Never called. */
+  /** Never called, because a candidate policy decides instead. */
   @inline
   choose(simulation: Simulation, job: i32): i32 {
     return -1;

@@ -14,9 +14,9 @@ import { NO_PREFERENCE, Situation, chooseByVerdict, preferenceOf } from './verdi
 import * as kind from '../memory/runKind';
 
 /**
- * List of all allocators, one line each; nothing else names them. Names, parameters, command line, tests,
- * benchmarks and the policy table of the docs are derived from this list. A policy's number is its position,
- * so new policies go at the end. `V` is the operation on the policy, `S` its search for sites.
+ * List of all allocators, one line each. Names, parameters, command line, tests, benchmarks and the
+ * policy table of the docs are derived from this list. A policy's number is its position, so new
+ * policies go at the end. `V` is the operation on the policy, `S` its search for sites.
  */
 @inline
 function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
@@ -64,7 +64,10 @@ export const DYNAMIC: i32 = 12;
 /** Number of the policy that draws random numbers. */
 const RANDOM: i32 = 4;
 
-/** True if a policy can be tried as a candidate: it neither draws nor asks the host nor has candidates. */
+/**
+ * True if a policy can be a candidate of the dynamic policy: it draws no random numbers, does not
+ * ask the host, and has no candidates itself.
+ */
 export function mayBeTried(policy: i32): bool {
   return policy !== RANDOM && policy !== OWN && policy !== DYNAMIC && policyDeclaration(policy) !== 0;
 }
@@ -139,7 +142,10 @@ export function preference(simulation: Simulation): i32 {
   return visit<TellWhatItPrefers, Scan>(simulation.policy, simulation, 0);
 }
 
-/** 1 if a policy is a choice between best-fit and fastest-first, which can share a simulation with others. */
+/**
+ * Returns 1 if a policy is a choice between best-fit and fastest-first, so that it can share a
+ * simulation with other policies.
+ */
 export function sharesHistories(policy: i32): i32 {
   return i32(visit<TellIfItPrefers, Scan>(policy, changetype<Simulation>(0), 0) === 1);
 }
@@ -152,8 +158,8 @@ export function loadThreshold(simulation: Simulation): f64 {
 }
 
 /**
- * Site that the simulation's policy chooses for a job now; -1 if the job fits on none of its candidate sites,
- * `WITHHELD` if it fits but waits.
+ * Site that the simulation's policy chooses for a job now; -1 if the job fits on no candidate site,
+ * `WITHHELD` if it fits but must wait.
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {

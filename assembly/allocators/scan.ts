@@ -54,8 +54,8 @@ export class Scan {
   }
 
   /**
-   * Site that `D` chooses between S_bf and S_ff, the sites of best-fit and fastest-first. (Returning both in
-   * one value costs 2 % of a run.)
+   * Site that the rule `D` chooses between S_bf and S_ff, the sites of best-fit and fastest-first.
+   * (Returning both in one value costs 2 % of a run.)
    */
   @inline
   nominate<D>(simulation: Simulation, job: i32): i32 {
@@ -72,7 +72,7 @@ export class Scan {
     return fits(least) ? changetype<D>(0).between(simulation, job, siteIn(least), siteIn(first)) : -1;
   }
 
-  /** Begins a look-ahead: copies the free processors to hypothetical slots. */
+  /** Begins a look-ahead: copies the free processors of all sites to hypothetical slots. */
   @inline
   beginHypothesis(simulation: Simulation): void {
     for (let slot = 0; slot < simulation.siteCount; slot++) {
@@ -112,7 +112,7 @@ export class Scan {
     return siteIn(roomiest(columns.hypotheticalSlots, simulation.siteCount));
   }
 
-  /** Ends a look-ahead. */
+  /** Ends a look-ahead; nothing to restore, since it used a copy of the slots. */
   @inline
   endHypothesis(simulation: Simulation): void {}
 }

@@ -10,13 +10,11 @@ import { foundQueueEmpty, loadsAbove } from './signals';
 import { Situation, Verdict, favoursFastest, isCounted, ruleOf, verdictIn } from './verdicts';
 
 /**
- * Policies that share a simulation. Each is a choice between best-fit and fastest-first, and all decide
- * together.
- *
- * Policies that always decide alike (for example because SH exceeds the thresholds of all of them) form one
- * member; a set of members is a bit set. A member's preference depends only on the situation and on the
- * number of sorted SL thresholds that the load exceeds. So a table lists, for each of these cases, the set of
- * members with each verdict other than best-fit.
+ * Policies that share a simulation, each of which chooses between best-fit and fastest-first.
+ * Policies that always decide alike (for example because SH exceeds the thresholds of all of them)
+ * form one member; a set of members is a bit set. A member's preference depends only on the
+ * situation and on the number of sorted SL thresholds that the load exceeds. So a table lists, for
+ * each of these cases, the set of members with each verdict other than best-fit.
  */
 
 /** Reads the policies written by the host; all become members of the simulation. */
@@ -40,7 +38,7 @@ function takePolicy(simulation: Simulation, index: i32): Status {
   const preferred = preference(simulation);
   if (preferred < 0) return Status.PoliciesUnshared;
   const rule = ruleOf(preferred);
-  // A threshold that never matters does not distinguish members.
+  // Omits a threshold on SL that no verdict uses, so that it does not distinguish members.
   const threshold = heedsLoad(rule) ? loadThreshold(simulation) : 0;
   let member = 0;
   while (member < simulation.memberCount && !isOf(member, rule, threshold)) member++;

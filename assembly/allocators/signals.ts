@@ -4,7 +4,7 @@ import { at } from '../memory/memory';
 import { queuedProcessors } from '../queue/waiting';
 import { RECORDED, note, Note } from '../record/log';
 
-/** Signals that the threshold methods use. */
+/** Conditions on queue, speeds and load that the threshold methods test. */
 
 /**
  * Situation (a): the job found the queue empty and this is the pass at its submission (Shih et al. 2010,
@@ -35,7 +35,7 @@ export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bo
   return queued > threshold * free;
 }
 
-/** Number of thresholds below the load; for ascending thresholds these are the first ones. */
+/** Number of SL thresholds that the current load exceeds; thresholds are in ascending order. */
 @inline
 export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, count: i32): i32 {
   const queued = queuedProcessors(simulation, job);

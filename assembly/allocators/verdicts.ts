@@ -26,10 +26,10 @@ export enum Verdict {
   FastestFirst,
   /** Fastest-first if its site is faster (eq. 7). */
   Faster,
-  /** Look-ahead of AI; and its variant that skips jobs that fit nowhere. */
+  /** Look-ahead of AI by number of jobs, and its variant that skips jobs that fit nowhere. */
   MoreJobs,
   MoreJobsOfAll,
-  /** Look-ahead of AI2. */
+  /** Look-ahead of AI2 by computing capacity. */
   MoreCapacity,
 }
 
@@ -42,7 +42,7 @@ export function chooseByVerdict<M, S>(simulation: Simulation, job: i32): i32 {
 @final
 @unmanaged
 class ByVerdict<M, S> {
-  /** Written once per situation, so that the compiler removes a constant verdict. */
+  /** A separate call per situation lets the compiler remove tests of constant verdicts. */
   @inline
   prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
     const method = changetype<M>(0);
@@ -103,7 +103,7 @@ function placed<S>(simulation: Simulation, job: i32, site: i32, countAll: bool):
   return countAll ? lookAheadOfAll<S>(simulation, job, site) : lookAhead<i32, S>(simulation, job, site);
 }
 
-/** Decision of AI2 (eqs. 16 and 17 multiplied out). */
+/** Decision of AI2 (eqs. 16 and 17, written without divisions). */
 @inline
 function moreCapacityWithFastest<S>(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
   const byFastest = lookAhead<f64, S>(simulation, job, fastestFirst);

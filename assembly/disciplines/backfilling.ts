@@ -23,7 +23,10 @@ import { RECORDED, beginDecision } from '../record/log';
 import { reorders } from '../memory/runKind';
 import * as safeSites from './safeSites';
 
-/** Planned site of a job that may start on several sites, among which the allocator will choose. */
+/**
+ * Planned site of a job that could start equally early on several sites, so that the allocator
+ * chooses at its start.
+ */
 const ANY_SITE: i32 = -1;
 
 /**
@@ -117,7 +120,7 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
   if (simulation.reservationDepth !== 1) return false;
-  // A job that the host lets wait has no reservation in this pass, but may have one in the next.
+  // A job that the host lets wait has no reservation in this pass, but may get one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
   // A main pass plans only up to the first job that does not start, and what starts then was not planned so.
   if (isMainPass(simulation)) return false;
@@ -194,7 +197,7 @@ function turnBehind(simulation: Simulation, queue: i32): i32 {
   return sequence.firstBehind(simulation, queue);
 }
 
-/** True if jobs that cannot start in this pass may stay without a reservation. */
+/** True if jobs that cannot start in this pass may stay unplanned. */
 @inline
 function canLeaveOff(simulation: Simulation): bool {
   if (RECORDED || simulation.discipline !== Discipline.Conservative) return false;
@@ -211,7 +214,7 @@ function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
   return job < 0 ? end : at<i32>(columns.rankOf, job);
 }
 
-/** True if any job of a queue may start now in the current plan. */
+/** True if any job of a queue may start now under the current plan. */
 function mayAnybodyStart(simulation: Simulation, queue: i32): bool {
   const end = at<i32>(columns.firstRanks, queue + 1);
   return nextStarter(simulation, at<i32>(columns.firstRanks, queue), end) < end;
@@ -252,11 +255,11 @@ function mayStart(simulation: Simulation, job: i32): bool {
 }
 
 /**
- * Predicted end of a job by the choice for which it was skipped, in seconds; +infinity if that choice is no
- * longer available.
+ * Predicted end, in seconds, of a skipped job at the site and start for which it was skipped;
+ * +infinity if that start is no longer available.
  */
 function endOfChoice(simulation: Simulation, job: i32): f64 {
-  // In both cases the choice does not depend on ends of jobs.
+  // With non-adaptive selection or an allocator, skipping a job does not depend on predicted ends.
   if (simulation.selection === Selection.NonAdaptive || hasSafeChoice(simulation)) return Infinity;
   const start = at<f64>(columns.plannedStarts, job);
   if (start <= simulation.now) return Infinity;
@@ -272,7 +275,10 @@ function next(simulation: Simulation, rank: i32, end: i32): i32 {
   return priorityQueue.fromRankNotWider(simulation, rank, end, width);
 }
 
-/** True if EASY has made its reservations, so other jobs can only start. */
+/**
+ * True if EASY has made all of its reservations in this pass, so that the other jobs can only start
+ * now or wait.
+ */
 @inline
 function startsOnly(simulation: Simulation): bool {
   return !isMainPass(simulation) && hasReserved(simulation);
@@ -308,7 +314,7 @@ function planJob(simulation: Simulation, job: i32): void {
     priorityQueue.leave(simulation, job);
     if (startsOnly(simulation)) simulation.planDisturbed = 1;
   } else if (isMainPass(simulation)) {
-    // Ends the pass.
+    // A main pass ends at the first job that cannot start.
     simulation.planReserved++;
     if (RECORDED) record.blocked(simulation, job);
   } else if (startsOnly(simulation)) {

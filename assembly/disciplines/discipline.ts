@@ -38,7 +38,7 @@ import * as shadow from './shadow';
  * job. Everything else that a pass needs is computed again from these.
  */
 
-/** Value of `passQueue` for a pass that tries only the asked job. */
+/** Value of `passQueue` for a pass that tries only the job of the pending decision. */
 const ASKED_JOB_ONLY: i32 = -1;
 
 /**
@@ -53,7 +53,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
-  // With passes at intervals or delayed ones, no job counts as having found its queue empty.
+  // With passes at intervals or with delays, no job counts as having found its queue empty.
   const isAtOnce = columns.taken(Option.Interval) === 0 && passTimes.isAtOnce();
   const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isAtOnce;
   if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
@@ -65,9 +65,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   else if (simulation.siteCount === 1) changetype<AtHome>(0).join(simulation, queue, job);
 }
 
-/**
- * Prepares for the end of the job that ends next, at `time`, if the pass follows at the end of the instant.
- */
+/** Prepares for the next end of a job, at `time`, if passes follow at the end of an instant. */
 @inline
 export function beginEnd<R>(simulation: Simulation, time: f64): void {
   if (simulation.keepsReservations === 0) return;
@@ -75,7 +73,7 @@ export function beginEnd<R>(simulation: Simulation, time: f64): void {
   kept.beginInstant(simulation, priorityQueue.queueOf(simulation, finishQueue.soonestJob(simulation)));
 }
 
-/** Handles the end of a job before the pass. */
+/** Handles the end of a job before the pass that follows at the end of the instant. */
 export function leave<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
@@ -83,7 +81,7 @@ export function leave<R>(simulation: Simulation, job: i32): void {
   if (simulation.keepsReservations !== 0) kept.ended(simulation, queue, job);
 }
 
-/** Time of the next reserved start, which needs no event; +infinity if none. */
+/** Time of the next kept reservation's start, at which no event occurs; +infinity if none. */
 @inline
 export function soonestStart(simulation: Simulation): f64 {
   return simulation.keepsReservations !== 0 ? keptPlan.soonest(simulation) : Infinity;
@@ -160,7 +158,7 @@ function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
   forgetNewcomers<R>(simulation);
 }
 
-/** Clears the jobs that found their queues empty, once no further pass follows in this instant. */
+/** Forgets which jobs found their queues empty, once no further pass follows in this instant. */
 function forgetNewcomers<R>(simulation: Simulation): void {
   const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
   if (hasStopped<R>(simulation) || isPassDue) return;
@@ -202,7 +200,8 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
 }
 
 /**
- * Continues the pass that stopped for a decision; returns true if the loop must do it, for the fcfs queue.
+ * Continues the pass that stopped for a decision. Returns true if the event loop must continue it,
+ * for the fcfs queue.
  */
 @inline
 export function goOn<R>(simulation: Simulation): bool {
@@ -300,7 +299,7 @@ function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
   return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
 }
 
-/** Pass at the end of an instant. */
+/** Makes the pass at the end of an instant. */
 export function endInstant<R>(simulation: Simulation): bool {
   if (!kind.hasPriorityQueue<R>(simulation)) return true;
   sweep<R>(simulation);
@@ -308,14 +307,15 @@ export function endInstant<R>(simulation: Simulation): bool {
   return false;
 }
 
-/** Visits every queue once, in order of the sites (Huang et al. 2007, section 5). */
+/** Visits every queue once, in order of the home sites (Huang et al. 2007, section 5). */
 function sweep<R>(simulation: Simulation): void {
   simulation.reclaimed = 0;
   visit<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
 /**
- * True if a queue has no pass now: its interval is not over, or nothing has happened on its independent site.
+ * True if a queue has no pass now, because its interval is not over or nothing has happened on its
+ * independent site.
  */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (columns.taken(Option.Interval) > 0 || simulation.passKind === passTimes.PassKind.Backfill) {
@@ -342,8 +342,8 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
 }
 
 /**
- * Passes of the disciplines that plan ahead. A full plan is made only if a single reservation is not
- * sufficient.
+ * Passes of the disciplines that plan ahead. They make a full plan only if a single reservation is
+ * not sufficient.
  */
 
 /** Tries a job before it joins its queue, possible on one site if the host is not asked. */

@@ -24,10 +24,10 @@ import { start as startOn } from './easy';
 /** The only site. */
 const SITE: i32 = 0;
 
-/** Largest number of starts that are tried for one job. */
+/** Largest number of start times that are tried for one job in a pass. */
 const MOST_TRIES: i32 = 10_000;
 
-/** What became of a job. */
+/** Result of a pass for one job. */
 enum Outcome {
   Started = 0,
   Reserved = 1,
@@ -37,7 +37,7 @@ enum Outcome {
   Full = 3,
 }
 
-/** Starts and plans jobs of the queue. */
+/** Starts and plans jobs of the queue in a pass by nodes. */
 export function pass(simulation: Simulation, queue: i32): void {
   const isMain = isMainPass(simulation);
   if (!isMain) {
@@ -74,7 +74,7 @@ function start(simulation: Simulation, job: i32): void {
   simulation.hasChanged = 1;
 }
 
-/** True if a waiting job is not too wide for the idle nodes, so that the pass may start one. */
+/** True if some waiting job is narrow enough for the idle nodes, so that the pass may start one. */
 @inline
 function mayStart(simulation: Simulation, queue: i32): bool {
   const first = at<i32>(columns.firstRanks, queue);
@@ -92,7 +92,8 @@ function planJobs(simulation: Simulation, queue: i32): void {
   let reserved = 0;
   nodePlan.begin(simulation);
   while (true) {
-    // Only a job that is not too wide can make a difference to this pass.
+    // The current job counts as tested in this pass, since it was compared with idle nodes and
+    // predicted ends.
     if (!RECORDED && priorityQueue.fromRankNotWider(simulation, rank, end, freeAt(SITE)) < 0) break;
     const job = priorityQueue.fromRankNotWider(simulation, rank, end, i32.MAX_VALUE);
     if (job < 0 || (most > 0 && tested === <i32>most)) break;

@@ -20,14 +20,14 @@ import { widestNow } from './withoutReservations';
  * that ends by the shadow time or needs at most the extra processors.
  */
 
-/** True if this implementation covers the run. */
+/** True if this implementation covers the simulation's options. */
 @inline
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   return safeSites.hasSafeChoice(simulation);
 }
 
-/** The allocator chooses among the safe sites. */
+/** Site rule of `easy` with an allocator, which chooses among the safe sites. */
 @final
 @unmanaged
 export class AnySite {
@@ -142,7 +142,7 @@ function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool)
   return safeSites.chooseSafe(simulation, job);
 }
 
-/** True if a job fits on the reserved site now. */
+/** True if enough processors are free for a job on the reserved site. */
 @inline
 function fits(queue: i32, job: i32): bool {
   return freeAt(at<i32>(columns.shadowSites, queue)) >= at<i32>(columns.processors, job);

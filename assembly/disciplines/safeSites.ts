@@ -16,7 +16,9 @@ import * as candidates from '../planning/candidates';
  * processors and waiting jobs, are unchanged.
  */
 
-/** True if a run has such a choice; with one site per job there is none except to wait. */
+/**
+ * True if an allocator has safe sites to choose among; with one site per job there is no choice.
+ */
 @inline
 export function hasSafeChoice(simulation: Simulation): bool {
   if (simulation.selection !== Selection.Allocator) return false;
@@ -46,7 +48,7 @@ export function chooseSafe(simulation: Simulation, job: i32): i32 {
   return site;
 }
 
-/** Selection of sites with an allocator, which chooses where a job starts now if any site is safe. */
+/** Selection of sites with an allocator, which chooses the site if a job can safely start now. */
 
 /**
  * The allocator's choice among the sites that are safe now; no candidate if the job waits or the host must

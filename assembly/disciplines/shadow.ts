@@ -22,7 +22,7 @@ import { Beside, lookBeside, absorbedWidth, noteBeside, noteDelay, takeExtra } f
  * that otherwise only become free, a full plan would give the same result.)
  */
 
-/** True if this implementation covers the run. */
+/** True if this implementation covers the simulation's options. */
 @inline
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
@@ -32,13 +32,13 @@ export function suffices(simulation: Simulation): bool {
 /** Result of trying a job before it joins its queue. */
 export enum Outcome {
   Started = 0,
-  /** The job cannot start, and no other job can. */
+  /** The job cannot start now, and no other job can. */
   Waits = 1,
-  /** A pass must decide. */
+  /** A full pass must decide whether the job starts. */
   Open = 2,
 }
 
-/** Every job runs at home. */
+/** Site rule of `easy` for jobs that run only at home. */
 @final
 @unmanaged
 export class AtHome {
@@ -64,7 +64,7 @@ export class AtHome {
     return time;
   }
 
-  /** Records that an untried job has joined the queue. */
+  /** Records that a job which has not been tried has joined the queue. */
   @inline
   join(simulation: Simulation, queue: i32, job: i32): void {
     // The previous head has to be tried again.
@@ -127,7 +127,9 @@ function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64
   return true;
 }
 
-/** Smallest width of a job that may later start without a delay of the head, among the examined jobs. */
+/**
+ * Smallest width of a job, among those examined, that may later start without delaying the head.
+ */
 let untried: i32 = NONE;
 
 /**

@@ -39,8 +39,8 @@ const GREATEST_FACTOR: f64 = 1e100;
 const LEAST_STEP: f64 = 1.0 / <f64>(1 << 51);
 
 /**
- * Copies the options and site columns that the host wrote, and resets the simulation to before the first
- * event.
+ * Copies options and site columns written by the host, and resets the simulation to before the
+ * first event.
  */
 export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.stage = Stage.Arranged;
@@ -48,8 +48,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedSite = -1;
   simulation.refusedOption = -1;
   simulation.refusedRoom = -1;
-  // Clears all that changes during a run: the last scalars of the header, the live columns, and the columns
-  // after those of the host.
+  // Clears everything that changes during a run: the last scalars of the header, the live columns,
+  // and all columns after those of the host.
   const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
   clear(caches, columns.givenCapacities - caches);
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
@@ -83,7 +83,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   return Status.Finished;
 }
 
-/** True if all times of passes, relative to events, are whole seconds. */
+/** True if all delays and intervals of passes are whole seconds. */
 function hasWholePasses(): bool {
   if (!isWhole(Option.Interval) || !isWhole(Option.BackfillInterval)) return false;
   if (!isWhole(Option.SubmitPassDelay) || !isWhole(Option.EndPassDelay)) return false;
@@ -96,7 +96,7 @@ function isWhole(which: Option): bool {
   return floor<f64>(columns.taken(which)) === columns.taken(which);
 }
 
-/** Checks that the options go together and that there is room for them. */
+/** Checks that the options can be combined, and that the layout has the columns that they need. */
 function checkTogether(simulation: Simulation): Status {
   simulation.refusedOption = conflict(simulation);
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
@@ -183,7 +183,10 @@ function isLong(simulation: Simulation, jobs: Jobs, longest: f64, which: Option,
   return true;
 }
 
-/** Upper bound of all event times: the jobs run one after another, each for the longest time. In seconds. */
+/**
+ * Upper bound, in seconds, of all event times: as if the jobs ran one after another, each for the
+ * longest time.
+ */
 function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
   let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longest;
   for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
@@ -299,11 +302,11 @@ function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
 }
 
 /**
- * Options and columns given by the host. A run uses the copies made by `begin`. If the host changes the
- * originals, the run refuses to continue until `begin` is called or the old values are restored.
+ * Copies that `begin` makes of the host's options and columns. If the host changes the originals,
+ * the run refuses to continue until `begin` is called again or the old values are restored.
  */
 
-/** Copies all given options and columns. */
+/** Copies all options and columns written by the host. */
 export function take(simulation: Simulation): void {
   // Defines the padding of the column, because simulations are compared word by word.
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
@@ -312,7 +315,7 @@ export function take(simulation: Simulation): void {
   noteOptions(simulation);
 }
 
-/** Records the first option that differs from its copy. */
+/** Records the first option whose value differs from its copy. */
 export function noteOptions(simulation: Simulation): void {
   simulation.differingOption = -1;
   for (let which: i32 = 0; which < Option.COUNT; which++) {

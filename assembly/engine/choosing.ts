@@ -32,11 +32,11 @@ import { adoptFrom } from '../allocators/compare';
 import { goesByEstimates } from './options';
 
 /**
- * Policy that changes among candidates. After every so many submissions, if at least two jobs wait, all
- * candidates are tried, and the best takes effect.
+ * Dynamic policy, which changes among candidate policies: at every `every`-th submission, if at
+ * least two jobs wait, all candidates are tried, and the best one takes effect.
  */
 
-/** Smallest number of waiting jobs with anything to choose. */
+/** Smallest number of waiting jobs for which candidates are tried. */
 const LEAST_QUEUE: i32 = 2;
 
 /** Reads the candidates written by the host; the first takes effect. */
@@ -92,7 +92,7 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   }
 }
 
-/** Chooses a candidate after the submission at which a choice is due. */
+/** Chooses a candidate policy after the submission at which a choice is due. */
 function choose(simulation: Simulation): void {
   const last = simulation.next / simulation.every - 1;
   // If several submissions of one instant were due, only the last counts.
@@ -105,7 +105,10 @@ function choose(simulation: Simulation): void {
   simulation.nextTrial = (last + 2) * simulation.every;
 }
 
-/** The candidate with the least score takes effect, if it is better than the current one by enough. */
+/**
+ * Puts the candidate with the lowest score into effect, if it is better than the current one by
+ * more than the hysteresis.
+ */
 function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
@@ -120,7 +123,7 @@ function chooseBest(simulation: Simulation): void {
   put<f64>(columns.timesChosen, simulation.candidate, times + 1);
 }
 
-/** Updates the scores, and returns the best candidate. */
+/** Updates the scores of all candidates from their trials, and returns the best candidate. */
 function bestByScore(simulation: Simulation, inForce: f64): i32 {
   const scores = columns.scores;
   const old = simulation.smoothing;
@@ -145,9 +148,9 @@ function switchTo(simulation: Simulation, candidate: i32): void {
 }
 
 /**
- * Trials: the future of the waiting jobs under each candidate. The event loop runs on a copy of the state
- * without further submissions until all jobs have ended, with believed runtimes, and writes results to a
- * separate place. Then the state is restored, except for the random generator.
+ * Trials of candidate policies: the event loop runs on a copy of the state without further
+ * submissions until all jobs have ended, with believed runtimes, and writes results to a separate
+ * place. Then the state is restored, except for the random generator.
  */
 
 /**
@@ -203,7 +206,7 @@ function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
   const sites = columns.sites;
   const loads = columns.loads;
   columns.writeStartsTo(columns.trialStarts, columns.trialExecutions, columns.trialSites);
-  // Drawn runtimes already include the loads.
+  // Drawn runtimes already contain the load factors.
   if (isDrawn) columns.loadBy(columns.unitLoads);
   columns.believe(isDrawn ? columns.believedWork : columns.estimates);
   const tried =
@@ -229,7 +232,7 @@ function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   return started;
 }
 
-/** Tries all candidates together, and separates those that decide differently. */
+/** Tries all candidates in one simulation, which forks where candidates decide differently. */
 function tryTogether(simulation: Simulation, queued: i32): i32 {
   simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
   let started = 0;
@@ -281,8 +284,8 @@ function responseOf(index: i32): f64 {
 }
 
 /**
- * Beliefs of trials: ends of running jobs, and runtimes of waiting ones. They come from estimates; without
- * estimates they are drawn from the runtimes of finished jobs.
+ * Assumed ends of running jobs and runtimes of waiting jobs in trials. They come from estimates;
+ * without estimates they are drawn from the runtimes of finished jobs.
  */
 
 /** Number of attempts to draw a runtime longer than the time that a job has already run. */
@@ -319,8 +322,8 @@ export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
 }
 
 /**
- * Gives the listed running jobs their believed ends; if futures are drawn, also draws the runtimes of the
- * waiting jobs in `queuedJobs`.
+ * Gives the listed running jobs their assumed ends; if futures are drawn, also draws the runtimes
+ * of the waiting jobs in `queuedJobs`.
  */
 export function believe(simulation: Simulation, running: i32, queued: i32, isDrawn: bool): void {
   finishQueue.reset(simulation);
@@ -330,7 +333,8 @@ export function believe(simulation: Simulation, running: i32, queued: i32, isDra
     const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
     const end = believedEnd(simulation, jobIn(key), site, isDrawn);
     if (simulation.hasPredictions !== 0) predict(allocationAt(place), end);
-    // Trials store only the site of a running job, unless they predict ends themselves.
+    // The finish queue of a trial stores only the site of a running job, unless trials predict ends
+    // themselves.
     finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
   }
   if (!isDrawn) return;
@@ -365,7 +369,7 @@ function predict(allocation: Allocation, end: f64): void {
 
 /** Candidates: policies and, with `CandidateRules`, orders and disciplines. */
 
-/** Entries of a candidate's rules. */
+/** Positions of the numbers that form a candidate's rules. */
 enum Rule {
   Order = 0,
   Discipline = 1,
@@ -439,7 +443,7 @@ function refusedRule(candidate: i32): i32 {
   return isTaken ? -1 : Option.BackfillOrder;
 }
 
-/** True if a candidate may have this order: its keys are constant and available. */
+/** True if a candidate may use this queue order: its keys are constant and available. */
 function isOrder(value: f64, given: f64): bool {
   if (!isBelow(value, Order.COUNT) || ages(<i32>value)) return false;
   return value !== Order.Given || given === Order.Given;

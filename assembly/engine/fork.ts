@@ -26,7 +26,7 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
   const end = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
   if (simulation.siteCount !== other.siteCount || !areAlikeFrom(begin, end, distance)) return false;
-  // With candidates, the current rules may differ from the options.
+  // With candidates, the rules in effect may differ from the options.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
   for (let which: i32 = 0; which < Option.COUNT; which++) {
@@ -81,8 +81,8 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
   if (other.chooses !== 0) goOnChoosing(simulation, other);
-  // Plans and the index of sites are caches and are not copied. A plan of a pass that is waiting for a
-  // decision is copied, because it records the jobs that the host lets wait.
+  // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
+  // for a decision is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
     freeSteps.copyTo(simulation, distanceTo(simulation, other));
     other.planReserved = simulation.planReserved;
@@ -92,7 +92,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   return Status.Finished;
 }
 
-/** Invalidates all caches between passes. */
+/** Invalidates everything that is kept only to save computation between passes. */
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
@@ -187,7 +187,10 @@ function isSamePart(own: usize, other: usize): bool {
   return areSame(own + first, other + first, words);
 }
 
-/** True if overdue jobs of a site are the same; ends of other jobs are predicted from their allocations. */
+/**
+ * True if the overdue jobs of a site are the same in both simulations; other predicted ends follow
+ * from the allocations.
+ */
 @inline
 function isSameSite(site: usize, distance: usize): bool {
   const own = changetype<SiteProfile>(site);

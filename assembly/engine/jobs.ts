@@ -170,7 +170,7 @@ function linkDependents(jobs: Jobs): void {
   }
 }
 
-/** Odd number without a pattern (2^64 divided by the golden ratio). */
+/** Odd multiplier for hashes, with evenly spread bits: 2^64 divided by the golden ratio. */
 export const SCATTER: u64 = 0x9e3779b97f4a7c15;
 
 /** Adds a word to a hash. */

@@ -13,7 +13,7 @@ const RUNS_PER_JOB: f64 = 4;
 const PARTS_PER_JOB: f64 = 2;
 const STOPS_PER_JOB: f64 = 1;
 
-/** Value of a kind of room. */
+/** Number of entries for a kind of column, as set by the host. */
 @inline
 export function roomFor(which: Room): f64 {
   return at<f64>(columns.room, which);
@@ -27,7 +27,7 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
-  // Reads the host's original options, because the copies have no memory yet.
+  // Reads the options where the host wrote them, because there is no memory for copies yet.
   columns.goByGiven();
   const status = takeOptions(simulation);
   if (status !== Status.Finished) return status;

@@ -28,7 +28,7 @@ import {
  * come before finishes, and both are ordered by job index (Shih et al. 2010, section 4.1).
  */
 
-/** Pseudo-status: candidates must be tried before the run continues. */
+/** Pseudo-status of the event loop: candidate policies must be tried before the run continues. */
 export const TRIAL_DUE: Status = -1;
 
 /** Handles all events up to and including a time; +infinity runs to the end. */
@@ -114,7 +114,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
         if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
       }
     }
-    // The only call, because all allocators are inlined here.
+    // A single call site, because it inlines all allocators.
     blocking.passFcfsQueue<R>(simulation);
   }
 }
@@ -199,7 +199,7 @@ function hasLogs<R>(simulation: Simulation): bool {
   return (simulation.logCapacity | simulation.partCapacity | simulation.stopCapacity) !== 0;
 }
 
-/** True if a log may not have room for all that one more event can start or preempt. */
+/** True if a log may be too short for everything that one more event can start or preempt. */
 @inline
 function logIsFull(simulation: Simulation): bool {
   if (simulation.logLength > simulation.logLimit) return true;

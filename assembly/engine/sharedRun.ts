@@ -54,7 +54,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
     }
     histories.join(simulation);
   }
-  // The live state is not one that a run can continue from.
+  // After a shared run, the live state belongs to none of the policies, so the run cannot continue.
   simulation.stage = Stage.Shared;
   return Status.Finished;
 }

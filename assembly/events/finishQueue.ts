@@ -242,9 +242,9 @@ function toArray(simulation: Simulation): void {
 }
 
 /**
- * Data needed at the end of a running job, beyond its site and processors: one allocation per site of the
- * job, linked by `next`. The finish queue refers to the first. Indices of allocations are arbitrary; 0 means
- * none.
+ * Data about the allocation of a running job, beyond its site and number of processors: one entry
+ * per site of the job, linked by `next`. The finish queue refers to the first. Indices of
+ * allocations are arbitrary; 0 means none.
  */
 @unmanaged
 export class Allocation {
@@ -265,7 +265,10 @@ export class Allocation {
   previousRemote: i32;
 }
 
-/** Jobs that have allocations. For the others the finish queue stores the complement of the site. */
+/**
+ * Kinds of jobs that have allocation entries. For other jobs the finish queue stores the complement
+ * of the site.
+ */
 export enum Allocates {
   /** Split jobs. */
   Parts = 0,

@@ -221,7 +221,7 @@ export function speedup(simulation: Simulation, processors: i32): f64 {
   return a;
 }
 
-/** Checks that an execution time is a non-negative number (checked build). */
+/** Returns an execution time; in the checked build, checks that it is a non-negative number. */
 @inline
 function possible(time: f64): f64 {
   if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);

@@ -24,7 +24,10 @@ enum Part {
   SiteTree = 4,
 }
 
-/** A block has 1 << shift sites, as few as the memory allows but at least 4: 8 or 16 are slower. */
+/**
+ * Smallest exponent of the number of sites in a block of the index: 4 sites. Blocks are as small as
+ * the memory allows, because 8 or 16 sites are slower.
+ */
 const LEAST_SHIFT: i32 = 2;
 
 /** Size of the index in words of 8 bytes: enough for blocks of 4 sites with 4,000 processors each. */
@@ -52,7 +55,7 @@ export function reset(simulation: Simulation): bool {
   return (<i64>widest + 1) << bits <= room;
 }
 
-/** Number of bits needed to number `count` things. */
+/** Number of bits that represent the numbers from 0 to `count` - 1. */
 @inline
 function bitsFor(count: i32): i32 {
   return 32 - <i32>clz(count - 1);
@@ -71,7 +74,10 @@ export function change(simulation: Simulation, site: i32, free: i32): void {
   }
 }
 
-/** Invalidates all parts, which are rebuilt on use, because the slots now belong to another state. */
+/**
+ * Invalidates all parts of the index, which are rebuilt when used, because the slots belong to
+ * another state now.
+ */
 export function forget(simulation: Simulation): void {
   simulation.indexParts = 0;
 }
@@ -158,7 +164,7 @@ function siteAt(slot: i32): i32 {
   return <i32>at<u64>(columns.slots, slot);
 }
 
-/** Moves a site to another level. */
+/** Moves a site from one level (count of free processors) to another. */
 function move(simulation: Simulation, site: i32, free: i32): void {
   const block = site >> simulation.indexShift;
   const number = (at<i32>(columns.siteFree, site) << simulation.indexBlockBits) | block;
@@ -203,8 +209,8 @@ function siteOf(simulation: Simulation, number: i32, candidates: i32): i32 {
 }
 
 /**
- * Tries numbers in ascending order until one has a candidate; after as many tries as there are candidates,
- * scans the candidates instead.
+ * Tries levels in ascending order until one has a candidate site; after as many attempts as there
+ * are candidates, scans the candidates instead.
  */
 function tightestAmong(simulation: Simulation, number: i32, processors: i32, candidates: i32): i32 {
   for (let tries = candidates >> simulation.indexShift; tries > 0; tries--) {
@@ -236,7 +242,8 @@ function makeLevels(simulation: Simulation): void {
 }
 
 /**
- * Value of a site in the tree of slots: free processors, and for ties the first site has the largest value.
+ * Value of a site in the tree of slots: free processors, then the complement of the site index, so
+ * that the first site wins ties.
  */
 @inline
 function roomOf(site: i32, free: i32): u64 {

@@ -14,7 +14,7 @@ import * as kind from '../memory/runKind';
  */
 export type Slot = u64;
 
-/** Requested processors in the form that is subtracted from a slot. */
+/** Requested processors of a job, shifted so that they can be subtracted from a slot. */
 @inline
 export function requestOf(processors: i32): Slot {
   return (<u64>processors) << 32;
@@ -35,7 +35,7 @@ export function freeIn(slot: Slot): i32 {
   return <i32>(slot >> 32);
 }
 
-/** Speed of a site, CS. */
+/** Speed of a site (CS in Shih et al. 2010). */
 @inline
 export function speedOf(site: i32): f64 {
   return at<f64>(columns.speeds, site);
@@ -144,7 +144,7 @@ function isSpeed(speed: f64): bool {
   return speed > 0 && speed <= GREATEST_SPEED;
 }
 
-/** Computes what depends on the speeds, for given free processors per site. */
+/** Computes everything that depends on the site speeds, for given free processors per site. */
 function orderSites(simulation: Simulation, free: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
   sortSlots(simulation, free);
@@ -240,7 +240,10 @@ export function widestFor(simulation: Simulation, home: i32): i32 {
   return <i32>at<Slot>(columns.hypotheticalSlots, candidates - 1);
 }
 
-/** Writes the largest capacity up to each slot into the memory of look-aheads. */
+/**
+ * Writes, for each slot, the largest capacity among the slots up to it, into the memory of
+ * look-aheads.
+ */
 export function noteWidest(simulation: Simulation): void {
   let widest = 0;
   for (let index = 0; index < simulation.siteCount; index++) {

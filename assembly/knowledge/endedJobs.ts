@@ -4,8 +4,8 @@ import { experienceOf } from '../grid/execution';
 import { at, put } from '../memory/memory';
 
 /**
- * Finished jobs in order of their ends, all together and by width class, floor(log2 processors). Unknown
- * runtimes are drawn from the jobs of the same class.
+ * Finished jobs in order of their ends, all together and by width class, floor(log2 processors),
+ * from which unknown runtimes are drawn.
  */
 
 @inline
@@ -29,7 +29,7 @@ export function reset(simulation: Simulation): void {
   }
 }
 
-/** Records the end of a job. */
+/** Adds a finished job to the lists. */
 export function learn(simulation: Simulation, job: i32): void {
   const width = classOf(job);
   const count = at<i32>(columns.classCounts, width);

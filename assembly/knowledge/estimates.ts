@@ -52,11 +52,11 @@ export function refresh(simulation: Simulation, ended: i32): void {
     const estimate = min<f64>(at<f64>(columns.requests, job), mean);
     if (estimate === at<f64>(columns.estimates, job)) continue;
     put<f64>(columns.estimates, job, estimate);
-    // The plan was made with the old estimate.
+    // The plan and the reservation were made with the old estimate.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
     if (simulation.roomForPlan !== 0) priorityQueue.mayNotDelay(simulation, job);
-    // Keys given by the host follow later.
+    // Keys that the host gives are updated when it answers.
     if (simulation.asksKeys !== 0) keyBounds.forget(simulation);
     else keyBounds.change(simulation, job);
   }
@@ -71,14 +71,17 @@ export function nextConcerned(simulation: Simulation, ended: i32, job: i32): i32
   return next - 1;
 }
 
-/** True if the ends of one job are visible to another: independent sites know only their own jobs. */
+/**
+ * True if the end of one job may affect estimates of another: independent sites know only their own
+ * jobs.
+ */
 @inline
 function isKnownTo(simulation: Simulation, job: i32, other: i32): bool {
   if (simulation.topology !== Topology.Independent) return true;
   return at<i32>(columns.homes, job) === at<i32>(columns.homes, other);
 }
 
-/** Records the end of a job. */
+/** Adds a finished job to its user's list. */
 export function learn(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
@@ -86,9 +89,12 @@ export function learn(job: i32): void {
   put<i32>(columns.lastOfUsers, user, job + 1);
 }
 
-/** Knowledge from the ends of jobs, used for later jobs, and submissions that depend on ends. */
+/**
+ * Handling of submissions and ends by the parts that estimate later jobs and release dependent
+ * ones.
+ */
 
-/** Resets all knowledge to before the first event. */
+/** Resets estimates and dependent submissions to before the first event. */
 export function reset(simulation: Simulation): void {
   // Before their submission, jobs are estimated by their requests.
   if (simulation.recentJobs > 0) move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);

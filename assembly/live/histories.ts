@@ -69,7 +69,7 @@ export function begin(simulation: Simulation): void {
   simulation.sharedJobs = 0;
 }
 
-/** Copies the current state to a record. */
+/** Copies the current state to a record, and returns the record's address. */
 function keep(simulation: Simulation, record: i32): usize {
   const address = recordAt(simulation, record);
   copies.copyOut(simulation, address, columns.accounts, entryAt(1));
@@ -91,13 +91,15 @@ function putDown(simulation: Simulation): void {
   currentRecord = -1;
 }
 
-/** Separates the members that decide differently, to continue from here; in trials as a branch. */
+/**
+ * Separates the members that decide differently from the current history; in trials, as a branch.
+ */
 export function part(simulation: Simulation, members: u64): void {
   if (simulation.chooses !== 0) {
     branch(simulation, members);
     return;
   }
-  // Sums up the started jobs that both sides have in common.
+  // Adds the started jobs that both histories share to the sums, before they separate.
   updateTallies(simulation);
   const own = simulation.members & ~members;
   simulation.members = members;
@@ -316,6 +318,6 @@ export function joinTallies(simulation: Simulation, tallies: usize, others: usiz
 /** Double to which a sum rounds; NaN if the tally does not determine it. */
 export function settledTally(tallies: usize, sum: i32): f64 {
   const tally = sumAt(tallies, sum);
-  // Doubled, because adding up the bounds rounded as well.
+  // The bound is doubled, because adding up the bounds was itself subject to rounding.
   return settledWithin(at<f64>(tally, 0), at<f64>(tally, 1), 2 * at<f64>(tally, 2));
 }

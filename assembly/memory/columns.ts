@@ -49,7 +49,7 @@ export let allocations: usize = 0;
 export let runs: usize = 0;
 export let slots: usize = 0;
 export let decision: usize = 0;
-/** Slots among which allocators choose: all, or a copy without the unsafe sites. */
+/** Slots among which allocators choose: all sites, or a copy without the unsafe ones. */
 export let choices: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
@@ -57,7 +57,10 @@ export let givenCapacities: usize = 0;
 export let givenSpeeds: usize = 0;
 export let givenTimeFactors: usize = 0;
 export let takenOptions: usize = 0;
-/** Begins within the copied options: of those by which simulations may differ, and of columns by job. */
+/**
+ * First of the copied options in which simulations with a common history may differ, and first of
+ * the columns by job.
+ */
 export let takenPolicies: usize = 0;
 export let takenKeys: usize = 0;
 export let rankOf: usize = 0;
@@ -73,7 +76,7 @@ export let narrowest1: usize = 0;
 let ranksApart: usize = 0;
 let waitingApart: usize = 0;
 let boundsApart: usize = 0;
-/** The current ranks are those of the backfilling order. */
+/** True if the current ranks are those of the backfilling order. */
 export let areBackfillRanksCurrent: bool = false;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
@@ -92,13 +95,13 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 
 /**
- * Passes and ends change the live part before `passEnd` and from `boundsBegin` on; between them are knowledge
- * of jobs and accounts.
+ * Boundaries within the live state: passes and ends of jobs change what lies before `passEnd` and
+ * from `boundsBegin` on; between them are data on finished jobs and accounts.
  */
 export let passEnd: usize = 0;
 export let boundsBegin: usize = 0;
 
-/** Begin of the part that belongs to the core and not to the host; `begin` clears it. */
+/** First address of the part that the core writes; `begin` clears everything from there on. */
 export let mutable: usize = 0;
 
 /**
@@ -158,7 +161,8 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
   placeKept(simulation);
 
-  // In equal states, everything above is equal; everything below follows from it or affects no decision.
+  // Columns above determine decisions and are equal in equal states; columns below follow from them
+  // or affect no decision.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = column<f64>(ofSites);
   if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
@@ -300,7 +304,7 @@ export function turnRanks(): void {
   areBackfillRanksCurrent = !areBackfillRanksCurrent;
 }
 
-/** Rank of a job in the order of its queue. */
+/** Rank of a job in the order of its queue, whichever ranks are current. */
 @inline
 export function rankInQueue(job: i32): i32 {
   return at<i32>(areBackfillRanksCurrent ? rankOf + ranksApart : rankOf, job);
@@ -469,7 +473,7 @@ export function placeResults(simulation: Simulation): void {
   if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
 }
 
-/** Makes starting jobs write their starts, executions and sites elsewhere. */
+/** Makes jobs that start in trials write their starts, executions and sites to a separate place. */
 export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: usize): void {
   starts = ownStarts;
   executions = ownExecutions;
@@ -503,7 +507,7 @@ export function taken(which: Option): f64 {
   return at<f64>(takenOptions, which);
 }
 
-/** Makes `taken` return the host's own options until addresses are computed again. */
+/** Makes `taken` return the options as the host wrote them, until addresses are computed again. */
 export function goByGiven(): void {
   takenOptions = options;
 }

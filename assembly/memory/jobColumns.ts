@@ -32,13 +32,13 @@ export function attachJobs(jobs: Jobs): void {
   placeJobs(changetype<usize>(jobs), jobs.count, jobs.extras);
 }
 
-/** Replaces runtimes by beliefs, in trials. */
+/** Replaces the runtimes by assumed ones, in trials. */
 export function believe(own: usize): void {
   known = runtimes;
   runtimes = own;
 }
 
-/** Restores the true runtimes. */
+/** Restores the true runtimes after trials. */
 export function know(): void {
   runtimes = known;
 }

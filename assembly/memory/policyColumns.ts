@@ -61,7 +61,10 @@ export let scores: usize = 0;
 export let prospects: usize = 0;
 export let timesChosen: usize = 0;
 export let choiceLog: usize = 0;
-/** Columns given by the host: sequence of candidates, and their rules. */
+/**
+ * Columns written by the host for the dynamic policy: fixed sequence of candidates, and their
+ * scheduling rules.
+ */
 export let givenChoices: usize = 0;
 export let candidateRules: usize = 0;
 /** Begin of each width class in `endedOfClass`, number of finished jobs per class, and the jobs. */

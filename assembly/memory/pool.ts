@@ -6,7 +6,7 @@
 @unmanaged
 class Entry {
   next: i32;
-  /** In entry 0: the highest entry ever taken. */
+  /** Highest entry index ever taken; stored only in entry 0. */
   used: i32;
 }
 

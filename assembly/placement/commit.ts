@@ -208,8 +208,8 @@ function end(simulation: Simulation, place: i32): i32 {
   const allocation = allocationAt(place);
   const site = allocation.site;
   if (simulation.reclaim !== 0) {
-    // Only now is the execution certain to count; if it began before a fork, its results are not stored here
-    // yet.
+    // Only at the end of a job is it certain that its execution counts; if it began before a fork,
+    // its results are stored here.
     keepResult(allocation.job, site, allocation.start, allocation.execution);
     countIn(simulation, allocation.job);
   }

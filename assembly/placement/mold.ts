@@ -85,7 +85,10 @@ export function chooseFit(simulation: Simulation, job: i32): i32 {
   }
 }
 
-/** Distance of the free processors from the number that matches the job's processors at home. */
+/**
+ * Distance between a site's free processors and the number that gives the job its computing power
+ * at home.
+ */
 @final
 @unmanaged
 class ProcessorDistance {
@@ -95,7 +98,7 @@ class ProcessorDistance {
   }
 }
 
-/** Number of free processors. */
+/** Number of a site's free processors. */
 @final
 @unmanaged
 class FreeProcessors {
@@ -105,7 +108,7 @@ class FreeProcessors {
   }
 }
 
-/** Distance of the free computing power from the job's at home. */
+/** Distance between a site's free computing power and the job's at home. */
 @final
 @unmanaged
 class PowerDistance {
@@ -115,7 +118,7 @@ class PowerDistance {
   }
 }
 
-/** Value that decreases with free computing power. */
+/** Negative free computing power of a site. */
 @final
 @unmanaged
 class LackOfPower {

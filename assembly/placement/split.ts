@@ -109,7 +109,7 @@ function startsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
   return starts;
 }
 
-/** Records the written split. */
+/** Records the split that has just been written, for explanations. */
 function noteSplit(rule: MultiSite, count: i32, behind: i32): void {
   note(Note.Split, <f64>rule, slowestSpeed(count), <f64>behind);
   noteShares(columns.chosenSites, columns.chosenShares, count);

@@ -60,7 +60,7 @@ export function hasStopped<R>(simulation: Simulation): bool {
   return kind.hasDecisions<R>() && simulation.asked >= 0;
 }
 
-/** Starts a job that fits on no single site. */
+/** Starts a job that fits on no single site, by splitting, preemption or scaling down. */
 function startOtherwise(simulation: Simulation, job: i32): bool {
   if (simulation.placement === Placement.Split) return startSplit(simulation, job);
   return startReclaiming(simulation, job);

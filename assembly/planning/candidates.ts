@@ -24,20 +24,20 @@ export let chosenStart: f64 = 0;
 export let chosenRuntime: f64 = 0;
 export let chosenEnd: f64 = Infinity;
 
-/** The job could start as early on another site; determined only for allocators. */
+/** True if the job could start as early on another site; determined only with an allocator. */
 export let isTied: bool = false;
 
 /** Predicted runtime in seconds on the sites last found by `share`. */
 let candidateRuntime: f64 = 0;
 
 /**
- * The current job has a predicted runtime of 0 on some site. It then needs processors for a second if it
- * starts now, and only for an instant if later. So a set in which only this site has a share may start the
- * job at a change of another site, at which the single site is not considered.
+ * True if the current job has a predicted runtime of 0 on some site. It then needs processors for a
+ * second if it starts now, and only for an instant if later. So a set in which only this site has a
+ * share may start the job at a change of another site, at which the single site is not considered.
  */
 let isInstant: bool = false;
 
-/** The current job's length on some single site is absorbed by rounding now. */
+/** True if the current job's length on some single site is absorbed by rounding now. */
 export let isAbsorbedNow: bool = false;
 
 /** Removes all candidates. */
@@ -55,7 +55,7 @@ export function canHold(site: i32, processors: i32): bool {
   return at<i32>(columns.capacities, site) >= processors;
 }
 
-/** Considers a single site. */
+/** Considers a single site as a candidate for the earliest end. */
 export function considerAlone(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return;
@@ -69,7 +69,10 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   else if (RECORDED) noteLater(simulation, site, processors, predictedRuntime);
 }
 
-/** Records the start on a single site of a job that another candidate ends earlier. */
+/**
+ * Records for explanations the start on a single site of a job that ends earlier by another
+ * candidate.
+ */
 function noteLater(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): void {
   if (!isLookedAt) return;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, Infinity);
@@ -77,7 +80,9 @@ function noteLater(simulation: Simulation, site: i32, processors: i32, predicted
   note(Note.Share, <f64>site, <f64>processors);
 }
 
-/** Records that the first `count` members were rejected without a start. */
+/**
+ * Records for explanations that the first `count` members were rejected without computing a start.
+ */
 function noteLeft(count: i32): void {
   note(Note.Candidate, Infinity, Infinity, <f64>count);
   for (let member = 0; member < count; member++) note(Note.Share, <f64>at<i32>(columns.members, member), 0);
@@ -138,10 +143,7 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
   return false;
 }
 
-/**
- * Runtime in seconds below which a set of sites offers nothing that a single site does not, from the runtime
- * on all of the set.
- */
+/** Predicted runtime in seconds below which a set of sites is no better than a single site. */
 @inline
 function leastTogether(predictedRuntime: f64): f64 {
   return isInstant ? 0 : predictedRuntime;

@@ -19,21 +19,24 @@ import * as runBounds from './runBounds';
  * derived from the reservations and the running jobs (`planHolds`).
  */
 
-/** Data of a queue. */
+/** State of the kept reservations of one queue. */
 @unmanaged
 export class KeptQueue {
   /** Last instant with an event, in seconds; -1 before the first. */
   instant: f64;
   /** Number of its reservations that have been moved. */
   moved: i32;
-  /** Flags: jobs start in this instant; a job may have an earlier start than the one it found. */
+  /** Flags: jobs start in this instant; a job may have an earlier start than its reservation. */
   isStarting: bool;
   isUnsettled: bool;
 }
 
 const QUEUE_SHIFT: usize = 4;
 
-/** Marks stored with the site: a job that ran too long has taken the place; the policy let the job wait. */
+/**
+ * Bits stored with the site: the reservation has lost its place to a job that ran too long; the
+ * policy let the job wait.
+ */
 export const MOVED: i32 = 1 << 30;
 export const DECLINED: i32 = 1 << 29;
 
@@ -100,7 +103,7 @@ function isStarter(simulation: Simulation, job: i32): bool {
   return queue.isStarting && queue.instant === startOf(job);
 }
 
-/** Ranks of the waiting jobs of all queues. */
+/** First and next rank of a waiting job, over all queues. */
 @inline
 function first(simulation: Simulation): i32 {
   return priorityQueue.nextRank(simulation, 0);

@@ -23,13 +23,16 @@ class Segment {
   unused: i32;
 }
 
-/** Words of a set of nodes, and number of segments ever made in this pass. */
+/** Number of 64-bit words in a set of nodes, and number of segments created in this pass. */
 let words: i32 = 0;
 let made: i32 = 0;
 /** Number of running jobs in the list. */
 let running: i32 = 0;
 
-/** Start of the last job that `findStart` found, in seconds, and from when on to look again; -1: never. */
+/**
+ * Start of the job for which `findStart` was called, in seconds, and the time from which to search
+ * again; -1: never.
+ */
 export let start: f64 = 0;
 export let later: f64 = -1;
 
@@ -68,7 +71,7 @@ function roundedDown(time: f64): f64 {
   return floor<f64>((time + origin) / unit) * unit - origin;
 }
 
-/** Finds the size of sets. */
+/** Computes the number of words in a set of nodes. */
 export function reset(simulation: Simulation): void {
   words = (simulation.totalProcessors + 63) >> 6;
 }
@@ -122,8 +125,9 @@ export function addRunning(simulation: Simulation, job: i32, end: f64): void {
 }
 
 /**
- * Finds the nodes that no reservation holds from a time on for a predicted runtime, in `usableNodes`; sets
- * `later` to the end of the first segment behind which there are others. Returns the number of nodes.
+ * Collects in `usableNodes` the nodes without a reservation from a time on for a predicted runtime,
+ * and returns their number; sets `later` to the end of the first segment after which other nodes
+ * are free.
  */
 function findUsable(nodes: i32, from: f64, predictedRuntime: f64): i32 {
   const usable = columns.usableNodes;
@@ -156,8 +160,8 @@ function findUsable(nodes: i32, from: f64, predictedRuntime: f64): i32 {
 }
 
 /**
- * Finds the start of a job, in `start`, and its nodes, in `chosenNodes`, from a time on; returns false if it
- * has none among the nodes that are not reserved then. `later` is when to look again.
+ * Finds the start of a job (`start`) and its nodes (`chosenNodes`) from a time on; returns false if
+ * the unreserved nodes never suffice. `later` is the time from which to search again.
  */
 export function findStart(simulation: Simulation, from: f64, processors: i32, predictedRuntime: f64): bool {
   if (findUsable(simulation.totalProcessors, from, predictedRuntime) < processors) return false;
@@ -187,9 +191,10 @@ function waitForEnds(free: usize, processors: i32): void {
 }
 
 /**
- * The same with windows: a group ends before a job whose end is behind the barrier and the width; the
- * barrier stays, and the width doubles. As in Slurm, only the job that follows a usable one is compared with
- * the window: one that follows a job without usable nodes belongs to the group whatever its end.
+ * Same as `waitForEnds`, with windows: a group ends before a job whose end is later than the
+ * barrier plus the width; then the barrier stays and the width doubles. As in Slurm, only the job
+ * that follows a usable one is compared with the window: a job after one without usable nodes
+ * belongs to the group whatever its end.
  */
 function waitForWindows(free: usize, processors: i32, unit: f64): void {
   let width = unit;
@@ -219,7 +224,7 @@ function addFreed(set: usize, index: i32): void {
   nodeSets.addBoth(set, nodesOfRunning(index), columns.usableNodes, words);
 }
 
-/** Next listed running job that holds a usable node. */
+/** Index of the next listed running job that holds a usable node. */
 @inline
 function nextRunning(index: i32): i32 {
   index++;
@@ -241,7 +246,7 @@ export function overlapsOthers(predictedRuntime: f64): bool {
   return false;
 }
 
-/** Smallest step in seconds by which a start is put off. */
+/** Smallest number of seconds by which a start is postponed. */
 @inline
 export function leastDelay(): f64 {
   const unit = columns.taken(Option.BackfillResolution);
@@ -255,7 +260,7 @@ export function isFull(): bool {
   return most > 0 && <f64>made >= most;
 }
 
-/** Moves processors of a set, which has as many, to the chosen ones. */
+/** Moves `processors` processors from a set, which has enough, to the chosen ones. */
 export function takeNodes(set: usize, processors: i32): void {
   const size = nodeSize();
   const chosen = columns.chosenNodes;
@@ -309,7 +314,10 @@ function split(index: i32, time: f64): void {
   made++;
 }
 
-/** Joins the first two neighbouring segments with equal sets from one on, up to another or -1. */
+/**
+ * Joins the first two neighbouring segments with equal sets, searching from one segment up to
+ * another (or to the end for -1).
+ */
 function merge(index: i32, behind: i32): void {
   while (index !== behind) {
     const segment = segmentAt(index);

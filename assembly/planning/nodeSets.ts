@@ -116,8 +116,8 @@ function nextOut(set: usize, node: i32, end: i32): i32 {
 }
 
 /**
- * Moves `wanted` nodes of a set, which has as many, to another: the lowest of the smallest block of
- * neighbours that is large enough, or, if there is none, the whole largest block, and so on with the rest.
+ * Moves `wanted` nodes from a set, which has enough, to another: the lowest nodes of the smallest
+ * block of neighbours that is large enough; if there is none, the whole largest block, and so on.
  */
 export function takeBlocks(chosen: usize, set: usize, words: i32, wanted: i32): void {
   const end = words << 6;
@@ -159,7 +159,10 @@ function countBetween(set: usize, first: i32, end: i32): i32 {
   return <i32>processors;
 }
 
-/** Moves up to `most` processors, the lowest ones from `first` on and before `end`; returns how many. */
+/**
+ * Moves up to `most` processors, the lowest in [first, end), from a set to another; returns their
+ * number.
+ */
 function moveLowest(chosen: usize, set: usize, first: i32, end: i32, most: i32): i32 {
   let moved = 0;
   for (let bit = nextIn(set, first, end); bit < end && moved < most; bit = nextIn(set, bit, end)) {
@@ -172,10 +175,11 @@ function moveLowest(chosen: usize, set: usize, first: i32, end: i32, most: i32):
 }
 
 /**
- * Moves `wanted` processors of a set, which has as many, to another, where nodes have `size` processors.
- * Blocks are neighbouring nodes with processors of the set, and count these: the smallest block that is
- * large enough, or, if there is none, the largest, whole, and so on with the rest. In a block one node that
- * is large enough is best, of several the one with the fewest; otherwise nodes are taken from the lowest on.
+ * Moves `wanted` processors from a set, which has enough, to another, where nodes have `size`
+ * processors. Blocks are neighbouring nodes with processors of the set: the smallest block that is
+ * large enough is used, or, if there is none, the whole largest one, and so on. Within a block, a
+ * single node that is large enough is best (of several the one with the fewest processors);
+ * otherwise nodes are taken from the lowest on.
  */
 export function takeFromNodes(chosen: usize, set: usize, words: i32, wanted: i32, size: i32): void {
   const end = words << 6;

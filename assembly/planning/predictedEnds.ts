@@ -81,7 +81,7 @@ export function add(site: i32, time: f64, processors: i32): void {
     setLength(list, length + 1);
   } else {
     put<i64>(entry, 1, at<i64>(entry, 1) + processors);
-    // Ends at equal times are rare. They share an entry, so the others move back.
+    // Ends at equal times are rare. They share an entry, so the shifted entries move back.
     for (; entry < last; entry += ENTRY) copy(entry + ENTRY, entry + 2 * ENTRY);
   }
 }

@@ -95,7 +95,7 @@ export function correct(site: i32, from: f64, to: f64, processors: i32): void {
   enter(site, to, processors);
 }
 
-/** Jobs that count as overdue: all that should have ended by now, or only before now. */
+/** Criterion for overdue jobs: predicted to end by now, or strictly before now. */
 export enum Sweep {
   Until = 0,
   Before = 1,

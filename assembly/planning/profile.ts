@@ -20,7 +20,10 @@ export class Node {
   later: i32;
 }
 
-/** Data of a site. */
+/**
+ * Processors of overdue jobs of the site, and their common predicted end in seconds
+ * (predictions.ts).
+ */
 @unmanaged
 export class SiteProfile {
   root: i32;

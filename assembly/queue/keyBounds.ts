@@ -32,7 +32,7 @@ class Bound {
   /** Lower bounds of the jobs' known work and of their submission times. */
   leastWork: f64;
   earliest: f64;
-  /** A bound from another epoch is invalid. */
+  /** Epoch in which the bound was computed; a bound from another epoch is invalid. */
   epoch: i64;
 }
 
@@ -40,10 +40,10 @@ class Bound {
  * Factor by which bounds of changing keys are raised: more than all rounding errors of priorities and keys.
  */
 const SPARE: f64 = 1 + 1.0 / <f64>(1 << 30);
-/** Keys below this size have lost bits, or are 0. */
+/** Keys smaller than this are 0 or have lost precision. */
 const LEAST_KEY: f64 = 1e-290;
 
-/** The search uses the keys of the backfilling order, not of the queue's. */
+/** True if the search uses the keys of the backfilling order, not those of the queue's order. */
 let isSecond: bool = false;
 
 /** Bound of a block of 64 ranks in the current order. */
@@ -153,7 +153,10 @@ export function change(simulation: Simulation, job: i32): void {
   columns.turnRanks();
 }
 
-/** Bounds of the jobs examined so far. */
+/**
+ * Bounds over the jobs examined so far: priority, its increase per second, known work, and
+ * submission time.
+ */
 let highest: f64 = 0;
 let steepest: f64 = 0;
 let leastWork: f64 = 0;
@@ -195,7 +198,7 @@ function raise(simulation: Simulation, bound: Bound, isAlone: bool): void {
   set(simulation, bound);
 }
 
-/** Sets a bound to that of the examined jobs. */
+/** Sets a bound to the one of the examined jobs. */
 @inline
 function set(simulation: Simulation, bound: Bound): void {
   bound.since = simulation.now;
@@ -306,7 +309,7 @@ export function firstOf<C>(simulation: Simulation, rank: i32, end: i32, job: i32
   return first;
 }
 
-/** Requires that the current ranks are those by width. */
+/** First job found by the search, in `first`; the current ranks must be those by width. */
 function find<C>(simulation: Simulation, rank: i32, end: i32): void {
   first = -1;
   firstKey = Infinity;
@@ -379,7 +382,10 @@ function boundAgain(simulation: Simulation, wide: i32): void {
   set(simulation, boundOf4096(simulation, wide));
 }
 
-/** Examines the jobs of a block; only jobs with ranks in [rank, end) can become the first. */
+/**
+ * Examines the jobs of a block of 64 ranks; only jobs with ranks in [rank, end) can become the
+ * first found.
+ */
 function look<C>(simulation: Simulation, block: i32, rank: i32, end: i32): void {
   begin();
   for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {

@@ -23,7 +23,7 @@ import { NONE, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
  * jobs leave a long queue early.
  */
 
-/** Data of a queue. */
+/** State of one priority queue. */
 @unmanaged
 export class Queue {
   /** Total of the processors requested by its jobs. */
@@ -113,7 +113,9 @@ export function join(simulation: Simulation, job: i32): void {
   columns.turnRanks();
 }
 
-/** Inserts a job's current rank, which is its second one. */
+/**
+ * Inserts a job's current rank into the set of waiting ranks (its second rank, if that is current).
+ */
 export function enter(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   setRank(rank);

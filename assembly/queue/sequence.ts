@@ -73,7 +73,10 @@ function firstAhead(simulation: Simulation, queue: i32): i32 {
   return simulation.boundsKeys !== 0 ? -1 : priorityQueue.headOf(simulation, queue);
 }
 
-/** Job behind another one in the queue's order, up to the one with the last reservation; -1 if none. */
+/**
+ * Next job behind another one in the queue's order, but not beyond the job with the last
+ * reservation; -1 if none.
+ */
 @inline
 function nextAhead(simulation: Simulation, job: i32): i32 {
   return job === simulation.reserved ? -1 : priorityQueue.behind(simulation, job);
@@ -142,7 +145,10 @@ export function putBack(simulation: Simulation, queue: i32, list: usize): void {
   setOut(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
 }
 
-/** Permutes the waiting jobs with ranks in [rank, end) to the order of a list that starts with them. */
+/**
+ * Permutes the waiting jobs with ranks in [rank, end) into the order of a list that starts with
+ * them.
+ */
 function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void {
   for (let index = 0; rank < end; index++) {
     const job = at<i32>(list, index);

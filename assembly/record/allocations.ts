@@ -21,7 +21,10 @@ import {
 
 /** Recorded events while the watched job waits: starts, ends, preemptions, and jobs that block others. */
 
-/** Last log entry of a job that did not fit, -1 if none; and the job for which others are preempted. */
+/**
+ * Index of the last log entry of a job that did not fit, -1 if none; and the job for which others
+ * are preempted.
+ */
 let lastBlocked: i32 = -1;
 let claimant: i32 = -1;
 
@@ -91,7 +94,7 @@ export function released(simulation: Simulation, job: i32, site: i32, processors
   append(SPARE, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 
-/** Records that preemptions from now on make room for this job. */
+/** Records the job for which the following preemptions free processors. */
 export function claims(job: i32): void {
   claimant = job;
 }
@@ -104,7 +107,7 @@ export function stopped(simulation: Simulation, job: i32, site: i32): void {
   if (job === watched) queued(simulation);
 }
 
-/** Records that a job fitted nowhere. */
+/** Records that a job fitted on no permitted site. */
 export function blocked(simulation: Simulation, job: i32): void {
   if (!isWaiting || queueOf(simulation, job) !== queueOf(simulation, watched)) return;
   const lack = <f64>lackOf(simulation, job);
@@ -159,7 +162,7 @@ export function launched(simulation: Simulation, job: i32, site: i32): void {
 
 /** Recorded plans while the watched job waits. A plan that is unchanged from pass to pass has one entry. */
 
-/** Last entries of each kind; -1 if none. */
+/** Indices of the last log entries of each kind; -1 if none. */
 let lastReserved: i32 = -1;
 let lastPlanned: i32 = -1;
 let lastDelay: i32 = -1;
@@ -204,7 +207,7 @@ export function kept(job: i32, now: f64, start: f64, end: f64, isMoved: bool, by
   if (by !== 0) append(SPARE, by, now, <f64>cause);
 }
 
-/** Counts another pass in an entry. */
+/** Counts another pass in an existing log entry. */
 function repeat(entry: i32, now: f64): void {
   setNumber(entry, 3, now);
   setNumber(entry, 4, numberOf(entry, 4) + 1);

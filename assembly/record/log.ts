@@ -27,11 +27,11 @@ let detailCapacity: i32 = 0;
 let detailCount: i32 = 0;
 
 export let watched: i32 = -1;
-/** Flags: the watched job waits; the current decision is about it. */
+/** True if the watched job waits; true if the current decision is about it. */
 export let isWaiting: bool = false;
 export let isLookedAt: bool = false;
 
-/** State saved while recording is suspended. */
+/** Watched job, and whether it was waiting, saved while recording is suspended. */
 let unseen: i32 = -1;
 let wasWaiting: bool = false;
 
@@ -114,7 +114,7 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   }
 }
 
-/** Adds a detail of the decision if it is about the watched job. */
+/** Adds a detail of the current decision, if that is about the watched job. */
 export function note(
   kind: Note,
   a: f64 = 0,

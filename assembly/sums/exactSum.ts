@@ -139,7 +139,8 @@ export function settled(sum: f64, rest: f64, size: f64, count: i32): f64 {
 export function settledWithin(sum: f64, rest: f64, doubt: f64): f64 {
   const total = sum + rest;
   const left = lostIn(sum, rest);
-  // Widens the margin, so that a doubt far smaller than the remainder does not vanish in rounding.
+  // Widens the margin, so that a doubt far smaller than the rounding error of the sum does not
+  // vanish.
   const margin = doubt === 0 ? 0 : doubt + f64.EPSILON * abs<f64>(left);
   return total + (left + margin) === total && total + (left - margin) === total ? total : NaN;
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import {
-  type Beats,
-  type Expected,
-  expectLog,
-  fileHere,
+  type ExpectedRecord,
+  expectConvertedLog,
   Jobs,
   missingPrograms,
   now,
+  type ObservedRun,
+  pathInFolder,
   pause,
   until,
 } from './jobs.js';
@@ -21,8 +21,8 @@ import {
  */
 
 const missing = missingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
-const canRun = missing.length === 0 && process.getuid?.() === 0;
-if (!canRun && process.env.CI === undefined) {
+const hasGridEngine = missing.length === 0 && process.getuid?.() === 0;
+if (!hasGridEngine && process.env.CI === undefined) {
   console.warn(
     "skipped: Grid Engine's accounting needs root and Debian's gridengine-master, gridengine-exec, gridengine-client",
   );
@@ -40,16 +40,16 @@ const jobs = new Jobs(folder, {
   SGE_EXECD_PORT: String(PORT + 1),
 });
 
-interface Submitted {
+interface SubmittedJob {
   readonly id: string;
   /** Time of the submission, in seconds since 1970. */
   readonly at: number;
 }
 
 /** Command-line words that send a job to the queue `all.q`, unless they name another queue. */
-const inQueue = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
+const queueWords = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
 
-function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0): Submitted {
+function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0): SubmittedJob {
   const at = now();
   const parts = [
     '-terse',
@@ -61,10 +61,10 @@ function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0
     '/bin/bash',
     '-wd',
     '/',
-    ...inQueue(words),
+    ...queueWords(words),
     ...words,
   ];
-  const script = [fileHere('job.sh'), jobs.folder, String(seconds), String(code)];
+  const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
   return {
     id: jobs
       .call('qsub', ...parts, ...script)
@@ -75,34 +75,40 @@ function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0
 }
 
 /** Expected record of a run with one slot, no limit and no error. `other` replaces fields. */
-const expectedRun = (
-  { job, start, end }: Beats,
+const recordOfRun = (
+  { job, start, end }: ObservedRun,
   arrival: number,
-  other: Partial<Expected> = {},
-): Expected => ({
+  other: Partial<ExpectedRecord> = {},
+): ExpectedRecord => ({
   ...{ job, arrival, start, runtime: end - start, processors: 1, limit: -1, status: 1 },
   ...other,
 });
 
 /** Waits for a job that runs once and returns its expected record; `other` replaces fields. */
-async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
+async function recordOfSingleRun(
+  { id, at }: SubmittedJob,
+  other: Partial<ExpectedRecord> = {},
+): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => expectedRun(each, at, other));
+  return jobs.runs(id).map((each) => recordOfRun(each, at, other));
 }
 
-const tasks = async ({ id, at }: Submitted, numbers: number[]) => {
+const tasks = async ({ id, at }: SubmittedJob, numbers: number[]) => {
   for (const task of numbers) await jobs.ended(`${id}_${task}`);
-  return numbers.map((task) => expectedRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
+  return numbers.map((task) => recordOfRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
 };
 
 /** Expected record of a job that never started; its wait is unknown. */
-const neverStarted = ({ id, at }: Submitted, other: Partial<Expected> = {}): Expected => ({
+const recordOfUnstartedJob = (
+  { id, at }: SubmittedJob,
+  other: Partial<ExpectedRecord> = {},
+): ExpectedRecord => ({
   ...{ job: Number(id), arrival: at, start: at - 1, runtime: -1, processors: -1, limit: -1, status: 0 },
   ...other,
 });
 
 /** Waits until Grid Engine shows a job in a state, such as `Eqw` for a job that could not start. */
-async function inState(id: string, state: string): Promise<void> {
+async function waitForState(id: string, state: string): Promise<void> {
   let seen = '';
   const isThere = () => {
     seen = jobs.call('qstat', '-u', '*');
@@ -114,7 +120,7 @@ async function inState(id: string, state: string): Promise<void> {
 }
 
 /** Formats seconds since 1970 as a start time for `qsub -a`. */
-function momentText(seconds: number): string {
+function formatStartTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   const pair = (part: number) => String(part).padStart(2, '0');
   const day = `${date.getFullYear()}${pair(date.getMonth() + 1)}${pair(date.getDate())}`;
@@ -122,16 +128,17 @@ function momentText(seconds: number): string {
 }
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
-const CASES: Record<string, () => Promise<Expected[]>> = {
-  'without a limit': () => single(submit(5)),
-  'a limit': () => single(submit(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
-  'a soft limit only': () => single(submit(5, ['-l', 's_rt=70']), { limit: 70 }),
-  'both limits': () => single(submit(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
-  'a request that need not be granted is no limit': () => single(submit(5, ['-soft', '-l', 'h_rt=77'])),
-  'several slots': () => single(submit(5, ['-pe', 'smp', '3']), { processors: 3 }),
-  'a range of slots': () => single(submit(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
-  'an error': () => single(submit(5, [], 3), { status: 0 }),
-  'less than a second': () => single(submit(0), { runtime: 0 }),
+const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+  'without a limit': () => recordOfSingleRun(submit(5)),
+  'a limit': () => recordOfSingleRun(submit(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
+  'a soft limit only': () => recordOfSingleRun(submit(5, ['-l', 's_rt=70']), { limit: 70 }),
+  'both limits': () => recordOfSingleRun(submit(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
+  'a request that need not be granted is no limit': () =>
+    recordOfSingleRun(submit(5, ['-soft', '-l', 'h_rt=77'])),
+  'several slots': () => recordOfSingleRun(submit(5, ['-pe', 'smp', '3']), { processors: 3 }),
+  'a range of slots': () => recordOfSingleRun(submit(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
+  'an error': () => recordOfSingleRun(submit(5, [], 3), { status: 0 }),
+  'less than a second': () => recordOfSingleRun(submit(0), { runtime: 0 }),
   'an array': async () => tasks(submit(5, ['-t', '1-5:2']), [1, 3, 5]),
   'an array with a task at a time': async () => tasks(submit(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
   // Grid Engine records no time from which a held job was eligible.
@@ -139,19 +146,19 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     const job = submit(5, ['-h']);
     await pause(12);
     jobs.call('qrls', job.id);
-    return single(job);
+    return recordOfSingleRun(job);
   },
   'after another job': async () => {
     const first = submit(10);
     const second = submit(5, ['-hold_jid', first.id]);
-    return [...(await single(first)), ...(await single(second))];
+    return [...(await recordOfSingleRun(first)), ...(await recordOfSingleRun(second))];
   },
   'deleted while running': async () => {
     const job = submit(60);
     await jobs.started(job.id);
     await pause(8);
     jobs.call('qdel', job.id);
-    return single(job, { status: 5 });
+    return recordOfSingleRun(job, { status: 5 });
   },
   'rescheduled by a command': async () => {
     const job = submit(12);
@@ -161,7 +168,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await pause(3);
     await jobs.ended(job.id);
     // The accounting has a line without times before the line of the run that ended.
-    return [expectedRun(jobs.runs(job.id).at(-1)!, job.at)];
+    return [recordOfRun(jobs.runs(job.id).at(-1)!, job.at)];
   },
   'rescheduled by its exit code': async () => {
     const job = submit(9, [], 99);
@@ -171,7 +178,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('qdel', job.id);
     await jobs.ended(job.id, 2);
     const second = jobs.runs(job.id)[1];
-    return [expectedRun(first, job.at, { status: 0 }), expectedRun(second, first.end, { status: 5 })];
+    return [recordOfRun(first, job.at, { status: 0 }), recordOfRun(second, first.end, { status: 5 })];
   },
   'suspended, then resumed': async () => {
     const job = submit(20);
@@ -182,24 +189,26 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('qmod', '-usj', job.id);
     await pause(6);
     // The job's runtime includes the suspension.
-    return single(job);
+    return recordOfSingleRun(job);
   },
-  'past its limit': () => single(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
-  'past a limit as a clock shows it': () => single(submit(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
+  'past its limit': () => recordOfSingleRun(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
+  'past a limit as a clock shows it': () =>
+    recordOfSingleRun(submit(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
   // Grid Engine ends a job past its soft limit by a signal, as qdel does.
-  'past its soft limit': () => single(submit(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
-  'a limit of the queue is in no field': () => single(submit(60, ['-q', 'short.q']), { status: 0 }),
+  'past its soft limit': () => recordOfSingleRun(submit(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
+  'a limit of the queue is in no field': () =>
+    recordOfSingleRun(submit(60, ['-q', 'short.q']), { status: 0 }),
   'a limit beside one that need not be granted': () =>
-    single(submit(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), { limit: 90 }),
+    recordOfSingleRun(submit(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), { limit: 90 }),
   'a limit that is changed while it waits': async () => {
     const job = submit(5, ['-h', '-l', 'h_rt=100']);
     jobs.call('qalter', '-l', 'h_rt=200', job.id);
     jobs.call('qrls', job.id);
-    return single(job, { limit: 200 });
+    return recordOfSingleRun(job, { limit: 200 });
   },
   'begins later': () => {
     const begin = now() + 14;
-    return single(submit(5, ['-a', momentText(begin)]));
+    return recordOfSingleRun(submit(5, ['-a', formatStartTime(begin)]));
   },
   'an array that is held, then released': async () => {
     const job = submit(5, ['-h', '-t', '1-2']);
@@ -213,38 +222,43 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     return [...(await tasks(first, [1, 2])), ...(await tasks(second, [1, 2]))];
   },
   'a range of slots, of which the most are granted': () =>
-    single(submit(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
-  'slots that are reserved': () => single(submit(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
+    recordOfSingleRun(submit(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
+  'slots that are reserved': () =>
+    recordOfSingleRun(submit(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
   'waits until the slots of others are free': async () => {
     const first = submit(12, ['-pe', 'pair', '2']);
     await jobs.started(first.id);
     const second = submit(5, ['-pe', 'pair', '2']);
-    const both = [await single(first, { processors: 2 }), await single(second, { processors: 2 })];
+    const both = [
+      await recordOfSingleRun(first, { processors: 2 }),
+      await recordOfSingleRun(second, { processors: 2 }),
+    ];
     expect(both[1]![0]!.start).toBeGreaterThan(both[0]![0]!.start + 10);
     return both.flat();
   },
   // The accounting repeats the job's slots on a separate line for the slave task.
-  'a slave task': () => single(submit(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
-  'a program instead of a script': () => single(submit(5, ['-b', 'y', '/bin/bash'])),
-  'ended by a signal of its own': () => single(submit(6, [], 'KILL'), { status: 5 }),
+  'a slave task': () =>
+    recordOfSingleRun(submit(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
+  'a program instead of a script': () => recordOfSingleRun(submit(5, ['-b', 'y', '/bin/bash'])),
+  'ended by a signal of its own': () => recordOfSingleRun(submit(6, [], 'KILL'), { status: 5 }),
   'an exit code that keeps it in the queue': async () => {
     const job = submit(6, [], 100);
-    const found = await single(job, { status: 0 });
-    await inState(job.id, 'Eqw');
+    const found = await recordOfSingleRun(job, { status: 0 });
+    await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
     return found;
   },
   'could not start': async () => {
     const job = submit(5, ['-wd', '/nonexistent']);
-    await inState(job.id, 'Eqw');
+    await waitForState(job.id, 'Eqw');
     jobs.call('qdel', job.id);
-    return [neverStarted(job)];
+    return [recordOfUnstartedJob(job)];
   },
   'not restartable, and so not rescheduled by a command': async () => {
     const job = submit(14, ['-r', 'n']);
     await jobs.started(job.id);
     expect(jobs.call('qmod', '-rj', job.id)).toContain('not restartable');
-    return single(job);
+    return recordOfSingleRun(job);
   },
   'deleted while suspended': async () => {
     const job = submit(60);
@@ -254,39 +268,39 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('qdel', job.id);
     const end = now();
     await until(() => !jobs.tries('qstat', '-j', job.id), 30);
-    return jobs.runs(job.id).map((run) => expectedRun({ ...run, end }, job.at, { status: 5 }));
+    return jobs.runs(job.id).map((run) => recordOfRun({ ...run, end }, job.at, { status: 5 }));
   },
   'an array of which tasks are deleted while they wait': async () => {
     const job = submit(8, ['-t', '1-3', '-tc', '1']);
     await jobs.started(`${job.id}_1`);
     jobs.call('qdel', job.id, '-t', '2-3');
-    lost.push(`${job.id}.2`, `${job.id}.3`);
+    unrecordedJobs.push(`${job.id}.2`, `${job.id}.3`);
     return tasks(job, [1]);
   },
 };
 
 /** Names of jobs and tasks for which the accounting must have no record. */
-const lost: string[] = [];
+const unrecordedJobs: string[] = [];
 
 /** Cases that run when all other jobs have ended, since they disturb the whole engine. */
-const AT_THE_END: Record<string, () => Promise<Expected[]>> = {
+const FINAL_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   // The record of a job whose host went down has no times, as if the job had never started. The job
   // would run again.
   'its host goes down': async () => {
     const job = submit(60);
     await jobs.started(job.id);
-    const { status, stderr } = spawnSync('bash', [fileHere('gridEngine.sh'), root, 'lose'], {
+    const { status, stderr } = spawnSync('bash', [pathInFolder('gridEngine.sh'), root, 'lose'], {
       encoding: 'utf8',
     });
     expect({ status, stderr }).toMatchObject({ status: 0 });
-    await inState(job.id, 'Rq');
+    await waitForState(job.id, 'Rq');
     jobs.call('qdel', job.id);
-    return [neverStarted(job)];
+    return [recordOfUnstartedJob(job)];
   },
 };
 
 /** Cases after which the accounting has no record of the job. */
-const LOST: Record<string, () => Promise<string>> = {
+const UNRECORDED_CASES: Record<string, () => Promise<string>> = {
   'deleted while waiting': async () => {
     const { id } = submit(5, ['-h']);
     await pause(5);
@@ -295,34 +309,34 @@ const LOST: Record<string, () => Promise<string>> = {
   },
 };
 
-describe.skipIf(!canRun && process.env.CI === undefined)(
+describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
   "Grid Engine's accounting",
   { timeout: 60_000 },
   () => {
-    const expected = new Map<string, Expected[] | Error>();
+    const expected = new Map<string, ExpectedRecord[] | Error>();
     let log = '';
 
     beforeAll(async () => {
-      const { status, stderr } = spawnSync('bash', [fileHere('gridEngine.sh'), root, String(PORT)], {
+      const { status, stderr } = spawnSync('bash', [pathInFolder('gridEngine.sh'), root, String(PORT)], {
         encoding: 'utf8',
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       expect({ status, stderr }).toMatchObject({ status: 0 });
       await Promise.all([
-        ...Object.entries(CASES).map(async ([name, act]) => {
+        ...Object.entries(JOB_CASES).map(async ([name, act]) => {
           expected.set(name, await act().catch((error: Error) => error));
         }),
-        ...Object.values(LOST).map(async (act) => lost.push(await act())),
+        ...Object.values(UNRECORDED_CASES).map(async (act) => unrecordedJobs.push(await act())),
       ]);
       await until(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
-      for (const [name, act] of Object.entries(AT_THE_END))
+      for (const [name, act] of Object.entries(FINAL_CASES))
         expected.set(name, await act().catch((error: Error) => error));
       await pause(3);
       log = readFileSync(join(root, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
 
     afterAll(() => {
-      spawnSync('bash', [fileHere('gridEngine.sh'), root, 'stop']);
+      spawnSync('bash', [pathInFolder('gridEngine.sh'), root, 'stop']);
     });
 
     const expectedOf = (name: string) => {
@@ -332,15 +346,15 @@ describe.skipIf(!canRun && process.env.CI === undefined)(
       return found;
     };
 
-    test.each(Object.keys({ ...CASES, ...AT_THE_END }))('%s', async (name) => {
-      await expectLog(log, expectedOf(name));
+    test.each(Object.keys({ ...JOB_CASES, ...FINAL_CASES }))('%s', async (name) => {
+      await expectConvertedLog(log, expectedOf(name));
     });
 
     test('a job that was deleted while it waited is no record', async () => {
-      const records = await expectLog(log, []);
+      const records = await expectConvertedLog(log, []);
       expect(records.length).toBeGreaterThan(40);
-      expect(lost.length).toBe(Object.keys(LOST).length + 2);
-      expect(records.filter(({ job, name }) => lost.includes(name ?? String(job)))).toEqual([]);
+      expect(unrecordedJobs.length).toBe(Object.keys(UNRECORDED_CASES).length + 2);
+      expect(records.filter(({ job, name }) => unrecordedJobs.includes(name ?? String(job)))).toEqual([]);
     });
   },
 );

@@ -11,7 +11,7 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { run } from '../cli/runProgram.js';
 
 /** Expected record of a run in the converted log. Times in seconds since 1970. */
-export interface Expected {
+export interface ExpectedRecord {
   /** Number or name of the job in the log. */
   readonly job: number | string;
   readonly arrival: number;
@@ -32,7 +32,7 @@ export interface Expected {
 /**
  * One run of a job: the first and last time that the job wrote to its file, in seconds since 1970.
  */
-export interface Beats {
+export interface ObservedRun {
   /** Job number. Under Slurm, each task of an array has its own number. */
   readonly job: number;
   readonly start: number;
@@ -43,9 +43,9 @@ export interface Beats {
  * Tolerance, in seconds, between times in the log and times seen by the jobs and the test on a busy
  * computer. The cases differ by more.
  */
-const TOLERANCE = 4;
+const TIME_TOLERANCE = 4;
 
-export const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+export const pathInFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const now = () => Date.now() / 1000;
 export const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
@@ -85,7 +85,7 @@ export class Jobs {
   }
 
   /** Runs of a job, or of an array task such as `12_1`, in order of time. */
-  runs(name: string): Beats[] {
+  runs(name: string): ObservedRun[] {
     const files = readdirSync(this.folder).filter((file) => file.startsWith(`${name}.`));
     return files.sort().flatMap((file) => {
       const times = readFileSync(join(this.folder, file), 'utf8').trim().split('\n').map(Number);
@@ -105,12 +105,12 @@ export class Jobs {
 }
 
 /** Records of a converted log. Times in seconds since 1970. */
-interface LogRecord extends Expected {
+interface LogRecord extends ExpectedRecord {
   /** Name of the job; undefined if the log has none. */
   readonly name: string | undefined;
 }
 
-async function convert(log: string, options: readonly string[]): Promise<LogRecord[]> {
+async function convertedRecords(log: string, options: readonly string[]): Promise<LogRecord[]> {
   const { code, out, err } = await run(['trace', 'convert', '-', '-', ...options], { input: log });
   expect({ code, err }).toMatchObject({ code: 0 });
   const { names } = parseTrace(out).header;
@@ -126,13 +126,13 @@ async function convert(log: string, options: readonly string[]): Promise<LogReco
     });
 }
 
-const isNear = (found: number, right: number) => Math.abs(found - right) <= TOLERANCE;
+const isNear = (found: number, right: number) => Math.abs(found - right) <= TIME_TOLERANCE;
 
 /**
  * Checks that the log has the expected records, with times within the tolerance, and no others for
  * these jobs.
  */
-function expectRecords(records: readonly LogRecord[], expected: readonly Expected[]): void {
+function expectRecords(records: readonly LogRecord[], expected: readonly ExpectedRecord[]): void {
   for (const job of new Set(expected.map((each) => each.job))) {
     const right = expected.filter((each) => each.job === job);
     const found = records.filter((each) => each.job === job || each.name === job);
@@ -149,12 +149,12 @@ function expectRecords(records: readonly LogRecord[], expected: readonly Expecte
 /**
  * Converts an accounting log, checks its records against the expected ones and returns all of them.
  */
-export async function expectLog(
+export async function expectConvertedLog(
   log: string,
-  expected: readonly Expected[],
+  expected: readonly ExpectedRecord[],
   ...options: string[]
 ): Promise<LogRecord[]> {
-  const records = await convert(log, options);
+  const records = await convertedRecords(log, options);
   expectRecords(records, expected);
   return records;
 }

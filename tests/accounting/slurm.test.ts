@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import {
-  type Beats,
-  type Expected,
-  expectLog,
-  fileHere,
+  type ExpectedRecord,
+  expectConvertedLog,
   Jobs,
   missingPrograms,
   now,
+  type ObservedRun,
+  pathInFolder,
   pause,
   until,
 } from './jobs.js';
@@ -18,8 +18,8 @@ import {
 /** Runs jobs under a real Slurm, converts its accounting and compares each record with the job. */
 
 const missing = missingPrograms(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
-const canRun = missing.length === 0 && process.getuid?.() === 0;
-if (!canRun && process.env.CI === undefined) {
+const hasSlurm = missing.length === 0 && process.getuid?.() === 0;
+if (!hasSlurm && process.env.CI === undefined) {
   console.warn(
     "skipped: Slurm's accounting needs root and Debian's slurmctld, slurmd, slurm-client, slurmdbd, mariadb-server, munge",
   );
@@ -31,20 +31,20 @@ const REQUEUE_DELAY = 11;
 
 const folder = temporaryFolder();
 const jobs = new Jobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
-const control = (...words: string[]) => jobs.call('scontrol', ...words);
+const runScontrol = (...words: string[]) => jobs.call('scontrol', ...words);
 
-const isIdle = (node: string) =>
+const isNodeIdle = (node: string) =>
   jobs.call('sinfo', '--noheader', '--nodes', node, '--format=%t').startsWith('idle');
 
-interface Submitted {
+interface SubmittedJob {
   readonly id: string;
   /** Time of the submission, in seconds since 1970. */
   readonly at: number;
 }
 
-function submit(seconds: number, words: string[] = [], code = 0): Submitted {
+function submit(seconds: number, words: string[] = [], code = 0): SubmittedJob {
   const at = now();
-  const script = [fileHere('job.sh'), jobs.folder, String(seconds), String(code)];
+  const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
   const parts = words.includes(':') ? words : ['--time=1', ...words];
   const id = jobs.call('sbatch', '--parsable', '--output=/dev/null', '--chdir=/', ...parts, ...script).trim();
   return { id, at };
@@ -54,76 +54,81 @@ function submit(seconds: number, words: string[] = [], code = 0): Submitted {
  * Expected record of a completed run with one processor and a limit of a minute. `other` replaces
  * fields.
  */
-const expectedRun = (
-  { job, start, end }: Beats,
+const recordOfRun = (
+  { job, start, end }: ObservedRun,
   arrival: number,
-  other: Partial<Expected> = {},
-): Expected => ({
+  other: Partial<ExpectedRecord> = {},
+): ExpectedRecord => ({
   ...{ job, arrival, start, runtime: end - start, processors: 1, limit: 60, status: 1 },
   ...other,
 });
 
-const neverRan = (job: string, arrival: number, end: number): Expected => ({
+const recordOfUnstartedJob = (job: string, arrival: number, end: number): ExpectedRecord => ({
   ...{ job: Number(job), arrival, start: end, runtime: 0, processors: -1, limit: 60, status: 5 },
 });
 
 /** Waits for a job that runs once and returns its expected record; `other` replaces fields. */
-async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
+async function recordOfSingleRun(
+  { id, at }: SubmittedJob,
+  other: Partial<ExpectedRecord> = {},
+): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => expectedRun(each, at, other));
+  return jobs.runs(id).map((each) => recordOfRun(each, at, other));
 }
 
 /**
  * Submits a job, requeues it by a command while it runs, and returns its number, submission and
  * end.
  */
-async function requeued(command: string): Promise<{ id: string; at: number; end: number }> {
+async function requeueRunningJob(command: string): Promise<{ id: string; at: number; end: number }> {
   const { id, at } = submit(9);
   await jobs.started(id);
   await pause(3);
-  control(command, id);
+  runScontrol(command, id);
   return { id, at, end: now() };
 }
 
-const twoRuns = async (id: string, arrivals: number[], others: Partial<Expected>[]) => {
+const recordsOfTwoRuns = async (id: string, arrivals: number[], others: Partial<ExpectedRecord>[]) => {
   await jobs.ended(id, 2);
-  return jobs.runs(id).map((each, index) => expectedRun(each, arrivals[index], others[index]));
+  return jobs.runs(id).map((each, index) => recordOfRun(each, arrivals[index], others[index]));
 };
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
-const CASES: Record<string, () => Promise<Expected[]>> = {
-  'several processors': () => single(submit(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
-  'several nodes': () => single(submit(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
+const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+  'several processors': () =>
+    recordOfSingleRun(submit(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
+  'several nodes': () => recordOfSingleRun(submit(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
   'a whole node for one task': () =>
-    single(submit(5, ['--partition=failing', '--exclusive']), { processors: 16 }),
-  'an error': () => single(submit(5, [], 3), { status: 0 }),
-  'less than a second': () => single(submit(0), { runtime: 0 }),
-  'two partitions': () => single(submit(5, ['--partition=main,short'])),
-  'no limit, started by the main scheduler': () => single(submit(5, ['--time=UNLIMITED']), { limit: -1 }),
+    recordOfSingleRun(submit(5, ['--partition=failing', '--exclusive']), { processors: 16 }),
+  'an error': () => recordOfSingleRun(submit(5, [], 3), { status: 0 }),
+  'less than a second': () => recordOfSingleRun(submit(0), { runtime: 0 }),
+  'two partitions': () => recordOfSingleRun(submit(5, ['--partition=main,short'])),
+  'no limit, started by the main scheduler': () =>
+    recordOfSingleRun(submit(5, ['--time=UNLIMITED']), { limit: -1 }),
   'the default limit of a partition': async () => {
     const at = now();
     const words = ['--parsable', '--output=/dev/null', '--chdir=/', '--partition=short'];
-    const id = jobs.call('sbatch', ...words, fileHere('job.sh'), jobs.folder, '5').trim();
-    return single({ id, at }, { limit: 120 });
+    const id = jobs.call('sbatch', ...words, pathInFolder('job.sh'), jobs.folder, '5').trim();
+    return recordOfSingleRun({ id, at }, { limit: 120 });
   },
-  'a name with a bar and a line end': () => single(submit(5, ['--job-name=a|b\nc'])),
-  steps: () => single(submit(6, ['--ntasks=2', '--export=ALL,STEPS=1']), { processors: 2 }),
+  'a name with a bar and a line end': () => recordOfSingleRun(submit(5, ['--job-name=a|b\nc'])),
+  steps: () => recordOfSingleRun(submit(6, ['--ntasks=2', '--export=ALL,STEPS=1']), { processors: 2 }),
   'held, then released': async () => {
     const { id } = submit(5, ['--hold']);
     await pause(12);
-    control('release', id);
-    return single({ id, at: now() });
+    runScontrol('release', id);
+    return recordOfSingleRun({ id, at: now() });
   },
   'begins later': async () => {
     const { id, at } = submit(5, ['--begin=now+15']);
-    return single({ id, at: at + 15 });
+    return recordOfSingleRun({ id, at: at + 15 });
   },
   'after another job': async () => {
     const first = submit(12);
     const { id } = submit(5, [`--dependency=afterok:${first.id}`]);
     await jobs.ended(id);
     const { end } = jobs.runs(first.id)[0];
-    return [...(await single(first)), ...(await single({ id, at: end }))];
+    return [...(await recordOfSingleRun(first)), ...(await recordOfSingleRun({ id, at: end }))];
   },
   'after a job that failed': async () => {
     const first = submit(12, [], 1);
@@ -131,13 +136,13 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await jobs.ended(first.id);
     const { end } = jobs.runs(first.id)[0];
     // The second job could not start before it left the queue.
-    return [...(await single(first, { status: 0 })), neverRan(id, end, end)];
+    return [...(await recordOfSingleRun(first, { status: 0 })), recordOfUnstartedJob(id, end, end)];
   },
   'an array with a task at a time': async () => {
     const { id, at } = submit(7, ['--array=0-2%1']);
     await jobs.ended(`${id}_2`);
     const [first, second, third] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
-    return [expectedRun(first, at), expectedRun(second, first.end), expectedRun(third, second.end)];
+    return [recordOfRun(first, at), recordOfRun(second, first.end), recordOfRun(third, second.end)];
   },
   'an array cancelled half way': async () => {
     const { id, at } = submit(30, ['--array=0-4%1']);
@@ -147,47 +152,47 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await jobs.ended(`${id}_0`);
     const [first] = jobs.runs(`${id}_0`);
     // The single line for the array tasks that never started has no eligible time.
-    return [expectedRun(first, at, { status: 5 }), neverRan(id, first.end, first.end)];
+    return [recordOfRun(first, at, { status: 5 }), recordOfUnstartedJob(id, first.end, first.end)];
   },
   requeued: async () => {
-    const { id, at, end } = await requeued('requeue');
-    return twoRuns(id, [at, end + REQUEUE_DELAY], [{ status: 0 }, {}]);
+    const { id, at, end } = await requeueRunningJob('requeue');
+    return recordsOfTwoRuns(id, [at, end + REQUEUE_DELAY], [{ status: 0 }, {}]);
   },
   'requeued and held, then released': async () => {
-    const { id, at } = await requeued('requeuehold');
+    const { id, at } = await requeueRunningJob('requeuehold');
     await pause(20);
-    control('release', id);
-    return twoRuns(id, [at, now()], [{ status: 0 }, {}]);
+    runScontrol('release', id);
+    return recordsOfTwoRuns(id, [at, now()], [{ status: 0 }, {}]);
   },
   'suspended, then resumed': async () => {
     const job = submit(24);
     await jobs.started(job.id);
     await pause(4);
-    control('suspend', job.id);
+    runScontrol('suspend', job.id);
     const suspended = now();
     await pause(12);
-    control('resume', job.id);
+    runScontrol('resume', job.id);
     const pausedFor = now() - suspended;
     await pause(6);
     await jobs.ended(job.id);
     const [{ start, end }] = jobs.runs(job.id);
-    return single(job, { runtime: end - start - pausedFor });
+    return recordOfSingleRun(job, { runtime: end - start - pausedFor });
   },
   'their node goes down': async () => {
     const again = submit(14, ['--partition=failing']);
     const once = submit(14, ['--partition=failing', '--no-requeue']);
     await Promise.all([jobs.started(again.id), jobs.started(once.id)]);
     await pause(4);
-    control('update', 'NodeName=n7', 'State=DOWN', 'Reason=test');
+    runScontrol('update', 'NodeName=n7', 'State=DOWN', 'Reason=test');
     const down = now();
     await pause(4);
     // Slurm may have resumed the node by itself.
-    await until(() => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isIdle('n7'));
+    await until(() => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isNodeIdle('n7'));
     await jobs.ended(again.id, 2);
     const lost = (id: string) => ({ status: 0, runtime: down - jobs.runs(id)[0].start });
     return [
-      ...(await twoRuns(again.id, [again.at, down + REQUEUE_DELAY], [lost(again.id), {}])),
-      ...(await single(once, lost(once.id))),
+      ...(await recordsOfTwoRuns(again.id, [again.at, down + REQUEUE_DELAY], [lost(again.id), {}])),
+      ...(await recordOfSingleRun(once, lost(once.id))),
     ];
   },
   preempted: async () => {
@@ -198,46 +203,50 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await jobs.ended(urgent.id);
     const end = urgent.at;
     return [
-      ...(await single(urgent, { processors: 16 })),
-      ...(await twoRuns(id, [at, end + REQUEUE_DELAY], [{ processors: 16, status: 0 }, { processors: 16 }])),
+      ...(await recordOfSingleRun(urgent, { processors: 16 })),
+      ...(await recordsOfTwoRuns(
+        id,
+        [at, end + REQUEUE_DELAY],
+        [{ processors: 16, status: 0 }, { processors: 16 }],
+      )),
     ];
   },
-  'past its limit': () => single(submit(300, ['--time=0:30']), { status: 0 }),
+  'past its limit': () => recordOfSingleRun(submit(300, ['--time=0:30']), { status: 0 }),
   'a limit that is changed while it runs': async () => {
     const job = submit(8);
     await jobs.started(job.id);
-    control('update', `JobId=${job.id}`, 'TimeLimit=5');
-    return single(job, { limit: 300 });
+    runScontrol('update', `JobId=${job.id}`, 'TimeLimit=5');
+    return recordOfSingleRun(job, { limit: 300 });
   },
   'cancelled while running': async () => {
     const job = submit(60);
     await jobs.started(job.id);
     await pause(8);
     jobs.call('scancel', job.id);
-    return single(job, { status: 5 });
+    return recordOfSingleRun(job, { status: 5 });
   },
   'cancelled while held': async () => {
     const { id } = submit(5, ['--hold']);
     await pause(10);
     jobs.call('scancel', id);
     const cancelled = now();
-    return [neverRan(id, cancelled, cancelled)];
+    return [recordOfUnstartedJob(id, cancelled, cancelled)];
   },
   'the components of a heterogeneous job': async () => {
     const words = ['--time=1', '--ntasks=1', ':', '--time=2', '--ntasks=2'];
-    return single(submit(7, words), { processors: 3, limit: 120 });
+    return recordOfSingleRun(submit(7, words), { processors: 3, limit: 120 });
   },
   'one with fewer nodes while it runs': async () => {
     const { id, at } = submit(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
     await jobs.started(id);
     await pause(9);
-    control('update', `JobId=${id}`, 'NumNodes=2');
+    runScontrol('update', `JobId=${id}`, 'NumNodes=2');
     const change = now();
     await jobs.ended(id);
     const [{ job, start, end }] = jobs.runs(id);
     return [
-      expectedRun({ job, start, end: change }, at, { processors: 3, status: 2 }),
-      expectedRun({ job, start: change, end }, change, {
+      recordOfRun({ job, start, end: change }, at, { processors: 3, status: 2 }),
+      recordOfRun({ job, start: change, end }, change, {
         processors: 2,
         limit: 60 - (change - start),
         status: 3,
@@ -260,17 +269,17 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('scancel', third.id);
     const cancelled = now();
     return [
-      ...(await single(first, { processors: 32 })),
-      ...(await single(second, { processors: 32 })),
-      ...(await single(backfilled, { processors: 16, limit: -1 })),
-      ...(await single(late, { processors: 16, limit: -1 })),
-      neverRan(third.id, third.at, cancelled),
+      ...(await recordOfSingleRun(first, { processors: 32 })),
+      ...(await recordOfSingleRun(second, { processors: 32 })),
+      ...(await recordOfSingleRun(backfilled, { processors: 16, limit: -1 })),
+      ...(await recordOfSingleRun(late, { processors: 16, limit: -1 })),
+      recordOfUnstartedJob(third.id, third.at, cancelled),
     ];
   },
 };
 
-describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", { timeout: 60_000 }, () => {
-  const expected = new Map<string, Expected[] | Error>();
+describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting", { timeout: 60_000 }, () => {
+  const expected = new Map<string, ExpectedRecord[] | Error>();
   const alive: string[] = [];
   let text = '';
   let names = '';
@@ -279,7 +288,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
   beforeAll(async () => {
     const { status, stderr } = spawnSync(
       'bash',
-      [fileHere('slurm.sh'), join(folder, 'slurm'), String(PORT)],
+      [pathInFolder('slurm.sh'), join(folder, 'slurm'), String(PORT)],
       {
         encoding: 'utf8',
         env: { ...process.env, TZ: 'UTC' },
@@ -290,7 +299,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
     const begin = now();
     alive.push(submit(400, ['--time=10']).id, submit(5, ['--begin=now+600']).id);
     await Promise.all(
-      Object.entries(CASES).map(async ([name, act]) => {
+      Object.entries(JOB_CASES).map(async ([name, act]) => {
         expected.set(name, await act().catch((error: Error) => error));
       }),
     );
@@ -314,7 +323,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
   }, 400_000);
 
   afterAll(() => {
-    spawnSync('bash', [fileHere('slurm.sh'), join(folder, 'slurm'), 'stop']);
+    spawnSync('bash', [pathInFolder('slurm.sh'), join(folder, 'slurm'), 'stop']);
   });
 
   const expectedOf = (name: string) => {
@@ -324,30 +333,30 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
     return found;
   };
 
-  test.each(Object.keys(CASES))('%s: the documented command', async (name) => {
-    await expectLog(text, expectedOf(name));
+  test.each(Object.keys(JOB_CASES))('%s: the documented command', async (name) => {
+    await expectConvertedLog(text, expectedOf(name));
   });
-  test.each(Object.keys(CASES))('%s: JSON', async (name) => {
-    await expectLog(json, expectedOf(name));
+  test.each(Object.keys(JOB_CASES))('%s: JSON', async (name) => {
+    await expectConvertedLog(json, expectedOf(name));
   });
 
   test('a job without a limit was started by the backfill scheduler', () => {
     expect(text).toMatch(/\|full\|.*\|(?:525600|UNLIMITED)\|.*SchedBackfill/);
   });
 
-  test('only the job whose name breaks its line is lost', async () => {
+  test('a line break in a job name loses only that job', async () => {
     const broken = expectedOf('a name with a bar and a line end');
-    const others = Object.keys(CASES)
+    const others = Object.keys(JOB_CASES)
       .flatMap((name) => expectedOf(name))
       .filter((each) => each.job !== broken[0].job);
-    await expectLog(names, others, '--skip-bad-lines');
+    await expectConvertedLog(names, others, '--skip-bad-lines');
   });
 
   test.each([
     ['text', () => text],
     ['JSON', () => json],
   ])('jobs that are alive are no records: %s', async (_, log) => {
-    const records = await expectLog(log(), []);
+    const records = await expectConvertedLog(log(), []);
     expect(records.length).toBeGreaterThan(20);
     expect(records.filter(({ job }) => alive.includes(String(job)))).toEqual([]);
   });

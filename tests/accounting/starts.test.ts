@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { fileHere, Jobs, missingPrograms, pause, until } from './jobs.js';
+import { Jobs, missingPrograms, pathInFolder, pause, until } from './jobs.js';
 
 /**
  * A real Slurm runs sleeping jobs, and its accounting is compared job by job with what the rules of --scheduler slurm
@@ -96,7 +96,7 @@ async function shareOf(log: string, ...rules: string[]): Promise<number> {
 beforeAll(() => {
   if (!canRun) return;
   const words = [join(folder, 'slurm'), `${PORT}`, `${processors}`, parameters];
-  const { status, stderr } = spawnSync('bash', [fileHere('slurm.sh'), ...words], {
+  const { status, stderr } = spawnSync('bash', [pathInFolder('slurm.sh'), ...words], {
     encoding: 'utf8',
     env: { ...process.env, TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -105,7 +105,7 @@ beforeAll(() => {
 }, 120_000);
 
 afterAll(() => {
-  if (canRun) spawnSync('bash', [fileHere('slurm.sh'), join(folder, 'slurm'), 'stop']);
+  if (canRun) spawnSync('bash', [pathInFolder('slurm.sh'), join(folder, 'slurm'), 'stop']);
 }, 60_000);
 
 test.skipIf(!canRun)(

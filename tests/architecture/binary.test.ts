@@ -80,7 +80,7 @@ const I32 = 0x7f;
 const F64 = 0x7c;
 
 /** True if wabt's validator accepts the release binary with these WebAssembly features disabled. */
-function isValid(disabled: readonly string[]): boolean {
+function isValidWithout(disabled: readonly string[]): boolean {
   const words = disabled.map((feature) => `--disable-${feature}`);
   try {
     execFileSync('wasm-validate', [...words, fileURLToPath(coreFile('release'))], { stdio: 'ignore' });
@@ -90,11 +90,11 @@ function isValid(disabled: readonly string[]): boolean {
   }
 }
 
-test.skipIf(!isValid([]) && process.env.CI === undefined)(
+test.skipIf(!isValidWithout([]) && process.env.CI === undefined)(
   'the release binary needs only the listed features beyond the first version of WebAssembly',
   () => {
-    expect(isValid(['simd', 'multi-value', 'mutable-globals'])).toBe(true);
-    expect(FEATURES.filter((feature) => isValid([feature]))).toEqual([]);
+    expect(isValidWithout(['simd', 'multi-value', 'mutable-globals'])).toBe(true);
+    expect(FEATURES.filter((feature) => isValidWithout([feature]))).toEqual([]);
   },
 );
 
@@ -152,9 +152,9 @@ test('the shared binary imports its memory and nothing else', () => {
   expect(imports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
 });
 
-const generated = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
+const generatedTypes = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
 
-test.skipIf(!existsSync(generated))('the host has the types that the compiler found', () => {
+test.skipIf(!existsSync(generatedTypes))('the host has the types that the compiler found', () => {
   const kept = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
-  expect(readFileSync(kept, 'utf8')).toBe(readFileSync(generated, 'utf8'));
+  expect(readFileSync(kept, 'utf8')).toBe(readFileSync(generatedTypes, 'utf8'));
 });

@@ -9,12 +9,12 @@ import { run } from '../cli/runProgram.js';
 
 const MAX_FILES = 8;
 /** Files that only parse the command line; they have returned before the core is called. */
-const BEFORE = ['host/cli/catalogue.ts'];
+const PARSING_FILES = ['host/cli/catalogue.ts'];
 /**
  * Files in the core on the call path: a function of each calls a function of the next, down to the
  * event loop.
  */
-const IN_CORE = ['assembly/index.ts', 'assembly/engine/run.ts'];
+const CORE_PATH_FILES = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
 test('a simulation passes through few files from the command to the event loop', async () => {
   const before = Error.stackTraceLimit;
@@ -34,19 +34,19 @@ test('a simulation passes through few files from the command to the event loop',
   }
   const calling = stacks[0].matchAll(/\/(host\/[\w/]+\.ts)/g);
   const opened = new Set([
-    ...BEFORE,
+    ...PARSING_FILES,
     ...[...calling].map(([, path]) => path),
     'host/core/host.ts',
-    ...IN_CORE,
+    ...CORE_PATH_FILES,
   ]);
   // The path includes the program, the command and the caller of the core.
   for (const path of ['cli/main.ts', 'cli/commands/simulate.ts', 'simulate/simulator.ts'])
     expect([...opened]).toContain(`host/${path}`);
   for (const path of opened) expect(readFileSync(path, 'utf8')).not.toBe('');
-  expect(readFileSync(IN_CORE[0], 'utf8')).toMatch(
+  expect(readFileSync(CORE_PATH_FILES[0], 'utf8')).toMatch(
     /import \* as events from '\.\/engine\/run';[\s\S]*events\.runUntil/,
   );
-  expect(readFileSync(IN_CORE[1], 'utf8')).toMatch(
+  expect(readFileSync(CORE_PATH_FILES[1], 'utf8')).toMatch(
     /export function runUntil[\s\S]*run<\w+>\([\s\S]*while \(true\)/,
   );
   expect([...opened].slice(MAX_FILES)).toEqual([]);

@@ -10,37 +10,37 @@ import { coreConstants } from '../../host/core/module.js';
 
 const root = fileURLToPath(new URL('../../assembly/', import.meta.url));
 /** Enumerations whose members are amounts rather than kinds, and may be used in arithmetic. */
-const NUMBERS = ['Limit', 'Extra'];
-const LISTS = readdirSync(join(root, 'abi'))
+const AMOUNT_ENUMERATIONS = ['Limit', 'Extra'];
+const ENUMERATIONS = readdirSync(join(root, 'abi'))
   .flatMap((path) => [...readFileSync(join(root, 'abi', path), 'utf8').matchAll(/^export enum (\w+)/gm)])
   .map(([, name]) => name!)
-  .filter((name) => !NUMBERS.includes(name));
-const MEMBER = `(?:${LISTS.join('|')})\\.(?!COUNT\\b)\\w+`;
+  .filter((name) => !AMOUNT_ENUMERATIONS.includes(name));
+const MEMBER_PATTERN = `(?:${ENUMERATIONS.join('|')})\\.(?!COUNT\\b)\\w+`;
 /**
  * Code that compares enumeration members by order or computes with them. `1 + Order.Given`, a
  * number with 0 for none, is allowed.
  */
-const BY_PLACE = new RegExp(`\\b${MEMBER} (?:[<>]=?|[+-]) |[^=][<>]=? ${MEMBER}`);
+const ORDER_DEPENDENT_USE = new RegExp(`\\b${MEMBER_PATTERN} (?:[<>]=?|[+-]) |[^=][<>]=? ${MEMBER_PATTERN}`);
 
-test('no member is compared by its position, or the next one taken by adding to it', () => {
+test('enumeration members are neither ordered nor incremented', () => {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   );
   const found = files.flatMap((path) =>
     readFileSync(join(root, path), 'utf8')
       .split('\n')
-      .flatMap((line, i) => (BY_PLACE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+      .flatMap((line, i) => (ORDER_DEPENDENT_USE.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
   );
   expect(files.length).toBeGreaterThan(50);
-  expect(LISTS.length).toBeGreaterThan(15);
+  expect(ENUMERATIONS.length).toBeGreaterThan(15);
   expect(found).toEqual([]);
 });
 
 test('the test finds such comparisons', () => {
   for (const line of ['order >= Order.Shortest', 'Order.Given < order', 'return Topology.Independent + 1;'])
-    expect(line).toMatch(BY_PLACE);
+    expect(line).toMatch(ORDER_DEPENDENT_USE);
   for (const line of ['which < Option.COUNT', 'order === 1 + Order.Given', 'x !== Room.Keys'])
-    expect(line).not.toMatch(BY_PLACE);
+    expect(line).not.toMatch(ORDER_DEPENDENT_USE);
 });
 
 test('the count of an enumeration is the number of its members', () => {

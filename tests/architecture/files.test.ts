@@ -10,9 +10,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const MAX_LINES = 600;
 /** Maximum number of lines of a function, from its first word to its closing brace. */
-const MAX_OF_FUNCTION = 60;
+const MAX_FUNCTION_LINES = 60;
 /** Maximum line length of the core in characters; its formatter breaks no lines. */
-const LONGEST_LINE = 110;
+const MAX_CORE_LINE_LENGTH = 110;
 /**
  * A policy's declaration must be a single string literal, since concatenated parts would be joined
  * again at every call.
@@ -59,7 +59,7 @@ test('no file is too long', () => {
 test('no function is too long', () => {
   const functions = all.flatMap(functionsOf);
   expect(functions.length).toBeGreaterThan(3 * all.length);
-  const long = functions.filter(({ length }) => length > MAX_OF_FUNCTION);
+  const long = functions.filter(({ length }) => length > MAX_FUNCTION_LINES);
   expect(long.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ test('no line of the core is too long', () => {
   const long = sources('assembly').flatMap(({ path, lines }) =>
     lines
       .map((line, index) => ({ where: `${path}:${index + 1}`, line }))
-      .filter(({ line }) => line.length > LONGEST_LINE && !DECLARATION.test(line)),
+      .filter(({ line }) => line.length > MAX_CORE_LINE_LENGTH && !DECLARATION.test(line)),
   );
   expect(long.map(({ where, line }) => `${where}: ${line.length} columns`)).toEqual([]);
 });

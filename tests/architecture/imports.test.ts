@@ -149,7 +149,7 @@ describe.each([
 const SHOWN_BY_VIEW =
   /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|arguments|lists|errors)\.ts$/;
 
-test('what shows tables and figures knows no kind of result', () => {
+test('modules for tables and figures depend on no kind of result', () => {
   const others = importsIn('host').filter(({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to));
   expect(others.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
@@ -267,7 +267,7 @@ test('the explorer, and what it uses of the host, needs no module of Node', () =
 });
 
 /** All files of the host that a file imports, directly or indirectly. */
-function reachedFrom(path: string): Set<string> {
+function filesReachedFrom(path: string): Set<string> {
   const sources = new Set(filesIn('host'));
   const imports = importsIn('host').filter(({ to }) => sources.has(to));
   const reached = new Set([path]);
@@ -278,19 +278,19 @@ function reachedFrom(path: string): Set<string> {
 }
 
 /** Global names that exist only in Node. */
-const NODES = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
+const NODE_GLOBALS = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
 
 test('gridalloc/core needs no package, nothing of Node and nothing of the web', () => {
-  const reached = [...reachedFrom('core/host.ts')];
+  const reached = [...filesReachedFrom('core/host.ts')];
   expect(reached.filter((path) => !path.startsWith('core/'))).toEqual([]);
   expect(reached.flatMap(packagesOf)).toEqual([]);
   const strange = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
   const code = (path: string) => codeOf(join('host', path));
-  expect(reached.filter((path) => NODES.test(code(path)) || strange.test(code(path)))).toEqual([]);
+  expect(reached.filter((path) => NODE_GLOBALS.test(code(path)) || strange.test(code(path)))).toEqual([]);
 });
 
 describe('the portable library', () => {
-  const reached = reachedFrom('portable.ts');
+  const reached = filesReachedFrom('portable.ts');
 
   test('holds all code that computes', () => {
     const rooms = [
@@ -315,11 +315,11 @@ describe('the portable library', () => {
   });
 
   test('uses nothing that only Node has', () => {
-    expect([...reached].filter((path) => NODES.test(codeOf(join('host', path))))).toEqual([]);
+    expect([...reached].filter((path) => NODE_GLOBALS.test(codeOf(join('host', path))))).toEqual([]);
   });
 });
 
-test('one file reads the words of a command line; commands take what it makes of them', () => {
+test('one file parses command lines; commands receive its result', () => {
   const readers = filesIn('host').filter((path) => /\bArguments\b/.test(codeOf(join('host', path))));
   const parser = ['request/fromArguments.ts', 'cli/catalogue.ts', 'cli/command.ts'];
   expect(readers.sort()).toEqual(parser.sort());

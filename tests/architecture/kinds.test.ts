@@ -46,13 +46,13 @@ test('CI runs every kind', () => {
 
 const PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
 
-const partsIn = (folder: string, ...words: string[]) =>
+const partsOfRun = (folder: string, ...words: string[]) =>
   execFileSync('node', [join(folder, '.ci/parts.mjs'), ...words], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
 
 test.each(PARTS)('the part %s depends on its tests and everything that they import', (part) => {
-  const inputs = new Set(partsIn('.', 'inputs', part));
+  const inputs = new Set(partsOfRun('.', 'inputs', part));
   const tracked = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
   const open = [...testsByKind()[part]];
   expect(open.length).toBeGreaterThan(0);
@@ -72,11 +72,11 @@ describe('in a copy in which every part has passed', () => {
   beforeAll(() => {
     execFileSync('git', ['clone', '--quiet', '--shared', '.', folder]);
     for (const path of ['.ci/parts.mjs', 'tests/kinds.ts']) copyFileSync(path, join(folder, path));
-    partsIn(folder, 'passed', ...PARTS, 'bench');
+    partsOfRun(folder, 'passed', ...PARTS, 'bench');
   });
 
   test('none is due', () => {
-    expect(partsIn(folder, 'due')).toEqual(['']);
+    expect(partsOfRun(folder, 'due')).toEqual(['']);
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe('in a copy in which every part has passed', () => {
     const file = join(folder, path);
     const before = readFileSync(file, 'utf8');
     appendFileSync(file, '\nexport const changed = true;\n');
-    expect(partsIn(folder, 'due')).toContain(part);
+    expect(partsOfRun(folder, 'due')).toContain(part);
     writeFileSync(file, before);
   });
 
@@ -126,7 +126,7 @@ describe('in a copy in which every part has passed', () => {
     const before = readFileSync(file, 'utf8');
     const part = file === inSlurm ? 'cluster' : 'hosts';
     writeFileSync(file, `${line}\n`);
-    expect(partsIn(folder, 'inputs', part).includes(path)).toBe(isInput);
+    expect(partsOfRun(folder, 'inputs', part).includes(path)).toBe(isInput);
     writeFileSync(file, before);
   });
 
@@ -136,7 +136,7 @@ describe('in a copy in which every part has passed', () => {
       const file = join(folder, path);
       const before = readFileSync(file, 'utf8');
       appendFileSync(file, '\n');
-      expect(partsIn(folder, 'due')).toEqual(['']);
+      expect(partsOfRun(folder, 'due')).toEqual(['']);
       writeFileSync(file, before);
     },
   );

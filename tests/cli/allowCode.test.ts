@@ -28,7 +28,9 @@ async function runsCode(words: readonly string[]) {
  * Words that open a folder or study containing code, by command; `runs` need permission to run that
  * code, `reads` do not run it.
  */
-const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly reads?: string[][] }>> = {
+const COMMANDS_WITH_CODE: Readonly<
+  Record<string, { readonly runs?: string[][]; readonly reads?: string[][] }>
+> = {
   simulate: {
     runs: [
       ['simulate', '--config', 'simulated'],
@@ -100,11 +102,15 @@ describe('a folder or a study with code', () => {
   });
 
   test('is known to every command', () => {
-    expect(Object.keys(OPENED)).toEqual(entries.map(({ name }) => name));
+    expect(Object.keys(COMMANDS_WITH_CODE)).toEqual(entries.map(({ name }) => name));
   });
 
   test.each(
-    sampleOf(Object.values(OPENED).flatMap(({ runs = [] }) => runs.map((words) => [words.join(' '), words]))),
+    sampleOf(
+      Object.values(COMMANDS_WITH_CODE).flatMap(({ runs = [] }) =>
+        runs.map((words) => [words.join(' '), words]),
+      ),
+    ),
   )('%s is refused, and runs with --allow-code', async (_, words) => {
     expect(await runsCode(words as string[])).toMatchObject({
       hasRun: false,
@@ -119,13 +125,15 @@ describe('a folder or a study with code', () => {
 
   test.each(
     sampleOf(
-      Object.values(OPENED).flatMap(({ reads = [] }) => reads.map((words) => [words.join(' '), words])),
+      Object.values(COMMANDS_WITH_CODE).flatMap(({ reads = [] }) =>
+        reads.map((words) => [words.join(' '), words]),
+      ),
     ),
   )('%s runs none of its code', async (_, words) => {
     expect((await runsCode(words as string[])).hasRun).toBe(false);
   });
 
-  test('needs no --allow-code where a given option replaces it', async () => {
+  test('needs no --allow-code if an option on the command line replaces the code', async () => {
     const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
     expect(await runsCode(words)).toMatchObject({ hasRun: false, code: 0 });
   });
@@ -135,7 +143,7 @@ describe('a folder or a study with code', () => {
     async (name, load) => {
       const { options } = await load();
       // `study merge` may run code as well, when it plans further rounds for Slurm.
-      const mayRun = OPENED[name]?.runs !== undefined || name === 'study merge';
+      const mayRun = COMMANDS_WITH_CODE[name]?.runs !== undefined || name === 'study merge';
       expect(Object.hasOwn(options, 'allow-code')).toBe(mayRun);
     },
   );

@@ -63,7 +63,7 @@ test('a table with what Shih et al. say', async () => {
   expect(out).toMatch(/O\(m \+ q\) +-?\d/);
 });
 
-test('a function from a file beside an allocator, and one that fails', async () => {
+test('an allocator and policy files, one of which fails', async () => {
   const folder = temporaryFolder();
   const [mine, wrong] = [join(folder, 'mine.mjs'), join(folder, 'wrong.mjs')];
   writeFileSync(mine, 'export default ({ bestFit }) => bestFit;');

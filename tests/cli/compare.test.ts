@@ -90,7 +90,7 @@ describe('gridalloc compare', () => {
       }
   });
 
-  test('says what information methods have where it differs', async () => {
+  test('states the information that methods use if it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
     const knows = async (estimates: string) => {
       const { out } = await run([
@@ -115,7 +115,7 @@ describe('gridalloc compare', () => {
     expect(out).toMatch(/dynamic: estimates \(exact\)/);
   });
 
-  test('without a workload takes the setting of the paper, but for what is given', async () => {
+  test('without a workload uses the settings of the paper except for given options', async () => {
     const headOf = async (...words: string[]) => {
       const { out } = await run(['compare', '--json', '--policy', 'bf', ...words]);
       const { workload, capacities, speeds } = JSON.parse(out);
@@ -388,7 +388,7 @@ describe('methods of gridalloc compare', () => {
     expect(JSON.parse(out).runs.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  test('that are the same, and lists beside whole methods, are refused', async () => {
+  test('identical methods, and lists together with --method, are refused', async () => {
     expect(await compared('--method', 'easy', '--method', 'discipline=easy')).toMatchObject({
       code: 2,
       err: expect.stringContaining("'easy' and 'easy' are the same method"),

@@ -51,14 +51,14 @@ test('each method has on each log the value that simulate has, and its ratio to 
     }
   }
   expect(document.metrics[0]).toMatchObject({ logs: 2, judged: false });
-  expectOneShape(document);
+  expectUniformFields(document);
 });
 
 /**
  * Checks the fields of a JSON document: its top level, its first metric, and the types in all of
  * its lists.
  */
-function expectOneShape(document: Record<string, unknown>): void {
+function expectUniformFields(document: Record<string, unknown>): void {
   const [first] = document.metrics as Record<string, unknown>[];
   const { logs: _, ...fields } = first!;
   expect(document).toMatchObject(fields);
@@ -83,7 +83,7 @@ test.each([2, 3, 10])(
     const { code, out } = await runProgram(['compare', ...logs, ...words, '--json', '--quiet']);
     expect(code).toBe(0);
     const document = JSON.parse(out);
-    expectOneShape(document);
+    expectUniformFields(document);
     const screen = (await runProgram(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
     const verdicts = new Set<string>();
     for (const [i, log] of logs.entries()) {
@@ -126,7 +126,7 @@ test('a small log beside a large one shows its values with digits that tell them
   expect(new Set(shown).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
 });
 
-test('the pieces of a log of four months are beside its verdict, on the screen and in the folder', async () => {
+test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
   const bursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
     const i = Number(n) - 1;
     return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
@@ -144,7 +144,7 @@ test('the pieces of a log of four months are beside its verdict, on the screen a
     );
 });
 
-test('what to do next fits the result', async () => {
+test('the suggested next command fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => logFile(`next${i}.swf`, LOG, 2 * i + 1));
   const shaken = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
   const printed = async (words: readonly string[]) =>
@@ -184,7 +184,7 @@ test('what to do next fits the result', async () => {
   expect(once).not.toContain('gridalloc compare');
 });
 
-test('too few replications of each log are said once, with the number that is needed', async () => {
+test('too few replications per log are reported once, with the required number', async () => {
   const { out } = await runProgram(['compare', one, two, ...TWO, '--replications', '3']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'one.swf and two.swf: No verdicts from these 3 copies of this log, shaken by ±30 s: at least 10 replications are needed.',
@@ -272,7 +272,7 @@ function withoutTimes(name: string, longer: number): string {
   return path;
 }
 
-const estimating: readonly (readonly string[])[] = [
+const OPTIONS_NEEDING_ESTIMATES: readonly (readonly string[])[] = [
   ['--discipline', 'fcfs,easy'],
   ['--policy', 'best-fit,fastest-first', '--discipline', 'easy', '--sites', '8,128'],
   ['--method', 'fcfs', '--method', 'easy, backfill-order=shortest'],
@@ -281,7 +281,7 @@ const estimating: readonly (readonly string[])[] = [
   [],
 ];
 
-test.each(estimating)('logs without requested times are omitted: %s', async (...words) => {
+test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: %s', async (...words) => {
   const lacking = [withoutTimes('lacking1.swf', 7), withoutTimes('lacking2.swf', 11)];
   const rest = ['--quiet', '--json'];
   const expected = JSON.parse((await run(['compare', one, two, ...words, ...rest])).out);
@@ -349,7 +349,7 @@ test('logs of the same name are distinguished by their folders', () => {
   expect(shortNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
 });
 
-test('files given in one argument are one log', async () => {
+test('files joined in one argument form one log', async () => {
   const parts = [
     logFile('a.swf', LOG),
     logFile(

@@ -13,7 +13,7 @@ const folder = temporaryFolder();
  * Command of a simulator that writes the starts of a rule in a given format. For logs outside the
  * rule it uses FCFS. `habit` selects one of its errors.
  */
-function against(rule: string, form: string, place = '{processors}', habit = 0): string {
+function simulatorCommand(rule: string, form: string, place = '{processors}', habit = 0): string {
   const known = mkdtempSync(join(folder, 'known-'));
   const write = (name: string, starts: Starts) => writeFileSync(join(known, name), linesOf(starts, form));
   const first = (each: (typeof set.cases)[number]) =>
@@ -37,7 +37,7 @@ function linesOf(starts: Starts, form: string): string {
 }
 
 /** Error message, joined to one line, for a simulator command that fails. */
-async function complaint(command: string): Promise<string> {
+async function errorMessageOf(command: string): Promise<string> {
   const { code, out, err } = await run(['conformance', '--against', command, '--quiet']);
   expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
   return err;
@@ -61,14 +61,14 @@ test('cases and rules, with the options that gridalloc has for them', async () =
 /** Each run of the command starts one shell per log. */
 describe('a simulator', { timeout: 180_000 }, () => {
   test('of several sites, which writes SWF', async () => {
-    const { cases, machine, sites } = await answersOf(against('sites-kept', 'swf', '{sites}'));
+    const { cases, machine, sites } = await answersOf(simulatorCommand('sites-kept', 'swf', '{sites}'));
     expect(cases.length).toBe(set.cases.length);
     expect(machine.rules).toEqual(['fcfs']);
     expect(sites.rules).toEqual(['sites-kept']);
   });
 
-  test('of one machine, in words, with its habits', async () => {
-    const command = against('easy start', 'table', '{processors}', 1);
+  test('a simulator of one machine, described with its habits', async () => {
+    const command = simulatorCommand('easy start', 'table', '{processors}', 1);
     const { code, out } = await run(['conformance', '--against', command, '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain(
@@ -77,8 +77,13 @@ describe('a simulator', { timeout: 180_000 }, () => {
     expect(out).toContain('  jobs end at their estimates\n  jobs with a runtime of 0 take a second\n');
   });
 
-  test('that follows no rule: the nearest rules, and case by case', async () => {
-    const { code, out } = await run(['conformance', '--against', against('fcfs', 'late'), '--quiet']);
+  test('a simulator that follows no rule: the nearest rules, and every case', async () => {
+    const { code, out } = await run([
+      'conformance',
+      '--against',
+      simulatorCommand('fcfs', 'late'),
+      '--quiet',
+    ]);
     expect(code).toBe(0);
     expect(out).toContain('No rule gives its starts in all');
     expect(out).toMatch(/\npassing +1 2 2 +none\n/);
@@ -90,7 +95,9 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['words', 'the command writes "1 soon" for passing; expected a job from 1 to 3'],
     ['twice', 'the command writes "1 0" for passing; expected a job from 1 to 3'],
   ])('whose output is wrong: %s', async (form, message) => {
-    expect(await complaint(against('fcfs', form))).toContain(`gridalloc: --against: ${message}`);
+    expect(await errorMessageOf(simulatorCommand('fcfs', form))).toContain(
+      `gridalloc: --against: ${message}`,
+    );
   });
 
   test.each([
@@ -101,7 +108,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['kill -9 $$', 'the command fails on passing: ended by SIGKILL'],
     ['true', 'the command writes no {out} for passing'],
   ])('that fails: %s', async (command, message) => {
-    expect(await complaint(`${command} # {log} {processors} {out}`)).toContain(message);
+    expect(await errorMessageOf(`${command} # {log} {processors} {out}`)).toContain(message);
   });
 
   test.each([
@@ -115,9 +122,9 @@ describe('a simulator', { timeout: 180_000 }, () => {
     expect(err).toContain(message);
   });
 
-  test('that is interrupted ends', async () => {
+  test('an interrupted simulator ends', async () => {
     const interruption = new AbortController();
-    const command = `sleep 600; ${against('fcfs', 'table')}`;
+    const command = `sleep 600; ${simulatorCommand('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
     // The simulator sleeps longer than the test's timeout, so only the interruption can end it.
     const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });

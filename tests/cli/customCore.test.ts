@@ -13,11 +13,11 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const folder = temporaryFolder();
 const core = join(folder, 'release.wasm');
 /** A custom section without content, which WebAssembly ignores. */
-const SECTION = Uint8Array.of(0, 2, 1, 120);
+const CUSTOM_SECTION = Uint8Array.of(0, 2, 1, 120);
 
 beforeAll(() => {
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    const bytes = Buffer.concat([readFileSync(fileURLToPath(coreFile(build))), SECTION]);
+    const bytes = Buffer.concat([readFileSync(fileURLToPath(coreFile(build))), CUSTOM_SECTION]);
     writeFileSync(join(folder, `${build}.wasm`), bytes);
   }
 });

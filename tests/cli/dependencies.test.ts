@@ -25,7 +25,7 @@ const LOG = [
 const OPTIONS = ['--sites', '8', '--dependencies'];
 
 /** Sentence in the output that counts the jobs with dependencies. */
-const TOLD =
+const DEPENDENCY_MESSAGE =
   '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
 
 test('every result shows a dependent job, and so do a rerun and explain', async () => {
@@ -33,7 +33,7 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   const out = join(temporaryFolder(), 'results');
   const first = await run(['simulate', log, ...OPTIONS, '--parquet', '--out', out]);
   expect(first.code).toBe(0);
-  expect(first.err).toContain(TOLD);
+  expect(first.err).toContain(DEPENDENCY_MESSAGE);
   const read = (file: string) => readFileSync(join(out, file), 'utf8');
   const [head, ...lines] = read('jobs.csv').trimEnd().split('\n');
   const names = head.split(',');
@@ -98,7 +98,7 @@ test.each([
   expect(err).toContain(sentence);
 });
 
-test('a sweep has them as a setting, and simulates every policy in its threads', () => {
+test('a sweep over dependencies simulates every policy in threads', () => {
   const out = join(temporaryFolder(), 'sweep');
   const policies = ['--vary', 'policy=best-fit,fastest-first'];
   const words = ['sweep', logFile(LOG), '--sites', '8,8', '--speeds', '1,2', '--threads', '1', ...policies];

@@ -12,7 +12,7 @@ const MODEL = 'lublin99[jobs=60,processors=64]';
 const SITES = ['--sites', '32,64', '--speeds', '2,1'];
 
 /** Responses to requests, without the greeting on the first line. */
-async function served(words: readonly string[], requests: readonly unknown[]) {
+async function agentResponses(words: readonly string[], requests: readonly unknown[]) {
   const input = requests.map(
     (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
   );
@@ -56,7 +56,7 @@ async function playEpisode(words: readonly string[], replication: number) {
 }
 
 test('the meaning of the numbers comes first, and requests may end at any time', async () => {
-  const { code, space, answers } = await served([MODEL, ...SITES, '--observe', 'waited,left'], []);
+  const { code, space, answers } = await agentResponses([MODEL, ...SITES, '--observe', 'waited,left'], []);
   expect({ code, space, answers }).toEqual({
     code: 0,
     space: { actions: 3, observation: ['waited', 'left[1]', 'left[2]'] },
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('replications follow each other, and can be repeated exactly', async () => {
-  const { answers } = await served(
+  const { answers } = await agentResponses(
     [MODEL, ...SITES, '--observe', 'estimate'],
     [{ reset: 1 }, { reset: true }, { reset: true }, { reset: 1 }],
   );
@@ -91,8 +91,8 @@ test('replications follow each other, and can be repeated exactly', async () => 
   expect(answers[1]).not.toEqual({ ...answers[0], replication: 2 });
 });
 
-test('waiting is an action where it is asked for', async () => {
-  const { answers } = await served(
+test('waiting is an action if requested', async () => {
+  const { answers } = await agentResponses(
     [MODEL, ...SITES, '--may-wait', '--load', '4'],
     [{ reset: 1 }, ...Array.from({ length: 3 }, () => ({ step: 1 }))],
   );
@@ -121,7 +121,7 @@ test('a request that cannot be met is answered in a sentence, and the episode go
     { reset: 1.5 },
   ];
   const requests = [{ step: 1 }, { reset: 1 }, ...wrong, ...impossible, { step: 1 }];
-  const { code, err, answers } = await served([MODEL, ...SITES], requests);
+  const { code, err, answers } = await agentResponses([MODEL, ...SITES], requests);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const refused = answers.filter(({ error }) => error !== undefined);
   // An empty line is not counted as a request.

@@ -17,9 +17,9 @@ const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
  * Sentence in the output. Jobs 2 and 5 request no time; job 4 does not either, but is excluded for
  * its missing runtime.
  */
-const TOLD = '2 of 4 jobs have no requested time; their actual runtime is used instead\n';
+const MISSING_TIMES_MESSAGE = '2 of 4 jobs have no requested time; their actual runtime is used instead\n';
 
-const DECIDING = [
+const OPTIONS_USING_ESTIMATES = [
   ['--discipline', 'easy'],
   ['--discipline', 'conservative'],
   ['--discipline', 'sjf'],
@@ -27,29 +27,38 @@ const DECIDING = [
   ['--moldable', 'down', '--moldable-threshold', '2'],
 ];
 
-test.each(DECIDING)('simulate %s %s counts those of the jobs that it keeps', async (...options) => {
-  const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-  expect(await run(words, { input: TINY_LOG })).toMatchObject({ code: 0, err: `standard input: ${TOLD}` });
-  const some = await run([...words, '--filter', 'job=1-4'], { input: TINY_LOG });
-  expect(some.err).toBe(`standard input: ${TOLD.replace('2 of 4', '1 of 3')}`);
-  const all = await run([...words, '--filter', 'job=1,3'], { input: TINY_LOG });
-  expect(all).toMatchObject({ code: 0, err: '' });
-  expect(await run([...words, '--estimates', 'exact'], { input: TINY_LOG })).toMatchObject({ err: '' });
-});
+test.each(OPTIONS_USING_ESTIMATES)(
+  'simulate %s %s counts those of the jobs that it keeps',
+  async (...options) => {
+    const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
+    expect(await run(words, { input: TINY_LOG })).toMatchObject({
+      code: 0,
+      err: `standard input: ${MISSING_TIMES_MESSAGE}`,
+    });
+    const some = await run([...words, '--filter', 'job=1-4'], { input: TINY_LOG });
+    expect(some.err).toBe(`standard input: ${MISSING_TIMES_MESSAGE.replace('2 of 4', '1 of 3')}`);
+    const all = await run([...words, '--filter', 'job=1,3'], { input: TINY_LOG });
+    expect(all).toMatchObject({ code: 0, err: '' });
+    expect(await run([...words, '--estimates', 'exact'], { input: TINY_LOG })).toMatchObject({ err: '' });
+  },
+);
 
-test.each(DECIDING)('simulate %s %s refuses jobs of which none requests a time', async (...options) => {
-  const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
-  const refused = await run([...words, '--filter', 'job=2,4,5'], { input: TINY_LOG });
-  expect(refused).toMatchObject({
-    code: 2,
-    out: '',
-    err:
-      'gridalloc: standard input: none of the 2 jobs requests a time (field 9, requestedTime), by which this run ' +
-      'decides; use --estimates exact\n',
-  });
-  const exact = [...words, '--filter', 'job=2,4,5', '--estimates', 'exact'];
-  expect(await run(exact, { input: TINY_LOG })).toMatchObject({ code: 0, err: '' });
-});
+test.each(OPTIONS_USING_ESTIMATES)(
+  'simulate %s %s refuses jobs of which none requests a time',
+  async (...options) => {
+    const words = ['simulate', '-', ...TINY_OPTIONS, ...options];
+    const refused = await run([...words, '--filter', 'job=2,4,5'], { input: TINY_LOG });
+    expect(refused).toMatchObject({
+      code: 2,
+      out: '',
+      err:
+        'gridalloc: standard input: none of the 2 jobs requests a time (field 9, requestedTime), by which this run ' +
+        'decides; use --estimates exact\n',
+    });
+    const exact = [...words, '--filter', 'job=2,4,5', '--estimates', 'exact'];
+    expect(await run(exact, { input: TINY_LOG })).toMatchObject({ code: 0, err: '' });
+  },
+);
 
 test('there is no message where estimates decide nothing', async () => {
   expect((await run(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG })).err).toBe('');
@@ -65,7 +74,7 @@ test('a report of a simulation gives the count', async () => {
   );
 });
 
-test('a sweep gives the count of the workload that it plans with, in its report too', () => {
+test('a sweep reports the number of jobs without requested times, also in its report', () => {
   const log = logFile([TINY_LOG, record(6, 9, 1, 1, 1, 5), ''].join(''));
   const sweep = (vary: string) => {
     const out = join(temporaryFolder(), 'sweep');
@@ -76,7 +85,7 @@ test('a sweep gives the count of the workload that it plans with, in its report 
   };
   const fact = { label: 'Jobs whose runtime serves as the estimate', value: '2 of 5' };
   const description = sweep('discipline=fcfs,easy,conservative');
-  expect(description.stderr).toBe(`${log}: ${TOLD.replace('of 4', 'of 5')}`);
+  expect(description.stderr).toBe(`${log}: ${MISSING_TIMES_MESSAGE.replace('of 4', 'of 5')}`);
   expect(description.labels).toContainEqual(fact);
   const silent = sweep('load=1,2');
   expect(silent.stderr).toBe('');

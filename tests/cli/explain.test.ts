@@ -18,7 +18,7 @@ const explain = (folder: string, ...words: string[]) => run(['explain', folder, 
 /** Lines of a text without indentation and with single blanks. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
-test('what simulate said about the log is repeated only with --verbose', async () => {
+test('messages of simulate about the log are repeated only with --verbose', async () => {
   const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
   const { err } = await explain(folder, '--job', '104');
   expect(err).toBe('');
@@ -27,7 +27,7 @@ test('what simulate said about the log is repeated only with --verbose', async (
 });
 
 describe('a job that waited', () => {
-  test('as text: which job, why, where', async () => {
+  test('text output: the job, the reasons and the site', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const { code, out, err } = await explain(folder, '--job', '5');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -70,7 +70,7 @@ describe('a job that waited', () => {
     expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
   });
 
-  test('as a page, with all that the text says, and the free processors as a figure', async () => {
+  test('page output: everything in the text, and a figure of free processors', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const page = join(temporaryFolder(), 'why.html');
     const { out, err } = await explain(folder, '--job', '5', '--out', page);
@@ -92,7 +92,7 @@ describe('a job that waited', () => {
     expect(wrong).toMatchObject({ code: 2, err: "gridalloc: --out: expected FILE.html, found 'why.txt'\n" });
   });
 
-  test('as JSON, with pieces of a cut job named as in jobs.csv', async () => {
+  test('JSON output: pieces of a split job are named as in jobs.csv', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const { code, out, err } = await explain(folder, '--job', '5#2', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -205,7 +205,7 @@ describe('wrong input is one sentence', () => {
     expect(await explain(folder, ...words)).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
   };
 
-  test('no job asked for, or an unknown one', async () => {
+  test('a missing or unknown job is refused', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const needs = 'gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10';
     await fails(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);

@@ -10,7 +10,7 @@ const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = temporaryFolder();
 
 /** Runs `gridalloc explore` on a folder and returns the input of its page, with the messages. */
-async function explored(name: string, ...words: string[]): Promise<PageInput & { err: string }> {
+async function explorerInput(name: string, ...words: string[]): Promise<PageInput & { err: string }> {
   const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
   const filled = await gridalloc([...words, '--out', out]);
   expect(filled.code, filled.stderr).toBe(0);
@@ -20,7 +20,7 @@ async function explored(name: string, ...words: string[]): Promise<PageInput & {
 }
 
 /** Mean waits, in seconds, of the methods shown on an explorer page. */
-function waitsOf({ options = {}, methods = [] }: PageInput): Promise<number[]> {
+function meanWaitsOf({ options = {}, methods = [] }: PageInput): Promise<number[]> {
   const { workload = '', ...others } = options;
   const simulated = methods.map(async (method) => {
     const { stdout } = await gridalloc([
@@ -37,7 +37,7 @@ function waitsOf({ options = {}, methods = [] }: PageInput): Promise<number[]> {
 test('the explorer of a comparison has its methods, with the same results', async () => {
   const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
   const words = ['compare', MODEL, ...methods, '--estimates', 'exact'];
-  const input = await explored('compared', ...words);
+  const input = await explorerInput('compared', ...words);
   expect(input.methods?.map(({ policy, order }) => [policy, order])).toEqual([
     ['best-fit', expect.stringContaining('wfp3')],
     ['ai2', undefined],
@@ -45,25 +45,33 @@ test('the explorer of a comparison has its methods, with the same results', asyn
   const { runs } = JSON.parse((await gridalloc([...words, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
-  expect(await waitsOf(input)).toEqual(runs.map(({ meanWait }) => meanWait));
+  expect(await meanWaitsOf(input)).toEqual(runs.map(({ meanWait }) => meanWait));
 });
 
-test('the explorer of a sweep has its first setting, and says what it leaves out', async () => {
+test('the explorer of a sweep shows its first setting and names the omitted ones', async () => {
   const sites = ['--sites', '64,128', '--vary', 'load=2,1', '--vary', 'policy=best-fit,ai2'];
-  const input = await explored('swept', 'sweep', MODEL, ...sites);
+  const input = await explorerInput('swept', 'sweep', MODEL, ...sites);
   expect(input.options?.load).toBe('2,2');
   expect(input.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
   expect(input.err).toContain('not shown: 2 more runs');
 });
 
 test('the explorer of simulations of several policies has them side by side', async () => {
-  const input = await explored('several', 'simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti');
+  const input = await explorerInput(
+    'several',
+    'simulate',
+    MODEL,
+    '--sites',
+    '64,128',
+    '--policy',
+    'best-fit,ti',
+  );
   expect(input.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
 });
 
 test('the explorer of a comparison of replications has the unchanged jobs, the methods without their defaults, and the report', async () => {
   const sites = ['--sites', '128', '--estimates', 'exact', '--replications', '3', '--threads', '1'];
-  const input = await explored('replicated', 'compare', MODEL, ...sites);
+  const input = await explorerInput('replicated', 'compare', MODEL, ...sites);
   expect(input.options).not.toHaveProperty('replication');
   expect(input.err).toContain('shows the jobs as they are');
   expect(input.methods).toEqual([
@@ -81,7 +89,7 @@ test('the explorer of a comparison of replications has the unchanged jobs, the m
 });
 
 test('the explorer of a simulation has only that simulation', async () => {
-  const input = await explored('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
+  const input = await explorerInput('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
   expect(input.methods).toEqual([{}]);
   expect(input.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
   expect(input.options).not.toHaveProperty('time-resolution');

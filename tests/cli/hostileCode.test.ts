@@ -16,21 +16,21 @@ const folder = temporaryFolder();
 
 const POLICY = 'export default (view) => view.bestFit;\n';
 /** JavaScript source of a value that throws at every access. */
-const TRAP =
+const THROWING_VALUE =
   'new Proxy(function () {}, Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, () => { throw null; }])))';
 
-const HOSTILE: Readonly<Record<string, string>> = {
+const HOSTILE_POLICIES: Readonly<Record<string, string>> = {
   'throws-null': 'export default () => { throw null; };',
   'throws-undefined': 'export default () => { throw undefined; };',
   'throws-text': "export default () => { throw 'text'; };",
   'throws-symbol': "export default () => { throw Symbol('a'); };",
-  'throws-proxy': `export default () => { throw ${TRAP}; };`,
+  'throws-proxy': `export default () => { throw ${THROWING_VALUE}; };`,
   'throws-odd':
     "export default () => { throw Object.assign(new Error('a'), { message: {}, stack: null }); };",
   'throws-bare': 'export default () => { throw Object.create(null); };',
   'answers-bigint': 'export default () => 1n;',
   'answers-symbol': "export default () => Symbol('a');",
-  'answers-proxy': `export default () => ${TRAP};`,
+  'answers-proxy': `export default () => ${THROWING_VALUE};`,
   'answers-odd': 'export default () => ({ valueOf() { throw null; }, toString() { throw null; } });',
   'answers-bare': 'export default () => Object.create(null);',
   'answers-text': "export default () => '1';",
@@ -45,7 +45,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'exits-with': 'export default () => process.exit(3);',
   'exits-at-once': `process.exit(0);\n${POLICY}`,
   'load-throws-null': `throw null;\n${POLICY}`,
-  'load-throws-proxy': `throw ${TRAP};\n${POLICY}`,
+  'load-throws-proxy': `throw ${THROWING_VALUE};\n${POLICY}`,
   'load-throws-odd': `throw Object.assign(new Error('a'), { message: 1n, stack: 1n });\n${POLICY}`,
   'load-rejects': `Promise.reject(new Error('a'));\nawait new Promise((done) => setTimeout(done, 50));\n${POLICY}`,
   'load-fails-later': `setTimeout(() => { throw null; });\nawait new Promise((done) => setTimeout(done, 50));\n${POLICY}`,
@@ -58,7 +58,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'breaks-has-instance': `Object.defineProperty(Function.prototype, Symbol.hasInstance, { value: null });\n${POLICY}`,
 };
 for (const [name, text] of Object.entries({
-  ...HOSTILE,
+  ...HOSTILE_POLICIES,
   prints: `console.log('\\u001b[2Jread');\n${POLICY}`,
 })) {
   writeFileSync(join(folder, `${name}.js`), text);
@@ -89,7 +89,7 @@ function run(words: readonly string[]) {
  * Names of the hostile policies to test under a command: all, or one in nine if cases are sampled.
  */
 const namesFor = (place: number) =>
-  Object.keys(HOSTILE).filter((_, i) => isFull || (i + place) % 9 === numberByCommit(9));
+  Object.keys(HOSTILE_POLICIES).filter((_, i) => isFull || (i + place) % 9 === numberByCommit(9));
 
 describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, wordsFor) => {
   test.each(namesFor(Object.keys(COMMANDS).indexOf(command)))(

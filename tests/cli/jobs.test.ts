@@ -122,7 +122,7 @@ describe('of a finished simulation', () => {
 });
 
 describe('of a log', () => {
-  test('what it records; the rest is unknown', async () => {
+  test('columns of jobs.csv; all others are unknown', async () => {
     const rows = await found(log);
     expect(rows).toHaveLength(ROWS.length);
     const known = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];

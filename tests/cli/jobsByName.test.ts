@@ -30,7 +30,7 @@ const LOGS: Readonly<Record<string, { readonly text: string; readonly names: rea
 };
 
 /** Internal numbers of array tasks, which must never be shown. */
-const INTERNAL = /\b1000000000\d{3}\b/;
+const INTERNAL_NUMBER = /\b1000000000\d{3}\b/;
 
 describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
   const folder = temporaryFolder();
@@ -93,7 +93,7 @@ describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
   ])('%s', async (_, words, message) => {
     const { code: status, stderr: err } = await gridalloc([...words, '--format', format]);
     expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(message) });
-    expect(err).not.toMatch(INTERNAL);
+    expect(err).not.toMatch(INTERNAL_NUMBER);
   });
 
   test('tables, explanations and folders', async () => {
@@ -107,7 +107,11 @@ describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
       ['jobs', log],
     ]) {
       const { code: status, stdout: printed, stderr: err } = await gridalloc(words);
-      expect({ words: words[0], status, err: INTERNAL.test(err) || INTERNAL.test(printed) }).toEqual({
+      expect({
+        words: words[0],
+        status,
+        err: INTERNAL_NUMBER.test(err) || INTERNAL_NUMBER.test(printed),
+      }).toEqual({
         words: words[0],
         status: 0,
         err: false,

@@ -53,7 +53,7 @@ function arrays(): string {
 }
 
 /** Text of a study, shortened when cases are sampled to the settings that its checks name. */
-const withFewer = (text: string) =>
+const withFewerSettings = (text: string) =>
   isFull
     ? text
     : text.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
@@ -85,7 +85,8 @@ describe('No line has more than 80 characters, except for commands and names of 
       expect(code, stderr).toBe(0);
     }
   });
-  const study = (name: string) => file(`${name}.yaml`, withFewer(smallStudy(name, { draws: 20, jobs: 60 })));
+  const study = (name: string) =>
+    file(`${name}.yaml`, withFewerSettings(smallStudy(name, { draws: 20, jobs: 60 })));
   const replicated = (count = 20) => ['--replications', String(count)];
   const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
   const isWhole = (line: string) => line.includes('gridalloc ') || line.includes(folder);

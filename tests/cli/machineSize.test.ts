@@ -13,7 +13,7 @@ const LOG = [
   '3 20 90 50 8 -1 -1 8 100 -1 1 3 1 -1 1 -1 -1 -1',
 ].join('\n');
 
-const REMARK =
+const ASSUMED_SIZE_MESSAGE =
   /log\.swf does not give the machine size; assuming one site of 10 processors, the most that its jobs held at once/;
 
 function logFile(folder: string): string {
@@ -39,7 +39,7 @@ test('trace info, simulate, compare, sweep and a study', async () => {
   ];
   for (const words of ways) {
     const { code, stderr } = await gridalloc(words);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMARK) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(ASSUMED_SIZE_MESSAGE) });
   }
   const simulated = await gridalloc(['simulate', log, '--sites', '10', '--json']);
   const meanWait = JSON.parse(simulated.stdout).meanWait as number;

@@ -41,7 +41,7 @@ const textOf = (...path: string[]) => readFileSync(join(...path), 'utf8');
 describe('a folder', () => {
   const out = join(folder, 'out');
 
-  test('has the names in its report, tables, figures and texts, and says what they stand for', async () => {
+  test('method names appear in report, tables, figures and texts, with their meaning', async () => {
     const document = await documentOf(...WORDS, ...REPLICATED);
     expect(await documentOf(...WORDS, ...REPLICATED, '--out', out)).toEqual(document);
     const { rows, machines } = document.metrics[0] && document;
@@ -76,7 +76,7 @@ describe('a folder', () => {
     );
   });
 
-  test('resumes after a part of its runs', async () => {
+  test('a comparison with named methods resumes after some of its runs', async () => {
     const journal = join(out, 'journal.jsonl');
     const lines = textOf(journal).trim().split('\n');
     writeFileSync(journal, `${lines.slice(0, 1 + lines.length / 3).join('\n')}\n`);
@@ -102,7 +102,7 @@ describe('a folder', () => {
   });
 });
 
-test('several logs, each with the values that it has alone', async () => {
+test('several logs have the same values as each alone', async () => {
   const [, , ...methods] = WORDS;
   const words = ['compare', log, other, ...methods, '--replications', '12', '--threads', '1'];
   const document = await documentOf(...words);

@@ -40,7 +40,7 @@ test('jobs.csv has more columns at its end only for fields with names', () => {
   expect(first.endsWith(',user01,"acct,0",batch,batch')).toBe(true);
 });
 
-test('schedule.swf keeps them, and is read back with them', async () => {
+test('schedule.swf keeps names and is read back with them', async () => {
   const swf = join(folder, 'schedule.swf');
   expect(readFileSync(swf, 'utf8')).toContain('; Job: 100-124 70_0\n');
   const again = await out('simulate', swf, '--sites', '1', '--filter', 'user=user03', '--by', 'user');
@@ -130,7 +130,7 @@ describe('--by user', () => {
   });
 });
 
-test('explain takes the name and the number of a task, and says whose it is', async () => {
+test('explain accepts the name and the number of a task, and names its user', async () => {
   for (const job of ['70_3', '103'])
     expect(await out('explain', folder, '--job', job)).toMatch(
       /^job 70_3: 1 processor, (?:.+\n)+user user04, group acct,1, partition batch\n/,

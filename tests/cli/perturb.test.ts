@@ -12,7 +12,7 @@ const RECORDS = Array.from({ length: 60 }, (_, i) => {
 });
 const LOG = logFile(['; MaxProcs: 4', ...RECORDS].join('\n'));
 
-test('convert writes the shaken log; with a factor of nothing it is the log, byte for byte', async () => {
+test('convert writes the perturbed log; without a change it equals the log byte for byte', async () => {
   const plain = await run(['trace', 'convert', LOG, '-']);
   const still = await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[submit=0]']);
   expect(still).toMatchObject({ code: 0, out: plain.out });

@@ -22,25 +22,25 @@ const LOG = logFile(
 const MODEL = 'lublin99[jobs=80,processors=64,seed=1]';
 const SITES = ['--sites', '8,8,8'];
 const DRAWN = [...SITES, '--speeds', 'draw[sh=0.1,seed=1]'];
-const ANEW = ['--perturb', 'speeds'];
+const REDRAWN_SPEEDS = ['--perturb', 'speeds'];
 const METHODS = ['--policy', 'best-fit,fastest-first'];
 
 const CASES: readonly (readonly string[])[] = [
   ['simulate', LOG],
   ['simulate', LOG, '--perturb', 'resample[by=user,block=1d]'],
   ['simulate', LOG, '--perturb', 'resample[by=user,block=7d]'],
-  ['simulate', LOG, ...DRAWN, ...ANEW],
+  ['simulate', LOG, ...DRAWN, ...REDRAWN_SPEEDS],
   ['simulate', MODEL, '--sites', '64'],
   ['compare', LOG, '--discipline', 'fcfs,easy'],
   ['compare', LOG, '--discipline', 'fcfs,easy', '--perturb', 'resample[by=user,block=1d]'],
   ['compare', LOG, ...DRAWN, ...METHODS],
-  ['compare', LOG, ...DRAWN, ...METHODS, ...ANEW],
+  ['compare', LOG, ...DRAWN, ...METHODS, ...REDRAWN_SPEEDS],
   ['compare', MODEL, '--sites', '64,64,64', ...METHODS],
-  ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...ANEW],
+  ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...REDRAWN_SPEEDS],
 ];
 
 /** What varies between the replications of a method (jobs or speeds), read from plan.json. */
-function variedIn(folder: string) {
+function variedInPlan(folder: string) {
   const { points, runs, workloads } = readPlan(join(folder, 'plan.json'));
   const [first] = points;
   const own = points.filter(({ labels }) => labels[0] === first!.labels[0]).map(({ run }) => runs[run]!);
@@ -63,13 +63,13 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
   const args = words.filter((word) => word !== undefined);
   const [, source] = args;
 
-  test('what is said of replications is what the plan varies', async () => {
+  test('sentences on replications name what the plan varies', async () => {
     const { code, stdout, stderr } = await gridalloc([
       ...args,
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);
     expect(code, stderr).toBe(0);
-    const varied = variedIn(folder);
+    const varied = variedInPlan(folder);
     const isModel = source === MODEL;
     const isResampled = args.some((word) => word.startsWith('resample'));
     const isOnlySpeeds = varied.speeds && !varied.jobs;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sampleOf } from '../cases.js';
-import { processorSeconds, underWay } from '../runs/childProcess.js';
+import { processorSeconds, waitUntilWorking } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -78,13 +78,13 @@ describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, ex
   });
 });
 
-test('an interrupt ends it with 130, also while it waits for input, and leaves nothing behind', async () => {
+test('an interrupt ends the program with exit code 130, even while it waits for input, and leaves no files', async () => {
   const folder = temporaryFolder();
   const words = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.write('; a log that does not go on\n');
   const closed = new Promise((resolve) => child.on('close', resolve));
-  await underWay(child.pid as number);
+  await waitUntilWorking(child.pid as number);
   child.kill('SIGINT');
   expect(await closed).toBe(130);
   expect(readdirSync(folder)).toEqual([]);
@@ -118,7 +118,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     child.stderr.on('data', (text) => (err += text));
     child.stdin.write('; a log that does not go on\n');
     const closed = new Promise((resolve) => child.on('close', resolve));
-    await underWay(child.pid as number);
+    await waitUntilWorking(child.pid as number);
     child.kill('SIGINT');
     expect(await closed).toBe(130);
     expect(err.trim().split('\n').at(-1)).toBe(message);
@@ -144,7 +144,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     let err = '';
     child.stderr.on('data', (text) => (err += text));
     const closed = new Promise((resolve) => child.on('close', resolve));
-    await underWay(child.pid as number, 3);
+    await waitUntilWorking(child.pid as number, 3);
     child.kill('SIGINT');
     expect(await closed).toBe(130);
     expect(err.trim().split('\n').at(-1)).toBe(message);
@@ -164,7 +164,7 @@ test.each([
   const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
-  await underWay(child.pid as number, 1);
+  await waitUntilWorking(child.pid as number, 1);
   const used = () => processorSeconds(child.pid as number) ?? 0;
   const before = used();
   let after = before;
@@ -179,7 +179,7 @@ test.each([
 });
 
 /** Command that reads a log from standard input, which stays open. */
-const OPEN = ['simulate', '-'];
+const READING_STDIN = ['simulate', '-'];
 /**
  * Command that runs for minutes: a load of 5 makes conservative backfilling plan all waiting jobs.
  */
@@ -214,7 +214,7 @@ describe.each([
   const loop = join(folder, 'loop.mjs');
   writeFileSync(loop, 'export default () => { for (;;); };\n');
   const commands = [
-    OPEN,
+    READING_STDIN,
     ['trace', 'info', '-'],
     ['trace', 'check', '-'],
     ['simulate', 'lublin99[jobs=100]', '--sites', '128,128', '--policy', loop, '--policy-timeout', '60'],
@@ -242,7 +242,7 @@ describe.each([
       const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, by) => resolve(by ?? code)),
       );
-      await underWay(child.pid as number);
+      await waitUntilWorking(child.pid as number);
       child.kill(signal);
       // Shells report both endings by the same number.
       expect([signal, expected]).toContain(await closed);

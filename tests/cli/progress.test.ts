@@ -18,7 +18,7 @@ test('progress appears after a while, with the time left, and goes away', () => 
   vi.useRealTimers();
 });
 
-test('outside a terminal a study prints lines of progress, with the speed since it resumed', () => {
+test('without a terminal, a study prints lines of progress with the speed since it resumed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const [plain, silent] = [new Memory(), new Memory()];
   const progress = new Progress(simulationsDone(10), plain, true);

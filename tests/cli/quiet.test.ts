@@ -17,7 +17,7 @@ const at = (name: string) => join(folder, name);
  * Words of each command that takes `--out`, by command. All run in one folder with results of
  * `simulate`.
  */
-const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const COMMANDS_WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
   simulate: [
     ['simulate', LOG, '--out', at('run')],
     [
@@ -65,14 +65,14 @@ const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
   conformance: [],
 };
 
-test('every command that takes --out is among them', async () => {
+test('every command with --out is tested', async () => {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   const commands = await Promise.all(entries.map(loadCommand));
   const names = commands.filter(({ options }) => 'out' in options).map(({ name }) => name);
-  expect(names.filter((name) => !(name in WITH_OUT))).toEqual([]);
+  expect(names.filter((name) => !(name in COMMANDS_WITH_OUT))).toEqual([]);
 });
 
-test.each(Object.values(WITH_OUT).flat())('%s', async (...words) => {
+test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...words) => {
   const quiet = await gridalloc([...words, '--quiet']);
   expect(quiet).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
 });

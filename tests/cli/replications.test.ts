@@ -112,7 +112,7 @@ describe('compare --replications', () => {
     expect(rows[1].mean).toBeCloseTo((single[0] + single[1] + single[2]) / 3, 9);
   });
 
-  test('a policy and its twin have no difference at all', async () => {
+  test('two identical policies have no difference', async () => {
     const { rows } = await documentOf(
       'compare',
       MODEL,
@@ -182,7 +182,7 @@ describe('compare --replications', () => {
     expect(leastOf(rows).mean).toBe(most);
   });
 
-  test('a verdict on drawn speeds is about this grid, unless each replication draws its own', async () => {
+  test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
     const printed = async (...more: string[]) =>
       (await inside(...words, ...more)).out.replaceAll(/\s+/g, ' ');
@@ -227,7 +227,7 @@ describe('compare --replications', () => {
     record(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1, 200),
   ).join('\n')}`;
 
-  test('a log is shaken on its own machine, and the text says what question that answers', async () => {
+  test('a log is perturbed on its own machine, and the output names the question answered', async () => {
     const { code, out } = await run(['compare', '-', '--replications', '12', '--threads', '1', '--quiet'], {
       input: LOG,
     });
@@ -240,7 +240,7 @@ describe('compare --replications', () => {
     expect(out).toContain('Among these 12 copies of this log, shaken by ±30 s');
   });
 
-  test('the pieces of a log of months are shown beside its copies', async () => {
+  test('the parts of a log of several months are shown with its perturbed copies', async () => {
     const day = 86_400;
     const months = Array.from({ length: 600 }, (_, i) =>
       record(

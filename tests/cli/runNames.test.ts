@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { drawFolder } from '../../host/reports/savedReport.js';
-import { inTurn } from '../cases.js';
+import { testSampler } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
@@ -35,9 +35,9 @@ const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser
 };
 
 /** Disciplines that choose sites themselves unless a policy is set. */
-const CHOOSES = ['easy', 'conservative'];
+const SITE_CHOOSING_DISCIPLINES = ['easy', 'conservative'];
 
-const isRun = inTurn(3);
+const isRun = testSampler(3);
 
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
   const kinds = Object.entries(KINDS).filter(isRun);
@@ -53,7 +53,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     const named = allocators().filter((each) => name.split(/[\s,]+/).includes(each.name));
     if (words.includes('--sites')) expect(named.length).toBeLessThan(2);
     else expect(named).toEqual([]);
-    const isOwn = CHOOSES.includes(discipline) && !words.includes('--policy');
+    const isOwn = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
     if (chooser !== undefined && !isOwn) expect(name).toContain(chooser);
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
     if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);

@@ -73,7 +73,7 @@ describe('compare --by without replications', () => {
     expect(found).toEqual(user!.map(({ name, jobs, p95Wait }) => ({ name, jobs, p95Wait })));
   });
 
-  test('simulate shows them of several policies too', async () => {
+  test('simulate shows classes for several policies, too', async () => {
     const words = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
     const text = await out('simulate', log, ...words, '--by', 'user');
     expect(rowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
@@ -127,7 +127,7 @@ describe('simulate --metric', () => {
  * A log in which some users and classes have jobs dropped, depending on the options that decide
  * which jobs fit.
  */
-const UNEQUAL = `; MaxProcs: 12
+const LOG_WITH_DROPPED_JOBS = `; MaxProcs: 12
 ${Array.from({ length: 30 }, (_, i) => {
   const user = 1 + (i % 3);
   const width = user === 3 || i % 4 === 0 ? 10 : 1 + (i % 4);
@@ -135,16 +135,16 @@ ${Array.from({ length: 30 }, (_, i) => {
 `;
 }).join('')}`;
 
-const DECIDING: readonly [string, string, readonly string[]][] = [
+const JOB_DROPPING_OPTIONS: readonly [string, string, readonly string[]][] = [
   ['multi-site=larger-first', 'fcfs', ['--sites', '4,8']],
   ['easy, multi-site-factor=1.2', 'first-available', ['--sites', '4,8']],
   ['moldable=down', 'fcfs', ['--sites', '8']],
 ];
 
-describe.each(DECIDING)(
+describe.each(JOB_DROPPING_OPTIONS)(
   'classes of methods that do not have the same jobs: %s beside %s',
   (more, fewer, sites) => {
-    const common = (): string[] => [logFile(UNEQUAL), ...sites, '--oversize', 'drop'];
+    const common = (): string[] => [logFile(LOG_WITH_DROPPED_JOBS), ...sites, '--oversize', 'drop'];
 
     test.each([
       ['once', []],

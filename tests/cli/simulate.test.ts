@@ -232,7 +232,7 @@ test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', as
   expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
 });
 
-const UNSET = Object.keys(OPTIONS).filter(
+const OPTIONS_OFF_BY_DEFAULT = Object.keys(OPTIONS).filter(
   (name) => isAbsent(name, 'none') && !optionNamed(name).isSwitch && !['workload', 'sites'].includes(name),
 );
 
@@ -243,8 +243,8 @@ test.each([
   const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
   const without = await run(words);
   expect(without.code).toBe(0);
-  expect(UNSET.length).toBeGreaterThan(30);
-  for (const name of UNSET) {
+  expect(OPTIONS_OFF_BY_DEFAULT.length).toBeGreaterThan(30);
+  for (const name of OPTIONS_OFF_BY_DEFAULT) {
     expect([name, await run([...words, `--${name}`, 'none'])]).toEqual([name, without]);
   }
 });

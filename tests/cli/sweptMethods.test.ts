@@ -53,7 +53,7 @@ test.each([
   expect(JSON.parse(judged.stdout).rows).toHaveLength(methods.length);
 });
 
-test('what decides the jobs is replicated', async () => {
+test('options that determine the jobs are replicated in the suggested command', async () => {
   const text = await swept('--vary', 'arrival-scale=0.9,1', '--discipline', 'easy');
   const [, line = ''] = /replicate it:\n {2}gridalloc (.*)/.exec(text) ?? [];
   const found = wordsOf(line);

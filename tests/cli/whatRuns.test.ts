@@ -49,7 +49,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
 });
 
 /** Example command-line words for each option that appears in a rule. */
-const GIVEN: Readonly<Record<string, readonly string[]>> = {
+const EXAMPLE_WORDS: Readonly<Record<string, readonly string[]>> = {
   queue: ['--queue', 'per-home', '--home', 'queue'],
   multiSite: ['--multi-site', 'adaptive'],
   interval: ['--interval', '600', '--discipline', 'easy'],
@@ -59,20 +59,23 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   dependencies: ['--dependencies'],
 };
 const log = logFile([record(1, 0, 100, 4, 1, 100), record(2, 1, 100, 4, 1, 100), ''].join('\n'));
-const excluded = CHOOSING_RULES.flatMap(({ of, excludes = [] }) =>
+const optionsExcludedByPolicy = CHOOSING_RULES.flatMap(({ of, excludes = [] }) =>
   of.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
 );
 
-test.each(excluded)('dynamic with %s is refused in words, alone and with other policies', async (option) => {
-  const words = GIVEN[option];
-  expect(words, option).toBeDefined();
-  const refused = {
-    code: 2,
-    err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
-  };
-  for (const policy of ['dynamic', 'best-fit,dynamic']) {
-    expect(await run(['simulate', log, '--sites', '4,4', '--policy', policy, ...words])).toMatchObject(
-      refused,
-    );
-  }
-});
+test.each(optionsExcludedByPolicy)(
+  'dynamic with %s is refused in words, alone and with other policies',
+  async (option) => {
+    const words = EXAMPLE_WORDS[option];
+    expect(words, option).toBeDefined();
+    const refused = {
+      code: 2,
+      err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
+    };
+    for (const policy of ['dynamic', 'best-fit,dynamic']) {
+      expect(await run(['simulate', log, '--sites', '4,4', '--policy', policy, ...words])).toMatchObject(
+        refused,
+      );
+    }
+  },
+);

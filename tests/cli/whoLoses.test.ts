@@ -110,7 +110,7 @@ describe('gridalloc compare --by', () => {
     expect(await printed('--replications', '5')).toContain('differences are not tested');
   });
 
-  test('limits hold at all looks together where it runs until decided', async () => {
+  test('with --until-decided, limits hold at all interim analyses together', async () => {
     const fixed = JSON.parse(await printed('--replications', '20', '--json'));
     const until = JSON.parse(await printed('--replications', '20', '--until-decided', '--json'));
     expect(until.looks).toEqual([20]);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run, TINY_LOG } from './runProgram.js';
 
 /** Complete error messages for wrong command lines, exactly as printed. */
-const WRONG: [words: string[], sentence: string][] = [
+const WRONG_COMMANDS: [words: string[], sentence: string][] = [
   [
     ['simulat'],
     "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, metrics, study, sweep, report, diff, jobs, explain, validate, explore, bench, conformance, environment, trace, completion",
@@ -141,7 +141,7 @@ const WRONG: [words: string[], sentence: string][] = [
 const TWO_SITES = ['--sites', '4,8'];
 
 /** Error messages for load-sharing options that exclude each other or are out of range. */
-const WRONG_SHARING: [words: string[], sentence: string][] = [
+const WRONG_LOAD_SHARING: [words: string[], sentence: string][] = [
   [['--queue', 'per-site'], "unknown value of --queue 'per-site'. Known: shared, per-home, independent"],
   [
     ['--reclaim'],
@@ -176,7 +176,7 @@ const WRONG_SHARING: [words: string[], sentence: string][] = [
 /**
  * Error messages for moldable jobs: combinations undefined in the paper, and values out of range.
  */
-const WRONG_MOLDING: [words: string[], sentence: string][] = [
+const WRONG_MOLDABLE_JOBS: [words: string[], sentence: string][] = [
   [['--moldable', 'up'], "unknown value of --moldable 'up'. Known: down, up-down"],
   [
     ['--moldable', 'up-down'],
@@ -268,7 +268,7 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 ];
 
 describe('wrong usage and bad input', () => {
-  test.each(WRONG)('%j', async (words, sentence) => {
+  test.each(WRONG_COMMANDS)('%j', async (words, sentence) => {
     const { code, out, err } = await run(words, { input: TINY_LOG });
     const isJson = words.includes('--json');
     const printed = isJson ? JSON.parse(out).error : out;
@@ -279,10 +279,13 @@ describe('wrong usage and bad input', () => {
     });
   });
 
-  test.each([...WRONG_SHARING, ...WRONG_MOLDING, ...WRONG_ESTIMATES])('%j', async (options, sentence) => {
-    const { code, out, err } = await run(['simulate', '-', ...TWO_SITES, ...options], { input: TINY_LOG });
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
-  });
+  test.each([...WRONG_LOAD_SHARING, ...WRONG_MOLDABLE_JOBS, ...WRONG_ESTIMATES])(
+    '%j',
+    async (options, sentence) => {
+      const { code, out, err } = await run(['simulate', '-', ...TWO_SITES, ...options], { input: TINY_LOG });
+      expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+    },
+  );
 
   test('an unknown policy prints the nearest and all known ones', async () => {
     const { code, err } = await run(['simulate', '-', '--policy', 'bestfit'], { input: TINY_LOG });

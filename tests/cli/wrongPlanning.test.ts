@@ -73,7 +73,7 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
 /**
  * Error messages for options that need a planning discipline, when the discipline does not plan.
  */
-const PLANNING_ALONE: [words: string[], sentence: string][] = [
+const OPTIONS_NEEDING_PLANNING: [words: string[], sentence: string][] = [
   [
     ['--select', 'optimal'],
     '--select optimal needs --discipline easy or conservative, since only backfilling plans ahead',
@@ -103,7 +103,7 @@ describe('wrong options of backfilling', () => {
     expect(await run(argv, { input })).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
   });
 
-  test.each(PLANNING_ALONE)('%j without backfilling', async (words, sentence) => {
+  test.each(OPTIONS_NEEDING_PLANNING)('%j without backfilling', async (words, sentence) => {
     const argv = ['simulate', '-', '--sites', '4,8', ...words];
     const input = `${record(1, 0, 10, 4, 1)}\n`;
     expect(await run(argv, { input })).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });

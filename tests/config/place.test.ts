@@ -13,7 +13,9 @@ import { temporaryFolder } from '../temporaryFolder.js';
  * Writes a log and, in a subfolder, results whose config.json names that log relative to the
  * subfolder.
  */
-async function resultsBeside(log: string): Promise<{ readonly folder: string; readonly results: string }> {
+async function writeLogAndResults(
+  log: string,
+): Promise<{ readonly folder: string; readonly results: string }> {
   const folder = temporaryFolder();
   const results = join(folder, 'out', 'first');
   mkdirSync(join(folder, 'logs'));
@@ -27,7 +29,7 @@ async function resultsBeside(log: string): Promise<{ readonly folder: string; re
 }
 
 test('simulate --config finds the log from the folders above, wherever it is run', async () => {
-  const { folder, results } = await resultsBeside('logs/tiny.swf');
+  const { folder, results } = await writeLogAndResults('logs/tiny.swf');
   const first = await run(['simulate', '--config', results, '--json']);
   expect({ code: first.code, err: first.err }).toEqual({
     code: 0,
@@ -42,7 +44,7 @@ test('simulate --config finds the log from the folders above, wherever it is run
 });
 
 test('a log that is not there is named in one sentence with the command that helps', async () => {
-  const { folder, results } = await resultsBeside('logs/tiny.swf');
+  const { folder, results } = await writeLogAndResults('logs/tiny.swf');
   renameSync(join(folder, 'logs/tiny.swf'), join(folder, 'other.swf'));
   const { code, err } = await run(['simulate', '--config', results]);
   expect({ code, err }).toEqual({

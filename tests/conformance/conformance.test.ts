@@ -13,7 +13,7 @@ import { sampleOf, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
 import { HABITS, QUESTIONS } from './questions.js';
 import { expectedStarts, type Rule, referenceStarts, rulesNamed, rulesOf, type TinyLog } from './rules.js';
-import { distinguishes, smaller } from './smallest.js';
+import { distinguishes, smallerLogs } from './smallest.js';
 
 /**
  * Checks the written conformance set against its rules, the reference simulator and the core, and
@@ -40,7 +40,7 @@ const rulesFor = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites 
 
 const isOverdue = ({ jobs }: TinyLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
-test('the rules stored in the set are those that it is made of', () => {
+test('the rules stored in the set are those in the code', () => {
   const described = rules.map(({ id, title, options }) => [id, options ? { title, options } : { title }]);
   expect(set.rules).toEqual(Object.fromEntries(described));
   expect(set.cases.map(({ name, tells, why }) => ({ name, pair: tells, why }))).toEqual(
@@ -74,7 +74,7 @@ test.each(sampleOf(QUESTIONS))(
     const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
     const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
     expect(distinguishes(log, both)).toBe(true);
-    const steps = [...smaller(log, leastExcess)];
+    const steps = [...smallerLogs(log, leastExcess)];
     expect(steps.length).toBeGreaterThan(log.jobs.length);
     expect(steps.filter((step) => distinguishes(step, both))).toEqual([]);
   },
@@ -122,7 +122,7 @@ test('habits are recognized whatever the rule', () => {
   expect(startsByRules(left, zero!)).toEqual([String(expected[1]![2]!.filter((start) => start !== null))]);
 });
 
-test('gridalloc lets jobs run on, ends them where asked to, and leaves out those without a runtime', async () => {
+test('gridalloc lets jobs exceed estimates, kills them on request, and excludes those without a runtime', async () => {
   const [killed, zero] = set.habits;
   const easy = { discipline: 'easy' };
   const [runsOn, ends] = await ownStarts(killed!, [easy, { ...easy, kill: 'at-estimate' }]);

@@ -14,24 +14,33 @@ interface Timing {
   options?: Readonly<Record<string, string>>;
 }
 
-const BY_START = 'ends in order of start';
-const DUE = 'processors free when due';
-const FIRST = 'ends before submits';
-const byStart = { endsByStart: true };
-const due = { isFreeWhenDue: true };
+const ENDS_BY_START = 'ends in order of start';
+const FREE_WHEN_DUE = 'processors free when due';
+const ENDS_FIRST = 'ends before submits';
+const endsByStartOrder = { endsByStart: true };
+const freeWhenDue = { isFreeWhenDue: true };
 const first = { endsFirst: true };
 
 const TIMINGS = {
   event: { title: 'one pass per event', switches: {}, options: {} },
-  start: { title: `one pass per event, ${BY_START}`, switches: byStart },
-  due: { title: `one pass per event, ${DUE}`, switches: due },
-  'start-due': { title: `one pass per event, ${BY_START}, ${DUE}`, switches: { ...byStart, ...due } },
-  first: { title: `one pass per event, ${FIRST}`, switches: first },
-  'first-start': { title: `one pass per event, ${FIRST}, ${BY_START}`, switches: { ...first, ...byStart } },
-  'first-due': { title: `one pass per event, ${FIRST}, ${DUE}`, switches: { ...first, ...due } },
+  start: { title: `one pass per event, ${ENDS_BY_START}`, switches: endsByStartOrder },
+  due: { title: `one pass per event, ${FREE_WHEN_DUE}`, switches: freeWhenDue },
+  'start-due': {
+    title: `one pass per event, ${ENDS_BY_START}, ${FREE_WHEN_DUE}`,
+    switches: { ...endsByStartOrder, ...freeWhenDue },
+  },
+  first: { title: `one pass per event, ${ENDS_FIRST}`, switches: first },
+  'first-start': {
+    title: `one pass per event, ${ENDS_FIRST}, ${ENDS_BY_START}`,
+    switches: { ...first, ...endsByStartOrder },
+  },
+  'first-due': {
+    title: `one pass per event, ${ENDS_FIRST}, ${FREE_WHEN_DUE}`,
+    switches: { ...first, ...freeWhenDue },
+  },
   'first-start-due': {
-    title: `one pass per event, ${FIRST}, ${BY_START}, ${DUE}`,
-    switches: { ...first, ...byStart, ...due },
+    title: `one pass per event, ${ENDS_FIRST}, ${ENDS_BY_START}, ${FREE_WHEN_DUE}`,
+    switches: { ...first, ...endsByStartOrder, ...freeWhenDue },
   },
   instant: { title: 'one pass per instant', switches: { isBatched: true }, options: { instant: 'batched' } },
 } satisfies Record<string, Timing>;
@@ -46,7 +55,7 @@ interface Family {
 }
 
 const ALL = Object.keys(TIMINGS) as TimingName[];
-const MAIN = ['event', 'start-due', 'instant'] as const;
+const MAIN_TIMINGS = ['event', 'start-due', 'instant'] as const;
 /** Timings for rules without predictions of job ends. */
 const UNPLANNED = ['event', 'start', 'first', 'first-start', 'instant'] as const;
 const planned: Variant = { discipline: 'planned' };
@@ -88,27 +97,27 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'easy-waiting': {
     title: 'EASY by estimates of running jobs and runtimes of waiting ones',
     variant: { ...planned, knowsWaiting: true },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   'easy-within': {
     title: 'EASY, backfilled jobs end before the reservation',
     variant: { ...planned, leavesSpare: true },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   'easy-once': {
     title: 'EASY, spare processors are counted once in a pass',
     variant: { ...planned, countsSpareOnce: true },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   'easy-held': {
     title: 'EASY, the head waits for its reservation though jobs end early',
     variant: { ...planned, holdsHead: true },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   'easy-overdue': {
     title: 'EASY, overdue jobs are expected to end at once',
     variant: { ...planned, expectsOverdueNow: true },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   sjbf: {
     title: 'EASY-SJBF',
@@ -120,7 +129,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     title: 'EASY on a queue with the shortest first',
     variant: { ...planned, isShortestFirst: true },
     options: { ...easy, order: 'shortest' },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   'depth-2': {
     title: 'EASY with two reservations',
@@ -137,7 +146,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'replanned-waiting': {
     title: 'conservative, replanned, by estimates of running jobs and runtimes of waiting ones',
     variant: { ...planned, depth: Infinity, knowsWaiting: true },
-    timings: MAIN,
+    timings: MAIN_TIMINGS,
   },
   kept: {
     title: 'conservative, reservations kept and moved earlier after each end',

@@ -32,7 +32,7 @@ export function distinguishes(log: TinyLog, [ones, others]: Pair): boolean {
 }
 
 /** All logs that are one step smaller: with a job removed, or one number decreased. */
-export function* smaller(log: TinyLog, leastExcess: number): Generator<TinyLog> {
+export function* smallerLogs(log: TinyLog, leastExcess: number): Generator<TinyLog> {
   const { jobs, sites } = log;
   for (const k of jobs.keys()) yield { sites, jobs: rebased(jobs.toSpliced(k, 1)) };
   for (const [k, capacity] of sites.entries()) {
@@ -72,13 +72,16 @@ export function smallestLog(question: Question, rules: readonly Rule[], sites: n
   }
   const fewest = Math.min(...found.map(({ jobs }) => jobs.length));
   const short = found.filter(({ jobs }) => jobs.length === fewest);
-  const weighed = short.map((log) => ({ log, weight: [answersTo(log, rules).size, sizeOf(log)] as const }));
+  const weighed = short.map((log) => ({
+    log,
+    weight: [rulesByAnswer(log, rules).size, sizeOf(log)] as const,
+  }));
   weighed.sort((a, b) => a.weight[0] - b.weight[0] || a.weight[1] - b.weight[1]);
   return weighed[0]?.log;
 }
 
 /** Rules grouped by the start times that they give, as text. */
-function answersTo(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
+function rulesByAnswer(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
   const answers = new Map<string, Rule[]>();
   for (const rule of rules) {
     const starts = String(rule.starts(log));
@@ -88,7 +91,7 @@ function answersTo(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
 }
 
 function shrunk(log: TinyLog, { pair, leastExcess }: Question): TinyLog {
-  for (const next of smaller(log, leastExcess)) {
+  for (const next of smallerLogs(log, leastExcess)) {
     if (distinguishes(next, pair)) return shrunk(next, { pair, leastExcess });
   }
   return log;

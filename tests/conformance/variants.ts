@@ -117,7 +117,7 @@ class Machine {
   #submit(): Record {
     const job = this.#coming.shift()!;
     this.#queue.push(job);
-    if (this.#variant.isShortestFirst) this.#queue.sort(byEstimate);
+    if (this.#variant.isShortestFirst) this.#queue.sort(compareEstimates);
     return job;
   }
 
@@ -179,7 +179,7 @@ class Machine {
     return this.#running.flatMap((job) => {
       const end = this.#predictedEnd(job);
       const isOver = end < this.#now || (end === this.#now && !isFreeWhenDue);
-      return taken(this.#now, isOver ? this.#now + late : end, job.processors);
+      return occupiedBetween(this.#now, isOver ? this.#now + late : end, job.processors);
     });
   }
 
@@ -190,7 +190,7 @@ class Machine {
       times
         .filter((time) => time < start + length && time > start)
         .concat(start)
-        .every((time) => job.processors <= this.#processors - takenAt(changes, time));
+        .every((time) => job.processors <= this.#processors - occupiedAt(changes, time));
     return times.sort((a, b) => a - b).find(fits)!;
   }
 
@@ -209,13 +209,13 @@ class Machine {
       const isEarly = !leavesSpare || this.#now + length <= until;
       if (start === this.#now && isEarly && job.processors <= this.#free()) {
         this.#start(job);
-        changes.push(...taken(this.#now, this.#now + job.estimate, job.processors));
+        changes.push(...occupiedBetween(this.#now, this.#now + job.estimate, job.processors));
       } else if (reserved < depth) {
-        changes.push(...taken(start, start + length, job.processors));
+        changes.push(...occupiedBetween(start, start + length, job.processors));
         reserved += 1;
         if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
         if (reserved < depth) continue;
-        if (backfillsShortest) sequence = sequence.sort(byEstimate);
+        if (backfillsShortest) sequence = sequence.sort(compareEstimates);
         beside = [...changes];
         until = start;
       }
@@ -243,7 +243,7 @@ class Machine {
   #reserve(job: Record): void {
     const others = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
     const reservations = others.flatMap((other) =>
-      taken(other.reserved, other.reserved + other.estimate, other.processors),
+      occupiedBetween(other.reserved, other.reserved + other.estimate, other.processors),
     );
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);
   }
@@ -257,16 +257,16 @@ class Machine {
 
 const endOf = ({ start, runtime }: Record) => start + runtime;
 
-const byEstimate = (a: Record, b: Record) => a.estimate - b.estimate || a.index - b.index;
+const compareEstimates = (a: Record, b: Record) => a.estimate - b.estimate || a.index - b.index;
 
 /** Changes of free processors when a job occupies processors from one time to another. */
-function taken(from: number, until: number, processors: number): Change[] {
+function occupiedBetween(from: number, until: number, processors: number): Change[] {
   return [
     [from, processors],
     [until, -processors],
   ];
 }
 
-function takenAt(changes: readonly Change[], time: number): number {
+function occupiedAt(changes: readonly Change[], time: number): number {
   return changes.reduce((sum, [from, processors]) => (from <= time ? sum + processors : sum), 0);
 }

@@ -20,7 +20,7 @@ import { uniformFromSeed } from '../../host/math/random.js';
 const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 
 /** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
-function drawing(seed: number): (below: number) => number {
+function seededGenerator(seed: number): (below: number) => number {
   let draws = 0;
   return (below) => Math.floor(below * uniformFromSeed(seed, ++draws));
 }
@@ -29,7 +29,7 @@ const LIMIT = 8 * PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
-    const below = drawing(seed);
+    const below = seededGenerator(seed);
     const core = instantiateCore(module);
     const first = Math.ceil(core.firstAddress() / ALIGNMENT) * ALIGNMENT;
     const blocks = new Blocks(core, core.firstAddress(), LIMIT);
@@ -103,7 +103,7 @@ const RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
 ];
 
 /** A simulation in progress, with its job table and the settings that reproduce it. */
-interface Standing {
+interface TrackedRun {
   readonly run: CoreRun;
   readonly table: Table;
   readonly settings: RunSettings;
@@ -122,10 +122,10 @@ function resultsOf(run: CoreRun): unknown {
 
 test('tables and runs of one core, made and freed in any order, give what each gives alone', () => {
   for (let seed = 1; seed <= 25; seed++) {
-    const below = drawing(1000 + seed);
+    const below = seededGenerator(1000 + seed);
     const core = instantiateCore(module);
     const tables: Table[] = [];
-    const runs: Standing[] = [];
+    const runs: TrackedRun[] = [];
     const addTable = () => {
       const columns = drawJobs(below);
       tables.push({ jobs: makeJobs(core, columns), columns });
@@ -192,7 +192,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
 
 test('freed memory is used again, and freeing what is still in use is refused', () => {
   const core = instantiateCore(module);
-  const columns = drawJobs(drawing(7));
+  const columns = drawJobs(seededGenerator(7));
   const jobs = makeJobs(core, columns);
   const run = new CoreRun(jobs);
   const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
@@ -225,7 +225,7 @@ test('of instances on one memory, one owns it', () => {
   const shared = new WebAssembly.Module(readFileSync(coreFile('shared')));
   const [core, other] = [instantiateCore(shared, memory), instantiateCore(shared, memory)];
   expect(Blocks.of(core)).toBe(Blocks.of(other));
-  const [columns, otherColumns] = [drawJobs(drawing(8)), drawJobs(drawing(9))];
+  const [columns, otherColumns] = [drawJobs(seededGenerator(8)), drawJobs(seededGenerator(9))];
   const settings = { sites: { Capacity: [8, 8], Speed: [1, 1] } };
   const runs = [makeJobs(core, columns), makeJobs(other, otherColumns)].map((jobs) => new CoreRun(jobs));
   for (const run of runs) run.begin(settings);

@@ -21,7 +21,7 @@ const scalar = (name: keyof Core['Scalar']) => core.scalar(block, core.Scalar[na
 const status = (code: number) => Object.entries(core.Status).find(([, value]) => value === code)?.[0];
 
 /** Seals a job table and lays out a simulation with these options and its sites. */
-function laidOut(options: Partial<Record<CoreOption, number>> = {}): void {
+function layOutSimulation(options: Partial<Record<CoreOption, number>> = {}): void {
   fillJobs(core, table);
   core.prepare(block);
   for (const [name, value] of Object.entries(options)) {
@@ -58,7 +58,7 @@ describe('too little room', () => {
     ['Molds', () => ({ Moldable: core.Moldable.Down }), 1],
     ['Transfers', () => ({ ...conservative(), Transfers: 1 }), 1],
   ] as const)('%s', (name, options, least) => {
-    laidOut(options());
+    layOutSimulation(options());
     core.setRoom(block, core.Room[name], least - 1);
     expect(begin()).toBe('NoSimulation');
     core.arrange(block);
@@ -77,7 +77,7 @@ describe('too little room', () => {
     expect(core.arrangeJobs(0, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(core.arrangeJobs(table, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(status(core.sealJobs(table))).toBe('NoJobTable');
-    laidOut(conservative());
+    layOutSimulation(conservative());
     expect(status(core.fitRoom(block, 60_000_000, 1, 100))).toBe('Finished');
     expect(core.arrange(block)).toBeGreaterThan(2 ** 32);
     expect(core.columnAddress(block, core.Column.Speed)).toBe(0);
@@ -87,7 +87,7 @@ describe('too little room', () => {
   test.each([Number.NaN, -1, 0.5, 2 ** 31, Number.POSITIVE_INFINITY])(
     '%d is no number of entries',
     (entries) => {
-      laidOut();
+      layOutSimulation();
       core.setRoom(block, core.Room.Runs, entries);
       expect(core.arrange(block)).toBe(0);
       expect(scalar('RefusedRoom')).toBe(core.Room.Runs);
@@ -95,7 +95,7 @@ describe('too little room', () => {
   );
 
   test('logs do not shrink, appear where there was none, or grow beyond the memory', () => {
-    laidOut({ ProcessorSets: 1 });
+    layOutSimulation({ ProcessorSets: 1 });
     expect(core.extendLogs(block, 1000, 0, 0)).toBe(0);
     begin();
     run(0);
@@ -124,7 +124,7 @@ describe('options', () => {
     ['Interval', 5, 'OptionsConflict'],
     ['Reclaim', 1, 'OptionsConflict'],
   ] as const)('%s %d: %s', (name, value, expected) => {
-    laidOut();
+    layOutSimulation();
     core.setOption(block, core.Option[name], value);
     expect(begin()).toBe(expected);
     const refused = name === 'Reclaim' ? 'Topology' : name;
@@ -135,7 +135,7 @@ describe('options', () => {
   });
 
   test('an option that does not exist', () => {
-    laidOut();
+    layOutSimulation();
     for (const option of [-1, 99, core.Option.COUNT]) {
       expect(status(core.setOption(block, option, 1))).toBe('OptionUnknown');
       expect(status(core.setRoom(block, option, 1))).toBe('RoomInvalid');
@@ -144,7 +144,7 @@ describe('options', () => {
   });
 
   test('a time factor counts only where runtimes are those of the home site', () => {
-    laidOut({ Discipline: core.Discipline.Easy });
+    layOutSimulation({ Discipline: core.Discipline.Easy });
     new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.TimeFactor), 2).fill(0);
     expect(begin()).toBe('Finished');
     core.setOption(block, core.Option.RuntimeReference, core.RuntimeReference.Home);
@@ -154,7 +154,7 @@ describe('options', () => {
 });
 
 test('an interval moves the clock at every time of the run, and causes no more passes than the limit', () => {
-  laidOut({ Discipline: core.Discipline.Easy });
+  layOutSimulation({ Discipline: core.Discipline.Easy });
   for (const [interval, expected] of [
     [1e-300, 'IntervalTooShort'],
     [1e-12, 'IntervalTooShort'],
@@ -170,7 +170,7 @@ test('an interval moves the clock at every time of the run, and causes no more p
 
 describe('calls out of order', () => {
   test('a table that is not laid out, not filled or not sealed', () => {
-    laidOut();
+    layOutSimulation();
     expect(status(core.begin(block, table + 16))).toBe('NoJobTable');
     core.arrangeJobs(table, JOBS.length, 0);
     expect(begin()).toBe('JobsUnsealed');
@@ -182,7 +182,7 @@ describe('calls out of order', () => {
   });
 
   test('a simulation of other jobs', () => {
-    laidOut();
+    layOutSimulation();
     const other = placeIn(core, 1).table;
     fillJobs(core, other, JOBS.slice(1));
     expect(status(core.begin(block, other))).toBe('JobsDiffer');
@@ -197,8 +197,8 @@ describe('calls out of order', () => {
     expect(status(core.runUntil(block, other, 10))).toBe('Paused');
   });
 
-  test('a run before its beginning, results before its end, and no time', () => {
-    laidOut();
+  test('running before begin, results before the end, and NaN as time are refused', () => {
+    layOutSimulation();
     expect(run()).toBe('NotBegun');
     expect(status(core.measure(block, table))).toBe('NotBegun');
     begin();
@@ -211,7 +211,7 @@ describe('calls out of order', () => {
   });
 
   test('memory that does not exist, or overlaps', () => {
-    laidOut();
+    layOutSimulation();
     const pages = core.memory.buffer.byteLength;
     expect(status(core.prepare(pages - 16))).toBe('MemoryMissing');
     expect(status(core.prepare(block + 8))).toBe('MemoryMissing');
@@ -228,7 +228,7 @@ describe('calls out of order', () => {
   });
 
   test('no write in the middle of a run changes it: it continues once the old values are back', () => {
-    laidOut({ Order: core.Order.Shortest });
+    layOutSimulation({ Order: core.Order.Shortest });
     const expected = runThrough(core, { table, block });
     begin();
     run(20);
@@ -272,7 +272,7 @@ describe('calls out of order', () => {
 
 test('speeds do not change while a pass waits for a decision', () => {
   const own = declaredPolicies(core).findIndex(({ name }) => name === 'own');
-  laidOut({ Policy: own });
+  layOutSimulation({ Policy: own });
   begin();
   const speeds = new Float64Array(core.memory.buffer, core.columnAddress(block, core.Column.Speed), 2);
   expect(run()).toBe('Decision');
@@ -289,7 +289,7 @@ describe('forks', () => {
    * Lays out a second simulation of the same jobs, sites and options, with an additional option if
    * it is not 0.
    */
-  function another(option = 0, value = 0): number {
+  function layOutSecondSimulation(option = 0, value = 0): number {
     const other = placeIn(core, 1).block;
     core.prepare(other);
     for (let each = 0; each < core.Option.COUNT; each++) {
@@ -305,9 +305,9 @@ describe('forks', () => {
   const fork = (other: number) => status(core.fork(block, other, table));
 
   test('before both runs have begun, into the run itself, and with other options', () => {
-    laidOut({ ProcessorSets: 1 });
+    layOutSimulation({ ProcessorSets: 1 });
     expect(core.liveBytes(block)).toBe(0);
-    const other = another();
+    const other = layOutSecondSimulation();
     expect(fork(other)).toBe('NotBegun');
     begin();
     expect(fork(other)).toBe('NotBegun');
@@ -324,19 +324,19 @@ describe('forks', () => {
       ['Instant', core.Instant.Batched, 'SimulationsDiffer'],
       ['Discipline', core.Discipline.Easy, 'SimulationsDiffer'],
     ] as const) {
-      core.begin(another(core.Option[option], value), table);
+      core.begin(layOutSecondSimulation(core.Option[option], value), table);
       expect(fork(other), option).toBe(expected);
     }
     expect(core.sameState(block, other, table)).toBe(0);
   });
 
   test('into logs that are too short', () => {
-    laidOut({ ProcessorSets: 1 });
+    layOutSimulation({ ProcessorSets: 1 });
     begin();
     run();
     const entries = core.scalar(block, core.Scalar.LogLength);
     expect(entries).toBeGreaterThan(12);
-    const other = another();
+    const other = layOutSecondSimulation();
     core.setRoom(other, core.Room.Runs, 12);
     core.arrange(other);
     fillSites(core, other);

@@ -4,7 +4,7 @@ import { InputError } from '../../host/errors.js';
 import { placeJobs } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { caseCount, PATIENCE } from '../cases.js';
+import { caseCount, TEST_TIMEOUT } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
@@ -84,7 +84,7 @@ test.each(kinds)(
     }
     expect(differing).toBeGreaterThan(met / 4);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test('speeds that are refused change nothing', () => {

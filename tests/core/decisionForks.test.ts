@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { areAllMet, PATIENCE, seeds } from '../cases.js';
+import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
 import type { PolicyView } from '../reference/simulator/types.js';
-import { begun, below, expectSameFrom, lengthsOf, resultsOf } from './forkResults.js';
+import { beginBeside, expectSameFrom, lengthsOf, numberFromSeed, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
 /**
@@ -40,17 +40,17 @@ test.each(kinds)(
       const configuration = configurationOf(options, sets);
       const workload = workloadOf(jobs, 'case', options);
       const origin = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
-      const straight = begun(origin, configuration);
+      const straight = beginBeside(origin, configuration);
       straight.run();
       if (decisions.made === 0) continue;
       const expected = resultsOf(straight, sets);
       forks++;
 
-      const [first, second, third] = [0, 1, 2].map(() => begun(origin, configuration));
+      const [first, second, third] = [0, 1, 2].map(() => beginBeside(origin, configuration));
       let time = 0;
       let lengths: ReturnType<typeof lengthsOf> = {};
       let snapshot: Uint8Array = new Uint8Array();
-      decisions.until = below(decisions.made, seed);
+      decisions.until = numberFromSeed(decisions.made, seed);
       decisions.made = 0;
       decisions.beside = () => {
         time = origin.progress.now;
@@ -67,9 +67,9 @@ test.each(kinds)(
       for (const each of [origin, third]) expect(resultsOf(each, sets)).toEqual(expected);
       for (const each of [first, second]) expectSameFrom(resultsOf(each, sets), expected, time, lengths);
     }
-    expect(forks).toBeGreaterThan((areAllMet ? 0.8 : 0.4) * tried.length);
+    expect(forks).toBeGreaterThan((areRareCasesCovered ? 0.8 : 0.4) * tried.length);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test.each(kinds)(
@@ -79,11 +79,11 @@ test.each(kinds)(
       const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);
       const configuration = configurationOf({ ...options, choose: undefined }, false);
       const origin = new Simulator(workloadOf(jobs, 'case', options));
-      const straight = begun(origin, configuration);
+      const straight = beginBeside(origin, configuration);
       straight.run();
-      const other = begun(origin, configuration);
+      const other = beginBeside(origin, configuration);
       let time = Infinity;
-      decisions.until = below(40, seed);
+      decisions.until = numberFromSeed(40, seed);
       decisions.beside = () => {
         time = origin.progress.now;
         origin.forkInto(other);
@@ -97,5 +97,5 @@ test.each(kinds)(
       expectSameFrom(resultsOf(other, false), expected, time, lengthsOf(straight, false));
     }
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

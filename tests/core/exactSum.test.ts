@@ -16,7 +16,7 @@ const core = openCore('checked') as Core & {
 core.memory.grow(1);
 const place = Math.ceil(core.firstAddress() / 16) * 16;
 
-function inCore(values: readonly number[]): { exact: number; settled: number } {
+function sumsByCore(values: readonly number[]): { exact: number; settled: number } {
   new Float64Array(core.memory.buffer, place + 1024, values.length).set(values);
   const exact = core.exactSum(place + 1024, values.length, place, place + 512);
   return { exact, settled: core.settledSum(place + 1024, values.length) };
@@ -47,7 +47,7 @@ const cases = Array.from({ length: 5000 }, (_, seed) => drawTerms(seed + 1));
 test('the core adds up as unlimited integers do, and knows when the fast sum is exact', () => {
   let open = 0;
   for (const terms of cases) {
-    const { exact, settled } = inCore(terms);
+    const { exact, settled } = sumsByCore(terms);
     const expected = exactSum(terms);
     expect(exact).toBe(expected === 0 ? 0 : expected);
     if (Number.isNaN(settled)) open++;
@@ -58,10 +58,10 @@ test('the core adds up as unlimited integers do, and knows when the fast sum is 
 });
 
 test('infinite terms', () => {
-  expect(inCore([1, Infinity, 2]).exact).toBe(Infinity);
-  expect(inCore([1, -Infinity, 2]).exact).toBe(-Infinity);
-  expect(inCore([Infinity, 1, -Infinity]).exact).toBeNaN();
-  expect(inCore([1e308, 1e308]).exact).toBe(Infinity);
+  expect(sumsByCore([1, Infinity, 2]).exact).toBe(Infinity);
+  expect(sumsByCore([1, -Infinity, 2]).exact).toBe(-Infinity);
+  expect(sumsByCore([Infinity, 1, -Infinity]).exact).toBeNaN();
+  expect(sumsByCore([1e308, 1e308]).exact).toBe(Infinity);
 });
 
 const python = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
@@ -73,5 +73,5 @@ test.skipIf(python.status !== 0)("as Python's math.fsum", () => {
     encoding: 'utf8',
   });
   const sums: number[] = JSON.parse(stdout);
-  for (const [i, terms] of cases.entries()) expect(inCore(terms).exact).toBe(sums[i]);
+  for (const [i, terms] of cases.entries()) expect(sumsByCore(terms).exact).toBe(sums[i]);
 });

@@ -9,7 +9,7 @@ const metricNames = Object.keys(coreConstants().Metric).filter(
 );
 
 /** A whole number from 0 to `limit` - 1, determined by the seed. */
-export function below(limit: number, seed: number): number {
+export function numberFromSeed(limit: number, seed: number): number {
   return Math.abs(Math.imul(seed, 2_654_435_761) >> 4) % limit;
 }
 
@@ -64,7 +64,7 @@ export function expectSameFrom(
 }
 
 /** A new simulator with the same jobs and sites as another, begun with a configuration. */
-export function begun(beside: Simulator, configuration: Configuration): Simulator {
+export function beginBeside(beside: Simulator, configuration: Configuration): Simulator {
   const simulator = new Simulator(beside.workload, beside);
   simulator.begin(configuration);
   return simulator;

@@ -26,7 +26,7 @@ const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
 const doubles = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
 const integers = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
 /** Invalid values for every column of the job table. */
-const NONE: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
+const INVALID_VALUES: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
   Submit: [...doubles, 1.1e300],
   Runtime: [...doubles, 5e-324, 1e-308, 9e-251],
   Estimate: doubles,
@@ -39,9 +39,9 @@ const NONE: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
   FirstPiece: [...integers, -1, COUNT],
 };
 
-test.each(Object.keys(NONE) as (keyof typeof NONE)[])('invalid numbers in %s', (name) => {
+test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('invalid numbers in %s', (name) => {
   const core = openCore();
-  for (const value of NONE[name]) {
+  for (const value of INVALID_VALUES[name]) {
     for (const job of [0, 1, 17, COUNT - 1]) {
       // A second invalid column is checked only after the first has been corrected.
       for (const other of [{}, { Preceding: each(() => 1 << 24) }, { FirstPiece: each(() => 2 ** 31 - 1) }]) {
@@ -58,7 +58,7 @@ function begun(core: Core, settings: Partial<RunSettings> = {}, jobs: JobInput =
   return run;
 }
 
-const ORDERED: Partial<RunSettings> = {
+const SETTINGS_WITH_KEYS: Partial<RunSettings> = {
   sites: { ...SITES, Key: each((job) => -job), BackfillKey: each((job) => job % 5) },
   options: { Discipline: 'Easy', Selection: 'Allocator', Order: 'Given', BackfillOrder: 'Given' },
 };
@@ -73,19 +73,19 @@ const GIVEN: Partial<RunSettings> = {
     GivenChoice: Array.from({ length: COUNT / 5 + 1 }, (_, i) => i % 2),
   },
 };
-const MOVED: Partial<RunSettings> = {
+const SETTINGS_WITH_TRANSFERS: Partial<RunSettings> = {
   options: { Discipline: 'Easy', Transfers: 1 },
   sites: { ...SITES, Bandwidth: [1, 2, 3, 4], Latency: [0, 1, 2, 0] },
 };
 
 test.each([
-  ['Key', ORDERED],
-  ['BackfillKey', ORDERED],
+  ['Key', SETTINGS_WITH_KEYS],
+  ['BackfillKey', SETTINGS_WITH_KEYS],
   ['Policies', GIVEN],
   ['CandidateRules', GIVEN],
   ['GivenChoice', GIVEN],
-  ['Bandwidth', MOVED],
-  ['Latency', MOVED],
+  ['Bandwidth', SETTINGS_WITH_TRANSFERS],
+  ['Latency', SETTINGS_WITH_TRANSFERS],
   ['Capacity', {}],
   ['Speed', {}],
   ['Load', {}],
@@ -112,7 +112,7 @@ test.each([-1, 2, 2 ** 31 - 1])('a given choice of candidate %d', (choice) => {
   );
 });
 
-test('the option sets how many policies run together, whatever the room', () => {
+test('the option sets the number of policies that run together, whatever the capacity', () => {
   const Policies = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
   const run = begun(openCore(), {
     options: { SharedPolicies: 2 },

@@ -11,7 +11,7 @@ import { workloadOf } from './simulateCore.js';
  */
 const grid = { capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
 
-function burst(count: number): Workload {
+function simultaneousJobs(count: number): Workload {
   let state = 1;
   const below = (limit: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -44,8 +44,8 @@ function nanosecondsPerJob(workload: Workload, options: SimulationOptions): numb
   return least / workload.count;
 }
 
-const small = burst(12_500);
-const large = burst(100_000);
+const small = simultaneousJobs(12_500);
+const large = simultaneousJobs(100_000);
 
 test.each([
   { policy: 'best-fit' },

@@ -3,8 +3,8 @@ import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
 import type { Draws } from '../reference/cases/draws.js';
 
 /** Bytes of the guard band before and behind each block. */
-const BAND = 128;
-const MARK = 0xa7;
+const GUARD_BYTES = 128;
+const GUARD_BYTE = 0xa7;
 
 interface Block {
   readonly address: number;
@@ -34,16 +34,16 @@ export class GuardedMemory {
 
   /** Address of the next block, on memory that earlier blocks may have used. */
   next(draws: Draws): number {
-    return this.#end + BAND + 16 * draws.below(4);
+    return this.#end + GUARD_BYTES + 16 * draws.below(4);
   }
 
   /** Reserves a block of this many bytes at an address; false if it does not fit into memory. */
   take(address: number, bytes: number): boolean {
-    if (address + bytes + 2 * BAND > this.core.memory.buffer.byteLength) return false;
-    this.bytes({ address: address - BAND, bytes: BAND }).fill(MARK);
-    this.bytes({ address: address + bytes, bytes: BAND }).fill(MARK);
+    if (address + bytes + 2 * GUARD_BYTES > this.core.memory.buffer.byteLength) return false;
+    this.bytes({ address: address - GUARD_BYTES, bytes: GUARD_BYTES }).fill(GUARD_BYTE);
+    this.bytes({ address: address + bytes, bytes: GUARD_BYTES }).fill(GUARD_BYTE);
     this.#blocks.push({ address, bytes });
-    this.#end = Math.ceil((address + bytes) / 16) * 16 + BAND;
+    this.#end = Math.ceil((address + bytes) / 16) * 16 + GUARD_BYTES;
     return true;
   }
 
@@ -62,14 +62,14 @@ export class GuardedMemory {
   keep(count: number): void {
     this.#blocks = this.#blocks.slice(0, count);
     const last = this.#blocks.at(-1);
-    this.#end = last ? Math.ceil((last.address + last.bytes) / 16) * 16 + BAND : this.#first;
+    this.#end = last ? Math.ceil((last.address + last.bytes) / 16) * 16 + GUARD_BYTES : this.#first;
   }
 
   /** Description of what has been written into the guard bands; undefined if they are unchanged. */
   offence(): string | undefined {
     for (const { address, bytes } of this.#blocks) {
-      for (const band of [address - BAND, address + bytes]) {
-        if (this.bytes({ address: band, bytes: BAND }).some((byte) => byte !== MARK))
+      for (const band of [address - GUARD_BYTES, address + bytes]) {
+        if (this.bytes({ address: band, bytes: GUARD_BYTES }).some((byte) => byte !== GUARD_BYTE))
           return `the band at ${band} of the block at ${address}`;
       }
     }

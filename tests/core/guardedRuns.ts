@@ -32,7 +32,7 @@ export interface LaidOut {
 /** Checks memory after a call with this name. */
 type Check = (call: string) => void;
 
-const ODD = [
+const ODD_NUMBERS = [
   Number.NaN,
   Infinity,
   -Infinity,
@@ -53,7 +53,7 @@ const PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
 const POLICIES = 13;
 
 /** Number of entries of each column that the host writes: a size of the layout times a factor. */
-const WRITTEN = {
+const HOST_COLUMNS = {
   Capacity: ['Sites', 1],
   Speed: ['Sites', 1],
   Load: ['Sites', 1],
@@ -66,7 +66,7 @@ const WRITTEN = {
   Key: ['Jobs', 1],
   BackfillKey: ['Jobs', 1],
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
-type WrittenName = keyof typeof WRITTEN;
+type WrittenName = keyof typeof HOST_COLUMNS;
 
 /** Draws a value for an entry of a simulation column. */
 function entryOf(name: WrittenName, draws: Draws, index: number): number {
@@ -81,11 +81,11 @@ function entryOf(name: WrittenName, draws: Draws, index: number): number {
 /** Values of a simulation column. The first values do not depend on `count`. */
 function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, count);
-  const draws = new Draws(run.seed * 31 + Object.keys(WRITTEN).indexOf(name));
+  const draws = new Draws(run.seed * 31 + Object.keys(HOST_COLUMNS).indexOf(name));
   const odd = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
     const defaultValue = entryOf(name, draws, index);
-    return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD) : defaultValue;
+    return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD_NUMBERS) : defaultValue;
   });
 }
 
@@ -109,14 +109,14 @@ function jobNumbers(run: DrawnRun, name: JobColumnName): number[] {
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
     const defaultValue = name === 'Submit' ? submit : jobEntry(name, draws, run, job);
-    return job === odd ? draws.pick(isDouble ? ODD : ODD_INTEGERS) : defaultValue;
+    return job === odd ? draws.pick(isDouble ? ODD_NUMBERS : ODD_INTEGERS) : defaultValue;
   });
 }
 
 /** Draws a value for an option. */
 function optionValue(core: Core, draws: Draws, option: number): number {
   if (option === core.Option.Policy) return draws.below(POLICIES);
-  if (draws.oneIn(40)) return draws.pick(ODD);
+  if (draws.oneIn(40)) return draws.pick(ODD_NUMBERS);
   if (option === core.Option.Interval) return draws.pick([7, 30, 1000]);
   const isParameter = option < core.Option.Resolution || draws.oneIn(8);
   return isParameter ? draws.pick(PARAMETERS) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
@@ -156,7 +156,7 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
 }
 
 /** The same simulation with larger capacities than it needs. */
-export function widened(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
+export function withLargerCapacities(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
   const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
   const share = draws.pick([1, 2, 6, 12]);
   const spare = kinds.filter(() => draws.oneIn(share)).map((which) => [which, 1 + draws.below(70)] as const);
@@ -204,7 +204,7 @@ function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: 
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
   const rest = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
   if (draws.oneIn(2)) rest.fill(draws.below(256));
-  for (const name of Object.keys(WRITTEN) as WrittenName[]) writeColumn(core, run, block, name);
+  for (const name of Object.keys(HOST_COLUMNS) as WrittenName[]) writeColumn(core, run, block, name);
   return { table, block, bytes };
 }
 
@@ -212,7 +212,7 @@ function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: 
 function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenName): void {
   const address = core.columnAddress(block, core.Column[name]);
   if (address === 0) return;
-  const [per, width] = WRITTEN[name];
+  const [per, width] = HOST_COLUMNS[name];
   const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
   const count = core.room(block, core.Room[per]) * each;
   new COLUMNS[name][0](core.memory.buffer, address, count).set(numbersOf(run, name, count));
@@ -285,7 +285,7 @@ export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check:
 }
 
 /** A simulation that has begun and is paused in the middle. */
-export function anyRun(memory: GuardedMemory, draws: Draws) {
+export function pausedRun(memory: GuardedMemory, draws: Draws) {
   const { core } = memory;
   const options = [
     [core.Option.Discipline, core.Discipline.Conservative],
@@ -308,10 +308,10 @@ export function anyRun(memory: GuardedMemory, draws: Draws) {
  * Makes random calls on two simulations of the same jobs, also out of order and with invalid
  * numbers.
  */
-export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): void {
+export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): void {
   const { core } = memory;
   const { Option, Status } = core;
-  const wide = widened(core, draws, run);
+  const wide = withLargerCapacities(core, draws, run);
   const table = layOutJobs(memory, draws, run);
   if (typeof table === 'string') return;
   const places = [wide, draws.oneIn(3) ? drawRun(core, draws) : wide].map((each) =>
@@ -332,7 +332,7 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
       core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
     runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runThrough(memory, last, check),
     decide: () => core.decide(some(), table, small() - 1),
-    giveKeys: () => core.giveKeys(some(), table, draws.pick(ODD), small()),
+    giveKeys: () => core.giveKeys(some(), table, draws.pick(ODD_NUMBERS), small()),
     isFeasible: () => core.isFeasible(some(), table, small()),
     lookAhead: () => core.lookAhead(some(), table, small(), draws.below(3)),
     nextInQueue: () => core.nextInQueue(some(), table, small() - 1),
@@ -343,10 +343,11 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
     changePolicy: () => {
       const block = some();
       core.setOption(block, Option.Policy, draws.below(POLICIES));
-      if (draws.oneIn(2)) core.setOption(block, Option.Parameter0, draws.pick([...PARAMETERS, ...ODD]));
+      if (draws.oneIn(2))
+        core.setOption(block, Option.Parameter0, draws.pick([...PARAMETERS, ...ODD_NUMBERS]));
       core.changePolicy(block, table);
     },
-    write: () => write(draws.pick(Object.keys(WRITTEN) as WrittenName[])),
+    write: () => write(draws.pick(Object.keys(HOST_COLUMNS) as WrittenName[])),
     changeSpeeds: () => {
       write('Speed');
       core.changeSpeeds(some(), table);
@@ -375,7 +376,7 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
       );
       const place = draws.below(run.jobs);
       const before = column[place];
-      column[place] = draws.pick(JOB_COLUMNS[name] === Float64Array ? ODD : ODD_INTEGERS);
+      column[place] = draws.pick(JOB_COLUMNS[name] === Float64Array ? ODD_NUMBERS : ODD_INTEGERS);
       core.sealJobs(table);
       check('sealJobs');
       if (draws.oneIn(8)) return;

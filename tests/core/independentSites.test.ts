@@ -4,7 +4,7 @@ import { openCore } from '../../host/core/module.js';
 import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/policies.js';
 import { FEATURES } from '../../host/learn/environment.js';
 import { Environment, makeGrid, simulate } from '../../host/portable.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { seeds, TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
@@ -77,7 +77,7 @@ function viewWithoutNumbers(view: PolicyView): string {
 /** True if all sites visible to the policy are idle. */
 const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
 
-const waitUnder =
+const waitIf =
   (condition: (view: PolicyView) => boolean): PolicyFunction =>
   (view) =>
     !isIdle(view) && condition(view) ? 0 : view.bestFit;
@@ -92,12 +92,12 @@ function hashOf(text: string): number {
 /** Custom policies that depend on the view alone; most let jobs wait. */
 const FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
   'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
-  'alone on all that it sees': waitUnder(() => true),
-  'half of what is free at most': waitUnder((view) => 2 * view.job.processors > view.freeProcessors),
-  'not where others wait': waitUnder((view) => view.queuedProcessors > view.job.processors),
-  'not as it comes': waitUnder(({ situation }) => situation === 'a'),
-  'by how far the queue comes': waitUnder((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
-  'by all that it sees': waitUnder((view) => hashOf(viewWithoutNumbers(view)) % 3 === 0),
+  'alone on all that it sees': waitIf(() => true),
+  'half of what is free at most': waitIf((view) => 2 * view.job.processors > view.freeProcessors),
+  'not where others wait': waitIf((view) => view.queuedProcessors > view.job.processors),
+  'not as it comes': waitIf(({ situation }) => situation === 'a'),
+  'by how far the queue comes': waitIf((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
+  'by all that it sees': waitIf((view) => hashOf(viewWithoutNumbers(view)) % 3 === 0),
 };
 
 test.each(Object.entries(FUNCTIONS))(
@@ -111,7 +111,7 @@ test.each(Object.entries(FUNCTIONS))(
       expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, options));
     }
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test(
@@ -124,14 +124,14 @@ test(
       expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, drawn.options));
     }
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 /**
  * Decisions of an episode by home site of the job, with the features that a simulation of one site
  * can know.
  */
-function observedIn(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
+function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
   const { capacities, speeds, load, queue, instant, resolution: timeResolution } = options;
   const environment = new Environment({
     jobs: workloadOf(jobs),
@@ -159,12 +159,12 @@ function observedIn(jobs: ReferenceJob[], options: ReferenceOptions, homes: numb
   return seen;
 }
 
-test('an agent sees of its site what it would in a simulation of it alone', () => {
+test('an agent observes its site as in a separate simulation of that site', () => {
   for (const seed of seeds(60)) {
     const drawn = independentCase(3 * seed);
     if (drawn === undefined) continue;
     const { jobs, options } = drawn;
-    const together = observedIn(
+    const together = observedDecisions(
       jobs,
       options,
       jobs.map(({ home }) => home),
@@ -173,7 +173,7 @@ test('an agent sees of its site what it would in a simulation of it alone', () =
       const own = jobs.flatMap((job) => (job.home === site ? [{ ...job, home: 0 }] : []));
       if (own.length === 0) continue;
       const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
-      const apart = observedIn(
+      const apart = observedDecisions(
         own,
         { ...options, ...grid, queue: 'shared' },
         own.map(() => 0),

@@ -9,8 +9,8 @@ import type { Workload } from '../../host/workload/workload.js';
 import { replayOffences } from './replayOffences.js';
 import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
 import { workloadOf } from './simulateCore.js';
-import { restartOffences, stopOffences } from './stopOffences.js';
-import { pausesAt, watchStops } from './watchedRuns.js';
+import { preemptionOffences, restartOffences } from './stopOffences.js';
+import { pausesAt, watchPreemptions } from './watchedRuns.js';
 
 /** Tests the invariant checkers on schedules written by hand, both correct and broken. */
 
@@ -22,7 +22,7 @@ function jobsOf(rows: readonly (readonly [number, number, number, number])[]): W
   );
 }
 
-function configured(
+function makeTestConfiguration(
   capacities: readonly number[],
   speeds: readonly number[],
   options: SimulationOptions,
@@ -57,7 +57,10 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     [12, 4, 1, 0],
   ]);
   const capacities = [2, 3];
-  const configuration = configured(capacities, [1, 2], { multiSite: 'larger-first', multiSiteOverhead: 1 });
+  const configuration = makeTestConfiguration(capacities, [1, 2], {
+    multiSite: 'larger-first',
+    multiSiteOverhead: 1,
+  });
   const runs: readonly Run[] = [
     whole(0, 0, 10, 0, [0, 1]),
     whole(1, 1, 6, 1, [2, 3]),
@@ -121,7 +124,7 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
 });
 
 describe('narrowest first on one site of 2 processors, at equal times', () => {
-  const configuration = configured([2], [1], { discipline: 'njf', queue: 'per-home' });
+  const configuration = makeTestConfiguration([2], [1], { discipline: 'njf', queue: 'per-home' });
   const judge = (workload: Workload, runs: readonly Run[]) => replayOffences(runs, workload, configuration);
 
   test('a job that arrives after a start in the same instant was not waiting at it', () => {
@@ -149,7 +152,7 @@ describe('narrowest first on one site of 2 processors, at equal times', () => {
 });
 
 describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () => {
-  const configuration = configured([2, 2], [1, 2], {
+  const configuration = makeTestConfiguration([2, 2], [1, 2], {
     ...{ policy: 'ff', discipline: 'njf', queue: 'per-home' },
     ...{ reclaim: true, minSpeedRatio: 1, timeResolution: 'floor' },
   } as SimulationOptions);
@@ -164,11 +167,11 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
   ];
   const offencesOf = (broken: readonly Run[], jobs = workload) => [
     ...restartOffences(broken, jobs, configuration),
-    ...stopOffences(broken, jobs, [2, 2]),
+    ...preemptionOffences(broken, jobs, [2, 2]),
   ];
 
   test('every run is seen, and nothing is wrong with them', () => {
-    const watch = watchStops(workload, configuration);
+    const watch = watchPreemptions(workload, configuration);
     expect(watch.runs).toEqual(runs);
     expect(watch.pauses.map(({ time, free }) => [time, free])).toEqual([
       [0, 2],
@@ -184,7 +187,7 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
       [3, 10, 2, 0],
       [3, 4, 2, 1],
     ]);
-    const watch = watchStops(together, configuration);
+    const watch = watchPreemptions(together, configuration);
     expect(watch.runs).toEqual([{ ...runs[0], start: 3 }, runs[1], runs[2]]);
     expect([watch.offences, watch.unseen.atMost, offencesOf(watch.runs, together)]).toEqual([[], 0, []]);
   });
@@ -219,6 +222,6 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
     expect(offencesOf(earlier, later)).toEqual(['job 0 is stopped before the later job 1']);
     const both = [...changed(earlier, 1, { end: 3, stopped: true }), whole(1, 5, 10, 1, [3])];
     expect(offencesOf(both, later)).toEqual(['job 0 is stopped though there was room']);
-    expect(offencesOf(watchStops(later, configuration).runs, later)).toEqual([]);
+    expect(offencesOf(watchPreemptions(later, configuration).runs, later)).toEqual([]);
   });
 });

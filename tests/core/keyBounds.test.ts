@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { seeds, TEST_TIMEOUT } from '../cases.js';
 import { Draws, LATE, SECONDS_LOST } from '../reference/cases/draws.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOf } from './simulateCore.js';
@@ -15,18 +15,18 @@ import { workloadOf } from './simulateCore.js';
  * Generators of job lengths in seconds: varied, from few values (equal keys), zero, and near the
  * maximum.
  */
-const LENGTHS: readonly ((draws: Draws) => number)[] = [
+const LENGTH_GENERATORS: readonly ((draws: Draws) => number)[] = [
   (draws) => 2 ** (draws.below(1600) / 100),
   (draws) => draws.pick([10, 20, 80]),
   (draws) => draws.pick([0, 0, 1, 30]),
   (draws) => draws.pick([1e-7, 1, 1e11]),
 ];
 
-function crowd(draws: Draws, capacity: number, homes = 1): ReferenceJob[] {
+function crowdedJobs(draws: Draws, capacity: number, homes = 1): ReferenceJob[] {
   const begin = draws.pick([0, LATE, SECONDS_LOST]);
   const gap = begin === SECONDS_LOST ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
   const together = draws.pick([0, 0, 3]);
-  const lengthOf = draws.pick(LENGTHS);
+  const lengthOf = draws.pick(LENGTH_GENERATORS);
   const excess = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
   return Array.from({ length: draws.between(300, 900) }, (_, index) => {
     const runtime = lengthOf(draws);
@@ -66,7 +66,7 @@ test(
       const rules = draws.oneIn(3)
         ? { order: options.refresh ? draws.pick(['wfp3', 'shortest', 'longest']) : 'wfp3' }
         : { order: options.refresh ? 'submit' : draws.pick(['submit', 'narrowest']), backfillOrder };
-      const jobs = crowd(draws, capacities[0]!);
+      const jobs = crowdedJobs(draws, capacities[0]!);
       const workload = workloadOf(jobs, 'crowd', options);
       const configuration = makeConfiguration(
         { capacities, speeds: [draws.pick([1, 3])] },
@@ -88,14 +88,14 @@ test(
     }
     console.log('crowds by order:', ...kinds.entries());
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 /**
  * Options for sites and for the rule that chooses among them, with one shared queue or a queue per
  * home site.
  */
-const WAYS: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
+const SITE_RULES: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
   () => ({}),
   (draws) => ({ policy: draws.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),
   (draws, mayBePerHome) => ({ queue: mayBePerHome && draws.oneIn(2) ? 'per-home' : 'independent' }),
@@ -119,10 +119,10 @@ test(
       const rules = DISCIPLINES[seed % DISCIPLINES.length]!;
       const isStill = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
       const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
-      const way = draws.pick(WAYS)(draws, hasPolicyAlone);
+      const way = draws.pick(SITE_RULES)(draws, hasPolicyAlone);
       const isOne = way.policy === undefined && way.queue === undefined;
       const capacities = isOne ? [64] : [16, 64, 40];
-      const jobs = crowd(draws, 16, way.queue === undefined ? 1 : 3);
+      const jobs = crowdedJobs(draws, 16, way.queue === undefined ? 1 : 3);
       const workload = workloadOf(jobs, 'crowd');
       const configuration = makeConfiguration(
         { capacities, speeds: isOne ? [1] : [1, 0.7, 3] },
@@ -149,5 +149,5 @@ test(
     }
     console.log('crowds by discipline:', ...kinds.entries());
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -5,7 +5,7 @@
 import type { Core } from '../../host/core/module.js';
 
 /** Bytes of memory for one job table and one simulation. */
-export const ARENA = 2 ** 21;
+export const ARENA_BYTES = 2 ** 21;
 
 export interface Place {
   readonly table: number;
@@ -28,10 +28,10 @@ export const JOBS = Array.from({ length: 40 }, (_, i) => ({
  * Addresses of a job table and a simulation, separate for each number; memory grows to hold them.
  */
 export function placeIn(core: Core, arena: number): Place {
-  const first = Math.ceil(core.firstAddress() / 16) * 16 + arena * ARENA;
-  const missing = first + ARENA - core.memory.buffer.byteLength;
+  const first = Math.ceil(core.firstAddress() / 16) * 16 + arena * ARENA_BYTES;
+  const missing = first + ARENA_BYTES - core.memory.buffer.byteLength;
   if (missing > 0) core.memory.grow(Math.ceil(missing / 65_536));
-  return { table: first, block: first + ARENA / 2 };
+  return { table: first, block: first + ARENA_BYTES / 2 };
 }
 
 /** Lays out a job table, fills and seals it. */

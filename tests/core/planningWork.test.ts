@@ -15,8 +15,8 @@ import { workloadOf } from './simulateCore.js';
 
 const ONE = { capacities: [128], speeds: [1] };
 const FIVE = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
-const EXACT = 0;
-const TOO_LONG = 2;
+const EXACT_ESTIMATES = 0;
+const EXCESS_OF_ESTIMATES = 2;
 
 /**
  * Source of estimates: requested times, recent jobs of the user, or recent jobs with updates at
@@ -29,7 +29,7 @@ const USERS = 50;
  * Draws jobs, one per second, which exceed the sites' capacity so that most wait. Estimates are up
  * to 1 + `excess` times the runtimes.
  */
-function overload(count: number, excess: number, estimated: Estimated) {
+function overloadedJobs(count: number, excess: number, estimated: Estimated) {
   const uniform = uniformStream(1, 'widths');
   const normal = normalStream(1, 'runtimes');
   return workloadOf(
@@ -56,7 +56,7 @@ function workPerJob(
   estimated: Estimated = {},
 ) {
   const core = openCore('checked') as Core & { workDone(work: number): number };
-  const workload = overload(count, excess, estimated);
+  const workload = overloadedJobs(count, excess, estimated);
   const simulator = new Simulator(workload, placeJobs(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
@@ -67,38 +67,38 @@ function workPerJob(
 // jobs, and as many searches per site.
 test.each(
   sampleOf([
-    ['easy', ONE, EXACT, 2000, [260, 0, 0]],
+    ['easy', ONE, EXACT_ESTIMATES, 2000, [260, 0, 0]],
     // Sorting the whole queue at every event would take some 1,000 examinations per job.
-    ['easy', ONE, EXACT, 2000, [145, 0, 0], 'shortest'],
-    ['easy', ONE, TOO_LONG, 2000, [80, 0, 0], 'widest'],
-    ['easy', ONE, TOO_LONG, 2000, [175, 0, 0], 'estimate / processors'],
+    ['easy', ONE, EXACT_ESTIMATES, 2000, [145, 0, 0], 'shortest'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [80, 0, 0], 'widest'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [175, 0, 0], 'estimate / processors'],
     // Keys change with time: computing a key for every fitting job would take some 800 examinations
     // per job for 2,000 jobs, and 3,000 for 8,000.
-    ['easy', ONE, TOO_LONG, 2000, [95, 0, 0], 'wfp3'],
-    ['easy', ONE, EXACT, 2000, [85, 0, 0], 'wfp3'],
-    ['easy', ONE, TOO_LONG, 8000, [135, 0, 0], 'wfp3'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [95, 0, 0], 'wfp3'],
+    ['easy', ONE, EXACT_ESTIMATES, 2000, [85, 0, 0], 'wfp3'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 8000, [135, 0, 0], 'wfp3'],
     // Sorting the whole queue at every event would take some 2,000 examinations per job.
-    ['easy', ONE, TOO_LONG, 2000, [245, 0, 0], undefined, 'wfp3'],
-    ['easy', ONE, TOO_LONG, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
-    ['easy', ONE, TOO_LONG, 2000, [240, 0, 0], 'shortest', 'wfp3'],
-    ['easy', FIVE, TOO_LONG, 2000, [225, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['easy', FIVE, TOO_LONG, 8000, [535, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['easy', FIVE, TOO_LONG, 2000, [95, 0, 0], 'wfp3', undefined, 'best-fit'],
-    ['fcfs', ONE, TOO_LONG, 2000, [235, 0, 0], undefined, 'wfp3'],
-    ['fcfs', FIVE, TOO_LONG, 8000, [580, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['first-available', ONE, TOO_LONG, 2000, [105, 0, 0], undefined, 'wfp3'],
-    ['conservative', ONE, EXACT, 2000, [2, 2, 235], undefined, 'wfp3'],
-    ['easy', FIVE, TOO_LONG, 2000, [1700, 110, 165], 'shortest'],
-    ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
-    ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
-    ['easy', FIVE, TOO_LONG, 2000, [775, 46, 88]],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [245, 0, 0], undefined, 'wfp3'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [240, 0, 0], 'shortest', 'wfp3'],
+    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [225, 0, 0], undefined, 'wfp3', 'best-fit'],
+    ['easy', FIVE, EXCESS_OF_ESTIMATES, 8000, [535, 0, 0], undefined, 'wfp3', 'best-fit'],
+    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [95, 0, 0], 'wfp3', undefined, 'best-fit'],
+    ['fcfs', ONE, EXCESS_OF_ESTIMATES, 2000, [235, 0, 0], undefined, 'wfp3'],
+    ['fcfs', FIVE, EXCESS_OF_ESTIMATES, 8000, [580, 0, 0], undefined, 'wfp3', 'best-fit'],
+    ['first-available', ONE, EXCESS_OF_ESTIMATES, 2000, [105, 0, 0], undefined, 'wfp3'],
+    ['conservative', ONE, EXACT_ESTIMATES, 2000, [2, 2, 235], undefined, 'wfp3'],
+    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [1700, 110, 165], 'shortest'],
+    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [195, 0, 0]],
+    ['easy', FIVE, EXACT_ESTIMATES, 2000, [1650, 450, 700]],
+    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [775, 46, 88]],
     // With kept reservations, the blocks of the plan examined by a search grow with the number of
     // waiting jobs.
-    ['conservative', ONE, EXACT, 2000, [2, 2, 235]],
-    ['conservative', ONE, EXACT, 4000, [2, 2, 475]],
-    ['conservative', ONE, TOO_LONG, 1000, [2, 470, 41_500]],
-    ['conservative', FIVE, EXACT, 2000, [3.1, 5, 180]],
-    ['conservative', FIVE, TOO_LONG, 500, [395, 255, 1120]],
+    ['conservative', ONE, EXACT_ESTIMATES, 2000, [2, 2, 235]],
+    ['conservative', ONE, EXACT_ESTIMATES, 4000, [2, 2, 475]],
+    ['conservative', ONE, EXCESS_OF_ESTIMATES, 1000, [2, 470, 41_500]],
+    ['conservative', FIVE, EXACT_ESTIMATES, 2000, [3.1, 5, 180]],
+    ['conservative', FIVE, EXCESS_OF_ESTIMATES, 500, [395, 255, 1120]],
   ] as const),
 )(
   '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s, policy %s',
@@ -111,7 +111,7 @@ test.each(
 // Examining all fitting jobs at every event would take some 200 to 1,500 examinations per job for
 // 8,000 jobs. With estimates updated at ends, key bounds by width and request are loose, since
 // updated estimates do not follow that order.
-const ESTIMATED = [
+const RECENT_ESTIMATE_CASES = [
   [{}, 8000, 470, undefined],
   [{}, 2000, 400, 'shortest'],
   [{}, 8000, 1550, 'shortest'],
@@ -128,11 +128,11 @@ const ESTIMATED = [
   [{ recent: 2, refresh: true }, 8000, 610, undefined, 'shortest'],
 ] as const;
 
-test.each(sampleOf(ESTIMATED))(
+test.each(sampleOf(RECENT_ESTIMATE_CASES))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
   (estimated, count, most, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;
-    const [looks] = workPerJob(count, TOO_LONG, ONE, options, estimated);
+    const [looks] = workPerJob(count, EXCESS_OF_ESTIMATES, ONE, options, estimated);
     expect(looks).toBeLessThanOrEqual(most);
   },
 );

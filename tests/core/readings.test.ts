@@ -41,7 +41,7 @@ test('a job that is predicted to take no time may be planned for an instant in w
   expect(answers(jobs, options).start).toEqual([0, 0, 0.5, 0.25]);
 });
 
-test('the largest queue is the one that an event finds, without the job that it brings', () => {
+test('the largest queue is counted before an event adds its job', () => {
   const options = optionsWith({ capacities: [1] });
   const largestQueue = (...jobs: Parameters<typeof simulateReference>[0]) =>
     answers(jobs, options).metrics.largestQueue;

@@ -11,10 +11,10 @@ import {
   runsOf,
   sumOf,
 } from './runOffences.js';
-import { expectNone, SHARED_LOGS } from './sharedLogs.js';
+import { expectNoOffences, SHARED_LOGS } from './sharedLogs.js';
 import { stoppedRuns } from './simulateCore.js';
-import { restartOffences, stopOffences } from './stopOffences.js';
-import { watchStops } from './watchedRuns.js';
+import { preemptionOffences, restartOffences } from './stopOffences.js';
+import { watchPreemptions } from './watchedRuns.js';
 
 /**
  * Invariants of schedules in which sites preempt guest jobs for their own, on real logs.
@@ -22,11 +22,11 @@ import { watchStops } from './watchedRuns.js';
  */
 
 /** Processor-seconds in use between pauses, from the numbers of free processors. */
-function usedBetween(pauses: readonly Pause[], total: number): number {
+function processorSecondsBetween(pauses: readonly Pause[], total: number): number {
   return sumOf(pauses.slice(1).map(({ time }, i) => (total - pauses[i].free) * (time - pauses[i].time)));
 }
 
-function usedBy(runs: readonly Run[]): number {
+function processorSecondsOf(runs: readonly Run[]): number {
   return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
@@ -42,7 +42,7 @@ function runOf({ job, site, start, end, processors }: StoppedRun): Run {
 }
 
 /** Names of the first list that occur less often in the second (multiset difference). */
-function without(names: readonly string[], others: readonly string[]): string[] {
+function namesMissingIn(names: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const name of others) left.set(name, (left.get(name) ?? 0) + 1);
   return names.filter((name) => {
@@ -63,25 +63,25 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const workload = await read();
     const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
     const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });
-    const { simulator, runs, pauses, lostTime, unseen, offences } = watchStops(workload, configuration);
+    const { simulator, runs, pauses, lostTime, unseen, offences } = watchPreemptions(workload, configuration);
     const { capacities } = grid;
-    expectNone(offences);
-    expectNone(processorOffences(runs, workload, capacities));
-    expectNone(conservationOffences(runs, pauses, workload, capacities));
-    expectNone(restartOffences(runs, workload, configuration));
-    expectNone(stopOffences(runs, workload, capacities));
+    expectNoOffences(offences);
+    expectNoOffences(processorOffences(runs, workload, capacities));
+    expectNoOffences(conservationOffences(runs, pauses, workload, capacities));
+    expectNoOffences(restartOffences(runs, workload, configuration));
+    expectNoOffences(preemptionOffences(runs, workload, capacities));
 
     const stopped = runs.filter((run) => run.stopped);
     const { restarts, lostProcessorSeconds } = summarize(simulator);
     expect(stopped.length).toBeGreaterThan(100);
     expect(restarts).toBeGreaterThanOrEqual(stopped.length + unseen.atLeast);
     expect(restarts).toBeLessThanOrEqual(stopped.length + unseen.atMost);
-    expect(lostProcessorSeconds).toBe(usedBy(stopped));
+    expect(lostProcessorSeconds).toBe(processorSecondsOf(stopped));
 
     const logged = stoppedRuns(simulator);
     const seen = stopped.map((run) => nameOf({ ...run, site: run.parts[0].site }));
     expect(logged.length).toBe(restarts);
-    expect(without(seen, logged.map(nameOf))).toEqual([]);
+    expect(namesMissingIn(seen, logged.map(nameOf))).toEqual([]);
     // Runs that the pauses did not show were preempted in the instant of their start.
     expect(sumOf(logged.map(({ start, end }) => end - start))).toBe(
       sumOf(stopped.map(({ start, end }) => end - start)),
@@ -90,13 +90,15 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const lost = new Float64Array(workload.count);
     for (const { job, start, end } of logged) lost[job] += end - start;
     expect(lost).toEqual(lostTime);
-    expectNone(processorOffences([...runsOf(simulator), ...logged.map(runOf)], workload, capacities));
+    expectNoOffences(processorOffences([...runsOf(simulator), ...logged.map(runOf)], workload, capacities));
 
     const busy = [...simulator.perSite('SiteBusy')];
-    const onSites = capacities.map((_, j) => usedBy(runs.filter(({ parts }) => parts[0].site === j)));
+    const onSites = capacities.map((_, j) =>
+      processorSecondsOf(runs.filter(({ parts }) => parts[0].site === j)),
+    );
     expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
     expect(busy).toEqual(onSites);
-    expect(sumOf(busy)).toBe(usedBetween(pauses, sumOf(capacities)));
+    expect(sumOf(busy)).toBe(processorSecondsBetween(pauses, sumOf(capacities)));
 
     const { start, execution, site } = simulator.schedule();
     const last = new Map(runs.map((run) => [run.job, run]));

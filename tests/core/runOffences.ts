@@ -96,7 +96,7 @@ function partOffences(run: Run, workload: Workload, siteOf: readonly number[], s
  * Starts and ends of runs in order of time; of simultaneous ones, ends come first. Runs of length 0
  * are left out.
  */
-function changes(runs: readonly Run[]): { time: number; starts: boolean; run: Run }[] {
+function startsAndEnds(runs: readonly Run[]): { time: number; starts: boolean; run: Run }[] {
   return runs
     .filter((run) => run.end !== run.start)
     .flatMap((run) => [
@@ -119,7 +119,7 @@ export function processorOffences(
   const offences = runs.flatMap((run) => partOffences(run, workload, siteOf, capacities.length));
   const holder = new Int32Array(siteOf.length).fill(-1);
   const used = capacities.map(() => 0);
-  for (const { time, starts, run } of changes(runs)) {
+  for (const { time, starts, run } of startsAndEnds(runs)) {
     for (const { site, processors } of run.parts) {
       used[site] += starts ? processors : -processors;
       if (used[site] > capacities[site]) offences.push(`site ${site} at ${time}: ${used[site]} in use`);
@@ -134,7 +134,7 @@ export function processorOffences(
 }
 
 /** Returns a function that counts the times before or at its argument; arguments must ascend. */
-function counter(times: number[]): (time: number) => number {
+function timesCounter(times: number[]): (time: number) => number {
   times.sort((a, b) => a - b);
   let passed = 0;
   return (time) => {
@@ -156,11 +156,11 @@ export function conservationOffences(
 ): string[] {
   const offences: string[] = [];
   const held = capacities.map(() => 0);
-  const events = changes(runs);
-  const submitted = counter([...workload.submit]);
-  const begun = counter(runs.map((run) => run.start));
-  const over = counter(runs.map((run) => run.end));
-  const stopped = counter(runs.filter((run) => run.stopped).map((run) => run.end));
+  const events = startsAndEnds(runs);
+  const submitted = timesCounter([...workload.submit]);
+  const begun = timesCounter(runs.map((run) => run.start));
+  const over = timesCounter(runs.map((run) => run.end));
+  const stopped = timesCounter(runs.filter((run) => run.stopped).map((run) => run.end));
   let next = 0;
   for (const pause of pauses) {
     const { time } = pause;

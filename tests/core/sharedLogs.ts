@@ -61,6 +61,6 @@ export const SHARED_LOGS: readonly SharedLog[] = [
 ];
 
 /** Fails if there are offences, showing the first five. */
-export function expectNone(offences: readonly string[]): void {
+export function expectNoOffences(offences: readonly string[]): void {
   expect(offences.slice(0, 5)).toEqual([]);
 }

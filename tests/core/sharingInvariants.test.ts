@@ -6,7 +6,7 @@ import type { Workload } from '../../host/workload/workload.js';
 import { sampleOf } from '../cases.js';
 import { replayOffences } from './replayOffences.js';
 import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
-import { expectNone, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
+import { expectNoOffences, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
 import { pausesAt } from './watchedRuns.js';
 
 /** Invariants of schedules with split jobs and with one queue per site, on real logs. */
@@ -35,11 +35,11 @@ async function checkedRuns(
   simulator.begin(configuration);
   simulator.run();
   const runs = runsOf(simulator);
-  expectNone(processorOffences(runs, workload, grid.capacities));
-  expectNone(replayOffences(runs, workload, configuration));
+  expectNoOffences(processorOffences(runs, workload, grid.capacities));
+  expectNoOffences(replayOffences(runs, workload, configuration));
   const pauses = pausesAt(pauseTimes(runs, workload), workload, configuration);
   expect(pauses.length).toBeGreaterThan(10_000);
-  expectNone(conservationOffences(runs, pauses, workload, grid.capacities));
+  expectNoOffences(conservationOffences(runs, pauses, workload, grid.capacities));
   return { runs, splitJobs: summarize(simulator).splitJobs };
 }
 

@@ -34,7 +34,7 @@ const KINDS = {
 };
 
 /** Pseudo-random generator: each call returns a whole number from 0 to `below` - 1. */
-function drawing(seed: number): (below: number) => number {
+function seededGenerator(seed: number): (below: number) => number {
   let draws = 0;
   return (below) => Math.floor(below * uniformFromSeed(seed, ++draws));
 }
@@ -43,7 +43,7 @@ test.each(Object.entries(KINDS))(
   'damaged snapshots of %s are refused, intact ones continue',
   (_, drawCase) => {
     for (let seed = 1; seed <= 6; seed++) {
-      const below = drawing(seed);
+      const below = seededGenerator(seed);
       const { jobs, options } = drawCase(30_000 + seed);
       const configuration = configurationOf(options, true);
       const origin = new Simulator(workloadOf(jobs));

@@ -37,7 +37,7 @@ export function restartOffences(
 }
 
 /** Runs preempted on a site in an instant, by start, then job index. */
-interface Stop {
+interface Preemptions {
   readonly time: number;
   readonly site: number;
   readonly stopped: readonly Run[];
@@ -61,7 +61,7 @@ function byTimeAndSite(runs: readonly Run[], timeOf: (run: Run) => number): Map<
   return groups;
 }
 
-function stopsOf(runs: readonly Run[]): Stop[] {
+function preemptionsOf(runs: readonly Run[]): Preemptions[] {
   const started = byTimeAndSite(runs, (run) => run.start);
   const ended = byTimeAndSite(
     runs.filter((run) => !run.stopped),
@@ -94,8 +94,8 @@ function stopsOf(runs: readonly Run[]): Stop[] {
  * True if enough processors were free before the last of the jobs was preempted. Known only if
  * nothing else happens on the site in that instant but the start that caused it.
  */
-function isNeedlessStop(
-  { site, stopped, present, started, freed }: Stop,
+function isNeedlessPreemption(
+  { site, stopped, present, started, freed }: Preemptions,
   capacities: readonly number[],
 ): boolean {
   if (freed || started.length !== 1) return false;
@@ -108,14 +108,14 @@ function isNeedlessStop(
  * instant, hits only guest jobs, the latest started first (then by job index), and no more of them
  * than needed. Returns descriptions of offences.
  */
-export function stopOffences(
+export function preemptionOffences(
   runs: readonly Run[],
   { home }: Workload,
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
   const isForeignRun = (run: Run) => home[run.job] !== siteOf(run);
-  for (const stop of stopsOf(runs)) {
+  for (const stop of preemptionsOf(runs)) {
     const { time, site, stopped, present, started } = stop;
     const [first] = stopped;
     const later = present.filter(
@@ -125,7 +125,8 @@ export function stopOffences(
     for (const { job } of later) offences.push(`job ${first.job} is stopped before the later job ${job}`);
     for (const run of stopped) if (!isForeignRun(run)) offences.push(`job ${run.job} is stopped at home`);
     if (started.every(isForeignRun)) offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
-    if (isNeedlessStop(stop, capacities)) offences.push(`job ${first.job} is stopped though there was room`);
+    if (isNeedlessPreemption(stop, capacities))
+      offences.push(`job ${first.job} is stopped though there was room`);
   }
   return offences;
 }

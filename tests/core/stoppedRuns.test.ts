@@ -13,7 +13,7 @@ import { configurationOf, stoppedRuns, workloadOf } from './simulateCore.js';
  * The log of preempted runs: 50 narrow jobs whose home is the small second site run on the first,
  * until a home job there takes the whole site; repeated 60 times.
  */
-const GUESTS = 50;
+const GUEST_COUNT = 50;
 const ROUNDS = 60;
 
 function job(submit: number, runtime: number, processors: number, home: number): ReferenceJob {
@@ -21,11 +21,11 @@ function job(submit: number, runtime: number, processors: number, home: number):
 }
 
 const jobs = [
-  ...Array.from({ length: GUESTS }, () => job(0, 1000, 1, 1)),
-  ...Array.from({ length: ROUNDS }, (_, round) => job(10 + 10 * round, 5, GUESTS, 0)),
+  ...Array.from({ length: GUEST_COUNT }, () => job(0, 1000, 1, 1)),
+  ...Array.from({ length: ROUNDS }, (_, round) => job(10 + 10 * round, 5, GUEST_COUNT, 0)),
 ];
 const options: ReferenceOptions = {
-  capacities: [GUESTS, 1],
+  capacities: [GUEST_COUNT, 1],
   speeds: [2, 1],
   load: [1, 1],
   policy: 'fastest-first',
@@ -45,7 +45,7 @@ function begun(build: 'release' | 'checked'): Simulator {
 }
 
 describe.each(['release', 'checked'] as const)('%s build', (build) => {
-  test('a log that outgrows its plan holds every stop of the reference, in its order', () => {
+  test('a log that grows beyond its first capacity holds every preemption of the reference, in order', () => {
     const simulator = begun(build);
     simulator.run();
     const found = stoppedRuns(simulator);
@@ -53,8 +53,8 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
     expect(found).toEqual(simulateReference(jobs, options).stoppedRuns);
     // The latest started job is preempted first; equal starts follow the job index.
     expect(found.slice(0, 2).map(({ job: index, start, end }) => [index, start, end])).toEqual([
-      [GUESTS - 1, 0, 10],
-      [GUESTS - 2, 0, 10],
+      [GUEST_COUNT - 1, 0, 10],
+      [GUEST_COUNT - 2, 0, 10],
     ]);
   });
 
@@ -101,7 +101,7 @@ test('the library gives stopped runs with processor sets, copies; studies keep n
   const lasting = structuredClone(stops);
   simulator.run();
   expect(stops).toEqual(lasting);
-  expect(stops?.job.length).toBe(GUESTS);
+  expect(stops?.job.length).toBe(GUEST_COUNT);
 
   const kept = simulator.memory.simulation;
   simulator.begin(makeConfiguration(grid, rules));

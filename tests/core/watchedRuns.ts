@@ -8,7 +8,7 @@ import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';
 
 /** A simulator with direct access to the columns of its core. */
-class Watched {
+class WatchedSimulator {
   readonly simulator: Simulator;
   readonly #core: Core;
   readonly #simulation: number;
@@ -53,12 +53,12 @@ export function pausesAt(
   workload: Workload,
   configuration: Configuration,
 ): Pause[] {
-  const watched = new Watched(workload, configuration);
+  const watched = new WatchedSimulator(workload, configuration);
   return times.map((time) => watched.pauseAt(time));
 }
 
 /** A run whose end may not be known yet. */
-type OpenRun = { -readonly [Field in keyof Run]: Run[Field] };
+type UnfinishedRun = { -readonly [Field in keyof Run]: Run[Field] };
 
 /**
  * Follows a simulation with preemption. Every start appends to the log of processors, which reveals
@@ -67,14 +67,14 @@ type OpenRun = { -readonly [Field in keyof Run]: Run[Field] };
  * as a gap in the log.
  */
 class Follower {
-  readonly runs: OpenRun[] = [];
+  readonly runs: UnfinishedRun[] = [];
   readonly pauses: Pause[] = [];
   readonly offences: string[] = [];
   readonly unseen = { atLeast: 0, atMost: 0 };
-  readonly #watched: Watched;
+  readonly #watched: WatchedSimulator;
   readonly #workload: Workload;
   /** Last run of each job that waits or runs; undefined before its first run. */
-  readonly #live = new Map<number, OpenRun | undefined>();
+  readonly #live = new Map<number, UnfinishedRun | undefined>();
   /**
    * Runs in whose first instant a home job of their site started, and may have preempted them at
    * once.
@@ -83,7 +83,7 @@ class Follower {
   readonly #lost: Float64Array;
   #submitted = 0;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchedSimulator) {
     this.#watched = watched;
     this.#workload = watched.simulator.workload;
     this.#lost = new Float64Array(this.#workload.count);
@@ -130,7 +130,7 @@ class Follower {
     this.#begin(begun, time, logged);
   }
 
-  #stop(run: OpenRun, time: number, lost: number): void {
+  #stop(run: UnfinishedRun, time: number, lost: number): void {
     const { job } = run;
     if (lost - this.#lost[job] !== time - run.start) this.offences.push(`job ${job} lost ${lost} s in all`);
     this.#lost[job] = lost;
@@ -160,7 +160,7 @@ class Follower {
         before.end = before.start;
         before.stopped = true;
       }
-      const run: OpenRun = {
+      const run: UnfinishedRun = {
         job,
         start: time,
         end: time + execution[job],
@@ -186,7 +186,7 @@ class Follower {
 }
 
 /** Observations of a complete simulation with preemption. */
-export interface Watch {
+export interface RunObservations {
   readonly simulator: Simulator;
   /** Runs in order of start. */
   readonly runs: readonly Run[];
@@ -207,8 +207,8 @@ export interface Watch {
  * Follows a simulation with preemption to its end. Processors must be tracked, and no job may be
  * split.
  */
-export function watchStops(workload: Workload, configuration: Configuration): Watch {
-  const watched = new Watched(workload, configuration);
+export function watchPreemptions(workload: Workload, configuration: Configuration): RunObservations {
+  const watched = new WatchedSimulator(workload, configuration);
   const follower = new Follower(watched);
   follower.follow();
   const { simulator } = watched;

@@ -12,10 +12,10 @@ import { blocksOf, projectFolder, readPage } from './examples.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Pages for which one command with its output is enough. */
-const WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md'];
+const PAGES_WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md'];
 
 /** Characters that only a shell handles: several commands, or patterns of file names. */
-const OF_SHELL = /[|&;*<>]/;
+const SHELL_SYNTAX = /[|&;*<>]/;
 
 /**
  * Output of a command in a folder, without messages. It runs in this process unless it needs a
@@ -23,7 +23,7 @@ const OF_SHELL = /[|&;*<>]/;
  */
 async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
-  if (name !== 'gridalloc' || OF_SHELL.test(command.replaceAll(/'[^']*'/g, '')))
+  if (name !== 'gridalloc' || SHELL_SYNTAX.test(command.replaceAll(/'[^']*'/g, '')))
     return outputOfShell(command, folder);
   const { code, stdout, stderr } = await gridallocIn(folder, words);
   expect(code, stderr).toBe(0);
@@ -41,7 +41,7 @@ function outputOfShell(command: string, folder: string): string {
 }
 
 /** Commands in the console blocks of a page, each with the output below it. */
-function consolesOf(page: string): { command: string; output: string[] }[] {
+function consoleBlocksOf(page: string): { command: string; output: string[] }[] {
   return blocksOf(page, 'console').flatMap((block) =>
     block
       .split(/^\$ /m)
@@ -61,7 +61,7 @@ describe.each([
   'docs/what-if.md',
 ])('%s', (path) => {
   const folder = projectFolder();
-  const commands = consolesOf(readPage(path));
+  const commands = consoleBlocksOf(readPage(path));
 
   test.each(commands)('$command', async ({ command, output }) => {
     const printed = (await outputOf(command, folder)).trimEnd();
@@ -73,7 +73,7 @@ describe.each([
   });
 
   test('has commands', () => {
-    expect(commands.length).toBeGreaterThan(WITH_ONE_COMMAND.includes(path) ? 0 : 3);
+    expect(commands.length).toBeGreaterThan(PAGES_WITH_ONE_COMMAND.includes(path) ? 0 : 3);
   });
 });
 

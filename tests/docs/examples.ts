@@ -56,7 +56,7 @@ process.stdout.write(JSON.stringify(printed));
 process.exit();
 `;
 
-const PRINT = /console\.log\(.*\); \/\/ (.*)$/;
+const PRINTING_LINE = /console\.log\(.*\); \/\/ (.*)$/;
 
 /**
  * Runs programs in a folder and returns the outputs per line; an error is reported as an output.
@@ -74,7 +74,7 @@ export function runPrograms(folder: string, programs: readonly string[]): Printe
   return programs.map((text, i) => {
     const { error = [], ...byLine } = printed[i];
     const lines = text.split('\n').flatMap((line, at) => {
-      const expected = PRINT.exec(line)?.[1] ?? '';
+      const expected = PRINTING_LINE.exec(line)?.[1] ?? '';
       const found = (byLine[at + 1] ?? []).join(', then ');
       return expected === '' && found === '' ? [] : [{ line: line.trim(), expected, found }];
     });

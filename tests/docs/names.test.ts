@@ -19,11 +19,11 @@ import { exactSum } from '../reference/simulator/exactSum.js';
 /** Checks that the reference tables of the documentation list all existing names and no others. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const pageOf = (name: string) => readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
+const textOfPage = (name: string) => readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
 
 /** Cells of the tables in a section, one array per row, without headings. */
 function rowsOf(page: string, section: string): string[][] {
-  const text = pageOf(page)
+  const text = textOfPage(page)
     .split(/^#+ /m)
     .find((part) => part.startsWith(`${section}\n`));
   const rows = (text ?? '').split('\n').filter((line) => line.startsWith('|'));
@@ -63,7 +63,7 @@ test('features of a decision', () => {
 test('workload models with their defaults', () => {
   for (const { name, parameters } of MODELS) {
     const defaults = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(',');
-    expect(pageOf('model')).toContain(`\`${name}[${defaults}]\``);
+    expect(textOfPage('model')).toContain(`\`${name}[${defaults}]\``);
   }
 });
 

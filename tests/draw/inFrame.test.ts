@@ -24,7 +24,7 @@ import { accessibilityFaults, liveFaults } from './liveFaults.js';
 
 const WIDTHS = [1280, 400];
 /** Widths of A4 and A5 paper within their margins, in pixels. */
-const PAPERS = [673, 438];
+const PAPER_WIDTHS = [673, 438];
 const folder = temporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, smallLog());
@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
   /** Faults of all drawings of a page at all widths. */
   async function faultsOf(path: string): Promise<string[]> {
     const found: string[] = [];
-    for (const width of PAPERS) {
+    for (const width of PAPER_WIDTHS) {
       const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
       await page.addInitScript(SCRIPT);
       await page.emulateMedia({ media: 'print' });

@@ -4,7 +4,7 @@
  */
 
 /** HTML elements without an end tag. */
-const VOID = new Set(['meta', 'link', 'br', 'img', 'hr']);
+const VOID_ELEMENTS = new Set(['meta', 'link', 'br', 'img', 'hr']);
 
 const TOKEN = /<!doctype[^>]*>|<!--.*?-->|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>/gis;
 
@@ -39,7 +39,7 @@ export function readMarkup(source: string): Markup {
       markup.attributes.push({ element: name, name: attribute, value });
       if (attribute === 'id') markup.ids.push(value);
     }
-    if (!isEmpty && !VOID.has(name)) open.push(name);
+    if (!isEmpty && !VOID_ELEMENTS.has(name)) open.push(name);
   }
   text += checkText(plain.slice(last));
   if (open.length > 0) throw new Error(`<${open.join('><')}> stay open`);

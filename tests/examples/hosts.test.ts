@@ -67,7 +67,7 @@ testHost('workerd', lacking('workerd'), async () => {
 });
 
 /** Script that posts the results of the example page and its worker to the test. */
-const POST = `<script>
+const POSTING_SCRIPT = `<script>
   const parts = ['page', 'worker'].map((id) => document.getElementById(id));
   new MutationObserver(() => {
     const texts = parts.map((part) => part.textContent);
@@ -86,7 +86,7 @@ function answer(path: string): readonly [string, string | Uint8Array] {
   const type = TYPES[path.split('.').pop() ?? ''];
   if (type === undefined) return ['text/plain', ''];
   const body = readFileSync(join(folder, path));
-  return [type, type === 'text/html' ? `${body}${POST}` : body];
+  return [type, type === 'text/html' ? `${body}${POSTING_SCRIPT}` : body];
 }
 
 for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {

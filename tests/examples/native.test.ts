@@ -13,11 +13,11 @@ import { buildLibrary, execute, lacking, testHost } from './programs.js';
 const programs = fileURLToPath(new URL('native/', import.meta.url));
 
 /** Compiler options for ThreadSanitizer. */
-const SANITIZED = '-fsanitize=thread -O1';
+const SANITIZER_OPTIONS = '-fsanitize=thread -O1';
 
 const isBuildable = lacking('wasm2c', 'cc').length === 0;
 const library = isBuildable ? buildLibrary('cc') : undefined;
-const sanitized = isBuildable ? buildLibrary('cc', SANITIZED) : undefined;
+const sanitized = isBuildable ? buildLibrary('cc', SANITIZER_OPTIONS) : undefined;
 // Failures are reported by the tests that wait for the library.
 for (const each of [library, sanitized]) each?.catch(() => {});
 
@@ -36,7 +36,7 @@ for (const what of ['threads', 'often', 'limited', 'reserve', 'signals']) {
 }
 
 testHost('C under ThreadSanitizer: threads', lacking('wasm2c', 'cc'), async () => {
-  await check('threads', (await sanitized) as string, SANITIZED);
+  await check('threads', (await sanitized) as string, SANITIZER_OPTIONS);
 });
 
 testHost(

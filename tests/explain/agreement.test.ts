@@ -4,7 +4,7 @@ import { explanationText } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { makeColors } from '../../host/view/terminal.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { seeds, TEST_TIMEOUT } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
@@ -19,7 +19,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
  * Sites that best-fit and fastest-first choose, from the free processors in the explanation's
  * table.
  */
-function nominations({ decision }: Wait): { bestFit: number; fastestFirst: number } {
+function nominatedSites({ decision }: Wait): { bestFit: number; fastestFirst: number } {
   const fitting = decision.sites.filter(({ fits, isSafe }) => fits && isSafe);
   const bestFit = fitting.reduce((a, b) => (b.left < a.left ? b : a));
   const fastestFirst = fitting.reduce((a, b) => (b.speed > a.speed ? b : a));
@@ -30,7 +30,7 @@ function checkComparison(wait: Wait, policy: string, where: string): void {
   const { comparison, sites, rule } = wait.decision;
   if (comparison === undefined) return;
   const { bestFit, fastestFirst, jobs, capacity, heterogeneity, loading, situation } = comparison;
-  expect({ bestFit, fastestFirst }, where).toEqual(nominations(wait));
+  expect({ bestFit, fastestFirst }, where).toEqual(nominatedSites(wait));
   const takesFastest = sites[fastestFirst - 1].taken > 0;
   expect(takesFastest || sites[bestFit - 1].taken > 0, where).toBe(true);
   if (bestFit === fastestFirst) return;
@@ -144,7 +144,7 @@ describe.each(Object.entries(KINDS))('%s', (name, draw) => {
       }
       console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
     },
-    PATIENCE,
+    TEST_TIMEOUT,
   );
 });
 

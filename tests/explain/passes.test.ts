@@ -3,7 +3,7 @@ import type { Wait } from '../../host/explain/explanation.js';
 import { explanationText } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { makeColors } from '../../host/view/terminal.js';
-import { expectFrequent, PATIENCE, seeds } from '../cases.js';
+import { expectFrequent, seeds, TEST_TIMEOUT } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomNodeCase, randomPassCase } from '../reference/cases/passes.js';
@@ -113,7 +113,7 @@ describe.each([
       console.log(`${name}: ${[...met].map(([sort, times]) => `${sort} ${times}`).join(', ')}`);
       expectFrequent(met, 20, ['main', 'backfill', 'main, waited for it', 'backfill, waited for it']);
     },
-    PATIENCE,
+    TEST_TIMEOUT,
   );
 });
 

@@ -41,7 +41,7 @@ describe('first come, first served', () => {
     ]);
   });
 
-  test('others are ahead of it, then it is the head', () => {
+  test('the job waits behind others, then as head', () => {
     const [wait] = explain(jobs, 4, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 1, processors: 4, head: { job: '3', processors: 4, lacks: 2 } },
@@ -55,7 +55,7 @@ describe('first come, first served', () => {
     });
   });
 
-  test('free processors that it may not take before its turn', () => {
+  test('free processors that the job may not take before its turn', () => {
     const [wait] = explain(jobs, 5, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 2, processors: 8 },
@@ -182,7 +182,7 @@ describe('backfilling', () => {
   ];
   const easy = { capacities: [4], discipline: 'easy' as const };
 
-  test('easy on one site: it would delay the head', () => {
+  test('easy on one site: the job would delay the head', () => {
     const { start, waits } = explain(jobs, 3, easy);
     expect(start).toBe(15);
     expect(waits[0]).toMatchObject({
@@ -197,7 +197,7 @@ describe('backfilling', () => {
     });
   });
 
-  test('easy on one site: it ends before the head begins', () => {
+  test('easy on one site: the job ends before the head starts', () => {
     const [wait] = explain(jobs, 4, easy).waits;
     expect(wait).toMatchObject({
       from: 3,
@@ -333,7 +333,7 @@ describe('stopping, splitting and shrinking', () => {
     });
   });
 
-  test('what freed processors on all sites of a split job', () => {
+  test('ends that freed processors on all sites of a split job', () => {
     // Jobs 1 and 2 fill site 1 until 10 and 5 s; job 3 leaves one processor of site 2.
     const jobs: ShortJob[] = [
       [0, 10, 1],

@@ -56,7 +56,7 @@ export class Explorer {
       if (message.type() === 'error') this.complaints.push(message.text());
     });
     await page.goto(address);
-    await settled(page);
+    await waitForResults(page);
     return page;
   }
 
@@ -72,7 +72,7 @@ export class Explorer {
 }
 
 /** Waits until the page shows results or an error. */
-export async function settled(page: Page): Promise<void> {
+export async function waitForResults(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { model, controller } = window.explorer ?? {};
     return (
@@ -103,7 +103,7 @@ export async function drop(page: Page, name: string, log: string | Uint8Array): 
     [name, base64] as const,
   );
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-  await settled(page);
+  await waitForResults(page);
 }
 
 /** Splits a shell command into words. */

@@ -8,16 +8,16 @@ import { shownRange } from '../../host/reports/verdicts.js';
 import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
 import { type ChartSource, chartsOf } from '../../web/explorer/worker/pictures.js';
 
-const SPAN = 1000;
+const DURATION = 1000;
 /** A value that goes up and down every second. */
-const restless = new StepIndex({
-  time: Float64Array.from({ length: SPAN }, (_, i) => i),
-  value: Float64Array.from({ length: SPAN }, (_, i) => (i % 2 === 0 ? 100 : 0)),
+const fluctuatingValue = new StepIndex({
+  time: Float64Array.from({ length: DURATION }, (_, i) => i),
+  value: Float64Array.from({ length: DURATION }, (_, i) => (i % 2 === 0 ? 100 : 0)),
 });
 
 test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
-  expect(restless.count(0, SPAN)).toBe(SPAN - 1);
-  const exact = restless.samples(0, SPAN, SPAN);
+  expect(fluctuatingValue.count(0, DURATION)).toBe(DURATION - 1);
+  const exact = fluctuatingValue.samples(0, DURATION, DURATION);
   expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
   const calm = smoothed(exact, 16);
   const inner = calm.mean.slice(16, -16);

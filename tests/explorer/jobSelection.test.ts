@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeInBrowser, drop, openedExplorer } from './browser.js';
 
-const FIVE =
+const FIVE_SITES =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
   ['best-fit', 'fastest-first'].map((policy) => `&method=policy%3D${policy}`).join('');
 
@@ -62,7 +62,7 @@ describeInBrowser('all jobs at once', () => {
   });
 
   test('one more site, of several sizes and speeds: the mean waits are those of separate runs', async () => {
-    const page = await explorer().page(`${explorer().served.address}${FIVE}`);
+    const page = await explorer().page(`${explorer().served.address}${FIVE_SITES}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'one more site');
     await page.fill('#what-if-sizes', '64, x');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve, siteFiles } from '../../host/explorer/site.js';
 import { MAX_STORED_BYTES, storeLog } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
-import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';
+import { describeInBrowser, drop, openedExplorer, waitForResults } from './browser.js';
 
 test('a log is not kept if it is too large or nothing can be kept, and a sentence says so', async () => {
   const storedName = (size: number) => storeLog({ name: 'a.swf', file: { size } as Blob });
@@ -25,7 +25,7 @@ describeInBrowser('logs that are kept', () => {
     await drop(page, 'two.swf', smallLog().split('\n').slice(0, 42).join('\n'));
     await expect.poll(kept).toEqual(['one.swf', 'two.swf']);
     await page.reload();
-    await settled(page);
+    await waitForResults(page);
     expect(await source()).toBe('two.swf');
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(40);
     await page.evaluate(() => history.go(-2));
@@ -37,12 +37,12 @@ describeInBrowser('logs that are kept', () => {
     expect(await source()).toBe('one.swf');
     await page.goto('about:blank');
     await page.goto(link);
-    await settled(page);
+    await waitForResults(page);
     expect(await page.locator('.fault').first().innerText()).toContain('one.swf is not here');
     expect(explorer().complaints).toEqual([]);
   });
 
-  test('are there in a later session on the same port, which can forget them too', async () => {
+  test('stored logs appear in a later session on the same port, which can delete them', async () => {
     const first = await serve(siteFiles({}), 0);
     const page = await explorer().page(first.address);
     await drop(page, 'one.swf', smallLog());
@@ -52,7 +52,7 @@ describeInBrowser('logs that are kept', () => {
     await first.close();
     const later = await serve(siteFiles({}), Number(new URL(first.address).port));
     await page.goto(`${later.address}${settings}`);
-    await settled(page);
+    await waitForResults(page);
     expect(await page.evaluate(() => window.explorer.model.outcome?.source)).toBe('one.swf');
     await page.locator('[data-fold=jobs] > summary').click();
     await page.getByRole('button', { name: 'Forget' }).click();

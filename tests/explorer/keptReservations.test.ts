@@ -39,7 +39,7 @@ const TWO: Setup = {
   methods: [{ policy: 'best-fit' }],
 };
 
-function outcomeOf(setup: Setup): Outcome {
+function simulateAllMethods(setup: Setup): Outcome {
   const first = runSetup(setup, LOG);
   return { ...first, runs: [...first.runs, ...otherRuns()] };
 }
@@ -66,7 +66,7 @@ describe.each([
   let outcome: Outcome;
   let run: RunData;
   beforeEach(() => {
-    outcome = outcomeOf(setup);
+    outcome = simulateAllMethods(setup);
     run = outcome.runs[0]!;
   });
 
@@ -97,11 +97,11 @@ describe.each([
     );
   });
 
-  test('what if they were of the other kind: the same as a simulation of that kind', () => {
+  test('what if reservations were of the other kind: equal to a simulation of that kind', () => {
     const other = whatIfRun(run.id, { reservations: 'replanned' }, LOG);
     expect([other.promised, other.isConservative]).toEqual([undefined, true]);
     const method = { ...setup.methods[0], reservations: 'replanned' };
-    const [simulated] = outcomeOf({ ...setup, methods: [method] }).runs;
+    const [simulated] = simulateAllMethods({ ...setup, methods: [method] }).runs;
     expect([...other.start]).toEqual([...simulated!.start]);
     const back = whatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
     expect([...back.start]).toEqual([...run.start]);
@@ -110,7 +110,7 @@ describe.each([
 });
 
 test('a fork keeps earlier promises, and every policy is asked', () => {
-  const [run] = outcomeOf(TWO).runs as [RunData];
+  const [run] = simulateAllMethods(TWO).runs as [RunData];
   const { submit } = storedRun(run.id).simulation.schedule;
   const time = submit[200]!;
   const fork = forkRun(run.id, time, 'fastest-first');
@@ -125,14 +125,14 @@ test('a fork keeps earlier promises, and every policy is asked', () => {
 
 test('a fork has the estimates of its own jobs in jobs.csv', () => {
   const users = { ...TWO.options, estimates: 'recent' };
-  const [run] = outcomeOf({ options: users, methods: TWO.methods }).runs as [RunData];
+  const [run] = simulateAllMethods({ options: users, methods: TWO.methods }).runs as [RunData];
   const { submit } = storedRun(run.id).simulation.schedule;
   const fork = forkRun(run.id, submit[200]!, 'best-fit');
   expect(columnOf(fork, 'estimate')).toEqual(columnOf(run, 'estimate'));
 });
 
 test('changes in mid-run are replanned, with a message, or refused', () => {
-  const [kept, easy] = outcomeOf({ ...ONE, methods: [...ONE.methods, { discipline: 'easy' }] }).runs;
+  const [kept, easy] = simulateAllMethods({ ...ONE, methods: [...ONE.methods, { discipline: 'easy' }] }).runs;
   expect(() => switchRun(kept!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
   const later = switchRun(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
   expect(later.label).toBe('conservative, reservations replanned');
@@ -142,7 +142,7 @@ test('changes in mid-run are replanned, with a message, or refused', () => {
 const PAGE =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&estimates=uniform%3A0.9&sites=160&method=discipline%3Dconservative';
 
-const isKindHidden = (page: Page) =>
+const isReservationOptionHidden = (page: Page) =>
   page
     .locator('#what-if-kind option[value=reservations]')
     .evaluate((option: HTMLOptionElement) => option.hidden);
@@ -167,7 +167,7 @@ describeInBrowser('in the page', () => {
     const text = await page.locator('#job .promise').innerText();
     expect(text).toContain(`promised at submit to start at ${promised}, started`);
     await page.getByRole('tab', { name: 'Moment' }).click();
-    expect(await isKindHidden(page)).toBe(false);
+    expect(await isReservationOptionHidden(page)).toBe(false);
     await page.selectOption('#what-if-kind', 'reservations');
     expect(await page.inputValue('#what-if')).toBe('replanned');
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -189,6 +189,6 @@ describeInBrowser('in the page', () => {
     expect(await page.locator('#job .promise').count()).toBe(0);
     await page.getByRole('tab', { name: 'Moment' }).click();
     expect(await page.locator('#moment .queue button').first().innerText()).toMatch(/^\d+$/);
-    expect(await isKindHidden(page)).toBe(true);
+    expect(await isReservationOptionHidden(page)).toBe(true);
   });
 });

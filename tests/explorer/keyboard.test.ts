@@ -5,18 +5,18 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { describeInBrowser, openedExplorer, settled } from './browser.js';
+import { describeInBrowser, openedExplorer, waitForResults } from './browser.js';
 
 const ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
   ['best-fit', 'fastest-first', 'ti'].map((policy) => `&method=policy%3D${policy}`).join('');
 
 /** Number of presses of the Tab key that exceeds the controls of any page. */
-const STOPS = 400;
+const MAX_TAB_PRESSES = 400;
 
 /** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
-  for (let stop = 0; stop < STOPS; stop++) {
+  for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
     const isThere = await page.evaluate(
       ([requested, text]) => {
@@ -31,7 +31,7 @@ async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
 }
 
 /** Controls visited by pressing Tab. */
-interface Walk {
+interface VisitedControls {
   readonly count: number;
   /** Controls that do not show their focus. */
   readonly unseen: readonly string[];
@@ -44,7 +44,7 @@ interface Walk {
  * control.
  */
 async function tabThroughPage(page: Page): Promise<void> {
-  for (let stop = 0; stop < STOPS; stop++) {
+  for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
     const here = await page.evaluate(() => {
       const { activeElement } = document;
@@ -60,11 +60,11 @@ async function tabThroughPage(page: Page): Promise<void> {
     if (here === 'end') return;
     if (here === 'folded') await page.keyboard.press('Enter');
   }
-  throw new Error(`more than ${STOPS} stops`);
+  throw new Error(`more than ${MAX_TAB_PRESSES} stops`);
 }
 
 /** Visits the whole page from its beginning by Tab, including each panel behind a tab. */
-async function walk(page: Page): Promise<Walk> {
+async function visitControls(page: Page): Promise<VisitedControls> {
   await tabThroughPage(page);
   const tabs = await page.locator('[role=tab]').count();
   for (let tab = 1; tab < tabs; tab++) {
@@ -111,7 +111,7 @@ describeInBrowser('by the keyboard alone', () => {
     expect(await page.evaluate(() => window.explorer.model.span)).toBeUndefined();
 
     await page.reload();
-    await settled(page);
+    await waitForResults(page);
     await tabTo(page, '[data-fold="method-0"] > summary');
     await keyboard.press('Enter');
     await tabTo(page, '#method-0-discipline');
@@ -179,14 +179,14 @@ describeInBrowser('by the keyboard alone', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.reload();
     await page.waitForSelector('.live svg');
-    const { count, ...faults } = await walk(page);
+    const { count, ...faults } = await visitControls(page);
     expect(count).toBeGreaterThan(20);
     expect(faults).toEqual({ unseen: [], missed: [] });
   });
 
   test('the keyboard reaches every control of the explorer, and the focus is visible', async () => {
     const page = await explorer().page(`${explorer().served.address}${ADDRESS}`);
-    const { count, ...faults } = await walk(page);
+    const { count, ...faults } = await visitControls(page);
     expect(count).toBeGreaterThan(150);
     expect(faults).toEqual({ unseen: [], missed: [] });
   });

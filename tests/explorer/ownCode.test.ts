@@ -17,7 +17,7 @@ import { describeInBrowser, Explorer } from './browser.js';
 const SMALL = '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit';
 
 /** Global names of the JavaScript language, in this engine and in later ones. */
-const LANGUAGE = new Set([
+const LANGUAGE_NAMES = new Set([
   ...runInNewContext('Object.getOwnPropertyNames(globalThis)').filter(
     (name: string) => name !== 'WebAssembly',
   ),
@@ -26,7 +26,7 @@ const LANGUAGE = new Set([
 ]);
 
 /** Expressions that would reach the browser or network; each must be missing or throw. */
-const WAYS: Readonly<Record<string, string>> = {
+const PLATFORM_ACCESSES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts', 'Worker'],
@@ -81,7 +81,7 @@ for (let owner = globalThis; owner !== Object.prototype; owner = Object.getProto
 }
 const reached = [];
 console.log('a policy may print');
-${Object.entries(WAYS)
+${Object.entries(PLATFORM_ACCESSES)
   .map(([name, way]) => `try { if ((${way}) !== undefined) reached.push(${JSON.stringify(name)}); } catch {}`)
   .join('\n')}
 for (const address of [LEAK, '/leak.js', './given.json', 'data:text/javascript,export default 1']) {
@@ -155,7 +155,7 @@ describeInBrowser('a function in the page', () => {
     const fault = await page.evaluate(() => window.explorer.controller.fault);
     const { names, reached } = JSON.parse(/failed: (\{.*\})/.exec(fault)?.[1] ?? '');
     expect(names).toContain('Array');
-    expect(names.filter((name: string) => !LANGUAGE.has(name))).toEqual([]);
+    expect(names.filter((name: string) => !LANGUAGE_NAMES.has(name))).toEqual([]);
     expect(reached).toEqual([]);
     expect(args).toEqual([]);
     expect(answered.filter((url) => !url.startsWith('blob:'))).toEqual([]);
@@ -197,7 +197,7 @@ describeInBrowser('a function in the page', () => {
     },
   );
 
-  test('that came with a link is announced at the top until it has run', async () => {
+  test('code from a link is announced at the top until it has run', async () => {
     const code = 'export default ({ bestFit }) => bestFit;';
     const link = `${SMALL}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
     const page = await explorer.page(`${explorer.served.address}${link}`);
@@ -210,7 +210,7 @@ describeInBrowser('a function in the page', () => {
     await notice.waitFor({ state: 'hidden' });
   });
 
-  test('with errors shows them beside it, wherever they are found', async () => {
+  test('code with errors shows them next to it, wherever they occur', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const description = page.locator('.code .fault');
     for (const [code, message] of [
@@ -225,7 +225,7 @@ describeInBrowser('a function in the page', () => {
     }
   });
 
-  test('the page itself reaches nothing once it is loaded', async () => {
+  test('the page makes no requests once it is loaded', async () => {
     const page = await explorer.page(`${site}${SMALL}`);
     args = [];
     // Passed as text, since the test runner rewrites imports in functions.

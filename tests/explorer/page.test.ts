@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { siteFiles } from '../../host/explorer/site.js';
 import { formatMeasure, valueText } from '../../host/format/numbers.js';
-import { inTurn, sampleOf } from '../cases.js';
+import { sampleOf, testSampler } from '../cases.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
 import {
@@ -21,15 +21,15 @@ import {
   type Explorer,
   metricsOf,
   openedExplorer,
-  settled,
   splitCommand,
+  waitForResults,
 } from './browser.js';
 
 /** Settings under which jobs wait and policies differ. */
 const SMALL =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 /** True if the next long test of the explorer runs; cases are sampled. */
-const isDue = inTurn(2);
+const isDue = testSampler(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
 describeInBrowser('the explorer', () => {
@@ -86,7 +86,7 @@ describeInBrowser('the explorer', () => {
       await page.waitForFunction(() => window.explorer.controller.fault.includes('requests a time'));
       await page.getByRole('button', { name: 'estimates exact' }).click();
       await page.waitForFunction(() => window.explorer.model.outcome?.capacities.length === 2);
-      await settled(page);
+      await waitForResults(page);
       const metrics = await metricsOf(page, 1);
       const other = await explorer().page(page.url());
       expect(await metricsOf(other, 1)).toEqual(metrics);
@@ -133,7 +133,7 @@ describeInBrowser('the explorer', () => {
         return model;
       });
       await page.waitForFunction(() => window.explorer.model.outcome !== undefined);
-      await settled(page);
+      await waitForResults(page);
       expect(await page.locator('[aria-invalid]').count()).toBe(0);
       expect(await parts.count()).toBeGreaterThan(5);
     },
@@ -173,7 +173,7 @@ describeInBrowser('the explorer', () => {
       if (fold !== '') expect(await openFold()).toBe(fold);
     }
     await page.waitForFunction((count) => document.querySelectorAll('.setup > *').length > count, settings);
-    await settled(page);
+    await waitForResults(page);
     expect(await page.evaluate(() => window.explorer.model.runs.length)).toBe(3);
     expect(explorer().complaints).toEqual([]);
   });

@@ -5,7 +5,7 @@
 import type { CDPSession } from 'playwright-core';
 
 /** An event of Chromium's trace. Times are in microseconds; `tdur` and `tts` are processor time. */
-export interface Piece {
+export interface TraceEvent {
   readonly name: string;
   readonly ph: string;
   readonly pid: number;
@@ -17,9 +17,9 @@ export interface Piece {
 }
 
 /** Records Chromium's trace during some work. */
-export async function traced(session: CDPSession, work: () => Promise<void>): Promise<Piece[]> {
-  const pieces: Piece[] = [];
-  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as Piece[]));
+export async function recordTrace(session: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
+  const pieces: TraceEvent[] = [];
+  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as TraceEvent[]));
   session.on('Tracing.dataCollected', take as never);
   const categories =
     'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
@@ -33,7 +33,7 @@ export async function traced(session: CDPSession, work: () => Promise<void>): Pr
 }
 
 /** Tasks of threads whose name begins with `thread`. */
-export function tasks(pieces: readonly Piece[], thread: string): Piece[] {
+export function tasksOfThreads(pieces: readonly TraceEvent[], thread: string): TraceEvent[] {
   const threads = new Set(
     pieces
       .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(thread))
@@ -46,12 +46,12 @@ export function tasks(pieces: readonly Piece[], thread: string): Piece[] {
 }
 
 /** Processor time of trace events, in milliseconds. */
-export const milliseconds = (pieces: readonly Piece[]) =>
+export const milliseconds = (pieces: readonly TraceEvent[]) =>
   pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
 /** Processor time of threads up to a time, in milliseconds; an unfinished task counts in part. */
-export function workUntil(pieces: readonly Piece[], thread: string, until: number): number {
-  const done = tasks(pieces, thread).map(({ ts, dur = 0, tdur = 0 }) => {
+export function processorTimeUntil(pieces: readonly TraceEvent[], thread: string, until: number): number {
+  const done = tasksOfThreads(pieces, thread).map(({ ts, dur = 0, tdur = 0 }) => {
     const share = dur === 0 ? Number(ts < until) : Math.min(Math.max((until - ts) / dur, 0), 1);
     return tdur * share;
   });
@@ -59,9 +59,9 @@ export function workUntil(pieces: readonly Piece[], thread: string, until: numbe
 }
 
 /** Processor times of the main thread between marks named `frame`, in milliseconds, ascending. */
-export function frameTimes(pieces: readonly Piece[]): number[] {
+export function frameTimes(pieces: readonly TraceEvent[]): number[] {
   const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
-  const main = tasks(pieces, 'CrRendererMain');
+  const main = tasksOfThreads(pieces, 'CrRendererMain');
   marks.sort((a, b) => a - b);
   return marks
     .slice(1)

@@ -132,7 +132,7 @@ describe('the server of the explorer', () => {
   });
 });
 
-test('the command prints its address first and ends when it is told to', async () => {
+test('the command prints its address first and ends on a signal', async () => {
   const stop = new AbortController();
   const ended = run(['explore', 'lublin99[jobs=10]', '--policy', 'ai2'], { signal: stop.signal });
   await new Promise((resolve) => setTimeout(resolve, 300));

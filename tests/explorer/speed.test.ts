@@ -6,17 +6,17 @@ import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeTrace } from '../../host/trace/swf.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { describeInBrowser, drop, Explorer, settled } from './browser.js';
-import { frameTimes, milliseconds, tasks, traced } from './processorTime.js';
+import { describeInBrowser, drop, Explorer, waitForResults } from './browser.js';
+import { frameTimes, milliseconds, recordTrace, tasksOfThreads } from './processorTime.js';
 
 /** Limits on processor time in milliseconds, about twice the values on two cores of 2020. */
-const FIRST_PICTURE = 3000;
-const [USUAL_FRAME, WORST_FRAME] = [50, 100];
+const FIRST_PICTURE_LIMIT = 3000;
+const [TYPICAL_FRAME_LIMIT, WORST_FRAME_LIMIT] = [50, 100];
 const FRAMES = 30;
 /** Other programs only increase times, so the minimum of up to this many measurements counts. */
-const MAX_TIMES = 4;
+const MAX_MEASUREMENTS = 4;
 /** Limit of the longest task of the page while replications run, in milliseconds. */
-const LONGEST_TASK = 200;
+const LONGEST_TASK_LIMIT = 200;
 
 /** Moves and zooms the chart, one step per frame. */
 function moveAndZoom(page: Page): Promise<void> {
@@ -56,7 +56,7 @@ async function replicate(page: Page): Promise<void> {
 
 /** Processor time per frame in milliseconds: the 95 % quantile and the maximum. */
 async function frameTime(session: CDPSession, page: Page): Promise<{ typical: number; worst: number }> {
-  const frames = frameTimes(await traced(session, () => moveAndZoom(page)));
+  const frames = frameTimes(await recordTrace(session, () => moveAndZoom(page)));
   expect(frames.length).toBeGreaterThan(FRAMES / 2);
   return { typical: frames[Math.floor(frames.length * 0.95)], worst: frames[frames.length - 1] };
 }
@@ -73,25 +73,31 @@ describeInBrowser('50,000 jobs in the explorer', () => {
   test('are drawn soon after they are dropped, and drawing keeps up with the pointer', async () => {
     const page = await explorer.page();
     const log = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
-    const first = await traced(session, async () => {
+    const first = await recordTrace(session, async () => {
       await drop(page, 'big.swf', log);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     });
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(50_000);
-    const used = ['CrRendererMain', 'DedicatedWorker'].map((thread) => milliseconds(tasks(first, thread)));
+    const used = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
+      milliseconds(tasksOfThreads(first, thread)),
+    );
     expect(Math.min(...used)).toBeGreaterThan(0);
-    expect(used[0] + used[1]).toBeLessThan(FIRST_PICTURE);
+    expect(used[0] + used[1]).toBeLessThan(FIRST_PICTURE_LIMIT);
     const all = await stablePictures(page, 1);
     const third = await stablePictures(page, 3);
     expect(third).not.toEqual(all);
     expect(await stablePictures(page, 1)).toEqual(all);
     let { typical: defaultValue, worst } = await frameTime(session, page);
-    for (let time = 1; time < MAX_TIMES && (defaultValue >= USUAL_FRAME || worst >= WORST_FRAME); time++) {
+    for (
+      let time = 1;
+      time < MAX_MEASUREMENTS && (defaultValue >= TYPICAL_FRAME_LIMIT || worst >= WORST_FRAME_LIMIT);
+      time++
+    ) {
       const again = await frameTime(session, page);
       [defaultValue, worst] = [Math.min(defaultValue, again.typical), Math.min(worst, again.worst)];
     }
-    expect(defaultValue).toBeLessThan(USUAL_FRAME);
-    expect(worst).toBeLessThan(WORST_FRAME);
+    expect(defaultValue).toBeLessThan(TYPICAL_FRAME_LIMIT);
+    expect(worst).toBeLessThan(WORST_FRAME_LIMIT);
   });
 
   test('the page answers while eight policies run over replications', async () => {
@@ -99,12 +105,12 @@ describeInBrowser('50,000 jobs in the explorer', () => {
     const methods = policies.map((policy) => `method=policy%3D${policy}`).join('&');
     const setting = `#workload=lublin99%5Bjobs%3D10000%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&${methods}`;
     const page = await explorer.page(`${explorer.served.address}${setting}`);
-    await settled(page);
+    await waitForResults(page);
     await page.fill('#replications', '8');
-    const pieces = await traced(session, () => replicate(page));
-    const longest = tasks(pieces, 'CrRendererMain').map((piece) => milliseconds([piece]));
+    const pieces = await recordTrace(session, () => replicate(page));
+    const longest = tasksOfThreads(pieces, 'CrRendererMain').map((piece) => milliseconds([piece]));
     expect(longest.length).toBeGreaterThan(0);
-    expect(Math.max(...longest)).toBeLessThan(LONGEST_TASK);
+    expect(Math.max(...longest)).toBeLessThan(LONGEST_TASK_LIMIT);
     expect(await page.locator('.replicated tbody tr').count()).toBe(policies.length);
   });
 });

@@ -75,7 +75,7 @@ describe('a packed log in the page', () => {
     },
   );
 
-  test('that is long is not refused', async () => {
+  test('a long log is not refused', async () => {
     const lines = Array.from({ length: 60_000 }, (_, job) =>
       record(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
     );

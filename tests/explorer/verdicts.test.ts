@@ -8,7 +8,7 @@ import { LOG } from '../ways/samples.js';
 const log = { name: 'log.swf', bytes: new TextEncoder().encode(LOG) };
 const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
 
-function judgedOf(perturb: string, count: number) {
+function judgedReplications(perturb: string, count: number) {
   const setup = { options: { workload: 'log.swf', perturb }, methods };
   const values = Array.from({ length: count }, (_, r) => replicate(setup, log, r + 1));
   return judge(loadExperiment(setup, log), values, 'meanWait');
@@ -20,7 +20,7 @@ describe('methods over replications', () => {
     ['resample[by=user,block=600,seed=1]', 30, '95 % interval'],
     ['shake[submit=30,seed=1]', 12, '95 % interval'],
   ])('of %s, %d of them, have intervals with the right name', (perturb, count, interval) => {
-    expect(judgedOf(perturb, count).interval).toBe(interval);
+    expect(judgedReplications(perturb, count).interval).toBe(interval);
   });
 
   test('are equally good within the share given, which the command has too', () => {
@@ -38,7 +38,7 @@ describe('methods over replications', () => {
   });
 
   test('say that each metric is judged by itself, where anything is judged', () => {
-    const notes = (count: number) => judgedOf('shake[submit=30,seed=1]', count).notes.join(' ');
+    const notes = (count: number) => judgedReplications('shake[submit=30,seed=1]', count).notes.join(' ');
     expect(notes(12)).toContain('judged by itself');
     expect(notes(9)).not.toContain('judged by itself');
   });

@@ -33,7 +33,7 @@ describe('files', () => {
     );
   });
 
-  it('of a list are in its order, whatever their names', async () => {
+  it('files of a list are read in its order, whatever their names', async () => {
     const files = ['b.swf', 'a,b{c}.swf', 'back\\slash', 'a.swf'];
     expect(joinFiles(['one,{.swf'])).toBe('one,{.swf');
     expect(await expandFiles(joinFiles(files))).toEqual(files);

@@ -30,7 +30,7 @@ describe('replaceFiles', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('one two');
   });
 
-  test('leaves every place as it was when one cannot be written', async () => {
+  test('leaves all files unchanged if one cannot be written', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
     const clippedTexts = {
       path: join(folder, 'b'),

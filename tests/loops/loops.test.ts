@@ -49,7 +49,7 @@ const plainLine = fc
   .tuple(fc.array(fc.nat({ max: 99 }), { minLength: 18, maxLength: 18 }), fc.constantFrom('\n', '.50\n'))
   .map(([fields, end]) => fields.join(' ') + end);
 
-const POWERS = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
+const POWERS_OF_TEN = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
 const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   readRecords: fc.array(fc.oneof(line, plainLine), { minLength: 1, maxLength: 9 }).map((lines) => {
@@ -57,7 +57,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
     const whole = Uint8Array.from({ length: plain.RECORD_FIELDS }, (_, i) => i % 2);
     const rows = new Float64Array(6 * plain.RECORD_FIELDS);
     return {
-      arrays: { text, whole, powers: column(POWERS), rows, stop: new Int32Array(1) },
+      arrays: { text, whole, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
       input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
     };
   }),

@@ -60,7 +60,7 @@ test.each(Object.getOwnPropertyNames(Object.prototype))(
 );
 
 /** Value that an option reads from a text; undefined if it refuses the text. */
-function readBy(name: string, text: string): unknown {
+function valueReadBy(name: string, text: string): unknown {
   try {
     return readOption(name, text, name);
   } catch {
@@ -85,11 +85,11 @@ const COUNTS = [
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
   const numeric = Object.keys(OPTIONS).filter(
-    (name) => readBy(name, '1') !== undefined && !TEXTS.includes(name),
+    (name) => valueReadBy(name, '1') !== undefined && !TEXTS.includes(name),
   );
   expect(numeric.length).toBeGreaterThan(COUNTS.length);
   for (const name of numeric) {
-    const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => readBy(name, text));
+    const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
     expect({ name, value: exponent }).toEqual({ name, value });
     const others = [share, time].filter((other) => other !== undefined);
     expect({ name, others }).toEqual({ name, others: COUNTS.includes(name) ? [] : [value] });

@@ -43,7 +43,7 @@ const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: defa
 );
 
 /** Options that many others require, or that change which options are compatible. */
-const BESIDE: readonly Given[] = [
+const COMPANION_OPTIONS: readonly Given[] = [
   {},
   { discipline: 'easy' },
   { moldable: 'down' },
@@ -65,7 +65,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
 }));
 
 /** Jobs whose homes are spread over all sites of a grid. */
-function jobsOn(siteCount: number): ReferenceJob[] {
+function jobsOnSites(siteCount: number): ReferenceJob[] {
   return JOBS.map((job, i) => ({
     ...job,
     home: i % siteCount,
@@ -162,7 +162,7 @@ const RUNS = GRIDS.flatMap((grid) =>
 test.each(RUNS)(
   'pairs of options on %d sites, jobs with %j',
   (siteCount, found: Pick<ReferenceOptions, 'recent' | 'refresh' | 'dependencies'>, grid) => {
-    const jobs = jobsOn(siteCount);
+    const jobs = jobsOnSites(siteCount);
     const simulator = new Simulator(workloadOf(jobs, 'jobs', found), 'checked');
     const { recent, refresh, dependencies } = found;
     const ofJobs = {
@@ -182,7 +182,7 @@ test.each(RUNS)(
       return known.get(key);
     };
     const count = { run: 0, refused: 0, idle: 0 };
-    for (const beside of BESIDE) {
+    for (const beside of COMPANION_OPTIONS) {
       for (const [place, one] of CHOSEN.entries()) {
         for (const other of sampleOf(CHOSEN.slice(place), 27)) {
           const input: Given = { ...beside, ...one, ...other };

@@ -58,7 +58,7 @@ const JOBS = [
 ];
 
 /** "true" if this Node accepts the code cache beside a program, "undefined" if there is none. */
-const takesCode = (node: string, program: string): string =>
+const acceptsCodeCache = (node: string, program: string): string =>
   printed(
     node,
     '-p',
@@ -72,14 +72,14 @@ test.each([
     .map((each) => [String(each), fileOf(each)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
   const program = join(copyOfProgram(), 'dist/cli/main.js');
-  expect(takesCode(node, program)).toBe('undefined');
+  expect(acceptsCodeCache(node, program)).toBe('undefined');
   const first = printed(node, program, 'simulate', ...JOBS);
-  expect(takesCode(node, program)).toBe('false');
+  expect(acceptsCodeCache(node, program)).toBe('false');
   expect(printed(node, program, 'simulate', ...JOBS)).toBe(first);
 });
 
 /** Results of a sweep with threads, by version of Node. */
-const sweptBy = memoize((node) => {
+const sweepResultsBy = memoize((node) => {
   const out = join(temporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];
   printed(node, PROGRAM, ...sweep, '--out', out);
@@ -99,7 +99,7 @@ describe.each([22, 24])('Node %i', (version) => {
   });
 
   test.skipIf(isSkipped)('a sweep by threads writes the same results.csv', () => {
-    expect(sweptBy(node)).toBe(sweptBy(process.execPath));
+    expect(sweepResultsBy(node)).toBe(sweepResultsBy(process.execPath));
   });
 
   test.skipIf(isSkipped)('a policy in TypeScript needs no build and causes no warning', () => {

@@ -1,7 +1,7 @@
 /** Common interface of browsers that open pages and take pictures. */
 
 /** Options for opening a page. */
-export interface Sheet {
+export interface PageSettings {
   readonly width: number;
   readonly height: number;
   readonly scheme: 'light' | 'dark';
@@ -9,9 +9,9 @@ export interface Sheet {
 }
 
 /** A browser that takes pictures. */
-export interface Camera {
+export interface PictureBrowser {
   /** Opens a page, replacing the previous one. */
-  open(url: string, sheet: Sheet): Promise<void>;
+  open(url: string, sheet: PageSettings): Promise<void>;
   /** Evaluates an expression in the page, awaiting promises, and returns its value. */
   run(expression: string): Promise<unknown>;
   /** Visible part of the page, as PNG. */

@@ -1,10 +1,10 @@
 /** Chromium as installed by Debian, driven by Playwright. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../chromium.js';
-import type { Camera, Sheet } from './camera.js';
+import type { PageSettings, PictureBrowser } from './camera.js';
 
 /** A Chromium with one page. */
-export class Chromium implements Camera {
+export class Chromium implements PictureBrowser {
   readonly complaints: string[] = [];
   /** The browser's only page. */
   readonly page: Page;
@@ -25,7 +25,7 @@ export class Chromium implements Camera {
     return new Chromium(browser, await browser.newPage({ reducedMotion: 'reduce' }));
   }
 
-  async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
+  async open(url: string, { width, height, scheme, medium }: PageSettings): Promise<void> {
     // Addresses that differ only after `#` would not reload the page.
     await this.page.goto('about:blank');
     await this.page.setViewportSize({ width, height });

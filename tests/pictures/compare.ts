@@ -2,28 +2,28 @@
 import type { Pixels } from './png.js';
 
 /** Side of the square of page pixels that form one pixel of a stored picture. */
-const SHRUNK = 2;
+const REDUCTION = 2;
 /**
  * Tolerated difference per colour channel (0 to 255); edges of letters differ between palettes and
  * browser versions.
  */
-const NEAR = 48;
+const CHANNEL_TOLERANCE = 48;
 /** Number of pixels that may differ by more. */
-export const FEW = 12;
+export const MAX_DIFFERING_PIXELS = 12;
 
 /** Reduces a picture of a page to the size in which pictures are stored. */
-export function shrunk({ width, height, rgb }: Pixels): Pixels {
-  const small = { width: Math.floor(width / SHRUNK), height: Math.floor(height / SHRUNK) };
+export function reducePicture({ width, height, rgb }: Pixels): Pixels {
+  const small = { width: Math.floor(width / REDUCTION), height: Math.floor(height / REDUCTION) };
   const means = new Uint8Array(3 * small.width * small.height);
   for (let y = 0; y < small.height; y++) {
     for (let x = 0; x < small.width; x++) {
       for (let channel = 0; channel < 3; channel++) {
         let sum = 0;
-        for (let down = 0; down < SHRUNK; down++) {
-          const at = 3 * ((SHRUNK * y + down) * width + SHRUNK * x) + channel;
-          for (let right = 0; right < SHRUNK; right++) sum += rgb[at + 3 * right];
+        for (let down = 0; down < REDUCTION; down++) {
+          const at = 3 * ((REDUCTION * y + down) * width + REDUCTION * x) + channel;
+          for (let right = 0; right < REDUCTION; right++) sum += rgb[at + 3 * right];
         }
-        means[3 * (y * small.width + x) + channel] = Math.round(sum / SHRUNK ** 2);
+        means[3 * (y * small.width + x) + channel] = Math.round(sum / REDUCTION ** 2);
       }
     }
   }
@@ -45,7 +45,7 @@ export function differenceTo(
   const rgb = new Uint8Array(kept.rgb.length);
   for (let at = 0; at < rgb.length; at += 3) {
     const channels = [0, 1, 2].map((i) => kept.rgb[at + i]);
-    const isFar = channels.some((value, i) => Math.abs(value - taken.rgb[at + i]) > NEAR);
+    const isFar = channels.some((value, i) => Math.abs(value - taken.rgb[at + i]) > CHANNEL_TOLERANCE);
     if (isFar) count++;
     rgb.set(isFar ? [255, 0, 0] : channels.map((value) => 170 + value / 3), at);
   }

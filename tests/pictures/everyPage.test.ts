@@ -13,7 +13,7 @@ import { describeInBrowser } from '../explorer/browser.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { Chromium } from './chromium.js';
-import { atRest, makeHand } from './hand.js';
+import { makePageActions, waitUntilStill } from './hand.js';
 import { REPORTS, SCENES } from './scenes.js';
 
 const NARROW = { width: 400, height: 900, scheme: 'light', medium: 'screen' } as const;
@@ -21,7 +21,7 @@ const DARK = { width: 1280, height: 900, scheme: 'dark', medium: 'screen' } as c
 
 const SHORT = 'lublin99[aarr=9,jobs=600]';
 /** Commands for pages without stored pictures. */
-const MORE: Readonly<Record<string, (out: string) => string[][]>> = {
+const PAGES_WITHOUT_PICTURES: Readonly<Record<string, (out: string) => string[][]>> = {
   'replications of one method': (out) => [
     ['simulate', SHORT, '--sites', '128', '--replications', '5', '--threads', '1', '--out', out],
   ],
@@ -33,7 +33,7 @@ const MORE: Readonly<Record<string, (out: string) => string[][]>> = {
 };
 
 /** Elements that scroll sideways or reach beyond the page. Runs inside the page. */
-function tooWide(): string[] {
+function tooWideElements(): string[] {
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} ${element.textContent?.trim().slice(0, 40)}`;
   const page = document.documentElement;
@@ -100,11 +100,11 @@ describeInBrowser('every page', () => {
       scrollTo(0, 0);
       return true;
     })()`);
-    await chromium.run(`(${atRest})((${makeHand})()).then(() => true)`);
+    await chromium.run(`(${waitUntilStill})((${makePageActions})()).then(() => true)`);
   };
 
   describe('of a report', () => {
-    for (const [name, commands] of Object.entries({ ...REPORTS, ...MORE })) {
+    for (const [name, commands] of Object.entries({ ...REPORTS, ...PAGES_WITHOUT_PICTURES })) {
       test(`${name} fits a narrow screen and is dark on a dark one`, async () => {
         const out = join(folder, name);
         if (name in REPORTS) mkdirSync(out);
@@ -115,7 +115,7 @@ describeInBrowser('every page', () => {
         const url = pathToFileURL(join(out, 'report.html')).href;
         await chromium.open(url, NARROW);
         await makeInteractive();
-        expect(await chromium.page.evaluate(tooWide)).toEqual([]);
+        expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
         await chromium.open(url, DARK);
         await makeInteractive();
         const light = lightColors();
@@ -133,16 +133,16 @@ describeInBrowser('every page', () => {
     async (_, { of, act = () => {} }) => {
       await chromium.open(`${served.address}${of}`, NARROW);
       await chromium.run(
-        `(async (hand) => { await (${atRest})(hand); await (${act})(hand); await (${atRest})(hand); return true; })((${makeHand})())`,
+        `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })((${makePageActions})())`,
       );
-      expect(await chromium.page.evaluate(tooWide)).toEqual([]);
+      expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
     },
   );
 
   test.each([1280, 700])('an exported drawing holds all of its words, at %i pixels', async (width) => {
     const differing = `#workload=${encodeURIComponent('lublin99[aarr=9,jobs=1000]')}&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy`;
     await chromium.open(`${served.address}${differing}`, { ...DARK, width });
-    await chromium.run(`(${atRest})((${makeHand})()).then(() => true)`);
+    await chromium.run(`(${waitUntilStill})((${makePageActions})()).then(() => true)`);
     const { page } = chromium;
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: /SVG/ }).first().click();

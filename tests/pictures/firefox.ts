@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Camera, Sheet } from './camera.js';
+import type { PageSettings, PictureBrowser } from './camera.js';
 import { FONTS } from './fonts.js';
 
 export const FIREFOX = '/usr/bin/firefox-esr';
@@ -29,10 +29,10 @@ const PREFERENCES = {
 };
 
 /** Milliseconds in which the browser must have started. */
-const PATIENCE = 60_000;
+const START_TIMEOUT = 60_000;
 
 /** Script that sets the size of the tab and the colour scheme of pages. */
-const ARRANGE = `
+const SET_SIZE_AND_SCHEME = `
   const [width, height, scheme, done] = arguments;
   const tab = gBrowser.selectedBrowser;
   for (const [name, size] of [['width', width], ['height', height]])
@@ -45,7 +45,7 @@ const ARRANGE = `
  * Script that sets the medium (screen or print) of the open page; a page of another origin does not
  * inherit it.
  */
-const ON_PAPER = `
+const SET_MEDIUM = `
   const [medium, done] = arguments;
   gBrowser.selectedBrowser.browsingContext.mediumOverride = medium === 'print' ? 'print' : '';
   requestAnimationFrame(() => done());
@@ -57,7 +57,7 @@ interface Waiting {
 }
 
 /** A Firefox with one tab. */
-export class Firefox implements Camera {
+export class Firefox implements PictureBrowser {
   readonly complaints: readonly string[] = [];
   readonly #program: ChildProcess;
   readonly #socket: Socket;
@@ -82,7 +82,7 @@ export class Firefox implements Camera {
     const words = ['--headless', '--no-remote', '--profile', folder, '--marionette'];
     const program = spawn(FIREFOX, [...words, '--remote-allow-system-access'], { stdio: 'ignore', env });
     const file = join(folder, 'MarionetteActivePort');
-    const end = Date.now() + PATIENCE;
+    const end = Date.now() + START_TIMEOUT;
     while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
       if (Date.now() > end || program.exitCode !== null) throw new Error(`${FIREFOX} does not begin`);
       await pause(50);
@@ -93,12 +93,12 @@ export class Firefox implements Camera {
     return firefox;
   }
 
-  async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
+  async open(url: string, { width, height, scheme, medium }: PageSettings): Promise<void> {
     // Otherwise an address that differs only after `#` would not load a page.
     await this.#ask('WebDriver:Navigate', { url: 'about:blank' });
-    await this.#arrange(ARRANGE, width, height, scheme);
+    await this.#arrange(SET_SIZE_AND_SCHEME, width, height, scheme);
     await this.#ask('WebDriver:Navigate', { url });
-    await this.#arrange(ON_PAPER, medium);
+    await this.#arrange(SET_MEDIUM, medium);
   }
 
   /** Runs a script in the browser's own window. */

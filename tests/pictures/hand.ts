@@ -1,7 +1,7 @@
 /** Actions in a page that a scene can use, which name elements by their visible text or id. */
 
 /** Actions that a scene can perform in a page. */
-export interface Hand {
+export interface PageActions {
   /** Waits until a condition is true. */
   until(is: () => unknown): Promise<void>;
   /** Presses the button with this text. */
@@ -13,7 +13,7 @@ export interface Hand {
 }
 
 /** Makes the actions for a page. Runs inside the page, without the rest of this file. */
-export function makeHand(): Hand {
+export function makePageActions(): PageActions {
   const found = <Item>(item: Item | null | undefined, what: string): Item => {
     if (item === null || item === undefined) throw new Error(`there is no ${what}`);
     return item;
@@ -46,7 +46,7 @@ export function makeHand(): Hand {
  * Waits until nothing in the page changes any more. Runs inside the page, before and after a
  * scene's actions.
  */
-export async function atRest(hand: Hand): Promise<void> {
+export async function waitUntilStill(hand: PageActions): Promise<void> {
   const frames = async (count: number) => {
     for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
   };

@@ -14,12 +14,12 @@ import { isFull } from '../cases.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import type { Camera } from './camera.js';
+import type { PictureBrowser } from './camera.js';
 import { Chromium } from './chromium.js';
-import { differenceTo, FEW, shrunk } from './compare.js';
+import { differenceTo, MAX_DIFFERING_PIXELS, reducePicture } from './compare.js';
 import { FIREFOX, Firefox, hasFirefox } from './firefox.js';
 import { fontsIn } from './fonts.js';
-import { atRest, makeHand } from './hand.js';
+import { makePageActions, waitUntilStill } from './hand.js';
 import { overlaps } from './overlaps.js';
 import { readPng, writePng } from './png.js';
 import { REPORTS, SCENES, type Scene } from './scenes.js';
@@ -55,7 +55,7 @@ describe.skipIf(isSkipped)(
   () => {
     const folder = temporaryFolder();
     const made = new Map<string, Promise<string>>();
-    let cameras: Readonly<Record<Browser, Camera>>;
+    let cameras: Readonly<Record<Browser, PictureBrowser>>;
     let chromium: Chromium;
     let served: RunningServer;
 
@@ -92,22 +92,22 @@ describe.skipIf(isSkipped)(
       return pathToFileURL(file).href;
     }
 
-    async function look(camera: Camera, scene: Scene): Promise<void> {
+    async function look(camera: PictureBrowser, scene: Scene): Promise<void> {
       const { width = 1280, height = 900, scheme = 'light', medium = 'screen', act = () => {} } = scene;
       await camera.open(await addressOf(scene), { width, height, scheme, medium });
-      const hand = `(${makeHand})()`;
+      const hand = `(${makePageActions})()`;
       await camera.run(
-        `(async (hand) => { await (${atRest})(hand); await (${act})(hand); await (${atRest})(hand); return true; })(${hand})`,
+        `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })(${hand})`,
       );
     }
 
     async function check(browser: Browser, { name }: Scene): Promise<void> {
       const file = new URL(`${name}.${browser}.png`, KEPT);
-      const taken = shrunk(readPng(await cameras[browser].picture()));
+      const taken = reducePicture(readPng(await cameras[browser].picture()));
       if (isRecorded) return writeFileSync(file, writePng(taken));
       const isKept = existsSync(file);
       const { count, picture } = differenceTo(isKept ? readPng(readFileSync(file)) : taken, taken);
-      if (isKept && count <= FEW) return;
+      if (isKept && count <= MAX_DIFFERING_PIXELS) return;
       mkdirSync(OUT, { recursive: true });
       const path = join(OUT, `${name}.${browser}`);
       writeFileSync(`${path}.png`, writePng(taken));
@@ -180,12 +180,12 @@ describe.skipIf(isSkipped)(
             `data:text/html,${encodeURIComponent(`<p style="font:16px Arimo">${body}`)}`,
             sheet,
           );
-          const taken = shrunk(readPng(await camera.picture()));
+          const taken = reducePicture(readPng(await camera.picture()));
           kept ??= writePng(taken);
           counts.push(differenceTo(readPng(kept), taken).count);
         }
         expect(counts[0]).toBe(0);
-        for (const count of counts.slice(1)) expect(count).toBeGreaterThan(FEW);
+        for (const count of counts.slice(1)) expect(count).toBeGreaterThan(MAX_DIFFERING_PIXELS);
       }
     });
   },

@@ -86,10 +86,10 @@ const BITS = 5;
 
 type Color = readonly number[];
 
-const away = (a: Color, b: Color) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+const colorDistance = (a: Color, b: Color) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 
 /** Chooses the palette colours, and the nearest of them for each colour. */
-function chosenOf(colors: readonly Color[]): {
+function choosePalette(colors: readonly Color[]): {
   readonly chosen: readonly Color[];
   readonly nearest: Uint8Array;
 } {
@@ -102,7 +102,7 @@ function chosenOf(colors: readonly Color[]): {
         ? chosen.length
         : distances.indexOf(distances.reduce((a, b) => Math.max(a, b)));
     colors.forEach((color, i) => {
-      const distance = away(color, colors[next]);
+      const distance = colorDistance(color, colors[next]);
       if (distance < distances[i]) [distances[i], nearest[i]] = [distance, chosen.length];
     });
     chosen.push(colors[next]);
@@ -121,7 +121,7 @@ function paletteOf({ rgb }: Pixels): { readonly palette: Uint8Array; readonly pl
     for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
   });
   const sorted = [...sums].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
-  const { chosen, nearest } = chosenOf(
+  const { chosen, nearest } = choosePalette(
     sorted.map(([, [red, green, blue, count]]) => [red, green, blue].map((sum) => Math.round(sum / count))),
   );
   const placeOf = new Map(sorted.map(([key], i) => [key, nearest[i]]));

@@ -2,16 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import '../explorer/window.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
-import type { Sheet } from './camera.js';
-import type { Hand } from './hand.js';
+import type { PageSettings } from './camera.js';
+import type { PageActions } from './hand.js';
 
 /** A picture to take. */
-export interface Scene extends Partial<Sheet> {
+export interface Scene extends Partial<PageSettings> {
   readonly name: string;
   /** Name of a report, or the part of the explorer's address after its path. */
   readonly of: keyof typeof REPORTS | `#${string}` | '';
   /** Actions before the picture is taken. Runs inside the page. */
-  readonly act?: (hand: Hand) => void | Promise<void>;
+  readonly act?: (hand: PageActions) => void | Promise<void>;
 }
 
 const MODEL = 'workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D';
@@ -141,10 +141,10 @@ const EXPLORER: readonly Scene[] = [
 const SHORT = 'lublin99[aarr=9,jobs=600]';
 const GRID = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 const ONE = ['--sites', '128', '--estimates', 'exact'];
-const ALONE = ['--threads', '1'];
+const ONE_THREAD = ['--threads', '1'];
 
 /** Writes a small log, or its first jobs, beside a folder, and returns its path. */
-function logIn(out: string, lines?: number): string {
+function writeLogBeside(out: string, lines?: number): string {
   const path = `${out}-${lines ?? 'all'}.swf`;
   writeFileSync(path, smallLog().split('\n').slice(0, lines).join('\n'));
   return path;
@@ -158,7 +158,7 @@ const simulation = (out: string, ...words: string[]) => [
 
 const sweep = (out: string, ...words: string[]) => {
   const metrics = ['--metric', 'averageResponseTime,utilization', '--replications', '3'];
-  return [['sweep', SHORT, ...GRID, ...metrics, ...words, ...ALONE, '--out', out]];
+  return [['sweep', SHORT, ...GRID, ...metrics, ...words, ...ONE_THREAD, '--out', out]];
 };
 
 /** Commands that write report.html into a folder, for every kind of report. */
@@ -167,12 +167,14 @@ export const REPORTS = {
   'five-sites': (out: string) => simulation(out, ...GRID, '--load', '1.5'),
   bars: (out: string) => sweep(out, '--vary', `policy=${EIGHT.slice(0, 4)}`, '--vary', 'order=submit,widest'),
   lines: (out: string) => sweep(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT}`),
-  comparison: (out: string) => [['compare', SHORT, ...GRID, '--replications', '20', ...ALONE, '--out', out]],
-  logs: (out: string) => [['compare', logIn(out), logIn(out, 50), '--out', out]],
+  comparison: (out: string) => [
+    ['compare', SHORT, ...GRID, '--replications', '20', ...ONE_THREAD, '--out', out],
+  ],
+  logs: (out: string) => [['compare', writeLogBeside(out), writeLogBeside(out, 50), '--out', out]],
   study: (out: string) => {
     const file = `${out}.yaml`;
     writeFileSync(file, smallStudy('huang2007-figure3', { draws: 2, jobs: 300 }));
-    return [['study', 'run', file, '--trace', logIn(out), ...ALONE, '--yes', '--out', out]];
+    return [['study', 'run', file, '--trace', writeLogBeside(out), ...ONE_THREAD, '--yes', '--out', out]];
   },
   difference: (out: string) => {
     const disciplines = ['easy', 'fcfs'];

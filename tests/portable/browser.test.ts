@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { coreFile } from '../../host/files/coreFile.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
-import { type Answer, postedBy } from './pages.js';
+import { postedBy, type SiteResponse } from './pages.js';
 import { simulateAll } from './scenarios.js';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><script type="module" src="/page.js"></script>`;
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>gridalloc</title><scri
 /**
  * Script of the page: runs all scenarios with the package as a bundler for browsers resolves it.
  */
-const ENTRY = `
+const PAGE_SCRIPT = `
 import * as gridalloc from 'gridalloc';
 import { simulateAll } from './tests/portable/scenarios.js';
 try {
@@ -33,7 +33,7 @@ describe('in a browser', () => {
     async () => {
       const root = fileURLToPath(new URL('../../', import.meta.url));
       const { outputFiles } = await build({
-        stdin: { contents: ENTRY, resolveDir: root, loader: 'ts' },
+        stdin: { contents: PAGE_SCRIPT, resolveDir: root, loader: 'ts' },
         bundle: true,
         write: false,
         format: 'esm',
@@ -43,7 +43,7 @@ describe('in a browser', () => {
       });
       const here = simulateAll(await import('../../host/portable.js'));
       expect(here.length).toBeGreaterThan(5);
-      const answers: Readonly<Record<string, ReturnType<Answer>>> = {
+      const answers: Readonly<Record<string, ReturnType<SiteResponse>>> = {
         '/': ['text/html', PAGE],
         '/page.js': ['text/javascript', outputFiles[0].text],
         '/release.wasm': ['application/wasm', readFileSync(coreFile('release'))],

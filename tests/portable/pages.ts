@@ -25,14 +25,14 @@ const BROWSERS = {
 type Browser = keyof typeof BROWSERS;
 
 /** Returns the content type and body for a path of a site. */
-export type Answer = (path: string) => readonly [type: string, body: string | Uint8Array];
+export type SiteResponse = (path: string) => readonly [type: string, body: string | Uint8Array];
 
 /** Server of pages that receives what they post. */
 class Site {
   readonly posted: Promise<string>;
   readonly #server: Server;
 
-  constructor(answer: Answer) {
+  constructor(answer: SiteResponse) {
     let post: (body: Promise<string>) => void;
     this.posted = new Promise((resolve) => {
       post = resolve;
@@ -56,7 +56,7 @@ class Site {
 }
 
 /** Message that a page posts when a browser opens it. */
-export async function postedBy(browser: Browser, path: string, answer: Answer): Promise<string> {
+export async function postedBy(browser: Browser, path: string, answer: SiteResponse): Promise<string> {
   const site = new Site(answer);
   const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
   const place = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];

@@ -15,7 +15,7 @@ describe('backfilling on one site', () => {
   // the last one at 2 s.
   test.each([
     [8, 2],
-    [9, 20], // would end at 11; after job 1 at 20
+    [9, 20], // the job would end at 11 s; instead it starts after job 1, at 20 s
   ])('it ends before the reservation or not: %d s from %d', (runtime, start) => {
     const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, runtime, 1)];
     expect(run(jobs, easy).start).toEqual([0, 10, start]);
@@ -66,8 +66,10 @@ describe('backfilling on one site', () => {
     // x 3 / 2 = 12.9 s from 2 s.
     const grid: GridChanges = { ...easy, speeds: [2], load: [3] };
     const jobs = [job(0, 10, 3), job(1, 10, 4), job(2, 8.7, 1)];
-    expect(run(jobs, grid).start).toEqual([0, 15, 30]); // 13.05 s
-    expect(run(jobs, { ...grid, resolution: 'floor' }).start).toEqual([0, 15, 2]); // 13 s
+    // execution time 13.05 s, exceeds the shadow time
+    expect(run(jobs, grid).start).toEqual([0, 15, 30]);
+    // execution time 13 s, rounded down
+    expect(run(jobs, { ...grid, resolution: 'floor' }).start).toEqual([0, 15, 2]);
   });
 });
 
@@ -126,8 +128,8 @@ describe('wrong estimates', () => {
 describe('several sites', () => {
   // Sites of 4 processors, the second twice as fast. Job 0 holds the second until 5 s.
   test.each([
-    [10, 0, 0], // ends at 10 on either
-    [11, 5, 1], // at 11 or at 5 + 5.5
+    [10, 0, 0], // the job ends at 10 s on either site
+    [11, 5, 1], // the job ends at 11 s on site 0, at 5 + 5.5 s on site 1
   ])('a job waits for a faster site if it ends sooner there: %d s', (runtime, start, site) => {
     const grid: GridChanges = { ...easy, capacities: [4, 4], speeds: [1, 2] };
     expect(run([job(0, 10, 4), job(0, runtime, 4)], grid)).toMatchObject({
@@ -223,7 +225,7 @@ describe('passes at intervals', () => {
 
   test.each([
     [12, 25],
-    [10, 15], // the finish comes before the pass of its instant
+    [10, 15], // at equal times, the end of a job comes before the pass
   ])('from the first submit on: %d s, the next from %d', (runtime, start) => {
     const { start: starts, metrics } = run([job(5, runtime, 4), job(6, 1, 1)], every10);
     expect(starts).toEqual([5, start]);
@@ -242,8 +244,8 @@ describe('passes at intervals', () => {
 
   // One processor: job 0 ends at 10 s, when job 2 arrives; job 1 waits from 1 to 10 s.
   test.each([
-    ['per-event', 4 / 6], // 0, 0, 1 (submit), 2 (finish), 1, 0
-    ['batched', 3 / 6], // 0, 0, 1 (finish), 1 (submit), 1, 0
+    ['per-event', 4 / 6], // waiting jobs before each event: 0, 0, 1 (submission), 2 (end), 1, 0
+    ['batched', 3 / 6], // waiting jobs before each event: 0, 0, 1 (end), 1 (submission), 1, 0
   ] as const)('order of the events of an instant: %s', (instant, averageQueueLength) => {
     const jobs = [job(0, 10, 1), job(1, 1, 1), job(10, 1, 1)];
     const { start, metrics } = run(jobs, { ...every10, capacities: [1], instant });

@@ -13,12 +13,16 @@ describe('disciplines', () => {
   // runtimes 5, 9, 2, 9 and estimates 20, 9, 2, 9 s.
   const waiting = [job(1, 5, 3, 0, 20), job(1, 9, 1), job(1, 2, 4), job(1, 9, 1)];
   test.each<[Discipline, number[]]>([
-    ['fcfs', [0, 10, 10, 19, 21]], // 1 and 2 at 10; 3 when 2 ends; 4
-    ['njf', [0, 19, 10, 24, 10]], // 2 and 4 at 10; 1 when 2 ends at 19; 3
-    ['wjf', [0, 12, 12, 10, 17]], // 3 at 10; 1 and 2 at 12; 4 when 1 ends
-    ['sjf', [0, 21, 12, 10, 12]], // 3 at 10; 2 and 4 at 12; 1 when 2 ends
-    ['ljf', [0, 10, 10, 24, 15]], // 1 and 2 at 10; 4 when 1 ends; 3
-    ['first-available', [0, 10, 10, 24, 15]], // 1 and 2 at 10; 4 passes 3 when 1 ends; 3
+    ['fcfs', [0, 10, 10, 19, 21]], // jobs 1 and 2 start at 10 s; job 3 when job 2 ends; then job 4
+    // jobs 2 and 4 start at 10 s; job 1 when job 2 ends at 19 s; then job 3
+    ['njf', [0, 19, 10, 24, 10]],
+    // job 3 starts at 10 s; jobs 1 and 2 at 12 s; job 4 when job 1 ends
+    ['wjf', [0, 12, 12, 10, 17]],
+    // job 3 starts at 10 s; jobs 2 and 4 at 12 s; job 1 when job 2 ends
+    ['sjf', [0, 21, 12, 10, 12]],
+    ['ljf', [0, 10, 10, 24, 15]], // jobs 1 and 2 start at 10 s; job 4 when job 1 ends; then job 3
+    // jobs 1 and 2 start at 10 s; job 4 overtakes job 3 when job 1 ends; then job 3
+    ['first-available', [0, 10, 10, 24, 15]],
   ])('%s', (discipline, start) => {
     expect(run([job(0, 10, 4), ...waiting], { capacities: [4], discipline }).start).toEqual(start);
   });
@@ -166,7 +170,7 @@ describe('reclaiming', () => {
   // Guests of 2 processors at site 0 since 0, 1 and 1 s; the last job may use no other site.
   // Preempted jobs restart at site 1 in the same pass, since their queue is served later.
   test.each([
-    [2, [0, 1, 5, 5]], // of the two latest the larger index
+    [2, [0, 1, 5, 5]], // of the two latest jobs, the one with the larger index is preempted
     [3, [0, 5, 5, 5]],
     [4, [0, 5, 5, 5]],
     [5, [5, 5, 5, 5]],
@@ -249,7 +253,7 @@ describe('multi-site execution', () => {
     ['faster-first', 12, [[2, 5], [1, 6], [0, 1]], 15], // biome-ignore format: parts on one line
     ['larger-first', 9, [[1, 6], [2, 3]], 7.5], // biome-ignore format: parts on one line
     ['faster-first', 9, [[2, 5], [1, 4]], 7.5], // biome-ignore format: parts on one line
-    ['larger-first', 6, [[1, 6]], 5], // fits a single site: no overhead
+    ['larger-first', 6, [[1, 6]], 5], // the job fits on a single site, so there is no overhead
   ])('%s, %i processors', (multiSite, processors, parts, execution) => {
     const result = run([job(0, 10, processors)], { ...grid, multiSite });
     expect(result.parts).toEqual([parts.map(([site, taken]) => ({ site, processors: taken }))]);
@@ -362,7 +366,7 @@ describe('multi-site execution', () => {
   });
 
   test.each([
-    [1, larger], // the follower of home 2 may use site 2 only
+    [1, larger], // the waiting job of home 2 may use only site 2
     [0, faster],
   ])('adaptive: each follower has its own speed ratio %d', (minSpeedRatio, parts) => {
     expect(run([job(0, 1, 8), job(0, 1, 4, 2)], { ...three, minSpeedRatio }).parts[0]).toEqual(parts);

@@ -41,9 +41,9 @@ describe('scaling down with a threshold', () => {
   // Job 0 holds 3 of 4 processors until 10 s. Job 1 (2 processors, 10 s) on the last one: Tsd = 20.
   // Submitted at 0 s, To = 10 + 10; at 1 s, To = 19.
   test.each([
-    [0, 1, 0, 1], // 20 <= 20
-    [1, 1, 10, 2], // 20 <= 19 is false
-    [1, 1.06, 1, 1], // 20 <= 20.14
+    [0, 1, 0, 1], // scaled down: Tsd = 20 <= To = 20
+    [1, 1, 10, 2], // waits: Tsd = 20 > To = 19
+    [1, 1.06, 1, 1], // scaled down: Tsd = 20 <= x To = 20.14
     [0, 0.99, 10, 2],
   ])('submit %d, threshold %d: start %d on %i', (submit, moldableThreshold, start, held) => {
     const result = run([job(0, 10, 3), job(submit, 10, 2)], { ...one, moldableThreshold });
@@ -53,10 +53,10 @@ describe('scaling down with a threshold', () => {
   // Job 0 holds 2 processors until 10 s, job 1 one until 3 s. Job 2 (4 processors, 10 s): at 1 s
   // Tsd = 40, To = 9 + 10; at 3 s Tsd = 20, To = 17.
   test.each([
-    [2.2, 1, 1, 40], // 40 <= 41.8
-    [2.1, 3, 2, 20], // not 40 <= 39.9, but 20 <= 35.7
-    [1.2, 3, 2, 20], // 20 <= 20.4
-    [1.1, 10, 4, 10], // not 20 <= 18.7
+    [2.2, 1, 1, 40], // scaled down: Tsd = 40 <= x To = 41.8
+    [2.1, 3, 2, 20], // waits at 1 s (40 > 39.9), scaled down at 3 s (20 <= 35.7)
+    [1.2, 3, 2, 20], // scaled down at 3 s: Tsd = 20 <= x To = 20.4
+    [1.1, 10, 4, 10], // waits at 3 s: Tsd = 20 > x To = 18.7
   ])('a waiting job decides again at a finish: threshold %d', (moldableThreshold, start, held, execution) => {
     const jobs = [job(0, 10, 2), job(0, 3, 1), job(1, 10, 4)];
     const result = run(jobs, { ...one, moldableThreshold });
@@ -68,9 +68,9 @@ describe('scaling down with a threshold', () => {
   // Three jobs hold one processor each, until 20, 9 and 5 s; one is free. Job 3 (3 processors, 10
   // s): Tsd = 30; enough are free at 9 s, so To = 19. At 5 s two are free: Tsd = 15, To = 4 + 10.
   test.each([
-    [1.6, 0, 1], // 30 <= 30.4
-    [1.5, 5, 2], // not 30 <= 28.5, but 15 <= 21
-    [1.05, 9, 3], // not 15 <= 14.7
+    [1.6, 0, 1], // scaled down: Tsd = 30 <= x To = 30.4
+    [1.5, 5, 2], // waits at 0 s (30 > 28.5), scaled down at 5 s (15 <= 21)
+    [1.05, 9, 3], // waits at 5 s: Tsd = 15 > x To = 14.7
   ])('the running jobs are taken in the order of their ends: threshold %d', (x, start, held) => {
     const jobs = [job(0, 20, 1), job(0, 9, 1), job(0, 5, 1), job(0, 10, 3)];
     const result = run(jobs, { ...one, moldableThreshold: x });
@@ -80,9 +80,9 @@ describe('scaling down with a threshold', () => {
   // Job 0 holds 3 of 4 processors; estimated to end at 5 s, it ends at 100 s. Job 1 (2 processors,
   // estimated 10 s): Tsd = 20.
   test.each([
-    [4, 1.9, 4], // To = 1 + 10: 20 <= 20.9
-    [8, 1.9, 100], // overdue, To = 10: not 20 <= 19
-    [8, 2, 8], // 20 <= 20
+    [4, 1.9, 4], // To = 1 + 10, scaled down: Tsd = 20 <= x To = 20.9
+    [8, 1.9, 100], // overdue job, To = 10, waits: Tsd = 20 > x To = 19
+    [8, 2, 8], // scaled down: Tsd = 20 <= x To = 20
   ])('submit %i, threshold %d: an overdue job ends now', (submit, moldableThreshold, start) => {
     const jobs = [job(0, 100, 3, 0, 5), job(submit, 1, 2, 0, 10)];
     expect(run(jobs, { ...one, moldableThreshold }).start).toEqual([0, start]);
@@ -113,7 +113,7 @@ describe('scaling down with a threshold', () => {
   // Homes with loads 3 and 1, speed 2. Job 0 of home 1 runs until 5 s; job 1 of home 0 (2
   // processors, 2 s): length 3, Tsd = 6, To = 5 + 3; without the load, 2 and 6.
   test.each([
-    [0.75, 0], // 6 <= 6
+    [0.75, 0], // scaled down: Tsd = 6 <= x To = 6
     [0.74, 5],
   ])('predictions count the load of the home: threshold %d', (moldableThreshold, start) => {
     const grid: GridChanges = { capacities: [4, 1], speeds: [2, 1], load: [3, 1], moldable: 'down' };
@@ -124,9 +124,10 @@ describe('scaling down with a threshold', () => {
   // Of 4 processors, one is held until 10 s and one until 5 s. Job 2 needs 6 for 10 s: Tsd = 30;
   // the whole site is free at 10 s, To = 10 + 15. At 5 s three are free: Tsd = 20, To = 5 + 15.
   test.each([
-    [1.2, 0, 2, 30], // 30 <= 30
+    [1.2, 0, 2, 30], // scaled down: Tsd = 30 <= x To = 30
     [1.1, 5, 3, 20],
-    [0.9, 10, 4, 15], // at 10 the site is wholly free: no comparison, though not 15 <= 0.9 x 15
+    // at 10 s the site is completely free, so there is no comparison, although 15 > 0.9 x 15
+    [0.9, 10, 4, 15],
   ])('a job wider than the site, threshold %d', (moldableThreshold, start, held, execution) => {
     const jobs = [job(0, 10, 1), job(0, 5, 1), job(0, 10, 6)];
     const result = run(jobs, { ...one, moldableThreshold });
@@ -262,14 +263,14 @@ describe('speed-up', () => {
     [4, 0, 3, 3],
     [4, 0, 9, 4],
     [4, 1, 1, 1],
-    [4, 1, 2, 8 / 4.5], // 4 x 2 / (4 + 1 / 2)
+    [4, 1, 2, 8 / 4.5], // speedup on 2 processors: 4 x 2 / (4 + 1 / 2)
     [4, 1, 4, 16 / 5.5],
-    [4, 1, 6, 24 / 6.5], // 4 x 6 / (3.5 + 6 / 2)
-    [4, 1, 7, 4], // 28 / (3.5 + 3.5)
+    [4, 1, 6, 24 / 6.5], // speedup on 6 processors: 4 x 6 / (3.5 + 6 / 2)
+    [4, 1, 7, 4], // speedup on 7 processors: 28 / (3.5 + 3.5)
     [4, 1, 8, 4],
-    [4, 0.5, 5, 20 / 5.5], // 4 x 5 / (0.5 x 3.5 + 5 x 0.75)
-    [4, 2, 5, 3], // 5 x 4 x 3 / (2 x 8 + 4)
-    [4, 2, 10, 4], // 10 x 4 x 3 / (2 x 13 + 4)
+    [4, 0.5, 5, 20 / 5.5], // speedup on 5 processors: 4 x 5 / (0.5 x 3.5 + 5 x 0.75)
+    [4, 2, 5, 3], // speedup on 5 processors: 5 x 4 x 3 / (2 x 8 + 4)
+    [4, 2, 10, 4], // speedup on 10 processors: 10 x 4 x 3 / (2 x 13 + 4)
     [4, 2, 11, 4],
     [1, 0.5, 7, 1],
     [1, 2, 7, 1],

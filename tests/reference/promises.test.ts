@@ -1,4 +1,4 @@
-/** Promise of backfilling to a job with a reservation: its latest start. */
+/** Start times promised by backfilling: the start of the first reservation. */
 import { expect, test } from 'vitest';
 import { seeds } from '../cases.js';
 import { SECONDS_LOST } from './cases/draws.js';
@@ -6,7 +6,7 @@ import { randomSafeCase } from './cases/safeBackfilling.js';
 import { runGrid } from './simulator/reference.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
-/** Jobs that started later than the first reservation that they had. */
+/** Jobs that started later than their first reservation. */
 function brokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number {
   const simulation = runGrid(jobs, options);
   const first = new Map<number, number>();
@@ -14,7 +14,10 @@ function brokenPromises(jobs: ReferenceJob[], options: ReferenceOptions): number
   return [...first].filter(([job, start]) => simulation.jobs[job]!.start > start).length;
 }
 
-/** Exact estimates above 0, a pass per instant, the order of the submits: what is promised needs all of these. */
+/**
+ * A case in which promised starts must hold: exact estimates above 0, one pass per instant, order
+ * of submission.
+ */
 function promisingCase(
   seed: number,
   discipline: 'easy' | 'conservative',
@@ -34,7 +37,7 @@ function promisingCase(
   return [exact, { ...options, ...changes, discipline, queue: 'shared' }];
 }
 
-// If lengths are lost in rounding, nothing is promised.
+// If lengths vanish in rounding, no start is promised.
 const tried = seeds(400).filter((seed) => randomSafeCase(seed).jobs[0]!.submit < SECONDS_LOST);
 const fewer = tried.slice(0, Math.ceil((3 * tried.length) / 8));
 

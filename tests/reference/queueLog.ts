@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { job } from './examples.js';
 import type { ReferenceJob } from './simulator/reference.js';
 
-/** The jobs of a compressed log with exact estimates; the queues of the log are the homes of its jobs. */
+/** Jobs of a compressed log with exact estimates; the queue of a job is its home. */
 export function readQueueLog(file: string): ReferenceJob[] {
   return gunzipSync(readFileSync(file))
     .toString('latin1')

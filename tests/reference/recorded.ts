@@ -1,20 +1,23 @@
 /**
- * Results of the reference for the cases of a kind, as hashes of batches of cases, kept with a hash of the sources that
- * made them. What was recorded by other sources does not count.
+ * Recorded results of the reference simulator, as hashes of batches of cases, with a hash of the
+ * source files that produced them. Recordings from other sources are ignored.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Cases of a batch. */
+/** Number of cases per batch. */
 export const BATCH = 50;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** Lines of comments alone. */
+/** Matches lines that contain only a comment. */
 const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
 
-/** The hash of the reference and of the cases that it is asked, but for comments on their own lines. */
+/**
+ * Hash of the sources of the reference simulator and of the cases, without comments on lines of
+ * their own.
+ */
 const SOURCES = (() => {
   const hash = createHash('sha256');
   for (const folder of ['simulator', 'cases'])
@@ -28,27 +31,27 @@ const SOURCES = (() => {
 const folder = `${here}recorded/`;
 const fileOf = (kind: string) => `${folder}${kind.replaceAll(/\W+/g, '-')}.json`;
 
-/** The files of results recorded by other sources than today's. */
+/** Files with results recorded from other sources than the current ones. */
 export function staleRecords(): readonly string[] {
   return readdirSync(folder).filter(
     (name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')).sources !== SOURCES,
   );
 }
 
-/** Hashes of the batches of a kind; none where there are none by today's sources. */
+/** Hashes of the batches of a kind; empty if the recording is missing or from other sources. */
 export function recordedHashes(kind: string): readonly string[] {
   if (!existsSync(fileOf(kind))) return [];
   const { sources, batches } = JSON.parse(readFileSync(fileOf(kind), 'utf8'));
   return sources === SOURCES ? batches : [];
 }
 
-/** Keeps the hashes of all batches of a kind. */
+/** Records the hashes of all batches of a kind. */
 export function recordHashes(kind: string, batches: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(kind), `${JSON.stringify({ sources: SOURCES, batches }, null, 1)}\n`);
 }
 
-/** Hashes results by value: equal ones alike, to the bit of every number, whatever the order of their keys. */
+/** Hashes results by value: equal numbers to the last bit, in any order of object keys. */
 export class ResultHash {
   readonly #hash: Hash = createHash('sha256');
   readonly #numbers: number[] = [];

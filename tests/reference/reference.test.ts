@@ -43,9 +43,9 @@ describe('situation (a): the job meets an empty queue', () => {
 });
 
 /**
- * Sites of 4 (speed 1) and 16. Job 0 fills site 1; job 1 (8 wide) finds no site and blocks the followers.
- * When job 0 ends, job 1 can only go to site 1, which leaves 4 and 8 free processors to the followers.
- * Returns the site of the first follower.
+ * Sites of 4 (speed 1) and 16 processors. Job 0 fills site 1; job 1 (8 processors) fits nowhere and
+ * blocks later jobs. When job 0 ends, job 1 can only go to site 1, which leaves 4 and 8 free
+ * processors to the later jobs. Returns the site of the first later job.
  */
 function siteOfFollower(
   followers: ReferenceJob[],
@@ -69,20 +69,22 @@ describe('situation (b): the job comes from the queue', () => {
     ['ti', { sht: 0, slt: 0.99 }, 0],
     ['ai', { count: 'prefix' }, 1],
     ['ai2', {}, 0],
-    ['tai', { sht: 0.25, slt: 0.99, count: 'prefix' }, 0], // both low and high: best-fit, unlike AI
-    ['tai', { sht: 0.25, slt: 1, count: 'prefix' }, 1], // low, low: AI
-    ['tai', { sht: 0.24, slt: 0.99, count: 'prefix' }, 1], // high, high: AI
-    ['tai2', { sht: 0.25, slt: 1 }, 0], // low, low: AI2
-    ['tai2', { sht: 0.24, slt: 0.99 }, 0], // high, high: AI2
-    ['tai2', { sht: 0.24, slt: 1 }, 1], // high, low: fastest-first, unlike AI2
+    // heterogeneity low, loading high: best-fit, unlike AI
+    ['tai', { sht: 0.25, slt: 0.99, count: 'prefix' }, 0],
+    ['tai', { sht: 0.25, slt: 1, count: 'prefix' }, 1], // both low: AI decides
+    ['tai', { sht: 0.24, slt: 0.99, count: 'prefix' }, 1], // both high: AI decides
+    ['tai2', { sht: 0.25, slt: 1 }, 0], // both low: AI2 decides
+    ['tai2', { sht: 0.24, slt: 0.99 }, 0], // both high: AI2 decides
+    // heterogeneity high, loading low: fastest-first, unlike AI2
+    ['tai2', { sht: 0.24, slt: 1 }, 1],
   ])('%s %o takes site %i', (policy, parameters, site) => {
     expect(siteOfFollower([job(0, 10, 4), job(0, 10, 8)], 2, { policy, parameters })).toBe(site);
   });
 
   // Followers of 4 and w: TCC_bf = 4 + 2w, and w does not fit once 4 is on site 1, so TCC_ff = 8.
   test.each([
-    [6, 0], // 2 x 8 > 1 x 16 is false: a tie is best-fit's
-    [5, 1], // 2 x 8 > 1 x 14
+    [6, 0], // 2 x 8 > 1 x 16 is false: best-fit wins a tie
+    [5, 1], // 2 x 8 > 1 x 14, so fastest-first
   ])('ai2 compares strictly: a second follower of %i sends the first to site %i', (width, site) => {
     const followers = [job(0, 10, 4), job(0, 10, width)];
     expect(siteOfFollower(followers, 2, { policy: 'ai2', parameters: {} })).toBe(site);
@@ -196,10 +198,10 @@ describe('placement', () => {
 });
 
 test('measures of four jobs', () => {
-  // Sites of 2 (speed 1) and 4 (speed 2), best-fit, load 1 and 3.
-  // Job 0: site 0, 0 to 20. Job 1: site 1, 10 x 3 / 2 s, 0 to 15. Job 2: from 5 in the queue, site 1, 15 to 16.5.
-  // Job 3: site 1 (job 0's finish comes after this submit), 20 to 20.
-  // Responses 20, 15, 11.5, 0; weights 40, 60, 4.5, 0; one job waits before the finish at 15, none else.
+  // Sites of 2 (speed 1) and 4 processors (speed 2), best-fit, loads 1 and 3. Job 0: site 0, 0 to
+  // 20 s. Job 1: site 1, 10 x 3 / 2 s, 0 to 15 s. Job 2: queued from 5 s, site 1, 15 to 16.5 s. Job
+  // 3: site 1 (job 0 ends after this submission), 20 to 20 s. Responses 20, 15, 11.5, 0; weights
+  // 40, 60, 4.5, 0; one job waits before the end at 15 s, none at other events.
   const jobs = [job(0, 20, 2, 0), job(0, 10, 4, 1), job(5, 3, 3, 0), job(20, 0, 1, 0)];
   const result = run(jobs, { capacities: [2, 4], speeds: [1, 2], load: [1, 3] });
   expect(result).toMatchObject({ start: [0, 0, 15, 20], execution: [20, 15, 1.5, 0], site: [0, 1, 1, 1] });
@@ -236,7 +238,8 @@ test('measures of four jobs', () => {
   });
 });
 
-// Starts under FCFS as nine public simulators compute them, and under EASY as five do, both in order of submission.
+// Starts under FCFS as computed by nine public simulators, and under EASY by five, both in order of
+// submission.
 test.for([
   ['fcfs', 'submit', 34088.523],
   ['easy', 'submit', 1199.154],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areAllMet, seeds } from '../cases.js';
+import { areRareCasesCovered, seeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
 import { SECONDS_LOST } from './cases/draws.js';
 import { job, optionsWith } from './examples.js';
@@ -11,12 +11,12 @@ import {
 } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-// If lengths are lost in rounding, plans do not stay the best.
+// If lengths vanish in rounding, the best plan may change.
 const tried = seeds(600).filter((seed) => randomCoallocationCase(seed).jobs[0]!.submit < SECONDS_LOST);
 
 /**
- * A random case with exact estimates, no job of length 0, a pass after every instant, and the order of the submits: in
- * another a later job may come before one that has a reservation.
+ * A random case with exact estimates above 0, a pass after every instant, and order of submission,
+ * since under other orders a later job could come before one with a reservation.
  */
 function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
   const { jobs, options: drawn } = randomCoallocationCase(seed);
@@ -28,7 +28,7 @@ function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOpti
   return { jobs: exact, options: { ...options, interval: undefined, queue: 'shared' } };
 }
 
-/** The first reservation of every job that had one, beside the job as it ran. */
+/** First reservation of every job that had one, with the job's actual run. */
 function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
   const simulation = runGrid(jobs, options);
   const first = new Map<number, Reservation>();
@@ -37,10 +37,10 @@ function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
 }
 
 /**
- * Where nothing comes unforeseen, a job's best plan stays the best as time passes, provided that every set of
- * sites that a larger candidate may come down to is a candidate itself: with single sites, two sites, or optimal
- * selection. (Greedy selection on more sites can find a better plan later, when the prefix of before comes down
- * to other sites, and then a job may start later to end sooner, and be in the way of those behind it.)
+ * Without unforeseen events, a job's best plan stays best over time, if every set of sites that a
+ * larger candidate may shrink to is a candidate itself: single sites, two sites, or optimal
+ * selection. (Greedy selection on more sites may find a better plan later, when the previous prefix
+ * shrinks to other sites; then a job may start later to end sooner, and delay jobs behind it.)
  */
 test('exact estimates: a job starts when and where it was first reserved', () => {
   let reservations = 0;
@@ -71,12 +71,12 @@ test('exact estimates, non-adaptive selection: under EASY the head starts no lat
       if (ran.start < reserved.start) sooner += 1;
     }
   }
-  if (areAllMet) expect(sooner).toBeGreaterThan(20);
+  if (areRareCasesCovered) expect(sooner).toBeGreaterThan(20);
 });
 
 test('under conservative backfilling a job behind it may have to give way to it', () => {
-  // Site 0 is held to 10, site 1 to 5; jobs 2 and 3 wait, each for its home. At 5 job 2 takes site 1, which can
-  // start it now; job 3 starts at 10 at site 0.
+  // Site 0 is held until 10 s, site 1 until 5 s; jobs 2 and 3 wait, each for its home. At 5 s job 2
+  // takes site 1, which can start it now; job 3 starts at 10 s at site 0.
   const jobs = [job(0, 10, 1, 0), job(0, 5, 1, 1), job(0, 20, 1, 0), job(0, 20, 1, 1)];
   const options = optionsWith({ capacities: [1, 1], discipline: 'conservative', select: 'non-adaptive' });
   const both = firstReservations(jobs, options);
@@ -90,8 +90,10 @@ test('under conservative backfilling a job behind it may have to give way to it'
   ]);
 });
 
-/** Events of one instant are all that makes a difference: between them, a job that is about to end counts as
- *  ending in a second. */
+/**
+ * Only events of the same instant make a difference: between them, a job that is about to end is
+ * predicted to end in a second.
+ */
 test('exact estimates, no two events at the same time: passes after events and after instants agree', () => {
   let compared = 0;
   for (const seed of tried.slice(0, Math.ceil(tried.length / 2))) {

@@ -5,12 +5,17 @@ import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
 type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
 
-/** A job of these processors and this estimate; its submit and its runtime must not be read. */
+/**
+ * A job with these processors and this estimate; its submission and runtime are NaN, since
+ * selection must not read them.
+ */
 const wide = (processors: number, estimate: number, home = 0): ReferenceJob =>
   job(Number.NaN, Number.NaN, processors, home, estimate);
 
-/** The plan at time 0 for sites with these free processors, each written '2, 0 from 50'. Its parts are written
- *  'site:processors', in order. */
+/**
+ * Plan at time 0 for sites with these free processors over time, written as '2, 0 from 50'. Parts
+ * are written as 'site:processors', in order.
+ */
 function planned(sites: string[], who: ReferenceJob, changes: GridChanges) {
   const profile = sites.map((steps) =>
     steps
@@ -24,7 +29,7 @@ function planned(sites: string[], who: ReferenceJob, changes: GridChanges) {
 
 describe('earliest start on one site', () => {
   test.each([
-    [2, 5, 0], // ends when the dip begins
+    [2, 5, 0], // the job ends when the number of free processors drops
     [2, 6, 8],
     [1, 6, 0],
     [4, 1, 0],
@@ -34,7 +39,7 @@ describe('earliest start on one site', () => {
     expect(plan).toEqual({ parts: `0:${processors}`, start, end: start + estimate });
   });
 
-  // Jobs without length: now they need a second, later an instant.
+  // A job of length 0 needs a second if it starts now, but only an instant later.
   test.each([
     ['1, 0 from 1, 1 from 9', 0, 0],
     ['1, 0 from 0.9, 1 from 9', 0, 9],
@@ -61,7 +66,7 @@ describe('shares', () => {
     expect(planned(['3', '3', '3'], wide(7, 10), grid)).toEqual({ parts: '1:3 0:3 2:1', start: 0, end: 20 });
   });
 
-  // Sites of speed 4, 2, 1. Data go to site 1 in 100 s, to site 2 in 1 s.
+  // Sites of speed 4, 2, 1. Input data take 100 s to site 1 and 1 s to site 2.
   const sites = ['2, 0 from 50, 2 from 60', '0, 3 from 200', '2'];
   const grid: GridChanges = {
     capacities: [2, 3, 2],
@@ -72,11 +77,11 @@ describe('shares', () => {
   const four = { ...wide(4, 10), data: 10 };
 
   test('a set must start by its length on all of its sites, and then drops those that give nothing', () => {
-    // {0, 1, 2} takes 10 + 100 s: not at 0, where site 0 is taken from 50 on, but at 60. Then {0, 2} takes
-    // 10 + 1 s. {0, 1} could start at 200.
+    // Sites {0, 1, 2} take 10 + 100 s: not at 0 s, since site 0 is reserved from 50 s on, but at 60
+    // s. Then {0, 2} suffice and take 10 + 1 s. {0, 1} could start at 200 s.
     const plan = planned(sites, four, { ...grid, select: 'greedy' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
-    expect(planned(sites, four, grid)).toEqual(plan); // the default
+    expect(planned(sites, four, grid)).toEqual(plan); // the default selection
   });
 
   test('as a set of its own the rest can start sooner', () => {
@@ -85,7 +90,8 @@ describe('shares', () => {
   });
 
   test('shares are recomputed when the length changes', () => {
-    // On all four 20 s, over which site 0 has one free; on {0, 2} 10 s, over which it has two.
+    // On all four sites the job takes 20 s, during which site 0 has one free processor; on {0, 2}
+    // it takes 10 s, during which site 0 has two.
     const plan = planned(['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'], wide(3, 10), {
       capacities: [2, 2, 2, 2],
       speeds: [4, 2, 1, 0.5],
@@ -96,8 +102,8 @@ describe('shares', () => {
   });
 
   test('a set cannot start where the rest has too little by its own length', () => {
-    // Home is site 1, twice as fast. {1, 0} takes the half second of the transfer and would need site 1 alone,
-    // which without length needs a second, and has but 0.7.
+    // The home is site 1, twice as fast. Sites {1, 0} would take the half second of the transfer
+    // and use only site 1, where a job of length 0 needs a second but finds only 0.7 s.
     const network = { bandwidth: [[], [2, 2]] };
     const homely = { ...wide(2, 0, 1), data: 1 };
     const plan = planned(['1', '2, 0 from 0.7, 2 from 9'], homely, {
@@ -113,7 +119,7 @@ describe('shares', () => {
 describe('the best of the candidates', () => {
   test.each([
     [9, '0:1', 0, 9],
-    [10, '0:1', 0, 10], // both end at 10: the earlier start
+    [10, '0:1', 0, 10], // both plans end at 10 s, so the earlier start wins
     [11, '1:1', 5, 10.5],
   ])('ends first: %d s', (estimate, parts, start, end) => {
     const plan = planned(['1', '0, 1 from 5'], wide(1, estimate), { capacities: [1, 1], speeds: [1, 2] });
@@ -126,18 +132,18 @@ describe('the best of the candidates', () => {
   });
 
   test.each([
-    ['optimal', '1:2 2:2'], // fewer sites, then lower indices than {1, 3}
-    ['greedy', '0:1 1:2 2:1'], // {0, 1} has too little
+    ['optimal', '1:2 2:2'], // fewer sites first, then lower indices than {1, 3}
+    ['greedy', '0:1 1:2 2:1'], // {0, 1} has too few free processors
   ] as const)('%s: equal ends and starts', (selection, parts) => {
     const grid = { capacities: [2, 2, 2, 2], multiSiteFactor: 1, select: selection };
     expect(planned(['1, 2 from 99', '2', '2', '2'], wide(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
   });
 
-  // All sets of two end at 10.
+  // All pairs of sites end at 10 s.
   test.each([
     ['optimal', [1, 1, 2], '0:2 1:2'],
     ['greedy', [1, 1, 2], '2:2 0:2'],
-    ['optimal', [1, 2, 1], '1:2 0:2'], // {0, 1} before {0, 2}
+    ['optimal', [1, 2, 1], '1:2 0:2'], // lower indices: {0, 1} before {0, 2}
   ] as const)('%s: lowest indices, with speeds %j', (selection, speeds, parts) => {
     const grid = { capacities: [2, 2, 2], speeds: [...speeds], multiSiteFactor: 1, select: selection };
     expect(planned(['2', '2', '2'], wide(4, 10), grid)).toEqual({ parts, start: 0, end: 10 });
@@ -147,7 +153,7 @@ describe('the best of the candidates', () => {
     [undefined, ['3, 4 from 9', '3, 4 from 9'], '0:4', 9, 19],
     [1, ['3, 4 from 9', '3, 4 from 9'], '0:3 1:1', 0, 10],
     [1.5, ['3, 4 from 9', '3, 4 from 9'], '0:3 1:1', 0, 15],
-    [1.5, ['3, 4 from 4', '3, 4 from 9'], '0:4', 4, 14], // one site does not pay the factor
+    [1.5, ['3, 4 from 4', '3, 4 from 9'], '0:4', 4, 14], // one site has no multi-site factor
   ])('several sites only with a factor: %s', (multiSiteFactor, sites, parts, start, end) => {
     for (const selection of ['optimal', 'greedy'] as const) {
       const grid = { capacities: [4, 4], multiSiteFactor, select: selection };
@@ -169,24 +175,24 @@ describe('non-adaptive selection', () => {
     expect(planned(sites, wide(1, 10), grid)).toMatchObject({ parts, start });
   });
 
-  // Sites of 2, 3 and 2, the fastest last.
+  // Sites of 2, 3 and 2 processors, the last one fastest.
   const several: GridChanges = { ...grid, capacities: [2, 3, 2], multiSiteFactor: 2 };
   const ones = ['1, 2 from 4', '1, 3 from 4', '1, 2 from 4'];
 
   test('several sites come last of what can start now, but before home later', () => {
-    // {2, 1}: 2 x 10 / 2 s.
+    // Sites {2, 1} take 2 x 10 / 2 s.
     expect(planned(ones, wide(2, 10), several)).toEqual({ parts: '2:1 1:1', start: 0, end: 10 });
     const single = { ...several, multiSiteFactor: undefined };
     expect(planned(ones, wide(2, 10), single)).toEqual({ parts: '0:2', start: 4, end: 14 });
   });
 
   test('of several sites now, those that end first', () => {
-    // {2, 1} could start at 4; all three can now.
+    // Sites {2, 1} could start at 4 s; all three can start now.
     expect(planned(ones, wide(3, 10), several)).toEqual({ parts: '2:1 1:1 0:1', start: 0, end: 20 });
   });
 
   test('another site now comes before several, though these would end sooner', () => {
-    // Site 1 takes 40 / 0.5 s, {2, 0} would take 40 s.
+    // Site 1 takes 40 / 0.5 s, sites {2, 0} would take 40 s.
     const grid = { ...several, speeds: [1, 0.5, 4], multiSiteFactor: 1 };
     const plan = planned(['1, 2 from 4', '2, 3 from 4', '1, 2 from 4'], wide(2, 40), grid);
     expect(plan).toEqual({ parts: '1:2', start: 0, end: 80 });
@@ -198,7 +204,7 @@ describe('non-adaptive selection', () => {
   });
 
   test('too wide for any site: the best of several', () => {
-    // {2, 1} would end at 50 + 10, all three end at 4 + 20.
+    // Sites {2, 1} would end at 50 + 10 s, all three end at 4 + 20 s.
     const sites = ['0, 2 from 4', '0, 1 from 4, 3 from 50', '2'];
     expect(planned(sites, wide(5, 10), several)).toEqual({ parts: '2:2 1:1 0:2', start: 4, end: 24 });
   });

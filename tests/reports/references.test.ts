@@ -5,9 +5,9 @@ import type { Settings } from '../../host/options/options.js';
 import { bibEntry, citedWorks, logWorks } from '../../host/reports/references.js';
 
 const ONE = makeGrid({ capacities: [100] });
-const SEVERAL = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
+const TWO_SITES = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
 
-/** Keys of the works of one method. */
+/** Citation keys of the publications on one method. */
 function keys(
   options: SimulationOptions,
   settings: Partial<Settings> = {},
@@ -33,10 +33,10 @@ test('each rule that is used has its papers, and no other', () => {
     'tang2009',
   ]);
   expect(keys({ discipline: 'easy', backfillOrder: 'shortest' })).toContain('tsafrir2007');
-  expect(keys({ policy: 'tai2' }, {}, '', SEVERAL)).toEqual(['shih2010']);
-  expect(keys({ policy: 'fastest-first' }, {}, '', SEVERAL)).toEqual([]);
-  expect(keys({ discipline: 'easy' }, {}, '', SEVERAL)).toContain('zhang2006');
-  expect(keys({ moldable: 'down' }, {}, '', SEVERAL)).toContain('huang2009');
+  expect(keys({ policy: 'tai2' }, {}, '', TWO_SITES)).toEqual(['shih2010']);
+  expect(keys({ policy: 'fastest-first' }, {}, '', TWO_SITES)).toEqual([]);
+  expect(keys({ discipline: 'easy' }, {}, '', TWO_SITES)).toContain('zhang2006');
+  expect(keys({ moldable: 'down' }, {}, '', TWO_SITES)).toContain('huang2009');
 });
 
 test('models and perturbations have theirs', () => {

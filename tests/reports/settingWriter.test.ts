@@ -5,11 +5,11 @@ import { InputError } from '../../host/errors.js';
 import { type SettingTable, writeSettings } from '../../host/reports/resultTable.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-// Threads run what is compiled.
+// Threads load the compiled modules.
 const compiled = new URL('../../dist/reports/resultTable.js', import.meta.url).href;
 const { SettingWriter }: typeof import('../../host/reports/resultTable.js') = await import(compiled);
 
-/** This many settings on two sites or one, each with a run of its own. */
+/** A table with this many settings on one or two sites, each with one run. */
 function tableOf(rows: number): SettingTable {
   const results = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
   for (let run = 0; run < rows; run++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulationPictures } from '../../host/reports/simulationFigures.js';
 
-/** The distributions of a hundred jobs, some of which wait for minutes. */
+/** Distributions over a hundred jobs, `waiting` of which wait for minutes. */
 function distributions(waiting: number) {
   const jobs = Array.from({ length: 100 }, (_, i) => {
     const start = 100 * i + (i < waiting ? 60 * (i + 1) : 0);

@@ -14,23 +14,24 @@ async function simulated(words: readonly string[], out = temporaryFolder()) {
   return { out, err };
 }
 
-const plot = (out: string, name: string) => readFileSync(join(out, 'figures', `${name}.svg`), 'utf8');
+const savedFigure = (out: string, name: string) => readFileSync(join(out, 'figures', `${name}.svg`), 'utf8');
 
 test('a colour of a home means the same in every drawing', async () => {
   const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
   expect((await run(['report', out])).code).toBe(0);
   const homes = areaColors(2).map(({ fill }) => fill);
   for (const fill of homes) {
-    expect(plot(out, 'gantt')).toContain(fill);
-    expect(plot(out, 'waits')).toContain(fill);
-    for (const name of ['queue', 'utilization', 'occupancy']) expect(plot(out, name)).not.toContain(fill);
+    expect(savedFigure(out, 'gantt')).toContain(fill);
+    expect(savedFigure(out, 'waits')).toContain(fill);
+    for (const name of ['queue', 'utilization', 'occupancy'])
+      expect(savedFigure(out, name)).not.toContain(fill);
   }
 });
 
 test('jobs of one home are coloured by their waits, as the legend says', async () => {
   const { out } = await simulated([]);
   expect((await run(['report', out])).code).toBe(0);
-  const svg = plot(out, 'gantt');
+  const svg = savedFigure(out, 'gantt');
   const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
   expect(groups.length).toBeGreaterThan(1);
   for (const [, fill, jobs] of groups) {
@@ -72,7 +73,7 @@ test('an axis of percentages has as many decimals as tell its ticks apart', () =
   expect(figureSvg(figure([0, 1]))).toContain('>40%<');
 });
 
-/** A job of ten minutes every hour of four days, in a log that began on 1 May 1998. */
+/** Text of a log that began on 1 May 1998: a job of ten minutes every hour for four days. */
 function datedLog(): string {
   const records = Array.from({ length: 96 }, (_, i) => record(i + 1, 3600 * i, 600, 1, 1));
   return logFile(['; MaxProcs: 4', '; UnixStartTime: 893980800', ...records, ''].join('\n'), 'dated.swf');
@@ -81,10 +82,10 @@ function datedLog(): string {
 test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
   const out = temporaryFolder();
   expect((await run(['simulate', datedLog(), '--out', out])).code).toBe(0);
-  const blocks = () => plot(out, 'gantt').split('<title>').length - 1;
+  const blocks = () => savedFigure(out, 'gantt').split('<title>').length - 1;
   const drawn = async (window: string) => {
     expect((await run(['report', out, '--window', window])).err).not.toContain('expected');
-    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => plot(out, name));
+    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => savedFigure(out, name));
   };
   const days = await drawn('1d,2d');
   expect(blocks()).toBe(24);

@@ -21,7 +21,7 @@ async function results(words: readonly string[]) {
   return { out, report, csv: readFileSync(join(out, 'results.csv'), 'utf8') };
 }
 
-/** The words of a command without the name of the program. */
+/** Words of a command line without the name of the program. */
 const wordsOf = (line: string) => shellWords(line).slice(1);
 
 test('the command in the report of a sweep gives the same results', async () => {
@@ -253,11 +253,11 @@ test('intervals that would hide each other are announced, and the rows of a card
   };
   const [few, many] = [await page('best-fit,ti'), await page('best-fit,fastest-first,si,ti,ai')];
   const HINT = 'Point at a line to see its interval; Values has all of them.';
-  // For few lines all intervals are drawn, also in the file of the figure.
+  // With few lines, all intervals are drawn, also in the figure's file.
   expect(few).not.toContain(HINT);
   expect(few).toContain('class="band"');
   expect(many.split(HINT)).toHaveLength(3);
-  // Lows and highs beside each other are named in each cell; below each other, by their row.
+  // Bounds in columns are named in each cell; bounds in rows by their row.
   expect(few).toContain('data-label="ti, low"');
   expect(many).toMatch(/<th scope="row" class="left part">low<\/th>.*data-label="ti"/);
   expect(many).not.toContain('data-label="ti, ');
@@ -403,7 +403,7 @@ test('a sweep over replications has intervals, the same from merged shards, and 
   const again = await results(wordsOf(report.commands[0]));
   expect(again.report).toEqual(report);
 
-  // The same study from its file: in two shards, and cut short after three runs.
+  // Runs the same study from its file in two shards, and once interrupted after three runs.
   const file = join(out, 'study.yaml');
   const [one, two, whole, cut] = [0, 1, 2, 3].map(() => temporaryFolder());
   for (const [folder, shard] of [

@@ -5,7 +5,10 @@ const [HOUR, WEEK] = [3600, 604_800];
 /** Monday, 4 May 1998, 00:00 UTC. */
 const MONDAY = Date.UTC(1998, 4, 4) / 1000;
 
-/** Both of two processors are in use from 9 to 10 on each Monday, one of them from 10 on every second Monday. */
+/**
+ * Processors in use: both of two from 9 to 10 o'clock on each Monday, one from 10 o'clock on every
+ * second Monday.
+ */
 function steps(weeks: number, offset: number) {
   const changes = Array.from({ length: weeks }, (_, week) => {
     const nine = week * WEEK + 9 * HOUR - offset;
@@ -21,7 +24,7 @@ function steps(weeks: number, offset: number) {
   };
 }
 
-// The log may begin at any time.
+// The log may begin at any time of the week.
 test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   'the hours of all weeks are combined, in a log that begins %d s after Monday',
   (offset) => {
@@ -39,7 +42,8 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   },
 );
 
-// The same hours as a map, and the waits of the jobs submitted in them.
+// The figure is a map by hour and weekday of processors in use, and of the waits of jobs submitted
+// then.
 test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
   'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {

@@ -5,7 +5,7 @@ import { requestDocument, requestOf, simulateRequest } from '../../host/request/
 import { COMPARISON_SHAPE, checkDocument } from '../../host/results/savedFile.js';
 import { SAMPLES } from '../ways/samples.js';
 
-/** Every sample of every option, as texts by name. */
+/** Sample values of every option, as texts by option name. */
 const settings = Object.entries(SAMPLES).flatMap(([name, { settings }]) =>
   settings.map((texts) => [name, JSON.stringify(texts), texts] as const),
 );

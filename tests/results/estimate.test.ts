@@ -10,7 +10,7 @@ import {
 import { makeWorkload } from '../../host/workload/make.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-/** The last column of jobs.csv has the estimate that each job had, from whatever source. */
+/** The last column of jobs.csv has each job's estimate, for every source of estimates. */
 
 const LOADS = [1, 2.5];
 const SOURCES = [
@@ -24,7 +24,10 @@ const SOURCES = [
   'none',
 ];
 
-/** Times that are all different but for submits at the ends on which they depend, so that it is plain who has ended before. */
+/**
+ * A log whose times all differ, except for submissions at the ends on which they depend, so that
+ * the order of ends is certain.
+ */
 const trace = buildTrace(
   Array.from({ length: 120 }, (_, i) => ({
     submit: 7 * i + (i % 5) / 8,
@@ -51,8 +54,8 @@ function rowsOf(simulation: Simulation): Row[] {
 }
 
 /**
- * Estimate by recent jobs: the mean of the user's last n jobs that have ended by a time, if that is less than the
- * request.
+ * Estimate from recent jobs: the mean runtime of the user's last n jobs that ended by a time, if
+ * less than the request.
  */
 function recent(
   rows: readonly Row[],

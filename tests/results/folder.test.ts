@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const config = jsonFile('config.json', { gridalloc: '1.0.0' });
 
-function failing(error: Error) {
+function failingFile(error: Error) {
   return textFile('jobs.csv', function* () {
     yield 'half of it';
     throw error;
@@ -37,13 +37,15 @@ describe('writeResultFolder', () => {
 
   test('leaves nothing when a file fails, not even the folders it made', async () => {
     const out = join(folder, 'a', 'b');
-    await expect(writeResultFolder(out, [config, failing(new Error('a bug'))])).rejects.toThrow('a bug');
+    await expect(writeResultFolder(out, [config, failingFile(new Error('a bug'))])).rejects.toThrow('a bug');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('leaves earlier results as they were when a file fails', async () => {
     await writeResultFolder(folder, [config, textFile('jobs.csv', () => ['earlier'])]);
-    await expect(writeResultFolder(folder, [config, failing(new Error('a bug'))])).rejects.toThrow('a bug');
+    await expect(writeResultFolder(folder, [config, failingFile(new Error('a bug'))])).rejects.toThrow(
+      'a bug',
+    );
     expect(readdirSync(folder).sort()).toEqual(['config.json', 'jobs.csv']);
     expect(readFileSync(join(folder, 'jobs.csv'), 'utf8')).toBe('earlier');
   });
@@ -60,18 +62,18 @@ describe('writeResultFolder', () => {
   });
 
   test('says that the disk is full', async () => {
-    const writing = writeResultFolder(folder, [failing(systemError('ENOSPC'))]);
+    const writing = writeResultFolder(folder, [failingFile(systemError('ENOSPC'))]);
     await expect(writing).rejects.toThrow(
       new OutputError(
         `${folder} cannot be written: the disk is full; what was there is kept; free some space and repeat the command`,
       ),
     );
-    const broken = writeResultFolder(folder, [failing(systemError('EIO'))]);
+    const broken = writeResultFolder(folder, [failingFile(systemError('EIO'))]);
     await expect(broken).rejects.toThrow(new OutputError(`${folder} cannot be written: EIO: it went wrong`));
   });
 
   test('says that the place is not writable', async () => {
-    const writing = writeResultFolder(folder, [failing(systemError('EACCES'))]);
+    const writing = writeResultFolder(folder, [failingFile(systemError('EACCES'))]);
     await expect(writing).rejects.toThrow(InputError);
     await expect(writeResultFolder('/proc/gridalloc', [config])).rejects.toThrow(InputError);
   });

@@ -91,7 +91,7 @@ test('fields with commas, quotes or line ends are quoted', () => {
   expect(csvField('plain name.swf')).toBe('plain name.swf');
   expect(csvField('lublin99[a=1,b=2]')).toBe('"lublin99[a=1,b=2]"');
   expect(csvField('a "b"\n')).toBe('"a ""b""\n"');
-  // A spreadsheet would compute these.
+  // Spreadsheets would evaluate these cells as formulas.
   expect(["=cmd|' /C calc'!A0", '+1', '-x.swf', '@a'].map(csvField)).toEqual([
     "'=cmd|' /C calc'!A0",
     "'+1",

@@ -6,7 +6,7 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-/** Every column that jobs.parquet can have: its type, and its unit. */
+/** Every column that jobs.parquet can have, with its type and unit. */
 const COLUMNS = `
   job_id text, workload_name text, profile double s, submission_time double s, requested_number_of_resources whole,
   requested_time double s, success whole, final_state text, starting_time double s, execution_time double s, finish_time double s,

@@ -1,6 +1,6 @@
 /**
- * Every key of every JSON file that a folder keeps, replaced by values of every other JSON type: each command that reads the
- * folder either does without it or ends with one sentence that names the file.
+ * Replaces every value in every JSON file of a result folder by values of all other JSON types:
+ * each command that reads the folder must succeed, or end with one sentence that names the file.
  */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,15 +11,15 @@ import { temporaryFolder } from '../temporaryFolder.js';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A value of each type of JSON. */
-const VALUES: readonly Json[] = [null, true, 1.5, 'x', [], {}];
+/** A value of each JSON type. */
+const JSON_VALUES: readonly Json[] = [null, true, 1.5, 'x', [], {}];
 
 const typeOf = (value: Json) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
 
-/** A place in a document: the keys that lead to it. */
+/** Path of a value in a JSON document: keys and indices. */
 type Place = readonly (string | number)[];
 
-/** The places of a document, of lists those of the first entry and the last. */
+/** Paths of all values in a document; of lists only the first and the last entry. */
 function placesOf(value: Json, before: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [before];
   const keys = Array.isArray(value)
@@ -29,7 +29,7 @@ function placesOf(value: Json, before: Place = []): Place[] {
   return [before, ...keys.flatMap((key) => placesOf(entries[key]!, [...before, key]))];
 }
 
-/** A document with another value in a place. */
+/** A copy of a document with another value at a path. */
 function replaced(value: Json, [key, ...others]: Place, by: Json): Json {
   if (key === undefined) return by;
   const copy: Record<string | number, Json> = Array.isArray(value)
@@ -43,7 +43,7 @@ function at(value: Json, place: Place): Json {
   return place.reduce<Json>((inner, key) => (inner as Record<string | number, Json>)[key]!, value);
 }
 
-/** A document as its file has it: a plan has a line for each entry of its lists. */
+/** Text of a document as in its file: plans have one line per list entry. */
 function textOf(document: Json, file: string): string {
   const text = `${JSON.stringify(document)}\n`;
   if (file !== 'plan.json') return text;
@@ -55,15 +55,15 @@ function textOf(document: Json, file: string): string {
 }
 
 interface Kind {
-  /** Command that makes its folder, run once. */
+  /** Command that creates the folder, run once. */
   readonly make: readonly string[];
   readonly files: readonly string[];
-  /** Commands that read it; FOLDER stands for it, OUT for a new file or folder. */
+  /** Commands that read the folder. FOLDER stands for its path, OUT for a new file or folder. */
   readonly commands: readonly (readonly string[])[];
 }
 
 const LOG = 'traces/queues.swf';
-const KINDS: Readonly<Record<string, Kind>> = {
+const FOLDER_KINDS: Readonly<Record<string, Kind>> = {
   simulation: {
     make: ['simulate', LOG, '--sites', '4,8', '--oversize', 'drop', '--discipline', 'easy', '--by', 'user'],
     files: ['config.json', 'summary.json'],
@@ -89,7 +89,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(KINDS))('a folder of a %s', (name, { make, files, commands }) => {
+describe.each(Object.entries(FOLDER_KINDS))('a folder of a %s', (name, { make, files, commands }) => {
   const base = temporaryFolder();
   const whole = join(base, 'whole');
 
@@ -113,7 +113,7 @@ describe.each(Object.entries(KINDS))('a folder of a %s', (name, { make, files, c
     let tried = 0;
     for (const place of sampleOf(placesOf(document), 30)) {
       const was = typeOf(at(document, place));
-      for (const value of VALUES.filter((each) => typeOf(each) !== was)) {
+      for (const value of JSON_VALUES.filter((each) => typeOf(each) !== was)) {
         for (const command of commands) {
           const id = `${name}-${tried++}`;
           const folder = join(base, 'changed');

@@ -15,7 +15,7 @@ import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { finishedJobs } from '../../host/results/jobList.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** The jobs of a simulation as typed arrays. */
+/** Jobs of a simulation as typed arrays. */
 
 const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
 const TRACE = makeTrace(
@@ -84,6 +84,6 @@ test('each is one block of memory; existing columns are not copied', () => {
   const logged = { user: log?.user, group: log?.group, queue: log?.queue, status: log?.status };
   for (const [name, column] of Object.entries({ ...same, ...logged }))
     expect([name, columns[name as keyof JobColumns] === column]).toEqual([name, true]);
-  // Under a load the estimates are longer than those of the workload.
+  // With a load factor, the estimates are longer than those of the workload.
   expect(jobColumns(loaded).estimate).not.toBe(loaded.workload.estimate);
 });

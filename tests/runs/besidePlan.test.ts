@@ -7,7 +7,7 @@ import { readCut } from '../../host/runs/shardFolder.js';
 import { readSubmissions } from '../../host/runs/slurm.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Files in the folder of a study besides its plan. */
+/** Errors in files of a study folder other than its plan. */
 const FILES: readonly (readonly [name: string, read: (folder: string) => unknown])[] = [
   ['shards.json', readCut],
   ['studies.json', readCollection],

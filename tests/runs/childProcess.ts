@@ -1,4 +1,7 @@
-/** The program as it is compiled, in this process or as a child process, and the files that it leaves. */
+/**
+ * Runs the compiled program in this process or as a child process, and reads the files that it
+ * writes.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +20,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A signal to send, after this many milliseconds or as soon as something is so. */
+/** A signal to send after some milliseconds, or as soon as a condition is true. */
 export interface Interrupt {
   readonly signal: NodeJS.Signals;
   readonly after?: number;
@@ -26,17 +29,20 @@ export interface Interrupt {
 
 const LOOK_INTERVAL = 10;
 
-/** The program as a module, made once. */
+/** The compiled program as a module, loaded once. */
 let program: { readonly main: typeof main } | undefined;
 
-/** Runs the program in this process, which saves the start of one: for what does not depend on being a process. */
+/**
+ * Runs the program in this process, which saves starting another; for tests that do not depend on a
+ * process.
+ */
 export async function gridalloc(words: readonly string[], options: RunOptions = {}): Promise<Finished> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof main };
   const { code, out, err } = await run(words, { env: process.env, ...options }, program.main);
   return { code, signal: null, stdout: out, stderr: err };
 }
 
-/** Runs the program in this process, in a folder: one command at a time, since a process is in one folder. */
+/** Runs the program in this process with another current folder; only one at a time. */
 export async function gridallocIn(folder: string, words: readonly string[]): Promise<Finished> {
   const before = process.cwd();
   process.chdir(folder);
@@ -47,13 +53,16 @@ export async function gridallocIn(folder: string, words: readonly string[]): Pro
   }
 }
 
-/** Runs the program as a process of its own. */
+/** Runs the program as a child process. */
 export function gridallocProcess(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
   return runCommand([process.execPath, PROGRAM, ...words], interrupt);
 }
 
-/** Runs the program where no file may be larger than this many KiB: writing beyond is refused halfway, as on a full disk. */
-export function gridallocWithin(kibibytes: number, words: readonly string[]): Promise<Finished> {
+/**
+ * Runs the program with a limit on file sizes in KiB: larger writes fail halfway, as on a full
+ * disk.
+ */
+export function gridallocWithFileLimit(kibibytes: number, words: readonly string[]): Promise<Finished> {
   const limited = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
   return runCommand([...limited, process.execPath, PROGRAM, ...words]);
 }
@@ -86,7 +95,7 @@ function runCommand([command, ...words]: readonly string[], interrupt?: Interrup
   });
 }
 
-/** Processor seconds that a process has used; undefined once it is gone. */
+/** Processor time that a process has used, in seconds; undefined if it has ended. */
 export function processorSeconds(pid: number): number | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;
@@ -94,8 +103,8 @@ export function processorSeconds(pid: number): number | undefined {
   return (Number(user) + Number(system)) / 100;
 }
 
-/** Waits until a process has used so much of the processor, or uses none of it any more: however busy the machine is. */
-export async function underWay(pid: number, seconds = 0.5): Promise<void> {
+/** Waits until a process has used some seconds of processor time, or has stopped using any. */
+export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void> {
   for (let [before, still] = [0, 0]; still < 30; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const used = processorSeconds(pid) ?? seconds;
@@ -112,7 +121,10 @@ export function studyFile(folder: string, text: string, name = 'small.yaml'): st
   return path;
 }
 
-/** Every file of a results folder but the journal, whose lines are in the order in which runs ended. */
+/**
+ * All files of a result folder except the journal, whose lines are in the order in which runs
+ * ended.
+ */
 export function filesOf(folder: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const name of readdirSync(folder, { recursive: true }) as string[]) {

@@ -6,14 +6,20 @@ import {
   type Finished,
   filesOf,
   gridalloc,
-  gridallocWithin,
+  gridallocWithFileLimit,
   journalRuns,
   studyFile,
 } from './childProcess.js';
 
-/** Any file of a study that cannot be written: one sentence, exit code 1, and the same command resumes. */
+/**
+ * Each file of a study that cannot be written: one sentence, exit code 1, and the same command
+ * resumes.
+ */
 
-/** Forty-five sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
+/**
+ * A study of 45 sites: a run has more metrics than parameters, so that the journal exceeds the
+ * plan.
+ */
 const STUDY = `
 title: Many sites
 simulate:
@@ -65,7 +71,7 @@ test.skipIf(process.platform === 'win32')('the disk is full in the middle of the
   expect(room * 1024).toBeGreaterThan(1.01 * size('plan.json'));
   const out = join(folder, 'runs');
   expectSentence(
-    await gridallocWithin(room, words(out)),
+    await gridallocWithFileLimit(room, words(out)),
     `${out}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
       'finished runs are kept; free some space and repeat the command',
   );
@@ -75,7 +81,7 @@ test.skipIf(process.platform === 'win32')('the disk is full in the middle of the
   await expectGoesOn(out, earlier);
 });
 
-/** Lines of a journal whose last one may be torn, but for its head. */
+/** Number of complete lines of a journal without its head; the last line may be incomplete. */
 function wholeRuns(out: string): number {
   return readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n').length - 2;
 }

@@ -11,7 +11,7 @@ measures: { response: { metric: averageResponseTime } }
 tables: { t: { title: T, measures: response, rows: policy, columns: seed } }
 `;
 
-/** Two studies, the second of which has two runs of the first and four others. */
+/** Plans of two studies; the second has two runs in common with the first, and four others. */
 async function plans(): Promise<Planned[]> {
   const other = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
   const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(other, 't.yaml')]);
@@ -25,7 +25,7 @@ test('the time of long studies is measured on some of their runs, that of short 
   const { expected } = await measureExtent([{ ...planned, plan: { ...planned.plan, workloads } }], true);
   const { seconds, samples } = expected!;
   expect(samples).toBe(16);
-  // A job takes between 1 ns and 100 microseconds.
+  // The time per job is between 1 ns and 100 microseconds.
   expect(seconds).toBeGreaterThan(6);
   expect(seconds).toBeLessThan(600_000);
 });

@@ -14,16 +14,16 @@ import { parseStudy } from '../../host/study/study.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
 
-/** Runs that share a history, and their distribution over threads. */
+/** Runs with a common history, and their distribution over threads. */
 
 async function planOf(text: string, metric = 'averageResponseTime') {
   return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
 }
 
-const allOf = (list: RunList, areShared = true) => groupRuns(list, list.runs.keys(), areShared);
+const groupAllRuns = (list: RunList, areShared = true) => groupRuns(list, list.runs.keys(), areShared);
 
 const sizes = (list: RunList, areShared = true) =>
-  [...allOf(list, areShared).values()].map((histories) => histories.map(({ length }) => length));
+  [...groupAllRuns(list, areShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
   const planned = await planOf(STUDY);
@@ -33,7 +33,7 @@ test('runs that differ in nothing but their policies are one history; all of the
     [5, 5, 5, 5],
     [5, 5, 5, 5],
   ]);
-  for (const [workload, histories] of allOf(joined)) {
+  for (const [workload, histories] of groupAllRuns(joined)) {
     for (const history of histories) {
       const all = history.map((run) => runs[run]);
       expect(new Set(all.map(({ common }) => JSON.stringify(common))).size).toBe(1);
@@ -47,7 +47,7 @@ test('runs that differ in nothing but their policies are one history; all of the
 test('runs of several studies are one history where what is kept of them is the same', async () => {
   const one = await planOf(STUDY);
   const other = await planOf(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
-  // Four of the five policies are the same in both, and simulated once.
+  // Four of the five policies are in both studies and are simulated once.
   const joined = joinRuns([one, other], true);
   expect([joined.runs.length, joined.total]).toEqual([48, 48]);
   expect(joined.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);

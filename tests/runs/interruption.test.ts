@@ -6,7 +6,7 @@ import { isFull } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
-/** The same study over threads, shards and interruptions gives the same bytes. */
+/** A study must give the same bytes with any threads, shards and interruptions. */
 
 const STUDY = `
 title: Many small simulations
@@ -36,7 +36,10 @@ tables:
 figures:
   art: { title: Response times, measure: art, panels: aarr, x: sh, series: policy }
 `;
-/** 2 x 4 x 15 x 5: the jobs are others in each draw, so even sites alike are drawn five times. */
+/**
+ * Number of runs: 2 x 4 x 15 x 5. Jobs differ in each draw, so that even equal sites are drawn five
+ * times.
+ */
 const RUNS = 600;
 const KILLS = isFull ? 12 : 3;
 
@@ -131,7 +134,10 @@ test('shards run apart and merged give the same bytes', async () => {
 });
 
 describe('interrupted', () => {
-  /** Kills a run of the study at any time from its start, or during its runs; returns whether it was killed. */
+  /**
+   * Kills a run of the study at a random time, or during its simulations; returns true if it was
+   * killed.
+   */
   async function killed(out: string, isMidway: boolean): Promise<boolean> {
     const before = completeRuns(out).length;
     const begin = performance.now();
@@ -151,7 +157,8 @@ describe('interrupted', () => {
     let kills = 0;
     let growths = 0;
     const requested = isFull ? 3 : 1;
-    // A kill may come before the first run is recorded or after the last one, so that more of them may be needed.
+    // A kill may come before the first or after the last recorded run, so that more kills may be
+    // needed.
     const needsMore = () => kills < KILLS || (growths < requested && kills < 20 * KILLS);
     for (let round = 0; needsMore(); round++) {
       const out = join(folder, `killed${round}`);
@@ -210,7 +217,7 @@ test('a folder with another study is refused', async () => {
   expect(filesOf(join(folder, 'one'))).toEqual(expected);
 });
 
-/** Runs of the whole lines of a journal that may not exist yet. */
+/** Ids of the runs on complete lines of a journal; empty if it does not exist yet. */
 function completeRuns(out: string): string[] {
   try {
     const text = readFileSync(join(out, 'journal.jsonl'), 'utf8');

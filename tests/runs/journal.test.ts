@@ -6,7 +6,7 @@ import { chunksOfLines } from '../../host/format/csv.js';
 import { Journal, linesOf, readJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Written data stays, whatever happens to later writes. */
+/** Written data must survive failures of later writes. */
 
 let room = Number.POSITIVE_INFINITY;
 
@@ -14,7 +14,7 @@ vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {
     ...fs,
-    // A disk with room for this many more bytes.
+    // Simulates a disk with `room` free bytes.
     writeSync: (file: number, bytes: Buffer, from: number) => {
       if (room <= 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
       const length = Math.min(room, bytes.length - from);
@@ -34,7 +34,7 @@ beforeEach(() => {
   path = join(folder, `journal${number++}`);
 });
 
-/** The journal opened, and what was there. */
+/** Opens the journal; returns it with the runs recorded earlier. */
 function opened(plan: ConstructorParameters<typeof Journal>[1] = PLAN): {
   journal: Journal;
   earlier: [string, readonly unknown[]][];

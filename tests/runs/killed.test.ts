@@ -10,14 +10,14 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, studyFile } from './childProcess.js';
 
 /**
- * However far a command that writes files has got when it is killed: the same command runs again, and leaves what it
- * leaves if it is not killed.
+ * A command that writes files may be killed at any stage: the same command must then succeed and
+ * leave the same files as if never killed.
  */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const KILLER = new URL('killedAt.mjs', import.meta.url).href;
-/** Stages at which a command is killed, at most. */
-const STAGES = isFull ? 12 : 1;
+const KILLER_SCRIPT = new URL('killedAt.mjs', import.meta.url).href;
+/** Maximum number of stages at which a command is killed. */
+const MAX_STAGES = isFull ? 12 : 1;
 
 const folder = temporaryFolder();
 const log = logFile();
@@ -33,21 +33,23 @@ figures: { art: { title: Response times, measure: art, x: policy } }
 `;
 const SIMULATION = ['simulate', log, ...TINY_OPTIONS];
 
-/** A command, the words that it is given with the path that it writes to, and what is there before. */
-interface Writer {
+/**
+ * A command that writes results: its words for an output path, and the preparation of that path.
+ */
+interface WritingCommand {
   readonly command: string;
   readonly words: (out: string) => readonly string[];
   readonly before?: (out: string) => Promise<unknown>;
-  /** The name in a folder of its own where it writes a file. */
+  /** Name of the output file inside a folder of its own; absent if the output is a folder. */
   readonly file?: string;
-  /** True if what it writes is told by names alone, since it measures times. */
+  /** True if only file names are compared, since the contents include measured times. */
   readonly isTimed?: boolean;
 }
 
 const simulated = (out: string) => gridalloc([...SIMULATION, '--out', out]);
 const [one, other] = [join(folder, 'one'), join(folder, 'other')];
 
-const WRITERS: readonly Writer[] = [
+const WRITING_COMMANDS: readonly WritingCommand[] = [
   { command: 'simulate', words: (out) => [...SIMULATION, '--out', out, '--parquet'] },
   { command: 'simulate', words: (out) => [...SIMULATION, '--policy', choose, '--out', out] },
   {
@@ -101,8 +103,10 @@ const WRITERS: readonly Writer[] = [
   },
 ];
 
-/** Commands with results for folders that are not killed here: what they call is, or tests of clusters do it. */
-const ELSEWHERE = ['compare', 'study merge'];
+/**
+ * Commands with result folders that are killed by other tests, or consist of commands killed here.
+ */
+const TESTED_ELSEWHERE = ['compare', 'study merge'];
 
 function start(
   words: readonly string[],
@@ -110,7 +114,7 @@ function start(
 ): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env } };
-    const argv = ['--import', KILLER, PROGRAM, ...words, '--quiet'];
+    const argv = ['--import', KILLER_SCRIPT, PROGRAM, ...words, '--quiet'];
     execFile(process.execPath, argv, options, (error, _, stderr) =>
       resolve({ code: error === null ? 0 : ((error.code as unknown as number) ?? -1), stderr }),
     );
@@ -125,56 +129,56 @@ test('every command that writes to a given place is tried', async () => {
     const writes = 'out' in options || positionals.some((each) => each.name === 'OUT') || name === 'report';
     if (writes) writing.push(name);
   }
-  expect([...new Set(WRITERS.map(({ command }) => command)), ...ELSEWHERE].sort()).toEqual(writing.sort());
+  expect([...new Set(WRITING_COMMANDS.map(({ command }) => command)), ...TESTED_ELSEWHERE].sort()).toEqual(
+    writing.sort(),
+  );
 });
 
-test.each(sampleOf(WRITERS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i])))(
-  '%s (... %s) killed at any stage runs again',
-  { timeout: 300_000 },
-  async (_, __, i) => {
-    const { words, before, file, isTimed } = WRITERS[Number(i)];
-    if (!existsSync(one)) {
-      await simulated(one);
-      await gridalloc([...SIMULATION, '--policy', 'fastest-first', '--out', other]);
-    }
-    const base = join(folder, String(i));
-    const place = (name: string) => join(base, name, ...(file === undefined ? [] : [file]));
-    const begun = join(base, 'begun');
-    mkdirSync(base);
-    if (file !== undefined) mkdirSync(begun);
-    await before?.(begun);
-    const again = (name: string) => {
-      rmSync(join(base, name), { recursive: true, force: true });
-      if (existsSync(begun)) cpSync(begun, join(base, name), { recursive: true });
-      return place(name);
-    };
-    // The name is in some of the files, so it is the same each time.
-    const out = again('out');
-    const counted = join(base, 'counted');
-    expect(await start(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted })).toMatchObject({
+test.each(
+  sampleOf(WRITING_COMMANDS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i])),
+)('%s (... %s) killed at any stage runs again', { timeout: 300_000 }, async (_, __, i) => {
+  const { words, before, file, isTimed } = WRITING_COMMANDS[Number(i)];
+  if (!existsSync(one)) {
+    await simulated(one);
+    await gridalloc([...SIMULATION, '--policy', 'fastest-first', '--out', other]);
+  }
+  const base = join(folder, String(i));
+  const place = (name: string) => join(base, name, ...(file === undefined ? [] : [file]));
+  const begun = join(base, 'begun');
+  mkdirSync(base);
+  if (file !== undefined) mkdirSync(begun);
+  await before?.(begun);
+  const again = (name: string) => {
+    rmSync(join(base, name), { recursive: true, force: true });
+    if (existsSync(begun)) cpSync(begun, join(base, name), { recursive: true });
+    return place(name);
+  };
+  // The output path appears in some files, so it must be the same each time.
+  const out = again('out');
+  const counted = join(base, 'counted');
+  expect(await start(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted })).toMatchObject({
+    code: 0,
+  });
+  const written = () => {
+    const files = filesOf(join(base, 'out'));
+    return isTimed ? Object.keys(files).sort() : files;
+  };
+  const expected = written();
+  const calls = Number(readFileSync(counted, 'utf8'));
+  expect(calls).toBeGreaterThan(1);
+  const stages = Math.min(calls, MAX_STAGES);
+  for (let stage = 0; stage < stages; stage++) {
+    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * calls) / stages);
+    again('out');
+    const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
+    expect(killed.code, `call ${at} of ${calls}`).toBe(-1);
+    const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
+    expect(
+      await gridalloc([...words(out), '--quiet']),
+      `killed at call ${at} of ${calls}, left ${left}`,
+    ).toMatchObject({
       code: 0,
     });
-    const written = () => {
-      const files = filesOf(join(base, 'out'));
-      return isTimed ? Object.keys(files).sort() : files;
-    };
-    const expected = written();
-    const calls = Number(readFileSync(counted, 'utf8'));
-    expect(calls).toBeGreaterThan(1);
-    const stages = Math.min(calls, STAGES);
-    for (let stage = 0; stage < stages; stage++) {
-      const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * calls) / stages);
-      again('out');
-      const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
-      expect(killed.code, `call ${at} of ${calls}`).toBe(-1);
-      const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
-      expect(
-        await gridalloc([...words(out), '--quiet']),
-        `killed at call ${at} of ${calls}, left ${left}`,
-      ).toMatchObject({
-        code: 0,
-      });
-      expect(written(), `killed at call ${at} of ${calls}`).toEqual(expected);
-    }
-  },
-);
+    expect(written(), `killed at call ${at} of ${calls}`).toEqual(expected);
+  }
+});

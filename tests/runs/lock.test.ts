@@ -14,7 +14,10 @@ import {
   studyFile,
 } from './childProcess.js';
 
-/** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
+/**
+ * Only one process at a time may work on a study folder; the results of a killed process are
+ * continued.
+ */
 
 const STUDY = `
 title: Shorter than a second
@@ -40,7 +43,7 @@ let number = 0;
 
 const words = () => ['study', 'run', file, '--out', out, '--threads', '1'];
 const run = () => gridalloc(words());
-/** One that works beside others, or is killed. */
+/** Runs the study as a child process, which can be interrupted. */
 const runAsProcess = (interrupt?: Interrupt) => gridallocProcess(words(), interrupt);
 
 const owner = () => (JSON.parse(readFileSync(lock, 'utf8')) as { process: number }).process;
@@ -73,7 +76,10 @@ async function killed(): Promise<number> {
   return id;
 }
 
-/** Of processes that began at once, one worked; the others were refused, or came after its end. */
+/**
+ * Checks that of processes started together one worked, and the others were refused or came after
+ * its end.
+ */
 function expectOneAtATime(all: readonly Finished[]): void {
   expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
   for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(refusal());
@@ -102,7 +108,7 @@ test.skipIf(process.platform === 'win32')(
     const first = runAsProcess();
     await untilRunning();
     const id = owner();
-    // The process is stopped while others come, so that it cannot end before.
+    // The process is suspended meanwhile, so that it cannot end early.
     process.kill(id, 'SIGSTOP');
     const second = await run();
     const merging = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);

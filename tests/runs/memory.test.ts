@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { metricNames } from '../../host/study/runValues.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** The memory of a study grows by the results of its runs and little else. */
+/** Memory of a study must grow by the results of its runs and little more. */
 
 const SCRIPT = fileURLToPath(new URL('heap.mjs', import.meta.url));
 const SITES = 5;
-/** 8 bytes for each metric of a run: what must be kept of it. */
-const ROW = 8 * metricNames(SITES).length;
-const FEW = 1000;
-const MANY = 6000;
+/** Bytes of the results of a run: 8 per metric. */
+const ROW_BYTES = 8 * metricNames(SITES).length;
+const FEW_RUNS = 1000;
+const MANY_RUNS = 6000;
 
 interface Heap {
   readonly runs: number;
@@ -30,21 +30,21 @@ function heapOf(runs: number): Heap {
 }
 
 /**
- * Memory of a run: its id, its parameters (one object for eight runs here), its setting with two labels, its place
- * among the done.
+ * Memory of a run in the plan, in bytes: id, parameters (shared by eight runs here), setting with
+ * two labels, and place in the list of finished runs.
  */
-const PLAN = 1.25 * ROW;
+const PLAN_BYTES = 1.25 * ROW_BYTES;
 
 /**
- * A run takes its row and what the plan says of it, which are plain objects; half a row is left for chance (a megabyte
- * over all runs). A second copy of every row is more.
+ * A run needs its row of results and its entry in the plan; half a row is tolerated for chance (a
+ * megabyte over all runs). A second copy of every row would exceed that.
  */
 test('a run takes no more than the bytes of its results and of its plan', () => {
-  const [few, many] = [heapOf(FEW), heapOf(MANY)];
-  expect([few.runs, many.runs]).toEqual([FEW, MANY]);
+  const [few, many] = [heapOf(FEW_RUNS), heapOf(MANY_RUNS)];
+  expect([few.runs, many.runs]).toEqual([FEW_RUNS, MANY_RUNS]);
   for (const moment of ['running', 'end'] as const) {
-    const bytesPerRun = (many[moment] - few[moment]) / (MANY - FEW);
-    expect(bytesPerRun, moment).toBeGreaterThan(0.5 * ROW);
-    expect(bytesPerRun, moment).toBeLessThan(1.5 * ROW + PLAN);
+    const bytesPerRun = (many[moment] - few[moment]) / (MANY_RUNS - FEW_RUNS);
+    expect(bytesPerRun, moment).toBeGreaterThan(0.5 * ROW_BYTES);
+    expect(bytesPerRun, moment).toBeLessThan(1.5 * ROW_BYTES + PLAN_BYTES);
   }
 }, 60_000);

@@ -5,7 +5,7 @@ import type { Setting } from '../../host/study/expand.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
-/** Threads need the built program. */
+/** Threads load the built program. */
 const file = new URL('../../dist/runs/workloads.js', import.meta.url).href;
 const { ModelsAhead } = (await import(file)) as { readonly ModelsAhead: typeof MakesAhead };
 

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
-/** Shards in one folder: each by a process of its own, together to the byte what one process does. */
+/** Shards in one folder, each run by its own process, must give the same bytes as one process. */
 
 const STUDY = `
 title: Shards in one folder
@@ -29,7 +29,7 @@ let expected: Record<string, string>;
 
 const OWN = ['shards.json', 'shards/'];
 
-/** Files that a local run in one go writes too. */
+/** Files that a complete local run writes, too. */
 function resultsOf(out: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filesOf(out)).filter(([name]) => !OWN.some((own) => name.startsWith(own))),
@@ -79,7 +79,7 @@ test('shards that begin at once in one folder, merged there, give the bytes of a
   expect(filesOf(whole)).toEqual(withoutCode(expected));
 });
 
-/** Folders that are put together from others have no copies of functions. */
+/** Files without copies of functions, which merged folders lack. */
 function withoutCode(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('code/')));
 }
@@ -104,7 +104,7 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   expect(wrong.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
   const closed = await gridalloc(['study', 'run', out, '--shard', '1/4']);
   expect(closed.stderr).toMatch(/which runs with your permissions; review it, then add --allow-code/);
-  // The rest at once, here, from the folder.
+  // The remaining shards run at once in this process.
   truncateSync(join(shardOf(out, 3), 'journal.jsonl'), 2000);
   expect(await run(out)).toMatchObject({ code: 0, stderr: '' });
   expect(resultsOf(out)).toEqual(expected);

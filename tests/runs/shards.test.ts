@@ -4,9 +4,15 @@ import { assignShards, planOfRuns, runsOfShards } from '../../host/runs/shards.j
 import { historiesOf } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
-/** A study cut into shards: about as expensive each, histories whole, the same on every computer. */
+/**
+ * Division of a study into shards: similar cost, complete histories, and the same division on every
+ * computer.
+ */
 
-/** 20 workloads of two lengths, each under two disciplines and five policies: 40 histories of 5. */
+/**
+ * A study of 20 workloads of two lengths under two disciplines and five policies: 40 histories of 5
+ * runs.
+ */
 const STUDY = `
 title: T
 simulate:
@@ -23,7 +29,7 @@ measures: { art: { metric: averageResponseTime } }
 const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
 const histories = historiesOf(plan.runs);
 
-/** Number of shards that the runs of each history are in. */
+/** Number of shards over which the runs of each history are spread. */
 function spread(shards: Uint32Array): number[] {
   const sets = new Map<number, Set<number>>();
   shards.forEach((shard, run) => {
@@ -48,7 +54,7 @@ test('where there are few histories for each shard, the expensive ones are cut w
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   expect(Math.max(...spread(shards))).toBeGreaterThan(1);
   expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
-  // More than there is to deal out: a run by itself is all that a shard may cost.
+  // More shards than histories: a shard may then cost no more than one run.
   expect(Math.max(...assignShards(plan, 500).costs)).toBe(8 * 60);
 });
 

@@ -5,7 +5,10 @@ import { collectionNames, studiesNamed, studyNames } from '../../host/runs/planS
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
-/** Studies that are run as one leave the folders that each leaves alone; sharing or not, and whatever interrupts them. */
+/**
+ * Studies that run together must leave the same folders as when run alone, with or without common
+ * histories, and after any interruption.
+ */
 
 const study = (title: string, policies: string, metric: string) => `
 title: ${title}
@@ -27,14 +30,17 @@ checks:
   - { sentence: nothing is negative, measure: art, atLeast: 0 }
 `;
 const ONE = study('One', "best-fit, fastest-first, 'tai2[sht=0.05|0.1,slt=1|1.5|2]'", 'averageResponseTime');
-/** One of them takes more room than those with which it shares its jobs. */
-const OTHER = study(
+/** A study whose setting needs more memory than those with which it shares its jobs. */
+const OTHER_STUDY = study(
   'Other',
   "best-fit, si, ai, ai2, 'tai2[sht=0.05,slt=1|2.5]', 'dynamic[candidates=best-fit[discipline=easy]+tai2]'",
   'averageResponseTime',
 );
-const OF_JOBS = study('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
-/** 4 settings each of 8, 7 and 3 policies; of the second three are in the first, and the third keeps other metrics. */
+const STUDY_OF_JOB_METRICS = study('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wait');
+/**
+ * Number of simulations: 4 settings of 8, 7 and 3 policies; two of the second study are also in the
+ * first, and the third stores other metrics.
+ */
 const SIMULATIONS = 4 * (8 + (7 - 2) + 3);
 
 const NAMES = ['one', 'other', 'ofJobs'];
@@ -48,7 +54,9 @@ const foldersOf = (out: string) =>
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  files = [ONE, OTHER, OF_JOBS].map((text, i) => studyFile(folder, text, `${NAMES[i]}.yaml`));
+  files = [ONE, OTHER_STUDY, STUDY_OF_JOB_METRICS].map((text, i) =>
+    studyFile(folder, text, `${NAMES[i]}.yaml`),
+  );
   for (const [i, name] of NAMES.entries()) {
     const { code, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

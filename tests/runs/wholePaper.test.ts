@@ -6,7 +6,10 @@ import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { gridalloc, studyFile } from './childProcess.js';
 
-/** Every table and figure of Shih et al. 2010 in one command: all parts with few jobs, thresholds and draws. */
+/**
+ * Runs every table and figure of Shih et al. 2010 in one command, with few jobs, thresholds and
+ * draws.
+ */
 
 test('all parts of shih2010-all run as one and share their histories', async () => {
   const folder = temporaryFolder();
@@ -24,7 +27,7 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);
   for (const name of names) expect(existsSync(join(out, name, 'report.html')), name).toBe(true);
   expect(sameSimulations).toBeGreaterThan(0);
-  // Studies of workloads simulate nothing.
+  // Studies of workloads need no simulation.
   expect(sharing.simulations).toBeLessThanOrEqual(simulations);
   expect(sharing.simulations).toBeGreaterThan(0.9 * simulations);
   expect(sharing.forks).toBeGreaterThan(0);

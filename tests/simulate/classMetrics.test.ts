@@ -7,13 +7,16 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
 
-/** A metric of a class of jobs is what the summary of a run says of the class, in threads and studies too. */
+/**
+ * Metrics of a class of jobs must equal those in the summary of a simulation, also from threads and
+ * studies.
+ */
 
 const folder = temporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, LOG);
 
-/** Two lines of values by the names of their columns. */
+/** Values of a CSV text with one line, by column name. */
 function columnsOf(csv: string): Record<string, string> {
   const [head, values] = csv
     .trim()

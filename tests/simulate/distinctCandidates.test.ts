@@ -8,7 +8,10 @@ import {
   withEstimates,
 } from '../../host/index.js';
 
-/** Candidates of dynamic that the speeds make identical are listed once, whichever policies have a threshold of SH. */
+/**
+ * Candidates of the dynamic policy that are identical at these speeds are listed once, whichever
+ * policies have a heterogeneity threshold.
+ */
 
 const trace = makeModelTrace('lublin99[jobs=400]');
 const THRESHOLDS = [0, 0.2, 1e99];

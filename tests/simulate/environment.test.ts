@@ -11,7 +11,7 @@ import { Draws } from '../reference/cases/draws.js';
 
 const grid = makeGrid({ capacities: [8, 128, 64, 50], speeds: [1, 2, 0.5, 1.5] });
 
-/** Replication r of a model. */
+/** Jobs of replication r of a model. */
 function jobs(replication: number) {
   const trace = makeModelTrace(`lublin99[jobs=400,seed=${replication}]`);
   const made = makeWorkload(trace, { siteCount: 4, capacities: grid.capacities });
@@ -24,7 +24,7 @@ function environmentOf(options: Partial<EnvironmentOptions> = {}): Environment {
 
 type Agent = (environment: Environment) => number;
 
-/** Plays an episode; returns the sum of the rewards and how many steps it took. */
+/** Plays an episode; returns the sum of rewards and the number of steps. */
 function play(environment: Environment, agent: Agent, replication?: number) {
   environment.reset(replication);
   let total = environment.last.reward;
@@ -36,7 +36,7 @@ function play(environment: Environment, agent: Agent, replication?: number) {
   return { total, steps };
 }
 
-/** Any action that is possible. */
+/** An agent that takes random permitted actions. */
 function randomAgent(seed: number): Agent {
   const draws = new Draws(seed);
   const mask = new Uint8Array(grid.capacities.length + 1);
@@ -111,7 +111,7 @@ test('an episode is that of its replication, whatever came before', () => {
   expect(play(environment, randomAgent(1), 1)).toEqual(first);
 });
 
-/** Two sites with room for a job of 4, and one without. */
+/** Jobs of 4 and 6 processors, for a grid with two sites that are wide enough and one that is not. */
 const SMALL = workloadOf([
   { submit: 0, runtime: 10, estimate: 20, processors: 4, home: 0 },
   { submit: 5, runtime: 10, estimate: 15, processors: 6, home: 1 },
@@ -158,7 +158,7 @@ test('steps allocate no objects', () => {
   const environment = environmentOf({ jobs: jobs(1) });
   const rest = () => {
     let steps = 0;
-    // Other code in this process may allocate in any one episode.
+    // Other code in this process may allocate memory in single episodes.
     for (let episode = 0; episode < 400; episode++) {
       environment.reset();
       const before = process.memoryUsage().heapUsed;
@@ -167,7 +167,7 @@ test('steps allocate no objects', () => {
         steps++;
       }
       const grown = process.memoryUsage().heapUsed - before;
-      // An object takes 24 bytes or more, a number that V8 boxes 16, as it may where it has seen many kinds of runs.
+      // An object takes at least 24 bytes, and a boxed number in V8 takes 16.
       if (episode > 30 && grown < 24 * 300) return true;
     }
     return steps === 0;

@@ -19,8 +19,8 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 /**
- * Where runtimes are unknown, or no job requests a time, whatever decides by estimates is refused, by the
- * command line, the library and the core alike; all else runs.
+ * If runtimes are unknown, or no job requests a time, options that need estimates must be refused
+ * by the command line, the library and the core alike; all others must run.
  */
 
 const GRID = makeGrid({ capacities: [4, 4], speeds: [1, 2] });

@@ -6,7 +6,7 @@ import { summarizeJobs } from '../../host/simulate/summary.js';
 import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
-/** The summary of a fork is that of a run in one go: each figure, however jobs wait and results are counted. */
+/** The summary of a fork must equal that of an uninterrupted simulation in every value. */
 
 const GRID = makeGrid({ capacities: [64, 128], speeds: [1, 2] });
 
@@ -31,44 +31,47 @@ const RUNS: Readonly<Record<string, SimulationOptions>> = {
   reclaiming: { queue: 'per-home', reclaim: true },
   dynamic: { policy: 'dynamic' },
 };
-const MEASURES: Readonly<Record<string, SimulationOptions>> = {
+const SETTINGS_OF_METRICS: Readonly<Record<string, SimulationOptions>> = {
   plain: {},
   'warm-up': { warmUp: 20_000 },
   'cool-down': { coolDown: 20_000 },
 };
 
-test.each(Object.keys(RUNS).flatMap((run) => Object.keys(MEASURES).map((measured) => [run, measured])))(
-  'of %s, %s: forks, forks of forks, and forks whose source has been restarted',
-  (run, measured) => {
-    for (const jobs of [workload({ kill: 'at-estimate' }), workload({})]) {
-      const configuration = makeConfiguration(GRID, { load: 2, ...RUNS[run], ...MEASURES[measured] });
-      const summaryOf = (simulator: Simulator) => summarizeJobs(simulator, ['class', 'home']);
-      const straight = new Simulator(jobs);
-      straight.begin(configuration);
-      straight.run();
-      const expected = summaryOf(straight);
-      const middle = straight.progress.now / 4;
-      const source = new Simulator(jobs);
-      const beside = [0, 1, 2].map(() => new Simulator(jobs, source));
-      for (const each of [source, ...beside]) each.begin(configuration);
-      source.runUntil(middle);
-      source.forkInto(beside[0]);
-      beside[0].runUntil(2 * middle);
-      beside[0].forkInto(beside[1]);
-      const snapshot = beside[0].snapshot();
-      beside[0].run();
-      expect(summaryOf(beside[0])).toEqual(expected);
-      source.begin(makeConfiguration(GRID, { load: 0.5 }));
-      source.run();
-      expect(summaryOf(beside[0])).toEqual(expected);
-      beside[0].begin(configuration);
-      beside[1].run();
-      expect(summaryOf(beside[1])).toEqual(expected);
-      beside[2].restore(snapshot, configuration);
-      beside[2].run();
-      expect(summaryOf(beside[2])).toEqual(expected);
-      const whole = beside[2].fork();
-      expect(summaryOf(whole)).toEqual(expected);
-    }
-  },
-);
+test.each(
+  Object.keys(RUNS).flatMap((run) => Object.keys(SETTINGS_OF_METRICS).map((measured) => [run, measured])),
+)('of %s, %s: forks, forks of forks, and forks whose source has been restarted', (run, measured) => {
+  for (const jobs of [workload({ kill: 'at-estimate' }), workload({})]) {
+    const configuration = makeConfiguration(GRID, {
+      load: 2,
+      ...RUNS[run],
+      ...SETTINGS_OF_METRICS[measured],
+    });
+    const summaryOf = (simulator: Simulator) => summarizeJobs(simulator, ['class', 'home']);
+    const straight = new Simulator(jobs);
+    straight.begin(configuration);
+    straight.run();
+    const expected = summaryOf(straight);
+    const middle = straight.progress.now / 4;
+    const source = new Simulator(jobs);
+    const beside = [0, 1, 2].map(() => new Simulator(jobs, source));
+    for (const each of [source, ...beside]) each.begin(configuration);
+    source.runUntil(middle);
+    source.forkInto(beside[0]);
+    beside[0].runUntil(2 * middle);
+    beside[0].forkInto(beside[1]);
+    const snapshot = beside[0].snapshot();
+    beside[0].run();
+    expect(summaryOf(beside[0])).toEqual(expected);
+    source.begin(makeConfiguration(GRID, { load: 0.5 }));
+    source.run();
+    expect(summaryOf(beside[0])).toEqual(expected);
+    beside[0].begin(configuration);
+    beside[1].run();
+    expect(summaryOf(beside[1])).toEqual(expected);
+    beside[2].restore(snapshot, configuration);
+    beside[2].run();
+    expect(summaryOf(beside[2])).toEqual(expected);
+    const whole = beside[2].fork();
+    expect(summaryOf(whole)).toEqual(expected);
+  }
+});

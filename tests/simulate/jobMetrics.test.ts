@@ -19,7 +19,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-/** Metrics of every job beside slow and obvious computations of the same. */
+/** Metrics over jobs compared with slow and simple computations. */
 
 const LOG = buildTrace(
   Array.from({ length: 400 }, (_, i) => ({
@@ -57,7 +57,9 @@ interface Row {
   boundedSlowdown: number;
 }
 
-/** One object per job, of those submitted within the window. */
+/**
+ * One row per job submitted within the measured time (without warm-up and cool-down, in seconds).
+ */
 function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
   const { submit, runtime, processors, home, log } = simulator.workload;
   const { start, execution } = simulator.schedule();
@@ -78,7 +80,7 @@ function rowsOf(simulator: Simulator, warmUp = 0, coolDown = 0): Row[] {
 
 const mean = (values: number[]) => exactSum(values) / values.length;
 
-/** The least value that at least p percent of the values are not above. */
+/** Smallest value that at least p percent of the values do not exceed. */
 function slowPercentile(values: number[], p: number): number {
   const enough = values.filter(
     (value) => 100 * values.filter((other) => other <= value).length >= p * values.length,

@@ -13,7 +13,10 @@ import { makeGrid as referenceGrid } from '../reference/simulator/grid.js';
 import { measure } from '../reference/simulator/measures.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-/** With warm-up and cool-down every metric is that of the jobs in between, by the reference's formulas, or of the whole run. */
+/**
+ * With warm-up and cool-down, every metric must be that of the jobs in between by the reference
+ * formulas, or that of the whole simulation.
+ */
 
 const LOG = buildTrace(
   Array.from({ length: 300 }, (_, i) => ({
@@ -29,12 +32,12 @@ const LOG = buildTrace(
 const CAPACITIES = [16, 24];
 const SPEEDS = [1, 1.5];
 const GRID = makeGrid({ capacities: CAPACITIES, speeds: SPEEDS });
-const WINDOW = { warmUp: 1500, coolDown: 700 };
+const MEASURED_TIME = { warmUp: 1500, coolDown: 700 };
 
 interface Run {
   readonly workload?: Partial<WorkloadOptions>;
   readonly options?: SimulationOptions;
-  /** For whole seconds the core adds up blocks of jobs. */
+  /** True if all times are whole seconds, for which the core sums blocks of jobs. */
   readonly isWhole?: boolean;
   readonly recent?: number;
 }
@@ -65,16 +68,19 @@ function simulate({ workload, options = {}, isWhole, recent }: Run, window = {})
   return simulator;
 }
 
-/** The jobs in between, found one by one. */
-function measuredIn(submit: Float64Array): number[] {
+/** Indices of the jobs submitted between warm-up and cool-down. */
+function measuredJobs(submit: Float64Array): number[] {
   const last = Math.max(...submit);
   return [...submit.keys()].filter(
-    (job) => submit[job] >= submit[0] + WINDOW.warmUp && submit[job] <= last - WINDOW.coolDown,
+    (job) => submit[job] >= submit[0] + MEASURED_TIME.warmUp && submit[job] <= last - MEASURED_TIME.coolDown,
   );
 }
 
-/** Metrics by the reference for some jobs of a run, except those that need sites and sets of processors. */
-function referenceOf(simulator: Simulator, measured: readonly number[]) {
+/**
+ * Metrics by the reference formulas for some jobs of a simulation, except those that need sites or
+ * processor sets.
+ */
+function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
   const { submit, start, execution, held, site } = simulator.schedule();
   const { home, processors } = simulator.workload;
   return measure({
@@ -100,8 +106,8 @@ function referenceOf(simulator: Simulator, measured: readonly number[]) {
 
 const mean = (values: readonly number[]) => (values.length > 0 ? exactSum([...values]) / values.length : 0);
 
-/** The metrics that only the host has. */
-function othersOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
+/** Metrics that only the host computes. */
+function hostMetricsOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
   const ended = killed?.includes(1) ? measured.filter((i) => !killed[i]) : [];
@@ -122,11 +128,11 @@ function othersOf(simulator: Simulator, measured: readonly number[]): Readonly<R
 
 describe.each(Object.entries(RUNS))('%s', (_, run) => {
   const whole = summarize(simulate(run));
-  const simulator = simulate(run, WINDOW);
+  const simulator = simulate(run, MEASURED_TIME);
   const part = summarize(simulator);
-  const measured = measuredIn(simulator.schedule().submit);
-  const { homes, ...means } = referenceOf(simulator, measured);
-  const expected: Readonly<Record<string, unknown>> = { ...means, ...othersOf(simulator, measured) };
+  const measured = measuredJobs(simulator.schedule().submit);
+  const { homes, ...means } = referenceMetricsOf(simulator, measured);
+  const expected: Readonly<Record<string, unknown>> = { ...means, ...hostMetricsOf(simulator, measured) };
 
   it('leaves out a good part of the jobs', () => {
     expect(part.leftOutJobs).toBe(300 - measured.length);
@@ -153,15 +159,15 @@ test('every metric of measured jobs differs from that of all in one of the runs'
   );
   const same = new Set(names);
   for (const run of Object.values(RUNS)) {
-    const [whole, part] = [summarize(simulate(run)), summarize(simulate(run, WINDOW))];
+    const [whole, part] = [summarize(simulate(run)), summarize(simulate(run, MEASURED_TIME))];
     for (const name of names as (keyof typeof METRICS.run)[])
       if (whole[name] !== part[name]) same.delete(name);
   }
-  // The largest may well be among those that are left.
+  // Maxima may be the same, since the largest value may belong to a measured job.
   expect([...same].filter((name) => !name.startsWith('max'))).toEqual([]);
 });
 
 test('percentiles and means count the same jobs', () => {
-  const simulator = simulate(RUNS['dependent jobs']!, WINDOW);
-  expect(new JobOutcomes(simulator).count).toBe(measuredIn(simulator.schedule().submit).length);
+  const simulator = simulate(RUNS['dependent jobs']!, MEASURED_TIME);
+  expect(new JobOutcomes(simulator).count).toBe(measuredJobs(simulator.schedule().submit).length);
 });

@@ -22,12 +22,12 @@ import { traceFile } from '../traces.js';
 
 const capacities = [8, 128, 128, 128, 50];
 const grid = makeGrid({ capacities, speeds: [1.244, 1.212, 1.393, 0.429, 0.875] });
-const modelled = withEstimates(
+const modelWorkload = withEstimates(
   makeWorkload(makeModelTrace('lublin99[jobs=300,seed=3]'), { siteCount: 5, capacities }),
   { source: 'exact' },
 );
 
-/** Methods of Shih et al. 2010, from what the view says. */
+/** Methods of Shih et al. 2010, written as custom policies. */
 const methods: Readonly<Record<string, PolicyFunction>> = {
   'best-fit': (view) => view.bestFit,
   'fastest-first': (view) => view.fastestFirst,
@@ -47,7 +47,7 @@ const methods: Readonly<Record<string, PolicyFunction>> = {
 
 const log = traceFile('sdsc-sp2-54041.swf.gz');
 
-/** The jobs of the log, or the first ones. */
+/** Jobs of the log, or the first `first` ones. */
 async function jobsOf(path: string, first = isFull ? 54_041 : 20_000) {
   const { trace } = applyFilters(await readTrace(path), [parseFilter(`first=${first}`)]);
   return makeWorkload(trace, { siteCount: 5, capacities });
@@ -56,7 +56,7 @@ async function jobsOf(path: string, first = isFull ? 54_041 : 20_000) {
 test.each(sampleOf(Object.entries(methods), 2))(
   '%s as a function gives the bytes of the core',
   async (policy, choose) => {
-    const workloads = [modelled];
+    const workloads = [modelWorkload];
     if (log !== undefined) workloads.push(await jobsOf(log));
     for (const workload of workloads) {
       const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
@@ -75,7 +75,7 @@ const backfilling = Object.entries(methods).flatMap(([policy, choose]) =>
 test.each(sampleOf(backfilling))(
   '%s as a function gives the bytes of the core under %s',
   async (policy, discipline, choose) => {
-    const workloads = [modelled];
+    const workloads = [modelWorkload];
     if (log !== undefined) workloads.push(await jobsOf(log, discipline === 'easy' ? undefined : 4000));
     for (const workload of workloads) {
       const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
@@ -88,7 +88,7 @@ test.each(sampleOf(backfilling))(
 );
 
 const run = (policy: PolicyFunction, mayWait = false) =>
-  simulate(modelled, grid, { policy: { choose: policy, mayWait, name: 'mine' } });
+  simulate(modelWorkload, grid, { policy: { choose: policy, mayWait, name: 'mine' } });
 
 test.each<[unknown, RegExp]>([
   [
@@ -113,7 +113,7 @@ test('a site without room, or one that the job may not use, is refused with its 
   const slow = ({ sites }: PolicyView) =>
     sites.reduce((one, two) => (two.speed < one.speed ? two : one)).number;
   const options = { policy: slow, minSpeedRatio: 1 };
-  expect(() => simulate(modelled, grid, options)).toThrow(
+  expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy slow returned site 4, which the job may not use$/,
   );
 });
@@ -123,7 +123,7 @@ test('under backfilling a site on which a job would delay another is refused', (
     sites.findLast(({ free, isFeasible }) => free >= job.processors && !isFeasible)?.number ?? bestFit;
   const policy = { choose: roomy, mayWait: true };
   const options = { policy, discipline: 'easy', load: 3 } as const;
-  expect(() => simulate(modelled, grid, options)).toThrow(
+  expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy roomy returned site \d, which is not safe: a job with a reservation would start later$/,
   );
 });
@@ -141,7 +141,7 @@ test('under backfilling a job that is told to wait has no reservation, and keeps
   ];
   expect(startsUnder({ discipline: 'easy' })).toEqual([0, 60, 10]);
   expect(startsUnder({ discipline: 'conservative', reservations: 'replanned' })).toEqual([0, 60, 10]);
-  // A reservation that is kept becomes earlier when a job ends, and none does between.
+  // A kept reservation can move earlier only when a job ends, and none ends in between.
   expect(startsUnder({ discipline: 'conservative' })).toEqual([0, 160, 110]);
 });
 
@@ -188,11 +188,11 @@ test('a decision is a place like any other to fork and to stop', () => {
     return view.fastestFirst;
   };
   const own = makeConfiguration(grid, { policy: choose, load: 3 });
-  const straight = simulate(modelled, grid, { policy: 'fastest-first', load: 3 }).schedule;
-  const simulator = new Simulator(modelled);
+  const straight = simulate(modelWorkload, grid, { policy: 'fastest-first', load: 3 }).schedule;
+  const simulator = new Simulator(modelWorkload);
   simulator.begin(own);
-  const other = new Simulator(modelled, simulator);
-  for (let job = 0; job < modelled.count; job += 7) simulator.runUntil(modelled.submit[job]);
+  const other = new Simulator(modelWorkload, simulator);
+  for (let job = 0; job < modelWorkload.count; job += 7) simulator.runUntil(modelWorkload.submit[job]);
   const snapshot = simulator.snapshot();
   simulator.run();
   expect(simulator.schedule()).toEqual(straight);

@@ -7,7 +7,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { parsePerturbation, perturbTrace } from '../../host/workload/perturb.js';
 import { traceFile } from '../traces.js';
 
-/** Real logs shaken and recombined: what stays, and what becomes of the mean wait under EASY. */
+/** Perturbed real logs: properties that stay, and the mean wait under EASY. */
 
 const KTH = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 const SAN_DIEGO = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');

@@ -5,7 +5,7 @@ import { makeModelTrace } from '../../host/workload/models.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
-/** Replication r is the same whether it is asked for alone, with a seed of its own, or beside others. */
+/** Replication r must be the same alone, with a seed of its own, and among others. */
 
 const LOG = buildTrace(
   Array.from({ length: 300 }, (_, i) => ({ submit: 3600 * i, runtime: 600, processors: 4, user: i % 7 })),

@@ -44,7 +44,7 @@ function workloadOf(jobs: readonly Job[]): Workload {
   };
 }
 
-/** The metrics that follow from the schedule alone, by their definitions. */
+/** Metrics computed from the schedule by their definitions. */
 function expectedFrom({ workload, grid, schedule }: Simulation) {
   const { count, submit, processors, home } = workload;
   const jobs = Array.from({ length: count }, (_, i) => ({

@@ -7,7 +7,10 @@ import { run as runHere } from '../cli/runProgram.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Studies under a real Slurm, which is started for these tests: results are those of a local run, whatever happens. */
+/**
+ * Runs studies under a real Slurm started for these tests: results must equal those of a local run
+ * despite failures.
+ */
 
 const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch'];
 const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
@@ -29,8 +32,8 @@ draws: { axis: draw, count: 20 }
 measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
-/** Slow, so that there is time to disturb it, but idle. */
-const FUNCTION = `const bell = new Int32Array(new SharedArrayBuffer(4));
+/** A policy that waits without using the processor, so that there is time to disturb the run. */
+const SLOW_POLICY = `const bell = new Int32Array(new SharedArrayBuffer(4));
 const wait = Number(process.env.SLOWNESS ?? 5);
 export default (view) => {
   Atomics.wait(bell, 0, 0, wait);
@@ -38,7 +41,10 @@ export default (view) => {
 };
 `;
 const RUNS = 60;
-/** Milliseconds after which Slurm has killed a job that it told to end: KillWait of start.sh, and some more. */
+/**
+ * Milliseconds after which Slurm has killed a job that it told to end: KillWait of start.sh plus a
+ * margin.
+ */
 const KILL_WAIT = 8000;
 const PORT = 17_000 + (process.pid % 1000) * 10;
 
@@ -56,10 +62,10 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   beforeAll(async () => {
     mkdirSync(hidden);
     const code = join(folder, 'slow.js');
-    writeFileSync(code, FUNCTION);
+    writeFileSync(code, SLOW_POLICY);
     file = studyFile(folder, studyOf(`best-fit, ai2, ${code}`));
     other = studyFile(folder, studyOf('ai2, si'), 'other.yaml');
-    const local = runIn('--out', join(folder, 'local'), file, other);
+    const local = runLocally('--out', join(folder, 'local'), file, other);
     const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -76,11 +82,11 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   });
 
   const RUN = ['study', 'run', '--allow-code', '--quiet'];
-  /** Runs the command in a process of its own, which simulates. */
-  const runIn = (...words: string[]) => gridallocProcess([...RUN, '--threads', '8', ...words]);
+  /** Runs a study locally as a child process. */
+  const runLocally = (...words: string[]) => gridallocProcess([...RUN, '--threads', '8', ...words]);
 
-  /** Runs the command in this process, as on a login node. */
-  const ask = async (...words: string[]) => {
+  /** Runs a command in this process, as on a login node. */
+  const runCommand = async (...words: string[]) => {
     const { code, stdout, stderr } = await gridalloc(words);
     expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
     return stdout;
@@ -93,12 +99,12 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   }
 
   const submit = async (...words: string[]) =>
-    JSON.parse(await ask(...RUN, '--engine', 'slurm', '--json', ...words)) as Submitted;
+    JSON.parse(await runCommand(...RUN, '--engine', 'slurm', '--json', ...words)) as Submitted;
 
   const refused = async (...words: string[]) => (await runHere(words)).err;
 
   const status = async (out: string) =>
-    JSON.parse(await ask('study', 'status', out, '--json')) as {
+    JSON.parse(await runCommand('study', 'status', out, '--json')) as {
       done: number;
       merge?: string;
       shards: { done: number; simulations: number; state: string; process?: number }[];
@@ -129,7 +135,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     }
   };
 
-  /** Files that a local run writes too. */
+  /** Files of a folder that a local run writes, too. */
   const resultsOf = (out: string) =>
     Object.fromEntries(Object.entries(filesOf(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)));
 
@@ -139,25 +145,26 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     return folders.filter((each) => existsSync(join(each, 'journal.jsonl'))).flatMap(journalRuns);
   };
 
-  // What Slurm tells a task to end comes when it comes: after the task has ended by itself, or once more when it runs again.
+  // Slurm's signal may arrive after the task has ended, or again when the task runs once more.
   let attempt = 0;
   test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: the study is completed', {
     retry: 1,
   }, async () => {
     const out = join(folder, `disturbed-${++attempt}`);
-    // State that an earlier attempt may have left.
+    // Resumes a node that an earlier test run may have left drained.
     spawnSync('scontrol', ['update', 'NodeName=third', 'State=RESUME']);
     slurms('scancel', '--partition=idle');
     slurms('scancel', '--partition=urgent');
     await until(() => slurms('squeue', '--noheader', '--partition=idle,urgent') === '');
-    // Slower, so that they still run when a job of more weight comes.
+    // Slower, so that the tasks still run when a job of higher priority arrives.
     const where = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
     const first = await submit(file, '--tasks', '4', ...where, '--out', out);
     const lines = (shard: number) => {
       const journal = join(out, 'shards', `${shard}-of-4`, 'journal.jsonl');
       return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;
     };
-    // Two of four tasks have room. The node takes no more, one of these is killed, the other one told to end.
+    // Two of four tasks fit on the node, which then accepts no more; one of them is killed, the
+    // other is told to end.
     await until(() => lines(1) > 2);
     slurms('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
     const holderOf = (shard: number) =>
@@ -167,7 +174,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       };
     process.kill(holderOf(1).process, 'SIGKILL');
     await until(() => lines(2) > 2);
-    // Which may say that the job has ended already: it asks a second time.
+    // Slurm may answer that the job has already ended, so the command asks again.
     spawnSync('scancel', ['--batch', '--signal=TERM', holderOf(2).job]);
     await until(() => !/RUNNING|COMPLETING/.test(statesOf(first.tasks)));
     expect(readFileSync(join(out, 'slurm/shard-2.txt'), 'utf8')).toContain(
@@ -181,15 +188,16 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect(shards[1].state).toContain('interrupted; finished runs are in');
     expect(await refused('study', 'merge', out)).toContain(`${RUNS - done} of ${RUNS} runs are not in`);
 
-    // Tasks that wait are not submitted again; partition and processors are those of the last time.
+    // Pending tasks are not submitted again; partition and processors are those of the previous
+    // submission.
     const second = await submit(out);
     expect(second.shards).toEqual([1, 2]);
     expect(slurms('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(/^idle 2$/m);
-    expect(await ask(...RUN, out, '--engine', 'slurm')).toContain('is pending or running');
+    expect(await runCommand(...RUN, out, '--engine', 'slurm')).toContain('is pending or running');
     const again = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
     expect(await refused(...again)).toContain('is cut into 4 shards, and some are pending or running');
 
-    // Tasks that run make way for a job of more weight, and are queued again.
+    // A job of higher priority preempts running tasks, which are requeued.
     slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
     const isAtWork = (shard: number) => existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
     await until(() => [1, 2, 3, 4].filter(isAtWork).length === 2);
@@ -200,7 +208,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const held = () => slurms('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
     const begin = () => [...held().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
     await until(() => begin().length > 0 && running.every((each) => !isThere(each.process)));
-    // Slurm kills what it has told to end a while later, which would hit the tasks that run again.
+    // Slurm kills a preempted task some time later, which would hit the requeued one.
     await until(() => performance.now() - preempted > KILL_WAIT);
     await until(() => {
       for (const job of begin()) slurms('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
@@ -227,14 +235,14 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const out = join(folder, 'cancelled');
     const first = await submit(file, '--tasks', '2', '--threads', '1', '--out', out);
     await until(() => existsSync(join(out, 'shards/1-of-2/journal.jsonl')));
-    expect(await ask('study', 'cancel', out)).toMatch(/^cancelled: 2 jobs/);
+    expect(await runCommand('study', 'cancel', out)).toMatch(/^cancelled: 2 jobs/);
     await untilOver(first.tasks, first.merge);
-    expect(await ask('study', 'cancel', out)).toContain('has no pending or running jobs');
+    expect(await runCommand('study', 'cancel', out)).toContain('has no pending or running jobs');
     const { tasks, shards, merge } = await submit(out, '--tasks', '3');
     expect(shards).toEqual([1, 2, 3]);
-    await ask('study', 'cancel', out);
+    await runCommand('study', 'cancel', out);
     await untilOver(tasks, merge);
-    expect(await runIn(out)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runLocally(out)).toMatchObject({ code: 0, stderr: '' });
     expect(resultsOf(out)).toEqual(expected);
   });
 
@@ -251,7 +259,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
 
   test.concurrent('a comparison continues in rounds until it is decided', async () => {
     const out = join(folder, 'compared');
-    // Nothing is within 0 of a best that is not sure, so that all replications are looked at.
+    // With a tolerance of 0 and an uncertain best method, no method can be dropped, so all
+    // replications run.
     const named = ['first-fit', 'worst-fit, order=narrowest', `policy=${join(folder, 'fast.js')}`];
     const methods = [...named.flatMap((method) => ['--method', method]), '--within', '0'];
     writeFileSync(join(folder, 'fast.js'), 'export default (view) => view.bestFit;');
@@ -267,20 +276,20 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       ...methods,
     ];
     const words = [...args, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
-    await ask(...words, '--tasks', '1', '--threads', '2');
+    await runCommand(...words, '--tasks', '1', '--threads', '2');
     const local = await gridallocProcess([...args, '--json', '--quiet']);
     const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
     await until(isOver);
     await until(() => !existsSync(join(out, 'study.lock')));
     expect(JSON.parse(local.stdout).looks.length).toBe(2);
-    expect(await ask(...words)).toBe(local.stdout);
+    expect(await runCommand(...words)).toBe(local.stdout);
   });
 
   test.concurrent('a folder that nodes do not see, and another version there, are reported', async () => {
     const out = join(hidden, 'out');
     const apart = await submit(file, '--tasks', '1', '--partition', 'apart', '--out', out);
     const planned = join(folder, 'version');
-    await ask(...RUN, file, '--out', planned, '--shards', '1');
+    await runCommand(...RUN, file, '--out', planned, '--shards', '1');
     const cut = join(planned, 'shards.json');
     const { version } = JSON.parse(readFileSync(cut, 'utf8')) as { version: string };
     writeFileSync(cut, readFileSync(cut, 'utf8').replace(version, '9.9.9'));
@@ -330,7 +339,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     } finally {
       process.env.PATH = path;
     }
-    expect(await ask('study', 'cancel', out)).toMatch(/^cancelled: 1 job /);
+    expect(await runCommand('study', 'cancel', out)).toMatch(/^cancelled: 1 job /);
   });
 
   test('without Slurm', async () => {

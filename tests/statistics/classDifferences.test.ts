@@ -3,10 +3,11 @@ import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { classDifference } from '../../host/runs/classDifferences.js';
 import { ERROR_PROBABILITY } from '../../host/statistics/interval.js';
-import { caseCount, PATIENCE, sampleOf } from '../cases.js';
+import { caseCount, sampleOf, TEST_TIMEOUT } from '../cases.js';
 
 /**
- * Limits of the differences of all classes hold together, measured: docs/confidence.md has a table of such experiments.
+ * Measures how often the limits of the differences of all classes hold together; docs/confidence.md
+ * has a table of such experiments.
  */
 
 const EXPERIMENTS = caseCount(100);
@@ -15,7 +16,7 @@ const CLASSES = 20;
 
 type Noise = 'normal' | 'exponential' | 'lognormal';
 
-/** Draws of mean 0 and about the same size. */
+/** Generator of noise with mean 0 and similar deviation for each distribution. */
 function noiseOf(kind: Noise, seed: number): () => number {
   const generator = mersenneTwister([seed]);
   const normal = normalDraws(generator);
@@ -24,7 +25,10 @@ function noiseOf(kind: Noise, seed: number): () => number {
   return () => exp(normal()) - exp(0.5);
 }
 
-/** Classes under two methods with correlated values, half of the classes without any difference. */
+/**
+ * Values of classes under two methods with correlated noise; half of the classes have no true
+ * difference.
+ */
 function experiment(noise: () => number, count: number) {
   return Array.from({ length: CLASSES }, (_, i) => {
     const difference = i % 2 === 0 ? 0 : (i - CLASSES / 2) * 5;
@@ -33,7 +37,10 @@ function experiment(noise: () => number, count: number) {
   });
 }
 
-/** How often all limits that are given hold together, a verdict is wrong, and limits are given. */
+/**
+ * Shares of experiments in which all printed limits hold, in which a verdict is wrong, and mean
+ * number of limits.
+ */
 function ratesOf(kind: Noise, count: number) {
   const noise = noiseOf(kind, count);
   let [covered, wrong, given] = [0, 0, 0];
@@ -72,7 +79,7 @@ test.each(sampleOf(KINDS, 6))(
     expect(wrong).toBeLessThan(1 - least + slack);
     expect(given).toBeGreaterThan(kind === 'normal' ? 0.9 : 0);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test('replications without jobs of the class do not count, and too few are not judged', () => {

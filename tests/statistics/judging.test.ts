@@ -29,7 +29,10 @@ test('limits in standard errors, of eight methods', () => {
 
 test('limits are further the fewer the replications in which two methods differ', () => {
   const others = draws(30, 1000);
-  /** Standard errors between the mean difference and its upper limit, of methods that differ by 1 in the first few replications. */
+  /**
+   * Upper limit minus mean difference, in standard errors, for methods that differ by about 1 in
+   * only the first few replications.
+   */
   const reach = (differing: number) => {
     const values = others.map((value, i) => (i < differing ? value + 1 + i : value));
     const differences = values.map((value, i) => value - others[i]!);
@@ -155,7 +158,7 @@ describe('too few, or nothing that varies', () => {
         `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
     }
-    // Methods that are identical are so in one sample too.
+    // Identical methods are identical in a single sample, too.
     expect(judgeMethods(alike.slice(1), { better: 'less' })).toMatchObject({ isOneSample: false });
     expect(judgeMethods([...alike, draws(count, 90)], { better: 'less' }).isOneSample).toBe(false);
   });
@@ -263,7 +266,7 @@ test('the least difference shown is shown in four of five experiments', () => {
     const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + least)], { better: 'less' });
     if ((judged.methods[1].behind?.low ?? 0) > 0) shown++;
   }
-  // Resampled limits may be wider than Student's, which costs a little power.
+  // Resampled limits may be wider than Student's, which reduces power a little.
   expect(shown / experiments).toBeGreaterThan(0.7);
   expect(shown / experiments).toBeLessThan(0.88);
 });

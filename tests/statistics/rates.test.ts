@@ -1,26 +1,32 @@
 /**
- * What verdicts promise, measured: how often a method as good as the best is called worse, and how often all printed
- * bounds hold together. `npm run test:long` makes 1,000 experiments of each kind, of which docs/confidence.md has the table.
+ * Measures what verdicts promise: how often a method as good as the best is called worse, and how
+ * often all printed bounds hold together. `npm run test:long` makes 1,000 experiments of each kind;
+ * docs/confidence.md has the results.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../../host/statistics/judging.js';
-import { caseCount, PATIENCE, sampleOf } from '../cases.js';
+import { caseCount, sampleOf, TEST_TIMEOUT } from '../cases.js';
 
-/** Values of methods in 200 replications of two logs and a model, each with the command that prints them. */
-const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled' | 'lublin99', { values: number[][] }> =
-  JSON.parse(readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'));
+/**
+ * Metrics of methods in 200 replications of two logs and a model, each with the command that prints
+ * them.
+ */
+const recordedValues: Record<
+  'sp2Shaken' | 'sp2Resampled' | 'kthResampled' | 'lublin99',
+  { values: number[][] }
+> = JSON.parse(readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'));
 
 const EXPERIMENTS = caseCount(100);
 const isLong = EXPERIMENTS >= 1000;
-/** When cases are sampled, one of six kinds of experiments is measured, since each takes a second. */
+/** When cases are sampled, one in six kinds of experiments, since each takes a second. */
 const sampled = <Kind>(kinds: readonly Kind[]) => sampleOf(kinds, 6);
 
 type Noise = 'normal' | 'exponential' | 'lognormal';
 
-/** Draws of mean 0 and about the same size. */
+/** Generator of noise with mean 0 and similar deviation for each distribution. */
 function noiseOf(kind: Noise, seed: number): () => number {
   const generator = mersenneTwister([seed]);
   const normal = normalDraws(generator);
@@ -29,12 +35,12 @@ function noiseOf(kind: Noise, seed: number): () => number {
   return () => exp(normal()) - exp(0.5);
 }
 
-/** Large beside the differences, as response times are. */
+/** Mean of the values, large relative to the differences, as for response times. */
 const MEAN = 1000;
 
 type Draw = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
 
-/** Methods of some means, each with noise of a deviation of its own. */
+/** Draws values of methods with these means and deviations of their noise. */
 function drawsOf(kind: Noise, seed: number, means: readonly number[], deviations: readonly number[]): Draw {
   const noise = noiseOf(kind, seed);
   return (count) => ({
@@ -45,10 +51,13 @@ function drawsOf(kind: Noise, seed: number, means: readonly number[], deviations
   });
 }
 
-/** Replications of a log or a model, drawn again with replacement; without differences if all methods are to be equal. */
-function drawsOfLog(name: keyof typeof vectors, seed: number, areEqual: boolean): Draw {
+/**
+ * Resamples replications of a log or a model with replacement; if all methods are to be equal,
+ * their differences are removed.
+ */
+function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: boolean): Draw {
   const generator = mersenneTwister([seed]);
-  const { values } = vectors[name];
+  const { values } = recordedValues[name];
   const total = values[0].length;
   const means = values.map((each) => each.reduce((sum, value) => sum + value, 0) / total);
   const moved = values.map((each, i) =>
@@ -64,14 +73,14 @@ function drawsOfLog(name: keyof typeof vectors, seed: number, areEqual: boolean)
 }
 
 /**
- * Eight methods, one of them best by half a deviation, of which two differ in this many replications only, chosen at random: the
- * best and a copy of it, or two of the others.
+ * Draws eight methods, one better by half a deviation; two of them differ in only a few random
+ * replications: the best and a copy of it, or two others.
  */
 function drawsOfPair(seed: number, differing: number, isBest: boolean): Draw {
   const noise = noiseOf('normal', seed);
   const generator = mersenneTwister([seed + 1]);
   const of = isBest ? 0 : 6;
-  const draw = drawsOf('normal', seed + 2, oneBest(7, 0.5), [1]);
+  const draw = drawsOf('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
     const { samples, means } = draw(count);
     const pair = [...samples[of]];
@@ -82,7 +91,10 @@ function drawsOfPair(seed: number, differing: number, isBest: boolean): Draw {
   };
 }
 
-/** Two methods that are the same but for this many replications, where the second is behind by an exponential amount. */
+/**
+ * Draws two methods that are equal except in a few replications, where the second is worse by an
+ * exponential amount.
+ */
 function drawsOfRareHarm(seed: number, differing: number): Draw {
   const noise = noiseOf('normal', seed);
   const generator = mersenneTwister([seed + 1]);
@@ -98,12 +110,15 @@ function drawsOfRareHarm(seed: number, differing: number): Draw {
 interface Rates {
   /** Share of experiments in which a method as good as the best is called worse. */
   readonly wrong: number;
-  /** Share in which all bounds hold. */
+  /** Share of experiments in which all bounds hold. */
   readonly covered: number;
-  /** Mean replications at the end, and share in which nothing was undecided. */
+  /** Mean number of replications at the end, and share of experiments without undecided methods. */
   readonly replications: number;
   readonly settled: number;
-  /** Mean distance between the bounds of a method, and share in which a difference is said to be too skewed. */
+  /**
+   * Mean distance between a method's bounds, and share of experiments in which a difference is
+   * reported as too skewed.
+   */
   readonly width: number;
   readonly flagged: number;
 }
@@ -146,7 +161,7 @@ function ratesOf(
 
 const fixed = (samples: number[][]) => judgeMethods(samples, { better: 'less' });
 
-/** Looks until nothing is undecided, as `--until-decided` does. */
+/** Adds replications until no method is undecided, as `--until-decided` does. */
 function untilDecided(samples: number[][], within: number): Judgement {
   let judged: Judgement | undefined;
   for (const look of looksUpTo(samples[0].length)) {
@@ -171,14 +186,20 @@ function report(
     );
 }
 
-/** Allowed above or below what must hold, by chance: nothing in the long size. */
+/** Tolerance for a share, by chance: three standard errors, or none in long runs. */
 const slack = (share: number) => (isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENTS));
 
-/** Number of times that docs/confidence.md promises that all bounds hold: less where it is said that a difference is skewed. */
+/**
+ * Shares promised by docs/confidence.md for all bounds holding together: in general, and if a
+ * difference is reported as skewed.
+ */
 const PROMISED = 0.95;
 const PROMISED_SKEWED = 0.9;
 
-/** All bounds hold together as often as promised, but for two standard errors of this measurement. */
+/**
+ * Checks that all bounds hold together as often as promised, within two standard errors of this
+ * measurement.
+ */
 function expectPromised({ covered, flagged }: Rates, experiments = EXPERIMENTS) {
   const promised = flagged > 0.5 ? PROMISED_SKEWED : PROMISED;
   const error = Math.sqrt((promised * (1 - promised)) / experiments);
@@ -186,8 +207,8 @@ function expectPromised({ covered, flagged }: Rates, experiments = EXPERIMENTS) 
 }
 
 const UNEQUAL = [0.3, 3, 1];
-const equal = (count: number) => Array.from({ length: count }, () => 0);
-const oneBest = (count: number, by: number, best = 0) =>
+const equalMeans = (count: number) => Array.from({ length: count }, () => 0);
+const oneBestMean = (count: number, by: number, best = 0) =>
   Array.from({ length: count }, (_, i) => (i === best ? -by : 0));
 
 describe('equal methods', () => {
@@ -195,13 +216,14 @@ describe('equal methods', () => {
     (['normal', 'exponential', 'lognormal', 'unequal'] as const).map((kind) => [count, kind] as const),
   );
 
-  test.each(sampled(cases))('%d of %s noise', { timeout: PATIENCE }, (count, kind) => {
+  test.each(sampled(cases))('%d of %s noise', { timeout: TEST_TIMEOUT }, (count, kind) => {
     const noise = kind === 'unequal' ? 'lognormal' : kind;
     const deviations = kind === 'unequal' ? UNEQUAL : [1];
-    const draw = drawsOf(noise, 100 + count, equal(count), deviations);
+    const draw = drawsOf(noise, 100 + count, equalMeans(count), deviations);
     const rates = ratesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
     report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, rates);
-    // With two methods a wrong "worse" is a bound that fails, as 5 % do; with many, all bounds have to fail.
+    // With two methods, a wrong "worse" means that a bound fails, as in 5 %; with many, several
+    // bounds must fail.
     const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
     if (kind !== 'unequal') expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
     expectPromised(rates, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
@@ -223,13 +245,17 @@ describe('one best', () => {
   const counts = isLong ? [20, 30, 50, 100] : [30];
   const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
 
-  test.each(sampled(all))('%s', { timeout: PATIENCE }, (title, noise, methods, deviations, best, count) => {
-    const draw = drawsOf(noise, 200 + count, oneBest(methods, 0.5, best), deviations);
-    const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
-    report(`one of ${methods} best, ${title}, N = ${count}`, rates);
-    expectPromised(rates);
-    expect(rates.wrong).toBeLessThanOrEqual(0.05);
-  });
+  test.each(sampled(all))(
+    '%s',
+    { timeout: TEST_TIMEOUT },
+    (title, noise, methods, deviations, best, count) => {
+      const draw = drawsOf(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
+      const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
+      report(`one of ${methods} best, ${title}, N = ${count}`, rates);
+      expectPromised(rates);
+      expect(rates.wrong).toBeLessThanOrEqual(0.05);
+    },
+  );
 });
 
 describe('methods that differ in few replications', () => {
@@ -239,7 +265,7 @@ describe('methods that differ in few replications', () => {
 
   test.each(sampled(pairs))(
     'a pair in %d of %d, best: %s',
-    { timeout: PATIENCE },
+    { timeout: TEST_TIMEOUT },
     (differing, count, isBest) => {
       const rates = ratesOf(drawsOfPair(500 + count, differing, isBest), fixed, count, EXPERIMENTS);
       report(
@@ -248,12 +274,13 @@ describe('methods that differ in few replications', () => {
       );
       expectPromised(rates);
       expect(rates.wrong).toBeLessThanOrEqual(0.01);
-      // Limits in standard errors of a difference: bounds from 0.5 away reach no further than twice Student's limits.
+      // Limits in standard errors of a difference: bounds must be at most twice as wide as
+      // Student's limits.
       expect(rates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
     },
   );
 
-  test.each(sampled(all))('2 methods, harm in %d of %d', { timeout: PATIENCE }, (differing, count) => {
+  test.each(sampled(all))('2 methods, harm in %d of %d', { timeout: TEST_TIMEOUT }, (differing, count) => {
     const rates = ratesOf(drawsOfRareHarm(600 + count, differing), fixed, count, EXPERIMENTS);
     report(`2 methods, one behind in ${differing} of N, N = ${count}`, rates);
     expect(rates.covered).toBeGreaterThanOrEqual(0.94 - slack(0.94));
@@ -264,32 +291,36 @@ describe('methods that differ in few replications', () => {
 
 describe('replications of real logs and of a model', () => {
   const counts = isLong ? [20, 50, 100] : [50];
-  const all = (Object.keys(vectors) as (keyof typeof vectors)[]).flatMap((name) =>
+  const all = (Object.keys(recordedValues) as (keyof typeof recordedValues)[]).flatMap((name) =>
     counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
   );
 
-  test.each(sampled(all))('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
-    const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
-    report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
-    expectPromised(rates);
-    const most = vectors[name].values.length > 3 ? 0.01 : 0.05;
-    expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
-  });
+  test.each(sampled(all))(
+    '%s, N = %d, made equal: %s',
+    { timeout: TEST_TIMEOUT },
+    (name, count, areEqual) => {
+      const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
+      report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
+      expectPromised(rates);
+      const most = recordedValues[name].values.length > 3 ? 0.01 : 0.05;
+      expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
+    },
+  );
 });
 
 describe('until it is decided, with 0.26 standard deviations of a paired difference', () => {
   /** Difference of two methods whose noise has deviation 1. */
   const DELTA = 0.26 * Math.SQRT2;
   const cases: [title: string, noise: Noise, means: number[]][] = [
-    ['2 equal, normal', 'normal', equal(2)],
-    ['8 equal, normal', 'normal', equal(8)],
-    ['8 equal, exponential', 'exponential', equal(8)],
-    ['one of 8 best by delta, normal', 'normal', oneBest(8, DELTA)],
+    ['2 equal, normal', 'normal', equalMeans(2)],
+    ['8 equal, normal', 'normal', equalMeans(8)],
+    ['8 equal, exponential', 'exponential', equalMeans(8)],
+    ['one of 8 best by delta, normal', 'normal', oneBestMean(8, DELTA)],
     ['8 spread by half of delta, normal', 'normal', Array.from({ length: 8 }, (_, i) => (i * DELTA) / 2)],
-    ['20 equal, normal', 'normal', equal(20)],
+    ['20 equal, normal', 'normal', equalMeans(20)],
   ];
 
-  test.each(sampled(cases))('%s', { timeout: PATIENCE }, (title, noise, means) => {
+  test.each(sampled(cases))('%s', { timeout: TEST_TIMEOUT }, (title, noise, means) => {
     const experiments = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
     const judge = (samples: number[][]) => untilDecided(samples, DELTA / MEAN);
     const rates = ratesOf(drawsOf(noise, 400, means, [1]), judge, 1280, experiments);

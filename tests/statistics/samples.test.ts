@@ -6,8 +6,8 @@ import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import { defaultMargin, LOGS_POPULATION, populationOf } from '../../host/statistics/population.js';
 import { clearlyBest, noiseOf } from '../../host/statistics/samples.js';
 
-/** Noise class of every metric, by hand: a new metric must be added here. */
-const BY_NOISE: Readonly<Record<string, string>> = {
+/** Noise class of every metric, listed by hand: a new metric must be added here. */
+const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
   waits:
     'averageQueueLength averageQueueLengthOverTime meanWait meanSlowdown meanBoundedSlowdown awwt completedMeanWait ' +
     'completedMeanBoundedSlowdown userWaitMedian userWaitJain userBoundedSlowdownMedian userBoundedSlowdownJain recordedMeanWait',
@@ -26,7 +26,7 @@ test('every metric says what decides it', () => {
   const found = Object.fromEntries(
     [...SCALAR_METRICS, ...JOB_METRICS].map(({ name, noise }) => [name, noise]),
   );
-  const expected = Object.entries(BY_NOISE).flatMap(([noise, names]) =>
+  const expected = Object.entries(METRICS_BY_NOISE).flatMap(([noise, names]) =>
     names.split(' ').map((name) => [name, noise]),
   );
   expect(found).toEqual(Object.fromEntries(expected));

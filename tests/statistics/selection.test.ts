@@ -6,7 +6,10 @@ import { caseCount } from '../cases.js';
 const EXPERIMENTS = caseCount(200);
 const FIRST = 20;
 
-/** Methods of normal values with a part in common, selected among until one is left; the place of that, and what it took. */
+/**
+ * Selects among methods with normal values and common noise until one is left; returns its index
+ * and the number of replications used.
+ */
 function select(means: readonly number[], deviations: readonly number[], delta: number, seed: number) {
   const normal = normalDraws(mersenneTwister([seed]));
   const samples: number[][] = means.map(() => []);

@@ -4,15 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { readStudy } from '../../host/runs/planStudy.js';
 import { expandStudy } from '../../host/study/expand.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { GOOD, parse, sentenceOf } from './goodStudy.js';
+import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
-/** Limits on the length of study files and their names; long input takes time proportional to its length. */
+/**
+ * Limits on the length of study files and names; long input must take time proportional to its
+ * length.
+ */
 
 describe('long input', () => {
   test.each([
-    ['comments', `${GOOD}${'# a\n'.repeat(600_000)}`],
-    ['a list', GOOD.replace('[1, 2]', `[${Array.from({ length: 400_000 }, (_, i) => i + 1).join()}]`)],
-    ['characters of several bytes', `${GOOD}# ${'\u{1f600}'.repeat(600_000)}\n`],
+    ['comments', `${GOOD_STUDY}${'# a\n'.repeat(600_000)}`],
+    ['a list', GOOD_STUDY.replace('[1, 2]', `[${Array.from({ length: 400_000 }, (_, i) => i + 1).join()}]`)],
+    ['characters of several bytes', `${GOOD_STUDY}# ${'\u{1f600}'.repeat(600_000)}\n`],
   ])('a file with %s beyond 2 MB is refused unread', async (_, text) => {
     expect(await sentenceOf(() => parse(text))).toMatch(
       /^my.yaml is larger than 2 MB, as no study file is; /,
@@ -28,14 +31,14 @@ describe('long input', () => {
     );
   });
 
-  // Steps that grow with the square of the length would take hours.
+  // Steps quadratic in the length would take hours.
   test.each([
     ['an expression', 'estimate + '.repeat(150_000), 'estimate'],
     ['words', 'a'.repeat(1_600_000), ''],
     ['commas and bars', 'a|b,'.repeat(400_000), 'c'],
     ['brackets', 'a[b],'.repeat(300_000), 'c|d'],
   ])('%s are expanded at a walk', async (_, part, last) => {
-    const text = GOOD.replace('  sites:', `  order: '${part}${last}'\n  sites:`);
+    const text = GOOD_STUDY.replace('  sites:', `  order: '${part}${last}'\n  sites:`);
     const study = await parse(
       part.includes('|') || last.includes('|')
         ? text.replace('columns: policy', 'columns: [policy, variant]')
@@ -47,7 +50,7 @@ describe('long input', () => {
 
   test('lists within brackets are their values, the last changing fastest', async () => {
     const study = await parse(
-      GOOD.replace('[best-fit, ai2]', "['ti[sht=1|2,slt=3|4]']").replace(
+      GOOD_STUDY.replace('[best-fit, ai2]', "['ti[sht=1|2,slt=3|4]']").replace(
         'columns: policy',
         'columns: [policy, variant]',
       ),
@@ -59,14 +62,14 @@ describe('long input', () => {
   });
 });
 
-/** Names of tables and figures are those of files. */
+/** Names of tables and figures are used as file names. */
 describe.each(['tables', 'figures'])('names of %s', (part) => {
   const named = (name: string) => {
     const body =
       part === 'tables'
         ? '{ title: T, measures: art, rows: load, columns: policy }'
         : '{ title: F, measure: art, x: load, series: policy }';
-    return GOOD.replace(/tables:[\s\S]*$/, `${part}:\n  ${JSON.stringify(name)}: ${body}\n`);
+    return GOOD_STUDY.replace(/tables:[\s\S]*$/, `${part}:\n  ${JSON.stringify(name)}: ${body}\n`);
   };
 
   test.each([

@@ -8,21 +8,27 @@ import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** The studies of docs/confidence.md, on few replications or short logs; on fewer settings where cases are sampled. */
+/**
+ * Runs the studies of docs/confidence.md with few replications or short logs, and fewer settings if
+ * cases are sampled.
+ */
 
 /**
- * Replacements of lists of settings when these are sampled: speeds and gaps at both ends, and one order of speeds.
+ * Replacements of lists of settings if cases are sampled: extreme speeds and gaps, and one order of
+ * speeds.
  */
-const FEWER: readonly (readonly [RegExp, string])[] = [
+const FEWER_SETTINGS: readonly (readonly [RegExp, string])[] = [
   [/^ {2}aarr: .*/m, '  aarr: [10.5, 8.5]'],
   [/^ {2}sh: .*/m, '  sh: [0, 0.12, 0.24]'],
   [/&s \[("[\d,]+").*/, '&s [$1]'],
 ];
 
-/** The file of a study of the program. */
+/** Text of a study of the program, reduced for tests. */
 function studyOf(name: string): string {
   const whole = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
-  const text = isFull ? whole : FEWER.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
+  const text = isFull
+    ? whole
+    : FEWER_SETTINGS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
   return studyFile(temporaryFolder(), text);
 }
 
@@ -55,7 +61,7 @@ test('thresholds chosen on half of the replications gain less than the best of e
       expect(low as number).toBeLessThanOrEqual(value + 1e-12);
       expect(high as number).toBeGreaterThanOrEqual(value - 1e-12);
     }
-    // On the replications that judge, against the same reference, hindsight cannot lose.
+    // On the replications used for judging, choosing with hindsight cannot be worse.
     if (String(policy).endsWith('*'))
       expect((detailed(selection) as DetailedCell & { value: number }).value).toBeGreaterThan(0);
   }

@@ -1,4 +1,7 @@
-/** Three draws of speeds, where those without heterogeneity are one draw, and policies one of which has four pairs of thresholds. */
+/**
+ * A study of three draws of speeds, which are one draw without heterogeneity; one of its policies
+ * has four pairs of thresholds.
+ */
 export const DRAWN_STUDY = `
 title: T
 simulate:

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { inTurn } from '../cases.js';
+import { testSampler } from '../cases.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { GOOD, parse, sentenceOf } from './goodStudy.js';
+import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
-/** Everything wrong with a study is said before anything runs: file, line, key. */
+/** All errors in a study must be reported before anything runs, with file, line and key. */
 
 const plannedSentence = (text: string, trace?: string) =>
   sentenceOf(async () => planStudy(await parse(text), { trace }));
 
 test('the study that the others are made from is valid', async () => {
-  const { plan } = await planStudy(await parse(GOOD));
+  const { plan } = await planStudy(await parse(GOOD_STUDY));
   expect(plan.runs.length).toBe(4);
 });
 
 test('draws without a count take the labels of an axis, which must exist', async () => {
-  const drawn = (draws: string) => parse(`${GOOD}draws: ${draws}\n`);
+  const drawn = (draws: string) => parse(`${GOOD_STUDY}draws: ${draws}\n`);
   expect(await sentenceOf(() => drawn('{ axis: lod }'))).toBe(
     "my.yaml, line 14: unknown axis 'lod'; did you mean 'load'? Known: load, policy",
   );
@@ -30,7 +30,7 @@ describe('study files', () => {
     ['an unknown key', 'titel: T\n', "unknown key 'titel' in the study; did you mean 'title'?", 15],
     ['an unknown option', '  polcy: ai\n', "unknown option 'polcy'; did you mean 'policy'?", 7],
   ])('%s', async (_, line, sentence, number) => {
-    const text = line.startsWith(' ') ? GOOD.replace('axes:\n', `${line}axes:\n`) : GOOD + line;
+    const text = line.startsWith(' ') ? GOOD_STUDY.replace('axes:\n', `${line}axes:\n`) : GOOD_STUDY + line;
     const message = await sentenceOf(() => parse(text));
     expect(message).toContain(sentence);
     expect(message).toMatch(new RegExp(`^my.yaml, line ${number - (line.startsWith(' ') ? 0 : 1)}: `));
@@ -136,8 +136,8 @@ describe('study files', () => {
       /line 13: unknown label of policy 'ai3'; did you mean 'ai2'/,
     ],
   ])('%s', async (_, before, after, expected) => {
-    expect(GOOD).toContain(before);
-    expect(await sentenceOf(() => parse(GOOD.replace(before, after)))).toMatch(expected);
+    expect(GOOD_STUDY).toContain(before);
+    expect(await sentenceOf(() => parse(GOOD_STUDY.replace(before, after)))).toMatch(expected);
   });
 });
 
@@ -184,13 +184,13 @@ describe('settings', () => {
     ],
     ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too large for the grid/],
   ])('%s', async (_, before, after, expected) => {
-    expect(GOOD).toContain(before);
-    expect(await plannedSentence(GOOD.replace(before, after))).toMatch(expected);
+    expect(GOOD_STUDY).toContain(before);
+    expect(await plannedSentence(GOOD_STUDY.replace(before, after))).toMatch(expected);
   });
 
-  test.runIf(inTurn(4)())('many simulations must be asked for', async () => {
-    // However many there are, no more of them are planned than it takes to refuse them.
-    const many = GOOD.replace('[1, 2]', '1..1000000');
+  test.runIf(testSampler(4)())('many simulations must be asked for', async () => {
+    // With any number of settings, planning must stop as soon as the limit is exceeded.
+    const many = GOOD_STUDY.replace('[1, 2]', '1..1000000');
     const message =
       'this study has more than 20,000 simulations in its 2,000,000 settings; give --yes to run them';
     expect(await plannedSentence(many)).toBe(message);
@@ -199,7 +199,7 @@ describe('settings', () => {
 
 describe('the command line', () => {
   const folder = temporaryFolder();
-  const file = studyFile(folder, GOOD);
+  const file = studyFile(folder, GOOD_STUDY);
 
   test.each([
     [['study', 'run', 'shih2010-table99'], "unknown study 'shih2010-table99'; did you mean 'shih2010-table"],

@@ -17,7 +17,7 @@ import { WORKLOAD_METRICS } from '../../host/study/runValues.js';
 import { isReproduced, parseStudy, publishedNumber } from '../../host/study/study.js';
 import type { DetailedCell, Table } from '../../host/view/table.js';
 
-/** Steps from metrics to tables, on numbers small enough to do by hand. */
+/** Steps from metrics to tables, with numbers small enough to compute by hand. */
 
 const HEAD = `
 title: T
@@ -31,7 +31,7 @@ tables:
   t: { title: T, measures: m, rows: ROWS, COLUMNS }
 `;
 
-/** Values by s, p and draw. */
+/** Metric values by the axes s, p and draw. */
 const VALUES: Record<string, number> = {
   '1 A 1': 10,
   '1 A 2': 30,
@@ -47,10 +47,10 @@ const VALUES: Record<string, number> = {
   '2 C 2': 3,
 };
 
-/** Options of the jobs. */
+/** Options of the workload. */
 const SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
 
-/** The first table of a study with these values. */
+/** First table of a study with these values. */
 async function tableOf(text: string): Promise<Table> {
   const study = await parseStudy(text, 's.yaml');
   const keys = Object.keys(VALUES);
@@ -86,17 +86,18 @@ async function cells(
   return table.rows.map((row) => row.filter((cell) => typeof cell === 'object') as DetailedCell[]);
 }
 
-const triples = (rows: DetailedCell[][]) =>
+const valuesWithLimits = (rows: DetailedCell[][]) =>
   rows.map((row) => row.map(({ value, low, high }) => [value, low, high]));
 
 test('means over draws come before the steps, the range is that of single draws', async () => {
-  // s 1: A 20, B 15, C 5; s 2: A 4, B 5, C 4.5. Against the least of A and B.
+  // Values for s = 1: A 20, B 15, C 5; for s = 2: A 4, B 5, C 4.5. Improvement against the smaller
+  // of A and B.
   const rows = await cells(
     'before',
     '[{ improvement: { over: p, on: [A, B], reference: oracle } }, { sum: s }]',
     'p',
   );
-  expect(triples(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
+  expect(valuesWithLimits(rows)).toEqual([[[-1 / 3, -3, 0]], [[-0.25, -2, 0]], [[2 / 3 - 0.125, 0, 0]]]);
 });
 
 test('with average after, the steps of each draw come before the mean', async () => {
@@ -106,7 +107,7 @@ test('with average after, the steps of each draw come before the mean', async ()
     'p',
   );
   // Draw 1: A 0 + 0, B -1 - 1, C 0.5 - 0.5. Draw 2: A -2 - 1, B 0 + 0, C 0.5 - 0.5.
-  expect(triples(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
+  expect(valuesWithLimits(rows)).toEqual([[[-1.5, -3, 0]], [[-1, -2, 0]], [[0, 0, 0]]]);
 });
 
 test('improvement on the mean sums to zero', async () => {
@@ -119,13 +120,17 @@ test('geometric mean, least, most, deviation and standing', async () => {
   [a, b, c].forEach(({ value }, i) => {
     expect(value).toBeCloseTo(Math.sqrt([20 * 4, 15 * 5, 5 * 4.5][i]), 9);
   });
-  expect(triples(await cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([5, 4]);
-  expect(triples(await cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([20, 5]);
-  expect(triples(await cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value)).toEqual([
-    8, 5, 0.25,
+  expect(valuesWithLimits(await cells('before', '[{ least: p }]', 's')).map(([[value]]) => value)).toEqual([
+    5, 4,
   ]);
+  expect(valuesWithLimits(await cells('before', '[{ most: p }]', 's')).map(([[value]]) => value)).toEqual([
+    20, 5,
+  ]);
+  expect(
+    valuesWithLimits(await cells('before', '[{ deviation: s }]', 'p')).map(([[value]]) => value),
+  ).toEqual([8, 5, 0.25]);
   const standing = async (is: string, within = 0.01) =>
-    triples(
+    valuesWithLimits(
       await cells('before', `[{ standing: { over: p, of: C, is: [${is}], within: ${within} } }]`, 's'),
     ).map(([[value]]) => value);
   expect(await standing('best')).toEqual([1, 0]);
@@ -163,7 +168,7 @@ test.each(['least', 'most'] as const)(
       .replace('STEPS', '[]')
       .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
       .replace('measures: m', 'measures: [m, n]');
-    // Rows of one value of each measure, with a sum of each; of several values of each.
+    // Rows with one value and a sum of each measure, and rows with several values of each.
     for (const [rows, others] of [
       ['[s, p]', 'among: [s, p], total: all'],
       ['[s, p]', 'among: p, total: all'],
@@ -222,7 +227,7 @@ test.each([
   expect(isReproduced(value, publishedNumber(printed, 'here'))).toBe(expected);
 });
 
-/** Twelve replications of two policies with two thresholds each, at two loads. */
+/** A study of twelve replications of two policies with two thresholds each, at two loads. */
 const REPLICATED = `
 title: T
 kind: workloads
@@ -240,12 +245,15 @@ checks:
   - { sentence: at least 5, measure: m, atLeast: 5 }
 `;
 
-/** Small numbers that look like chance, the same at every call. */
+/** Pseudo-random numbers from 0 to 1, the same for the same arguments. */
 const noise = (replication: number, other: number) => ((replication * 7 + other * 11) % 13) / 13;
 
 const LOG = { workload: 'log.swf', replication: '1' };
 
-/** Of A, x is better by far in odd replications and worse in even ones; of B, y is always a little better. */
+/**
+ * Metric values: for policy A, threshold x is much better in odd replications and worse in even
+ * ones; for B, y is always a little better.
+ */
 function defaultValue(load: number, policy: string, threshold: string, replication: number): number {
   const turn = replication % 2 === 1 ? -3 : 3;
   const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
@@ -317,7 +325,7 @@ test('steps that are no means have intervals of resampled replications', async (
   expect(values.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
 });
 
-/** Sums that are about normal, of mean 0 and deviation 1. */
+/** Generator of approximately normal numbers with mean 0 and deviation 1. */
 function normalDraws(seed: number): () => number {
   let k = 0;
   return () =>
@@ -328,7 +336,7 @@ test('an interval holds the known value of a mean, also for the least of equal m
   const plain = REPLICATED.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
     .replace('load: [1, 2]', 'load: [1, 2, 3, 4]')
     .replace('rows: [load, policy]', 'rows: [policy, threshold]');
-  // All means are 100: no improvement.
+  // All means are 100, so there is no improvement.
   const steps = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
   let held = 0;
   let count = 0;
@@ -342,7 +350,7 @@ test('an interval holds the known value of a mean, also for the least of equal m
     }
   }
   expect(count).toBe(240);
-  // By the middle 95 % of the resamples it was held in about 45 %.
+  // Intervals from the middle 95 % of the resamples would hold in about 45 %.
   expect(held / count).toBeGreaterThan(0.85);
 });
 
@@ -356,14 +364,17 @@ test('what is chosen by the odd replications is judged by the even ones', async 
     return all.reduce((sum, replication) => sum + noise(replication, load), 0) / all.length;
   };
   const isEven = (replication: number) => replication % 2 === 0;
-  // The least of each replication has the luck of the draw; the choice pays for it.
+  // The minimum of each replication profits from chance; the chosen threshold does not.
   expect(least.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
   expect(chosen.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEven, 1), 9);
   expect(chosen.get('1 A')?.draws).toHaveLength(6);
   expect(chosen.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEven, 2), 9);
 });
 
-/** The mean over replications of what a function gives, and of the noise at a load. */
+/**
+ * Mean over replications of a function plus the noise at a load; replications without a value are
+ * left out.
+ */
 function expected(of: (replication: number) => number | undefined, load = 1): number {
   const all = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((replication) => {
     const value = of(replication);
@@ -372,33 +383,36 @@ function expected(of: (replication: number) => number | undefined, load = 1): nu
   return all.reduce((sum, value) => sum + value, 0) / all.length;
 }
 
-const AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
+const AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
   't: { title: T, measures: m, rows: [load, policy] }',
   't: { title: T, measures: m, rows: [load, policy, threshold] }',
 );
 
 test('an improvement on several labels is on the one that is better over the odd replications', async () => {
-  const plain = AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
+  const plain = AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
   const step = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
   const chosen = valuesOf(await replicated(step.replace('REFERENCE', ''), plain));
   const oracle = valuesOf(await replicated(step.replace('REFERENCE', ', reference: oracle'), plain));
   const ratio = (replication: number) => 3 / (13 + noise(replication, 1));
   const even = [2, 4, 6, 8, 10, 12];
-  // Of A the odd replications choose x, which in the even ones is 3 worse than y.
+  // In the odd replications, A chooses x, which is worse than y by 3 in the even ones.
   expect(chosen.get('1 A x')).toMatchObject({ value: 0, draws: even.map(() => 0) });
   expect(chosen.get('1 A y')?.draws).toEqual(even.map((r) => expect.closeTo(ratio(r), 12)));
   expect(chosen.get('1 B y')?.value).toBe(0);
-  // Nothing is better than the better of each replication.
+  // No choice is better than the better threshold of each replication.
   expect(oracle.get('1 A y')?.draws).toHaveLength(12);
   for (const { draws = [] } of oracle.values()) expect(Math.max(...draws)).toBeLessThanOrEqual(0);
-  const without = AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace('count: 12', 'count: 1');
+  const without = AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
+    'count: 12',
+    'count: 1',
+  );
   await expect(
     parseStudy(without.replace('STEPS', step.replace('REFERENCE', '')), 's'),
   ).resolves.toBeDefined();
 });
 
 test('what is tuned to one replication is judged by all others; selection is paired on the same ones', async () => {
-  const text = AFTER.replace(/tables:[\s\S]*$/, '').replace(
+  const text = AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
     'steps: STEPS }',
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
@@ -407,7 +421,8 @@ test('what is tuned to one replication is judged by all others; selection is pai
     const { cells } = evaluation.measure(name);
     return cells.find(({ labels }) => labels.join(' ') === '1 A')?.value as MeasuredValue;
   };
-  // On an odd replication x is taken: of the others 5 are odd, 3 better, and 6 are even, 3 worse.
+  // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
+  // ones and worse by 3 in 6 even ones.
   const tuned = cell('tuned');
   expect(tuned.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expected(() => 0), 9);
   expect(tuned.draws).toHaveLength(12);
@@ -454,7 +469,7 @@ test('a statement is contradicted where one setting surely is against it, and op
     const evaluation = await replicated('[{ mean: threshold }]', text);
     return evaluation.study.checks.map((check) => studyCheck(evaluation, check, []).verdict);
   };
-  // Of A at load 1 the mean is about 10.5, half a unit more or less.
+  // The mean of A at load 1 is about 10.5, within half a unit.
   const bound = (atLeast: number, where = '{ policy: A, load: 1 }') =>
     `  - { sentence: s, measure: m, where: ${where}, atLeast: ${atLeast} }\n`;
   expect(await verdicts(bound(8) + bound(10.3) + bound(13))).toEqual(['confirmed', 'open', 'contradicted']);
@@ -469,7 +484,7 @@ test('a figure with a baseline shows paired differences', async () => {
   const { panels, y } = studyFigure(evaluation, evaluation.study.figures[0]);
   expect(y.title).toBe('jobs, difference to A');
   expect(panels[0].series.map(({ name }) => name)).toEqual(['B']);
-  // Noise is the same for both policies, so that nothing of it is left.
+  // The noise is equal for both policies and cancels in their difference.
   const [{ y: difference, low = NaN, high = NaN }] = panels[0].series[0].points;
   expect(difference).toBeCloseTo(0, 9);
   expect(high - low).toBeCloseTo(0, 9);

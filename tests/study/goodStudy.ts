@@ -1,8 +1,8 @@
-/** A study in which nothing is wrong, for tests that break it. */
+/** A study without errors, which tests modify. */
 import { InputError } from '../../host/errors.js';
 import { parseStudy } from '../../host/study/study.js';
 
-export const GOOD = `title: T
+export const GOOD_STUDY = `title: T
 simulate:
   workload: lublin99[jobs=100]
   sites: 64,128,128
@@ -22,7 +22,7 @@ export function parse(text: string) {
   return parseStudy(text, 'my.yaml');
 }
 
-/** The sentence by which something is refused. */
+/** Message of the InputError that a function throws. */
 export async function sentenceOf(work: () => unknown): Promise<string> {
   try {
     await work();

@@ -8,9 +8,10 @@ import type { DetailedCell } from '../../host/view/table.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Measures by home site, orders of speeds as an axis, and checks against a bound. */
+/** Metrics by home site, orders of speeds as an axis, and checks against a bound. */
 
-// Site 1 has two jobs that take its 4 processors for 100 s each, site 2 one of 10 s; nobody is at home on site 3.
+// Site 1 has two jobs that need its 4 processors for 100 s each, site 2 one job of 10 s; site 3 is
+// no job's home.
 const LOG = `; MaxProcs: 8
 1 0 -1 100 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1
 2 0 -1 100 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1
@@ -44,7 +45,8 @@ test('response times by home site, which site loses, and a bound', async () => {
   const { code, stderr } = await gridalloc(words);
   expect([code, stderr]).toEqual([0, '']);
   const { tables, checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
-  // Alone: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one on site 2, whose own job waits.
+  // Independent: (100 + 200 + 10) / 3, 150, 10. Shared: both jobs of site 1 start at once, one of
+  // them on site 2, whose own job then waits.
   const values = tables[0].rows.map((row) =>
     row.slice(1).map((cell) => Math.round(Number((cell as DetailedCell).value))),
   );

@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findStudy } from '../../host/runs/planStudy.js';
 import type { Report } from '../../host/view/report.js';
-import { inTurn, sampleOf } from '../cases.js';
+import { sampleOf, testSampler } from '../cases.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009, through the study files. */
+/**
+ * Load sharing and moldable jobs: published numbers and conclusions of Huang et al. 2007 and 2009,
+ * from the study files.
+ */
 
 const log = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
-/** Studies over all 120 orders of five speeds; where cases are sampled one of them. */
-const slow = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
-/** One of four other studies. */
-const isDue = inTurn(4);
+/** Studies over all 120 orders of five speeds; one of them if cases are sampled. */
+const slowStudies = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
+/** True for one in four of the other studies. */
+const isDue = testSampler(4);
 
 async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {
   const path = join(folder, out);
@@ -27,7 +30,7 @@ async function report(study: string, out: string, more: readonly string[] = []):
   return JSON.parse(readFileSync(join(path, 'report.json'), 'utf8')) as Report;
 }
 
-/** A study of the program with some of its text replaced, so that a test takes seconds. */
+/** Text of a study with replacements that make it run in seconds. */
 function smaller(name: string, ...replacements: readonly (readonly [string, string])[]): string {
   let text = readFileSync(findStudy(name), 'utf8');
   for (const [before, after] of replacements) {
@@ -43,7 +46,7 @@ const FEWER_ERRORS = [
   [`${ERRORS}, 1]`, 'error: [1]'],
 ] as const;
 
-/** The numbers of a table by the label of their row. */
+/** Numbers of a table by row label. */
 function numbers({ tables }: Report, id: string): Record<string, (number | null)[]> {
   const rows = tables.find((table) => table.id === id)?.rows ?? [];
   const values = (row: (typeof rows)[number]) =>
@@ -84,7 +87,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     ]);
   });
 
-  test.runIf(slow.includes('Fig. 2'))(
+  test.runIf(slowStudies.includes('Fig. 2'))(
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
       const study = smaller('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
@@ -96,7 +99,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test.runIf(slow.includes('Fig. 3'))(
+  test.runIf(slowStudies.includes('Fig. 3'))(
     'Fig. 3: over 120 speed vectors adaptive splitting beats larger-first and faster-first',
     async () => {
       const study = smaller(
@@ -144,7 +147,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     expect(exact[1]).toBe('15718.58');
   });
 
-  test.runIf(slow.includes('Table 7'))(
+  test.runIf(slowStudies.includes('Table 7'))(
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
       const study = smaller('huang2009-table7', ...FEWER_ERRORS);

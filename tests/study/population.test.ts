@@ -6,16 +6,17 @@ import { expandStudy, optionsAlong, settingsOf } from '../../host/study/expand.j
 import { parseStudy, type Study } from '../../host/study/study.js';
 
 /**
- * Sentences on replications name their differences, in every study of the package and in sweeps of every kind.
+ * Sentences on replications must name what varies between them, in every study of the package and
+ * in every kind of sweep.
  */
 
-function copiesOf(study: Study): string | undefined {
+function nameOfReplications(study: Study): string | undefined {
   if (study.draws === undefined) return undefined;
   const [first] = expandStudy(study, 'log.swf');
   return populationOfOptions(settingsOf(first), optionsAlong(study, study.draws.axis)).copies;
 }
 
-interface Raw {
+interface StudyFile {
   readonly draws?: { readonly axis?: string };
   readonly replications?: { readonly axis?: string };
   readonly simulate?: Record<string, string>;
@@ -23,8 +24,8 @@ interface Raw {
   readonly parts?: Record<string, { simulate?: Record<string, string>; axes?: Record<string, object> }>;
 }
 
-/** The options of a study file that name the axis of its replications, read off its text. */
-function variedIn(raw: Raw): string[] {
+/** Options of a study that use the axis of its replications, from its text. */
+function variedIn(raw: StudyFile): string[] {
   const axis = raw.draws?.axis ?? raw.replications?.axis ?? 'replication';
   const layers = [raw, ...Object.values(raw.parts ?? {})];
   const axes = layers.flatMap((each) => Object.entries(each.axes ?? {}));
@@ -40,8 +41,8 @@ describe('studies of the package', () => {
   const files = readdirSync('studies').filter((name) => name.endsWith('.yaml'));
   test.each(files)('%s', async (file) => {
     const text = readFileSync(`studies/${file}`, 'utf8');
-    const copies = copiesOf(await parseStudy(text, file));
-    const raw = parse(text) as Raw;
+    const copies = nameOfReplications(await parseStudy(text, file));
+    const raw = parse(text) as StudyFile;
     if (raw.draws === undefined && raw.replications === undefined) {
       expect(copies).toBeUndefined();
       return;
@@ -94,5 +95,5 @@ test.each([
   ],
   [{ workload: 'log.swf', replication: '{draw}', policy: '{policy}' }, 'copies of this log, shaken by ±30 s'],
 ] as const)('%j', async (simulate, copies) => {
-  expect(copiesOf(await sweep(simulate))).toBe(copies);
+  expect(nameOfReplications(await sweep(simulate))).toBe(copies);
 });

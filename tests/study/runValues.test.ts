@@ -74,7 +74,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
   names.forEach((name, position) => {
     if (valuePlaces('simulations', siteCount).get(name) !== position) throw new Error(name);
   });
-  // A search through the names for each of them takes a minute of the processor.
+  // Searching all names for each of them would take a minute of processor time.
   expect(process.cpuUsage(begin).user).toBeLessThan(10_000_000);
 });
 

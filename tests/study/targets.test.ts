@@ -6,7 +6,7 @@ import { type Finished, gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** Published numbers and conclusions, through the study files. */
+/** Published numbers and conclusions, from the study files. */
 
 const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 const folder = temporaryFolder();
@@ -68,7 +68,7 @@ checks:
       `confirmed in ${confirmed} of ${settings} settings by simultaneous 95 % confidence intervals, contradicted in ${against}, open in ` +
       `${open}; holds in every setting at once in ${all} of 10 speed vectors`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
-      // All speed vectors without heterogeneity are the same.
+      // All speed vectors without heterogeneity are equal.
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],
       ['confirmed', conclusionText(4, 4, 0, 0, 10)],
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],

@@ -7,16 +7,19 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** Checks of the sentences of Zhang et al. 2006 on slices of real logs, and of backfilling on one machine. */
+/**
+ * Checks of the statements of Zhang et al. 2006 on slices of real logs, and of backfilling on one
+ * machine.
+ */
 
 const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
-/** The tests, one of which is run where cases are sampled. */
-const tried = sampleOf(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
+/** Names of the tests to run; one of them if cases are sampled. */
+const sampledTests = sampleOf(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
 
-/** The verdict on each check of a study: its sentence and whether it holds. */
+/** Verdict on each check of a study, by its sentence. */
 async function verdicts(study: string, log: string, ...more: string[]): Promise<Record<string, string>> {
   const out = join(folder, `${study}-${more.join('')}-${log === kth ? 'kth' : 'sdsc'}`);
   const words = ['study', 'run', study, '--trace', log, ...more, '--out', out, '--quiet'];
@@ -29,49 +32,49 @@ async function verdicts(study: string, log: string, ...more: string[]): Promise<
   );
 }
 
-const BELOW = (metric: string) =>
+const belowSentence = (metric: string) =>
   `${metric} of optimal and greedy selection is below that of non-adaptive selection at every factor`;
-const GROWS = (metric: string) => `the distance in ${metric} is greater at factor 1.6 than at 1.0`;
+const growsSentence = (metric: string) => `the distance in ${metric} is greater at factor 1.6 than at 1.0`;
 
 describe.skipIf(kth === undefined || sanDiego === undefined)('selections of sites', () => {
-  test.runIf(tried.includes('Fig. 3, San Diego'))(
+  test.runIf(sampledTests.includes('Fig. 3, San Diego'))(
     'Fig. 3, sites of different speed: every claim but those of single steps on the San Diego log',
     async () => {
       const found = await verdicts('zhang2006-figure3', sanDiego as string);
-      expect(found[BELOW('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
-      expect(found[BELOW('AWWT')]).toBe('confirmed: confirmed in 14 of 14 settings');
-      expect(found[GROWS('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
-      expect(found[GROWS('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[belowSentence('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(found[belowSentence('AWWT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(found[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[growsSentence('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
 
-  test.runIf(tried.includes('Fig. 3, KTH'))(
+  test.runIf(sampledTests.includes('Fig. 3, KTH'))(
     'Fig. 3 on the KTH log: AWRT as claimed, AWWT only above some factor',
     async () => {
       const found = await verdicts('zhang2006-figure3', kth as string);
-      expect(found[BELOW('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
-      expect(found[BELOW('AWWT')]).toContain('contradicted: confirmed in 8 of 14 settings');
-      expect(found[GROWS('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[belowSentence('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');
+      expect(found[belowSentence('AWWT')]).toContain('contradicted: confirmed in 8 of 14 settings');
+      expect(found[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
 
-  test.runIf(tried.includes('Fig. 2'))(
+  test.runIf(sampledTests.includes('Fig. 2'))(
     'Fig. 2, equal sites: contradicted where several sites cost nothing',
     async () => {
       const found = await verdicts('zhang2006-figure2', kth as string);
-      expect(found[BELOW('AWRT')]).toContain(
+      expect(found[belowSentence('AWRT')]).toContain(
         'contradicted: confirmed in 9 of 14 settings, not in optimal, 1; greedy, 1',
       );
-      expect(found[GROWS('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
-      expect(found[GROWS('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[growsSentence('AWRT')]).toBe('confirmed: confirmed in 2 of 2 settings');
+      expect(found[growsSentence('AWWT')]).toBe('confirmed: confirmed in 2 of 2 settings');
     },
     TIMEOUT,
   );
 });
 
-test.runIf(kth !== undefined && tried.includes('backfilling'))(
+test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
   'EASY++ waits less than EASY, and so do its two changes',
   async () => {
     const found = await verdicts('easy-plus-plus', kth as string, '--draws', '10', '--set', 'sites=100');
@@ -81,7 +84,7 @@ test.runIf(kth !== undefined && tried.includes('backfilling'))(
   TIMEOUT,
 );
 
-test.runIf(kth !== undefined && tried.includes('backfilling'))(
+test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
   'what reservations are worth on one machine: EASY waits least, but where estimates are recent and the load is low',
   async () => {
     const found = await verdicts('backfilling', kth as string, '--draws', '1', '--set', 'sites=100');

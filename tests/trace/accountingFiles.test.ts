@@ -5,11 +5,17 @@ import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { encodeTrace } from '../../host/trace/swf.js';
 import { nameOf } from '../../host/trace/trace.js';
 
-/** Accounting files of other schedulers than Slurm; the SWF that they are is worked out by hand. */
+/**
+ * Accounting files of schedulers other than Slurm; the expected SWF records were worked out by
+ * hand.
+ */
 
 const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
 
-/** A log as SWF: names of jobs where they have one, without the unused fields; then what the header says of it. */
+/**
+ * Jobs of a converted log without unused fields, by name if they have one; and the notes of its
+ * header.
+ */
 function convertedTo(text: string, options: ParseOptions = {}) {
   const trace = parseTrace(text, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
@@ -37,17 +43,18 @@ describe('Grid Engine', () => {
   test('the accounting of a real one', () => {
     expect(convertedTo(textOf('grid-engine.txt'))).toEqual({
       clock: 1795760396,
-      // 28: put back into the queue by qmod -rj, a line of zeros before the one of its run.
+      // Job 28 was requeued by qmod -rj, which left a line of zeros before the line of its run.
       leftOut: ['unfinished 1'],
       notes: ['9 jobs came without a time limit'],
-      // Job, submit, wait, runtime, processors, requested ones, limit, status, user, group, queue.
+      // Columns: job, submit, wait, runtime, processors, requested processors, limit, status, user,
+      // group, queue.
       jobs: [
         '23 0 9 5 1 1 60 1 u1 u1 all.q',
         '25.1 1 8 4 1 1 -1 1 u1 u1 all.q',
         '25.2 1 8 4 1 1 -1 1 u1 u1 all.q',
         '24 1 8 8 3 3 100 1 u1 u1 all.q',
         '25.3 1 24 4 1 1 -1 1 u1 u1 all.q',
-        // Held, which no field says.
+        // The job was held, which no field shows.
         '26 1 38 3 1 1 -1 1 u1 u1 all.q',
         '27 2 23 4 1 1 -1 5 u1 u1 all.q',
         '28 2 23 30 1 1 -1 1 u1 u1 all.q',
@@ -60,7 +67,7 @@ describe('Grid Engine', () => {
     });
   });
 
-  /** A line with some fields changed, by their places. */
+  /** An accounting line with some fields changed, by position. */
   const lineWith = (changes: Readonly<Record<number, string>>) => {
     const [, first] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
     const fields = first!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
@@ -122,7 +129,7 @@ test('PBS: runs, requeued ones, subjobs, and a job that was deleted while it wai
     ],
     jobs: [
       '7 0 5 60 4 4 120 1 ann chem workq',
-      // By the clock of the server, an hour ahead: queued at 11:00:10, deleted 30 s later.
+      // The server's clock is an hour ahead: queued at 11:00:10, deleted 30 s later.
       '8 10 30 0 -1 -1 -1 5 bob -1 workq',
       '12[3] 25 75 20 3 3 -1 0 bob staff long',
       '9 30 5 15 3 3 3600 0 bob staff long',

@@ -8,9 +8,12 @@ import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
-import { faultOf, isSimulated } from './helpers.js';
+import { errorOfLog, isSimulated } from './helpers.js';
 
-/** What `trace check` says of a log is what reading and simulating it do, in every format, and places have the unit of the format. */
+/**
+ * Reports of `trace check` must agree with reading and simulating a log, in every format, and name
+ * places in the unit of the format.
+ */
 
 const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
 const checked = (text: string, options: ParseOptions = {}) =>
@@ -25,7 +28,7 @@ const isTrue = (act: () => unknown): boolean => {
   }
 };
 
-/** Does everything with a log that commands do, and compares it with what the check says. */
+/** Checks, reads and simulates a log, and compares the results. */
 async function agreed(text: string): Promise<TraceCheck> {
   const check = await checked(text);
   const readable = isTrue(() => parseTrace(text));
@@ -68,7 +71,7 @@ const PHILLY = (end: string) =>
 interface Logs {
   readonly usable: string;
   readonly 'no-jobs': string;
-  /** A record that cannot be read, and its place. */
+  /** An unreadable record, and its place in the error message. */
   readonly broken: readonly [text: string, place: string];
   readonly 'no-records': string;
   readonly clusters?: string;
@@ -172,7 +175,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const [problem] = check.problems;
     expect(problem?.places).toEqual([place]);
     expect(problem?.example).toMatch(new RegExp(`^${place.replaceAll(/[[\]]/g, '\\$&')}[,:] `));
-    expect(faultOf(brokenText)).toContain(`log, ${problem?.example};`);
+    expect(errorOfLog(brokenText)).toContain(`log, ${problem?.example};`);
     const { leftOut = [] } = isTrue(() => parseTrace(brokenText, { skipBadLines: true }))
       ? parseTrace(brokenText, { skipBadLines: true })
       : {};

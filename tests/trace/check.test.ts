@@ -124,7 +124,7 @@ describe('checkTrace', () => {
   it('finds more processors in use at once than the machine has', async () => {
     const job = (number: number, submit: number, wait: number) =>
       line({ job: number, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
-    // The second starts as the first ends, the third while the second runs.
+    // The second job starts as the first ends, the third while the second runs.
     const text = (wait: number) =>
       `; MaxProcs: 4\n${[job(1, 0, 0), job(2, 5, 5), job(3, 6, wait)].join('\n')}`;
     expect((await checkText(text(14))).problems).toEqual([]);
@@ -163,7 +163,7 @@ describe('checkTrace', () => {
       'overrun-request': 475,
       'unknown-runtime': 8,
       'unknown-processors': 1,
-      // 104 of 100 processors in second 9,602,697.
+      // 104 of 100 processors are in use in second 9,602,697.
       'over-capacity': 1,
       'max-jobs': 1,
     });

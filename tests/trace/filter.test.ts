@@ -15,7 +15,7 @@ import { line, readText, sentenceOf } from './helpers.js';
 
 const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
 
-/** Job numbers kept, and the counts by rule. */
+/** Numbers of the jobs kept by filter rules, and counts of dropped jobs by rule. */
 function filter(trace: Trace, ...rules: string[]): [number[], number[]] {
   const { trace: kept, dropped } = applyFilters(trace, rules.map(parseFilter));
   expect(dropped.map(({ rule }) => rule)).toEqual(rules);
@@ -101,7 +101,7 @@ describe('filters', () => {
   });
 
   it('take dates where the log has a start date', async () => {
-    // 2026-03-05 00:00 is 1772668800; record 1 is submitted an hour before.
+    // 2026-03-05 00:00 is 1772668800; record 1 is submitted an hour earlier.
     const submits = [0, 3600, 3600 + 86_399, 3600 + 86_400, 3600 + 2 * 86_400];
     const lines = submits.map(
       (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,

@@ -7,9 +7,9 @@ import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/rea
 import { type LogSink, Names } from '../../host/trace/records.js';
 import { SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { faultOf, line, recordsOf } from './helpers.js';
+import { errorOfLog, line, recordsOf } from './helpers.js';
 
-/** Logs in other formats than SWF, worked by hand. */
+/** Logs in formats other than SWF, compared with values worked out by hand. */
 
 const EXAMPLES: Record<FormatName, string> = {
   swf: 'spellings.swf',
@@ -27,8 +27,8 @@ const EXAMPLES: Record<FormatName, string> = {
 const textOf = (format: FormatName) =>
   readFileSync(new URL(`../../traces/${EXAMPLES[format]}`, import.meta.url), 'utf8');
 
-/** Takes what a reader finds, and keeps nothing. */
-const SILENT: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
+/** Receives what a reader finds and ignores it. */
+const IGNORING_SINK: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = textOf(format);
@@ -39,7 +39,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     expect(read({ arrival: 'submit' }).unused ?? []).toEqual(uses.includes('arrival') ? [] : ['arrival']);
     const { unused = [], header } = read({ timeZone: '+01:00' });
     expect(unused).toEqual(uses.includes('timeZone') ? [] : ['timeZone']);
-    // The zone of sacct.txt is not named, that of table.csv is.
+    // sacct.txt names no time zone, table.csv does.
     const earlier = format === 'sacct' || format === 'philly' ? 3600 : 0;
     expect(header.unixStartTime).toBe((read({}).header.unixStartTime ?? 0) - earlier || undefined);
     if (format !== 'table')
@@ -87,7 +87,7 @@ describe.each(FORMATS.map(({ name, example, title }) => [name, example, title] a
   (name, example, title) => {
     const recognizedIn = (text: string) => {
       let found = '';
-      const reader = new AnyReader(SILENT, {
+      const reader = new AnyReader(IGNORING_SINK, {
         names: new Names(),
         onFormat: (format) => (found = format.name),
       });
@@ -200,14 +200,14 @@ describe('sacct', () => {
     ['1|1|1|1|never', 'field Timelimit: found "never", expected a duration such as 1-02:03:04, or minutes'],
     ['x|1|1|1|1', 'field JobID: found "x", expected the number of a job'],
   ])('refuses %s', (row, fault) => {
-    expect(faultOf(`${NAMES}\n${row}\n`)).toBe(`log, line 2, ${fault}; ${remedy}`);
+    expect(errorOfLog(`${NAMES}\n${row}\n`)).toBe(`log, line 2, ${fault}; ${remedy}`);
   });
 
   it('refuses a line with a bar too many, and one without names', () => {
-    expect(faultOf(`${NAMES}\n1|1|1|1|1|1\n`)).toBe(
+    expect(errorOfLog(`${NAMES}\n1|1|1|1|1|1\n`)).toBe(
       `log, line 2: found 6 fields in "1|1|1|1|1|1", expected 5 fields, as named in line 1; ${remedy}`,
     );
-    expect(faultOf('1|1709294400|10|4|COMPLETED\n')).toBe(
+    expect(errorOfLog('1|1709294400|10|4|COMPLETED\n')).toBe(
       'log, line 1: found "1|1709294400|10|4|COMPLETED", expected the fields JobIDRaw, Submit, ElapsedRaw or End, ' +
         `AllocCPUS or ReqCPUS too; ${COMMAND}`,
     );
@@ -221,7 +221,7 @@ describe('sacct', () => {
   ])('says what to give instead of columns for people: %s', (text) => {
     const names = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
     const found = names.length > 40 ? `${names.slice(0, 40)}...` : names;
-    expect(faultOf(`${text}\n`)).toBe(
+    expect(errorOfLog(`${text}\n`)).toBe(
       `log, line 1: found "${found}", expected fields separated by |; ${COMMAND}`,
     );
   });
@@ -270,7 +270,7 @@ describe('sacct --json', () => {
       },
     });
     const running = { ...job, state: { current: ['COMPLETED', 'COMPLETING'] } };
-    expect(faultOf(JSON.stringify({ jobs: [running] }))).toMatch(
+    expect(errorOfLog(JSON.stringify({ jobs: [running] }))).toMatch(
       /^log holds no job that has run; .*: unfinished 1;/,
     );
   });
@@ -284,7 +284,7 @@ describe('sacct --json', () => {
     [text.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
     [text.replace('"count": 64', '"count": "x"'), /jobs\[0\], field tres\.allocated/],
   ])('refuses %#', (input, fault) => {
-    expect(faultOf(input)).toMatch(fault);
+    expect(errorOfLog(input)).toMatch(fault);
   });
 });
 
@@ -330,11 +330,11 @@ describe('GWF', () => {
   });
 
   it('refuses records that are too short, and invalid numbers', () => {
-    expect(faultOf(`# x\n1\t2\t3\n`)).toMatch(
+    expect(errorOfLog(`# x\n1\t2\t3\n`)).toMatch(
       /^log, line 2: found 3 fields in "1.*3", expected 29 fields separated by/,
     );
     const bad = textOf('gwf').replace('\t50\t', '\tlong\t');
-    expect(faultOf(bad)).toMatch(
+    expect(errorOfLog(bad)).toMatch(
       /^log, line 5, field 4 \(runtime\): found "long", expected a finite decimal number/,
     );
   });
@@ -386,7 +386,7 @@ describe('Batsim', () => {
     ],
     [workload(`[${job}, ${job.replace('2', '1')}]`), 'jobs[1]: found 1 after 2 in jobs[0]', 'use --sort'],
   ])('refuses %s', (text, start, end) => {
-    const fault = faultOf(text);
+    const fault = errorOfLog(text);
     expect(fault).toContain(start);
     expect(fault).toContain(end);
   });
@@ -422,7 +422,9 @@ describe('Batsim', () => {
 
   it('sequences that contain themselves have no known length', () => {
     const profiles = '{"p":{"type":"composed","seq":["q"]},"q":{"type":"composed","seq":["p"]}}';
-    expect(faultOf(workload(`[${job}]`, profiles))).toMatch(/^log holds no job that has run; .*: profile 1;/);
+    expect(errorOfLog(workload(`[${job}]`, profiles))).toMatch(
+      /^log holds no job that has run; .*: profile 1;/,
+    );
   });
 });
 
@@ -433,7 +435,7 @@ describe('limits of formats with lines', () => {
   it('long lines are refused, or left out and the rest is read', () => {
     const long = `${'x'.repeat(70_000)}\n`;
     const text = NAMES + job(1) + long + job(2) + long.repeat(9) + job(3) + long;
-    expect(faultOf(text)).toMatch(
+    expect(errorOfLog(text)).toMatch(
       /^log, line 3: found more, starting with "x{40}\.\.\.", expected lines of at most 65536 bytes/,
     );
     const trace = parseTrace(text, { skipBadLines: true });
@@ -452,17 +454,17 @@ describe('limits of formats with lines', () => {
   it('blank lines and comments have a limit', () => {
     const empty = '\n'.repeat(1_000_000);
     expect(parseTrace(NAMES + job(1) + empty + job(2)).count).toBe(2);
-    expect(faultOf(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
+    expect(errorOfLog(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
       /^log, line 1000003: found 1000000 lines in a row/,
     );
     const header = `# ${'x'.repeat(16_380)}\n`.repeat(1025);
-    expect(faultOf(header + textOf('gwf'))).toMatch(
+    expect(errorOfLog(header + textOf('gwf'))).toMatch(
       /^log, line 1025: found more, expected at most 16777216 bytes/,
     );
   });
 
   it('bytes that do not print are refused', () => {
-    expect(faultOf(`${NAMES}1|1|\u001b[31m|1\n`)).toMatch(
+    expect(errorOfLog(`${NAMES}1|1|\u001b[31m|1\n`)).toMatch(
       /^log, line 2: found "1\|1\|\\x1b\[31m\|1", expected text/,
     );
   });

@@ -6,8 +6,9 @@ import { parseTrace } from '../../host/trace/readText.js';
 import type { SwfField, Trace } from '../../host/trace/trace.js';
 
 /**
- * Each value of each record replaced by something that it cannot be: the log is refused, or the value is not used, or it is a name or a word for the
- * state. A time, a count or a limit is never taken for another, or for unknown.
+ * Replaces each value of each record by invalid ones: the log must be refused, or the value
+ * ignored, or taken as a name or state. A time, count or limit must never be read as another one or
+ * as unknown.
  */
 
 const FILES: Record<FormatName, string> = {
@@ -23,9 +24,9 @@ const FILES: Record<FormatName, string> = {
   philly: 'philly.json',
 };
 
-const GARBAGE = '7x~';
+const INVALID_TEXT = '7x~';
 
-/** Fields whose values count or measure something. */
+/** Fields whose values are counts or measurements. */
 const MEASURED: readonly SwfField[] = [
   ...(['submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'] as const),
 ];
@@ -39,39 +40,42 @@ const read = (text: string, format: FormatName): Trace | undefined => {
   }
 };
 
-/** Measured values of all records, with times since 1970. */
+/** Counts and measurements of all records; times since 1970. */
 const measuresOf = ({ count, columns, header }: Trace): string =>
   MEASURED.map((field) => {
     const clock = field === 'submit' ? (header.unixStartTime ?? 0) : 0;
     return [...columns[field].subarray(0, count)].map((value) => value + clock).join(' ');
   }).join('\n');
 
-/** What is said of states that are not known, and of records that are no jobs. */
+/** Notes on unknown states and on records that are not jobs. */
 const reportOf = ({ notes = [], leftOut = [] }: Trace): string =>
   JSON.stringify([
     notes.filter(({ rule }) => rule === 'unknown-state'),
     leftOut.map(({ rule, count }) => [rule, count]),
   ]);
 
-/** Separators of the fields of records. */
+/** Separators between the fields of a record, by format. */
 const SEPARATORS: Partial<Record<FormatName, RegExp>> = {
   ...{ swf: /(\s+)/, gwf: /(\t| +)/, sacct: /(\|)/, table: /(,)/, 'grid-engine': /([:=,])/, pbs: /([; ])/ },
 };
-/** Formats whose first line has names. */
+/** Formats whose first line contains column names. */
 const HAS_NAMES: readonly FormatName[] = ['sacct', 'table'];
 
-/** Fields of a line and what is between them, in turn. */
+/** Fields of a line and the separators between them, alternating. */
 const partsOf = (line: string, format: FormatName): string[] =>
-  // Texts of LSF have blanks.
+  // Quoted texts of LSF contain blanks.
   format === 'lsf' ? (line.match(/(?:"(?:[^"]|"")*"|[^" ])+| /g) ?? []) : line.split(SEPARATORS[format]!);
 
-/** The field with another value; undefined for names: of a value, a job or a host, and for the word for what a line is. */
+/**
+ * A field with an invalid value; undefined for names of values, jobs or hosts, and for the word
+ * that gives the kind of line.
+ */
 function spoiltField(parts: readonly string[], part: number, format: FormatName): string | undefined {
   const text = parts[part]!;
   const isWord = format === 'lsf' ? part === 0 || /^"\d+\*/.test(text) : format === 'pbs' && part === 6;
   if (parts[part + 1] === '=' || isWord) return undefined;
-  if (format === 'pbs' && text.includes('=')) return text.replace(/=.*/, `=${GARBAGE}`);
-  return text.startsWith('"') ? `"${GARBAGE}"` : GARBAGE;
+  if (format === 'pbs' && text.includes('=')) return text.replace(/=.*/, `=${INVALID_TEXT}`);
+  return text.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
 }
 
 function* spoiltLines(text: string, format: FormatName): Generator<string> {
@@ -86,7 +90,9 @@ function* spoiltLines(text: string, format: FormatName): Generator<string> {
   }
 }
 
-/** Documents with each value that is a text or a number replaced, but for the types of resources. */
+/**
+ * JSON documents in each of which one text or number is replaced, except names of resource types.
+ */
 function* spoiltDocuments(value: unknown): Generator<unknown> {
   if (Array.isArray(value))
     for (const [at, item] of value.entries())
@@ -94,10 +100,10 @@ function* spoiltDocuments(value: unknown): Generator<unknown> {
   else if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value).filter(([name]) => name !== 'type'))
       for (const each of spoiltDocuments(item)) yield { ...value, [key]: each };
-  else if (typeof value === 'string' || typeof value === 'number') yield GARBAGE;
+  else if (typeof value === 'string' || typeof value === 'number') yield INVALID_TEXT;
 }
 
-function* spoilt(text: string, format: FormatName): Generator<string> {
+function* spoiltLogs(text: string, format: FormatName): Generator<string> {
   if (format === 'lsf' || SEPARATORS[format] !== undefined) yield* spoiltLines(text, format);
   else for (const document of spoiltDocuments(JSON.parse(text))) yield JSON.stringify(document);
 }
@@ -110,11 +116,11 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const [right, report] = [measuresOf(whole), reportOf(whole)];
     const kinds = { refused: 0, alike: 0 };
     const repaired: string[] = [];
-    for (const log of spoilt(text, format)) {
+    for (const log of spoiltLogs(text, format)) {
       const found = read(log, format);
       if (found === undefined) kinds.refused++;
       else if (measuresOf(found) === right || reportOf(found) !== report) kinds.alike++;
-      else repaired.push(log.split('\n').find((line) => line.includes(GARBAGE))!);
+      else repaired.push(log.split('\n').find((line) => line.includes(INVALID_TEXT))!);
     }
     expect(repaired).toEqual([]);
     expect(kinds.refused).toBeGreaterThan(5);

@@ -10,7 +10,7 @@ import { SwfParser } from '../../host/trace/swf.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
 
-const USUAL: Readonly<Record<SwfField, number>> = {
+const DEFAULT_FIELDS: Readonly<Record<SwfField, number>> = {
   job: 1,
   submit: 0,
   wait: -1,
@@ -31,17 +31,17 @@ const USUAL: Readonly<Record<SwfField, number>> = {
   thinkTime: -1,
 };
 
-/** The line of a usual record with some fields replaced by text. */
+/** An SWF line with usual values, some of them replaced. */
 export function line(fields: Partial<Record<SwfField, string | number>> = {}): string {
-  return SWF_FIELDS.map((field) => fields[field] ?? USUAL[field]).join(' ');
+  return SWF_FIELDS.map((field) => fields[field] ?? DEFAULT_FIELDS[field]).join(' ');
 }
 
-/** Reads text as if it came from standard input. */
+/** Reads a log from text as from standard input. */
 export function readText(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
   return readTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
 }
 
-/** The sentence of the InputError that a promise ends in. */
+/** Message of the InputError with which a promise rejects. */
 export async function sentenceOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -52,8 +52,8 @@ export async function sentenceOf(promise: Promise<unknown>): Promise<string> {
   throw new Error('no error was thrown');
 }
 
-/** Everything that a sink received. */
-export interface Told {
+/** Everything that a reader reported to its sink. */
+export interface SinkContents {
   header: readonly string[];
   headerCalls: number;
   rows: number[][];
@@ -62,9 +62,9 @@ export interface Told {
   parsed: { lines: number; records: number };
 }
 
-/** Parses the chunks one after the other. */
-export function parseChunks(chunks: readonly Uint8Array[]): Told {
-  const description: Told = {
+/** Parses chunks of an SWF log one after the other. */
+export function parseChunks(chunks: readonly Uint8Array[]): SinkContents {
+  const description: SinkContents = {
     header: [],
     headerCalls: 0,
     rows: [],
@@ -93,24 +93,24 @@ export function parseChunks(chunks: readonly Uint8Array[]): Told {
   return description;
 }
 
-/** Plain copies of the columns. */
+/** Columns of a log as plain arrays. */
 export function columnsOf(trace: Trace): Record<string, number[]> {
   return Object.fromEntries(SWF_FIELDS.map((field) => [field, [...trace.columns[field]]]));
 }
 
-/** The values of the `; Expect:` lines of a log. */
+/** Values of the `; Expect:` header lines of a log. */
 export function expectations(trace: { header: { lines: readonly string[] } }): string[] {
   return trace.header.lines.flatMap((text) => /^; Expect: (.*)$/.exec(text)?.[1] ?? []);
 }
 
-/** Values of all records of a log by field; fields that no record has are left out. */
+/** Values of all records of a log by field, without fields that are always unknown. */
 export function recordsOf({ count, columns }: Trace): Record<string, number[]> {
   const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
   return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
 }
 
-/** The error with which a log is refused; throws if the log is read. */
-export function faultOf(text: string, options: ParseOptions = {}): string {
+/** Error message with which a log is refused; throws if the log is read. */
+export function errorOfLog(text: string, options: ParseOptions = {}): string {
   try {
     parseTrace(text, options);
   } catch (error) {
@@ -119,7 +119,7 @@ export function faultOf(text: string, options: ParseOptions = {}): string {
   throw new Error('nothing is wrong');
 }
 
-/** A simulation without options takes the log. */
+/** True if a simulation without options accepts the log. */
 export function isSimulated(log: string, options: ParseOptions = {}): boolean {
   try {
     const settings = withTexts({ workload: 'log' }, {});

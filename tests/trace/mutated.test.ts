@@ -6,12 +6,13 @@ import { checkChunks } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { caseCount, firstSeed, isLong, PATIENCE } from '../cases.js';
+import { caseCount, firstSeed, isLong, TEST_TIMEOUT } from '../cases.js';
 import { isSimulated } from './helpers.js';
 
 /**
- * Logs of every format with some bytes, lines or fields changed at random: each is read or refused with one sentence, the check
- * says the same as the reader and the simulation, and what is dropped is counted.
+ * Logs of every format with bytes, lines or fields changed at random: each must be read, or refused
+ * with one sentence; the check, the reader and the simulation must agree, and dropped records must
+ * be counted.
  */
 
 const FILES: Record<FormatName, string> = {
@@ -27,7 +28,7 @@ const FILES: Record<FormatName, string> = {
   philly: 'philly.json',
 };
 
-/** Texts that fields are replaced by. */
+/** Texts that replace fields. */
 const FIELDS = [
   '',
   '-1',
@@ -47,7 +48,7 @@ const FIELDS = [
   'é',
 ];
 
-/** Of each format; `npm run test:long` tries 100,000 in all. */
+/** Number of changed logs per format; `npm run test:long` tries 100,000 in all. */
 const CASES = caseCount(isLong ? 1000 : 250);
 
 type Draw = (below: number) => number;
@@ -90,7 +91,7 @@ function mutated(text: string, draw: Draw): string {
   return lines.join('\n');
 }
 
-/** Result of reading, or the sentence of the refusal. */
+/** The log, or the message with which it is refused. */
 function read(text: string, options: object): Trace | string {
   try {
     return parseTrace(text, options);
@@ -100,7 +101,7 @@ function read(text: string, options: object): Trace | string {
   }
 }
 
-/** What a log holds, to be compared. */
+/** Contents of a log as text, for comparison. */
 function contentOf({ count, columns, header, leftOut = [] }: Trace): string {
   const values = SWF_FIELDS.map((field) => columns[field].subarray(0, count).join(' '));
   return [...values, ...header.lines, ...leftOut.map(({ rule, count: left }) => `${rule} ${left}`)].join(
@@ -108,15 +109,21 @@ function contentOf({ count, columns, header, leftOut = [] }: Trace): string {
   );
 }
 
-/** Fails with what was found; comparing values of every case with `expect` would take most of the time. */
-function hold(isTrue: boolean, about: object): void {
+/**
+ * Fails with details if a condition is false; `expect` on the values of every case would take most
+ * of the time.
+ */
+function expectWithDetails(isTrue: boolean, about: object): void {
   if (!isTrue) expect.fail(JSON.stringify(about, null, 2));
 }
 
-/** Rules of records that are no jobs. */
+/** Rules that exclude records which are not jobs. */
 const NO_JOB: readonly string[] = ['step', 'unfinished', 'component', 'profile'];
 
-/** Reads, checks and simulates a log; these must agree, and account for each record. Returns whether it is read. */
+/**
+ * Checks, reads and simulates a log; these must agree and account for each record. Returns true if
+ * it is read.
+ */
 async function isReadAlike(
   log: string,
   format: FormatName,
@@ -128,36 +135,37 @@ async function isReadAlike(
   const check = await checkChunks('log', [new TextEncoder().encode(log)], options);
   const { readable, usable, records, problems } = check;
   const about = { seed, options, log, check };
-  hold(readable === isRead, { ...about, found });
+  expectWithDetails(readable === isRead, { ...about, found });
   if (usable !== readable || seed % 10 === 0)
-    hold(usable === isSimulated(log, options), { ...about, usable });
+    expectWithDetails(usable === isSimulated(log, options), { ...about, usable });
   const skipped = read(log, { ...options, skipBadLines: true, sort: true });
-  if (typeof skipped !== 'string') hold(skipped.count > 0, about);
+  if (typeof skipped !== 'string') expectWithDetails(skipped.count > 0, about);
   if (!isRead) {
-    // Of a table with unknown columns, a command that names them all.
-    hold(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(found), { ...about, found });
+    // For a table with unknown columns, the message suggests a command that names them all.
+    expectWithDetails(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(found), { ...about, found });
     return false;
   }
-  // Nothing disappears without a word: records are jobs, or counted. PBS has several lines for a job.
+  // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
   const left = (found.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
   const reported = problems.reduce((sum, { rule, count }) => sum + (NO_JOB.includes(rule) ? count : 0), 0);
-  hold(reported === left, { ...about, left, reported });
-  if (format !== 'pbs') hold(records === found.count + left, { ...about, left, count: found.count });
-  // The same with bad lines skipped, since there are none.
+  expectWithDetails(reported === left, { ...about, left, reported });
+  if (format !== 'pbs')
+    expectWithDetails(records === found.count + left, { ...about, left, count: found.count });
+  // Reading again with bad lines skipped gives the same, since there are none.
   const again = read(log, { ...options, skipBadLines: true });
-  hold(typeof again !== 'string' && contentOf(again) === contentOf(found), { ...about, again });
+  expectWithDetails(typeof again !== 'string' && contentOf(again) === contentOf(found), { ...about, again });
   return true;
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = readFileSync(new URL(`../../traces/${FILES[format]}`, import.meta.url), 'utf8');
 
-  test('changed at random', { timeout: PATIENCE }, async () => {
+  test('changed at random', { timeout: TEST_TIMEOUT }, async () => {
     const kinds = { read: 0, refused: 0 };
     for (let seed = firstSeed; seed < firstSeed + Math.ceil(CASES); seed++) {
       const generator = mersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
       const log = mutated(text, (below) => Math.floor(generator.uniform() * below));
-      // By its content, or in the format that it was.
+      // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
       kinds[(await isReadAlike(log, format, options, seed)) ? 'read' : 'refused']++;
     }

@@ -5,7 +5,7 @@ import { encodeTrace } from '../../host/trace/swf.js';
 import { NAMED_NUMBERS, nameLines, parseHeader, rebaseTrace } from '../../host/trace/trace.js';
 import { jobNames } from '../../host/workload/workload.js';
 
-/** Names of the numbers in a log. */
+/** Names that belong to numbers in a log (users, groups, partitions). */
 
 const sacct = (names: string, ...rows: string[]) =>
   parseTrace([`${names}|Submit|Elapsed|ReqCPUS|User|Account|Partition|Cluster`, ...rows].join('\n'));

@@ -6,7 +6,7 @@ import { checkText } from '../../host/reports/logDescription.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { recordsOf, sentenceOf } from './helpers.js';
 
-/** Types of columns of Parquet files as pandas, Arrow, Polars, fastparquet and DuckDB write them. */
+/** Column types of Parquet files as written by pandas, Arrow, Polars, fastparquet and DuckDB. */
 
 const folder = temporaryFolder();
 let files = 0;
@@ -15,7 +15,7 @@ type Column = ColumnSource & {
   readonly element?: Readonly<Record<string, unknown>>;
 };
 
-/** Writes a table; an element changes the type of a column in the schema. */
+/** Writes a Parquet file; `element` changes a column's type in the schema. */
 function written(columns: readonly Column[], metadata: Readonly<Record<string, string>> = {}): string {
   const path = join(folder, `${files++}.parquet`);
   const schema = columns.map(({ name, type, element }) => ({
@@ -45,10 +45,14 @@ const times = (isAdjustedToUTC: boolean, unit = 'MICROS') => ({
 });
 
 const START = Date.UTC(2019, 0, 1, 8, 55, 55);
-const micros = (...seconds: number[]) => seconds.map((second) => BigInt((START + second * 1000) * 1000));
+const microsecondTimes = (...seconds: number[]) =>
+  seconds.map((second) => BigInt((START + second * 1000) * 1000));
 
-/** NREL's Eagle: timestamps without a zone, durations in seconds or as those of pandas. */
-function eagle(duration: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
+/**
+ * Columns as in NREL's Eagle data set: timestamps without a zone, durations in seconds or as pandas
+ * writes them.
+ */
+function eagleColumns(duration: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
   const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
   const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
   return [
@@ -58,9 +62,9 @@ function eagle(duration: (seconds: number[]) => Omit<Column, 'name'>, isUtc = fa
     text('partition', ['p1', 'p2']),
     { name: 'wallclock_req', ...duration([172_800, 1800]) },
     whole('processors_req', [10, 36]),
-    { name: 'submit_time', data: micros(0, 2), element: times(isUtc) },
-    { name: 'start_time', data: micros(1, 5), element: times(isUtc) },
-    { name: 'end_time', data: micros(201, 1805), element: times(isUtc) },
+    { name: 'submit_time', data: microsecondTimes(0, 2), element: times(isUtc) },
+    { name: 'start_time', data: microsecondTimes(1, 5), element: times(isUtc) },
+    { name: 'end_time', data: microsecondTimes(201, 1805), element: times(isUtc) },
     { name: 'run_time', ...duration([200, 1800]) },
     text('state', ['COMPLETED', 'TIMEOUT']),
   ];
@@ -71,7 +75,7 @@ const JOBS = {
   ...{ requestedTime: [172_800, 1800], status: [1, 0], user: [1, 2], group: [1, 1], queue: [1, 2] },
 };
 
-/** Metadata of pandas for columns that are durations in nanoseconds. */
+/** Metadata by which pandas marks columns as durations in nanoseconds. */
 const PANDAS = JSON.stringify({
   columns: ['wallclock_req', 'run_time'].map((name) => ({
     ...{ name, field_name: name, pandas_type: 'timedelta', numpy_type: 'timedelta64[ns]' },
@@ -79,15 +83,15 @@ const PANDAS = JSON.stringify({
 });
 
 /**
- * A schema as Arrow 24 writes it into a file: s a timestamp in microseconds, r a duration in nanoseconds, l one in milliseconds, n a whole
- * number of 32 bits.
+ * A schema as Arrow 24 stores it in a file: s is a timestamp in microseconds, r a duration in
+ * nanoseconds, l one in milliseconds, n a 32-bit integer.
  */
 const ARROW =
   '/////wABAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAQAAACkAAAAaAAAADwAAAAEAAAAfP///wAAAQIQAAAAHAAAAAQAAAAAAAAA' +
   'AQAAAG4AAAAIAAwACAAHAAgAAAAAAAABIAAAALD///8AAAESEAAAABgAAAAEAAAAAAAAAAEAAABsAAAABAAEAAQAAADY////AAABEhAAAAAUAAAABAAAAAAAAAABAAAA' +
   'cgAAAMr///8AAAMAEAAUAAgABgAHAAwAAAAQABAAAAAAAAEKEAAAABgAAAAEAAAAAAAAAAEAAABzAAYACAAGAAYAAAAAAAIA';
 
-/** An interval as DuckDB writes it: months, days and milliseconds. */
+/** An interval as DuckDB stores it: months, days and milliseconds. */
 function interval(months: number, seconds: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(12));
   bytes.setUint32(0, months, true);
@@ -128,14 +132,14 @@ describe('durations', () => {
       {},
     ],
   ] as const)('%s', async (_, duration, metadata) => {
-    const trace = await readTrace(written(eagle(duration as never), metadata));
+    const trace = await readTrace(written(eagleColumns(duration as never), metadata));
     expect(recordsOf(trace)).toEqual(JOBS);
     expect(trace.notes ?? []).toEqual([]);
   });
 
   test('those of Arrow, by its schema', async () => {
     const columns: Column[] = [
-      { name: 's', data: micros(0), element: times(false) },
+      { name: 's', data: microsecondTimes(0), element: times(false) },
       { name: 'r', data: [BigInt(200e9)], type: 'INT64' },
       { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
       { name: 'n', data: [4], type: 'INT32' },
@@ -153,7 +157,7 @@ describe('durations', () => {
 
   test('an interval of months is refused, since they have no fixed length', async () => {
     const path = written(
-      eagle((seconds) => ({ data: seconds.map(() => interval(1, 5)), element: INTERVAL })),
+      eagleColumns((seconds) => ({ data: seconds.map(() => interval(1, 5)), element: INTERVAL })),
     );
     expect(await sentenceOf(readTrace(path))).toMatch(/row 1, column "run_time": found "1 months and 5 s"/);
   });
@@ -165,7 +169,7 @@ describe('timestamps', () => {
     ['without a zone are of that of the option', false, START / 1000 + 7 * 3600],
     ['with a zone stay', true, START / 1000],
   ])('%s', async (_, isUtc, clock) => {
-    const trace = await readTrace(written(eagle(seconds, isUtc)), { timeZone: 'America/Denver' });
+    const trace = await readTrace(written(eagleColumns(seconds, isUtc)), { timeZone: 'America/Denver' });
     expect(trace.header.unixStartTime).toBe(clock);
     expect(recordsOf(trace)).toEqual(JOBS);
   });
@@ -174,7 +178,7 @@ describe('timestamps', () => {
     const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
     const time = (name: string, ...at: number[]): Column => ({
       name,
-      data: micros(...at),
+      data: microsecondTimes(...at),
       element: times(true),
     });
     const path = written([
@@ -202,7 +206,7 @@ describe('timestamps', () => {
   test('F-DATA: in nanoseconds, durations and limits in seconds', async () => {
     const time = (name: string, ...at: number[]): Column => ({
       name,
-      data: micros(...at).map((value) => value * 1000n),
+      data: microsecondTimes(...at).map((value) => value * 1000n),
       element: times(false, 'NANOS'),
     });
     const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });

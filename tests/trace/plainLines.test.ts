@@ -4,10 +4,13 @@ import { mersenneTwister } from '../../host/math/random.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { recordsOf } from './helpers.js';
 
-/** The fast reader of lines and the reader that splits text give the same record, or refuse a line in the same words. */
+/**
+ * The fast line reader and the reader that splits text must give the same record, or refuse a line
+ * with the same message.
+ */
 
-/** The records and notes of a log, or the error with which it is refused. */
-function readOf(text: string, options: ParseOptions = {}): unknown {
+/** Records and notes of a log, or the error message with which it is refused. */
+function recordsOrError(text: string, options: ParseOptions = {}): unknown {
   try {
     const trace = parseTrace(text, { ...options, source: 'log' });
     return {
@@ -97,8 +100,8 @@ describe('a line in the usual form, and the same line in a form that only the sl
       const columns = COLUMNS.replace('lim', `lim${factor}`);
       const plain = [HEADER, ...rows.map((row) => row.join(','))].join('\n');
       const quoted = [HEADER, ...rows.map((row) => row.map((field) => `"${field}"`).join(','))].join('\n');
-      const found = readOf(plain, { columns });
-      expect(found, plain).toEqual(readOf(quoted, { columns }));
+      const found = recordsOrError(plain, { columns });
+      expect(found, plain).toEqual(recordsOrError(quoted, { columns }));
       kinds[typeof found === 'string' ? 'refused' : 'read']++;
     }
     expect(Math.min(kinds.read, kinds.refused)).toBeGreaterThan(300);
@@ -130,8 +133,10 @@ describe('a line in the usual form, and the same line in a form that only the sl
           Math.floor(draw.uniform() * values.length)
         ] as string;
       const line = fields.join(':');
-      // One field more than the current version has is no plain line.
-      expect(readOf(`# Version: 1\n${line}\n`), line).toEqual(readOf(`# Version: 1\n${line}:0\n`));
+      // A line with more fields than the current version has is read by the slow reader.
+      expect(recordsOrError(`# Version: 1\n${line}\n`), line).toEqual(
+        recordsOrError(`# Version: 1\n${line}:0\n`),
+      );
     }
   });
 
@@ -179,9 +184,9 @@ describe('a line in the usual form, and the same line in a form that only the sl
         return pairs.join(' ') + extra[Math.floor(draw.uniform() * extra.length)];
       });
       plain += Number(lines.some((line) => /;E;\d+\./.test(line)));
-      // Two blanks before the first key make a line that is not plain.
+      // Two blanks before the first key prevent the fast reader.
       const odd = lines.map((line) => line.replace(/^(\S+ \S+?;E;[^;]*;)/, '$1  '));
-      expect(readOf(lines.join('\n')), lines.join('\n')).toEqual(readOf(odd.join('\n')));
+      expect(recordsOrError(lines.join('\n')), lines.join('\n')).toEqual(recordsOrError(odd.join('\n')));
     }
     expect(plain).toBeGreaterThan(2000);
   });

@@ -12,7 +12,7 @@ import { columnsOf, expectations, line, readText, sentenceOf } from './helpers.j
 const folder = temporaryFolder();
 const spellings = new URL('../../traces/spellings.swf', import.meta.url).pathname;
 
-/** Sentence printed for a file of this name and content, without the folder. */
+/** Message printed for a file of this name and content, without the folder. */
 async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -259,7 +259,7 @@ describe('readTrace refuses', () => {
   });
 });
 
-/** One bit of the checksum is wrong. */
+/** Flips one bit of the checksum. */
 function damaged(packed: Buffer): Buffer {
   packed[packed.length - 8] ^= 1;
   return packed;

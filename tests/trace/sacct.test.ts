@@ -7,8 +7,8 @@ import type { SWF_FIELDS, Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 
 /**
- * What a real Slurm 22.05.8 wrote, beside the records that it means. Those were worked out from the fields apart from the reader, by the rules of
- * docs/traces.md alone.
+ * Output of a real Slurm 22.05.8 compared with the expected records, which were derived from the
+ * fields by the rules of docs/traces.md alone.
  */
 
 const folder = new URL('./sacct/', import.meta.url);
@@ -23,7 +23,7 @@ const logs = readdirSync(folder).filter((name) => !name.endsWith('.swf'));
 
 describe('records of a real Slurm', () => {
   it.each(logs)('%s', (name) => {
-    // A name with a line end in it breaks a record in two of the files.
+    // A name that contains a line end breaks a record in two of the files.
     const isBroken = ['format-all.txt', 'jobname-newline.txt'].includes(name);
     const trace = parseTrace(textOf(name), { skipBadLines: isBroken });
     const filters = name === 'two-clusters.txt' ? [parseFilter('cluster=work')] : [];
@@ -154,7 +154,7 @@ describe('limits', () => {
     const estimates = (noLimit?: number) => [...makeWorkload(trace, { siteCount: 1, noLimit }).estimate];
     expect(estimates()).toEqual([365 * 86_400, 525_599 * 60]);
     expect(estimates(7200)).toEqual([7200, 525_599 * 60]);
-    // The converted log means the same.
+    // The converted log must give the same jobs.
     const converted = parseTrace([...encodeTrace(trace)].join(''));
     expect([...makeWorkload(converted, { siteCount: 1 }).estimate]).toEqual(estimates());
   });

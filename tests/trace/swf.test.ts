@@ -8,8 +8,8 @@ import { line, parseChunks } from './helpers.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** The value of one field in a line where everything else is usual; undefined if the line is refused. */
-function readAs(text: string): number | undefined {
+/** Value of one field in an otherwise usual line; undefined if the line is refused. */
+function fieldReadFrom(text: string): number | undefined {
   const description = parseChunks([bytes(`${line({ runtime: text })}\n`)]);
   expect(description.rows.length + description.problems.length).toBe(1);
   return description.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
@@ -23,7 +23,7 @@ describe('SwfParser', () => {
       expect(whole.rows.length).toBeGreaterThan(3);
       for (let cut = 0; cut <= file.length; cut++) {
         const found = parseChunks([file.subarray(0, cut), file.subarray(cut)]);
-        // The second comparison shows the difference, but takes ten times as long.
+        // The second comparison shows the difference, but is ten times slower.
         if (!isDeepStrictEqual(found, whole)) expect(found).toEqual(whole);
       }
       const single = Array.from(file, (_, at) => file.subarray(at, at + 1));
@@ -71,21 +71,21 @@ describe('SwfParser', () => {
         fc.oneof(number, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)),
         (text) => {
           // Adding 0 turns -0 into 0.
-          expect(readAs(text)).toBe(Number(text) + 0);
+          expect(fieldReadFrom(text)).toBe(Number(text) + 0);
         },
       ),
       { numRuns: 2000 },
     );
     for (const text of ['7.38', '.5', '5.', '-.5', '0.1', '999999999999999', '9007199254740993', '1e-400']) {
-      expect(readAs(text)).toBe(Number(text));
+      expect(fieldReadFrom(text)).toBe(Number(text));
     }
-    expect(readAs('-0')).toBe(0);
+    expect(fieldReadFrom('-0')).toBe(0);
   });
 
   it('refuses what is no finite decimal number', () => {
     const wrong =
       'nan NaN inf -Infinity 0x10 0b1 1e999 -1e999 --1 +-1 1-2 1+2 1.2.3 . - + e5 1e 1e+ 1_000 1,5 ٣ ;';
-    for (const text of wrong.split(' ')) expect([text, readAs(text)]).toEqual([text, undefined]);
+    for (const text of wrong.split(' ')) expect([text, fieldReadFrom(text)]).toEqual([text, undefined]);
   });
 
   it('wants whole numbers where things are numbered or counted, and only there', () => {

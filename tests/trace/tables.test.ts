@@ -10,13 +10,13 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { KNOWN_TABLES } from '../../host/trace/tableColumns.js';
 import { durationOf, TimeReader } from '../../host/trace/tableTimes.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { faultOf, recordsOf } from './helpers.js';
+import { errorOfLog, recordsOf } from './helpers.js';
 
-/** Tables of jobs; the records that they are is worked out by hand. */
+/** Tables of jobs compared with records worked out by hand. */
 
 const TABLE = readFileSync(new URL('../../traces/table.csv', import.meta.url), 'utf8');
 
-/** Public tables in their own shape: two jobs of each, and what they are. */
+/** Public tables in their own format: two jobs of each, and the expected records. */
 const PUBLIC_TABLES: Readonly<
   Record<string, { readonly text: string; readonly jobs: Record<string, number[]> }>
 > = {
@@ -178,7 +178,7 @@ test.each([
   ['2026-03-05 09:00:00', 'Europe/Berlin', 1772697600],
   ['2026-07-01 10:00:00', 'Europe/Berlin', 1782892800],
   ['2026-03-05 03:30:00', '-0430', 1772697600],
-  // The hour that occurs twice is the second one.
+  // An hour that occurs twice is read as the second one.
   ['2026-10-25 02:30:00', 'Europe/Berlin', 1792891800],
   ['1772697600', 'UTC', 1772697600],
   ['1772697600123', 'UTC', 1772697600.123],
@@ -239,13 +239,13 @@ describe('columns as the option says', () => {
     ],
     ['submit=begun,submit=n', /submit is there twice/],
   ])('%s', (option, sentence) => {
-    expect(faultOf(text, { columns: option })).toMatch(sentence);
+    expect(errorOfLog(text, { columns: option })).toMatch(sentence);
   });
 });
 
 test('a table of unknown columns is answered with a command that reads it', () => {
   const text = 'Job ID,Queued,Start Time,elapsed,NCPUS\n1,2020-01-01 00:00:00,2020-01-01 00:01:00,60,4\n';
-  const fault = faultOf(text, { source: 'my jobs.csv' });
+  const fault = errorOfLog(text, { source: 'my jobs.csv' });
   expect(fault).toMatch(
     /^my jobs.csv, line 1: found a table with the columns Job ID, Queued, Start Time, elapsed, NCPUS, expected/,
   );
@@ -253,10 +253,10 @@ test('a table of unknown columns is answered with a command that reads it', () =
   expect(recordsOf(parseTrace(text, { columns: guess }))).toEqual({
     ...{ job: [1], submit: [0], wait: [60], runtime: [60], processors: [4] },
   });
-  expect(faultOf('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
+  expect(errorOfLog('jobid,t_submit,startTs,job_end_time,n_procs,wait_min\n')).toMatch(
     /--columns job=jobid,submit=t_submit,processors=n_procs,start=startTs,end=job_end_time$/,
   );
-  expect(faultOf('a,b,c\n1,2,3\n')).toMatch(/--columns submit=COLUMN,runtime=COLUMN,processors=COLUMN$/);
+  expect(errorOfLog('a,b,c\n1,2,3\n')).toMatch(/--columns submit=COLUMN,runtime=COLUMN,processors=COLUMN$/);
 });
 
 test.each([
@@ -268,13 +268,13 @@ test.each([
   const [names = '', row = ''] = (PUBLIC_TABLES.Helios as { text: string }).text.split('\n');
   const fields = row.split(',');
   fields[names.split(',').indexOf(column)] = value;
-  expect(faultOf(`${names}\n${fields.join(',')}\n`)).toMatch(sentence);
+  expect(errorOfLog(`${names}\n${fields.join(',')}\n`)).toMatch(sentence);
 });
 
 test('a row of another length, and a quote without end', () => {
   const { text } = PUBLIC_TABLES.Helios as { text: string };
-  expect(faultOf(`${text}1,2\n`)).toMatch(/line 4: found 2 fields in "1,2", expected 12 fields/);
-  expect(faultOf(`${text}"1,2\n`)).toMatch(/line 4: found a quote without end in/);
+  expect(errorOfLog(`${text}1,2\n`)).toMatch(/line 4: found 2 fields in "1,2", expected 12 fields/);
+  expect(errorOfLog(`${text}"1,2\n`)).toMatch(/line 4: found a quote without end in/);
 });
 
 test('jobs of Philly', () => {
@@ -339,7 +339,7 @@ test.each([
     /only times, durations and counts/,
   ],
 ])('%s', (_, columns, rows, sentence) => {
-  expect(faultOf(['a,b,c', ...rows].join('\n'), { columns })).toMatch(sentence);
+  expect(errorOfLog(['a,b,c', ...rows].join('\n'), { columns })).toMatch(sentence);
 });
 
 test('any name of a column can be given', () => {
@@ -377,7 +377,7 @@ test('any name of a column can be given', () => {
 });
 
 test('a column that is there twice is refused', () => {
-  expect(faultOf('id,q,q,r,p\n1,2,3,4,5\n', { columns: 'submit=q,runtime=r,processors=p' })).toMatch(
+  expect(errorOfLog('id,q,q,r,p\n1,2,3,4,5\n', { columns: 'submit=q,runtime=r,processors=p' })).toMatch(
     /expected one column "q" instead of 2/,
   );
 });
@@ -399,12 +399,12 @@ test('a suggestion for a header is accepted wherever it names all that is needed
       which & (1 << i) ? [defaultValue[which % defaultValue.length] as string] : [],
     );
     const header = [...names, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
-    const fault = faultOf(`${header}\n`);
+    const fault = errorOfLog(`${header}\n`);
     const [, quoted, bare] = /--columns (?:'(.*)'|(\S+))$/.exec(fault) ?? [];
     const guess = (quoted ?? bare ?? '').replaceAll("'\\''", "'");
     if (guess.includes('COLUMN')) continue;
     accepted++;
-    expect(faultOf(`${header}\n`, { columns: guess }), guess).toMatch(/holds no records/);
+    expect(errorOfLog(`${header}\n`, { columns: guess }), guess).toMatch(/holds no records/);
   }
   expect(accepted).toBeGreaterThan(50);
 });
@@ -459,13 +459,13 @@ test.each([',', '\t', ';', '|'])(
       ['queued', 'minutes', 'cores'],
     ]) {
       const text = `${names.join(separator)}\n${names.map((_, i) => i + 1).join(separator)}\n`;
-      const fault = faultOf(text, { source: 'jobs.csv' });
+      const fault = errorOfLog(text, { source: 'jobs.csv' });
       expect(fault).toContain(
         `jobs.csv, line 1: found a table with the columns ${names.join(', ')}, expected`,
       );
       expect(fault).toMatch(/gridalloc trace info jobs\.csv --columns submit=queued,\S*runtime=COLUMN/);
     }
-    // A sentence is none, nor are lines of other lengths.
-    expect(faultOf(`Dear reader${separator} look\nat this.\n`)).not.toContain('a table');
+    // Plain sentences and lines of different lengths are not taken for a table.
+    expect(errorOfLog(`Dear reader${separator} look\nat this.\n`)).not.toContain('a table');
   },
 );

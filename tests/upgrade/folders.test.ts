@@ -6,12 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Folders that gridalloc 0.1.0 has written are read, or refused in one sentence; so are those of later versions. */
+/**
+ * Folders written by gridalloc 0.1.0 and by later versions must be read, or refused in one
+ * sentence.
+ */
 
 const EARLIER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** A copy of a folder of 0.1.0. */
+/** A copy of a folder written by 0.1.0. */
 function earlier(name: 'simulation' | 'study'): string {
   const folder = join(temporaryFolder(), name);
   cpSync(join(EARLIER, name), folder, { recursive: true });
@@ -21,13 +24,13 @@ function earlier(name: 'simulation' | 'study'): string {
 const documentIn = (folder: string, name: string) =>
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
 
-/** Runs a study as a process, since its threads need the compiled files. */
+/** Runs a study as a child process, since its threads need the compiled files. */
 function runStudy(file: string, out: string): void {
   const words = ['study', 'run', file, '--out', out, '--threads', '1'];
   execFileSync(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
 }
 
-/** The rows of a table in which no cell holds a comma, by the names of their columns. */
+/** Rows of a CSV file without commas in cells, as records by column name. */
 function rowsOf(path: string): Record<string, string>[] {
   const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
   const names = head.split(',');
@@ -35,7 +38,7 @@ function rowsOf(path: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i]])));
 }
 
-/** The values that a later table has in the columns of an earlier one. */
+/** Values of a newer CSV file in the columns of an older one. */
 function valuesIn(path: string, columns: readonly string[]): Record<string, string>[] {
   return rowsOf(path).map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
 }
@@ -69,7 +72,7 @@ describe('backfilling on several sites', () => {
   const WORDS = ['simulate', 'lublin99[jobs=300,seed=1]', '--sites', '64,128,64', '--speeds', '1,0.5,2'];
   const EASY = [...WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
 
-  /** Simulates, and gives the folder of the results. */
+  /** Simulates and returns the folder of results. */
   async function simulated(...words: string[]): Promise<string> {
     const out = join(temporaryFolder(), 'out');
     expect(await run([...words, '--out', out])).toMatchObject({ code: 0 });
@@ -135,7 +138,7 @@ describe('a study of 0.1.0', () => {
   });
 });
 
-/** Changes a JSON file of a folder. */
+/** Rewrites a JSON file with a change. */
 function rewrite(path: string, change: (document: Record<string, never>) => object): void {
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
 }
@@ -171,7 +174,7 @@ describe('requests in the words of earlier versions', () => {
     });
     const { code } = await run(['simulate', '--config', out, '--out', again]);
     expect(code).toBe(0);
-    // These versions had one kind of reservations.
+    // These versions had only one kind of reservations.
     const { request } = documentIn(again, 'config.json');
     expect(request).toMatchObject({ options: { load: [1.5, 1.5], reservations: 'replanned' } });
     const { code: explained } = await run(['report', out]);

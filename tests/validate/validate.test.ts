@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Comparison of simulated with recorded starts on small logs, whose agreement is known. */
+/** Comparison of simulated with recorded starts, on small logs with known agreement. */
 
 const folder = temporaryFolder();
 
-/** A log of jobs: submit, wait, runtime, processors, requested time. */
+/** Writes a log of jobs given as submit, wait, runtime, processors, requested time, in seconds. */
 function logOf(name: string, jobs: readonly (readonly number[])[]): string {
   const lines = jobs.map(
     ([submit, wait, runtime, width, request], i) =>
@@ -19,7 +19,7 @@ function logOf(name: string, jobs: readonly (readonly number[])[]): string {
   return path;
 }
 
-/** Job 3 was backfilled beside job 1, job 2 waits for its end: as EASY does. */
+/** Jobs as under EASY: job 3 is backfilled beside job 1, and job 2 waits for the end of job 1. */
 const EASY = [
   [0, 0, 100, 3, 100],
   [10, 90, 50, 4, 50],
@@ -42,14 +42,15 @@ describe('validate', () => {
 
   test('counts what other rules would have done', async () => {
     const [free, steps] = await waysOf(logOf('easy.swf', EASY), '--discipline', 'fcfs');
-    // Free, job 3 starts after job 2, at 150 instead of 20; step by step it is never started at its time.
+    // In a free run, job 3 starts after job 2, at 150 instead of 20 s; step by step, it never
+    // starts at its recorded time.
     expect(free.all).toMatchObject({ jobs: 3, missed: 0, meanError: 130 / 3 });
     expect(steps.all).toMatchObject({ jobs: 3, missed: 1 });
     expect(steps.different[0]).toMatchObject({ job: '3', recordedStart: 20, simulatedStart: null });
   });
 
   test('an early difference does not hide later agreement', async () => {
-    // Job 1 was held back for 7 s by something unknown; all that follows is as EASY does.
+    // Job 1 was held back for 7 s by an unknown cause; all later starts follow EASY.
     const late = EASY.map(([submit, wait, ...rest], i) => [
       submit!,
       i === 0 ? 7 : i === 1 ? 97 : wait!,

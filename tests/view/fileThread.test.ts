@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Threads that write files, which programs that write several folders use again. */
+/** Threads that write files, reused by programs that write several folders. */
 
 const built = pathToFileURL('dist/view/fileThread.js').href;
 const { pdfThread }: typeof import('../../host/view/fileThread.js') = await import(built);

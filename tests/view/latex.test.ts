@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const isSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
 const SKIPPED = isSkipped ? ' is skipped: there is no pdflatex' : '';
 
-/** Every printable sign of ASCII, and the others that tables have. */
+/** All printable ASCII characters, and the other characters used in tables. */
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 const SIGNS = `${ASCII} \u2212\u2013\u00a0\u00d7\u00b1\u2192\u2264\u2265\u2026\u2713\u2717\u2248é`;
 
@@ -37,8 +37,8 @@ const TABLE: Table = {
   bounds: 'interval',
 };
 
-/** Eight methods with long names, so that a table of all has to be cut into parts. */
-const WIDE: Table = {
+/** A table of eight methods with long names, too wide for a page unless it is divided. */
+const WIDE_TABLE: Table = {
   id: 'wide',
   title: 'Wide',
   caption: '',
@@ -57,7 +57,7 @@ const WIDE: Table = {
 };
 
 test('a wide table is cut into parts, and says how wide they are', () => {
-  const tex = tableLatex(WIDE);
+  const tex = tableLatex(WIDE_TABLE);
   const [, width] = /% At most (\d+) pt wide in 8 pt type/.exec(tex)!;
   expect(Number(width)).toBeLessThanOrEqual(345);
   expect(tex.match(/\\begin\{tabular\}\{@\{\}l/g)!.length).toBeGreaterThan(2);
@@ -65,14 +65,14 @@ test('a wide table is cut into parts, and says how wide they are', () => {
 });
 
 test('a narrow table has the type of its document', () => {
-  const tex = tableLatex({ ...WIDE, columns: WIDE.columns.slice(0, 1), rows: [['x']] });
+  const tex = tableLatex({ ...WIDE_TABLE, columns: WIDE_TABLE.columns.slice(0, 1), rows: [['x']] });
   expect(tex).not.toContain('fontsize');
   expect(tex).toContain('% At most 31 pt wide in the type of the document: fits one of two columns.');
 });
 
 test('check marks are check marks, and an undecided method has no question mark', () => {
   const verdicts: Table = {
-    ...WIDE,
+    ...WIDE_TABLE,
     columns: [{ title: 'verdict' }],
     rows: [
       [{ value: 'best', sign: { mark: '✓', meaning: 'best: the best' } }],
@@ -92,7 +92,7 @@ test('lines end between words, and behind commas of long words', () => {
   expect(latexLines('12345', 9)).toEqual(['12', '34', '5']);
 });
 
-/** A class of documents, and whether it has two columns. */
+/** A LaTeX document class, and whether it has two columns. */
 interface PaperClass {
   readonly begin: string;
   readonly isDouble: boolean;
@@ -108,7 +108,10 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   const folder = temporaryFolder();
   const hasIeee = spawnSync('kpsewhich', ['IEEEtran.cls', 'ptmr7t.tfm']).status === 0;
 
-  /** Sets a document; returns its log. Boxes that are too wide, and type below 7 pt, are errors. */
+  /**
+   * Typesets a document and returns its log. Boxes that are too wide, and type below 7 pt, are
+   * errors.
+   */
   function compile(begin: string, body: readonly string[]): string {
     const lines = [
       begin,
@@ -130,13 +133,13 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
     const pdf = readFileSync(join(folder, 'paper.pdf'), 'latin1');
     const sizes = [...pdf.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
     expect(sizes.length).toBeGreaterThan(0);
-    // 7 pt of TeX are 6.97 of PDF. Captions are the business of the class.
+    // TeX's 7 pt are 6.97 PDF points. The size of captions is set by the document class.
     const hasCaption = body.some((line) => line.includes('\\caption'));
     if (!hasCaption) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(6.97);
     return stdout;
   }
 
-  /** A table in the environment that its comments ask for. */
+  /** A table in the LaTeX environment that its comments require. */
   function tableIn({ isDouble }: PaperClass, path: string): string {
     const tex = readFileSync(join(folder, path), 'utf8');
     if (tex.includes('% About')) return `${isDouble ? '\\onecolumn' : ''}\\input{${path}}\\clearpage`;
@@ -144,7 +147,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
     return `\\begin{${name}}\\input{${path}}\\end{${name}}\\clearpage`;
   }
 
-  /** A figure for one column, and one for the width of a page; no type of theirs is below 7 pt. */
+  /** LaTeX for a figure of column width or page width; both must have type of at least 7 pt. */
   function figureIn({ isDouble }: PaperClass, path: string): string {
     const isColumn = path.endsWith('-column.pdf');
     if (!isColumn && !isDouble) return '';
@@ -155,7 +158,10 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
     return `\\begin{${name}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${name}}\\clearpage`;
   }
 
-  /** Sets tables and figures in every class; each table also in a box as wide as it says that it is. */
+  /**
+   * Typesets tables and figures in every document class, and each table in a box of its stated
+   * width.
+   */
   function compileAll(tables: readonly string[], figures: readonly string[]): void {
     for (const each of CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
       const body = [
@@ -174,7 +180,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   const filesIn = (out: string, part: string, ending: string) =>
     readdirSync(join(folder, out, part)).filter((name) => name.endsWith(ending));
 
-  /** Sets all tables and figures of a folder. */
+  /** Typesets all tables and figures of a folder. */
   function compileFolder(out: string): void {
     const tables = filesIn(out, 'tables', '.tex').map((name) => `${out}/tables/${name}`);
     const figures = filesIn(out, 'figures', '.pdf').map((name) => join(folder, out, 'figures', name));
@@ -183,7 +189,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   }
 
   test('of tables with any signs, notes, bounds, many rows, and many columns', () => {
-    for (const table of [TABLE, WIDE]) writeFileSync(join(folder, `${table.id}.tex`), tableLatex(table));
+    for (const table of [TABLE, WIDE_TABLE])
+      writeFileSync(join(folder, `${table.id}.tex`), tableLatex(table));
     compileAll(['signs.tex', 'wide.tex'], []);
   });
 

@@ -11,7 +11,7 @@ import type { Table } from '../../host/view/table.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** The figures of a report in headless Chromium, as a reader asks them. */
+/** Interactive figures of a report in headless Chromium, used as by a reader. */
 
 const NASTY = '</script><script>document.title = "taken"</script>';
 const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
@@ -40,13 +40,16 @@ const figure: Figure = {
   ...{ id: 'waits-by-load', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' } },
   ...{ y: wait.y, panels: wait.panels, views: [wait, response, difference] },
 };
-/** A table with published values, whose looks are not those of anything live. */
-const PUBLISHED: Table = {
+/** A table with published values, which has no interactive elements. */
+const PUBLISHED_TABLE: Table = {
   ...{ id: 'published', title: 'Published', caption: '' },
   columns: [{ title: 'method', isHeading: true }, { title: 'gain' }],
   rows: [['best-fit', { value: 1, published: 2, low: 0, high: 3, isInside: true }]],
 };
-/** Jobs of two homes, one after the other on two sites: each waits ten seconds more than the one before. */
+/**
+ * Jobs of two homes that run one after the other on two sites; each waits ten seconds longer than
+ * the previous one.
+ */
 const JOBS = Array.from({ length: 12 }, (_, i) => ({
   ...{
     name: `${i + 1}`,
@@ -60,7 +63,13 @@ const JOBS = Array.from({ length: 12 }, (_, i) => ({
   runs: [i % 2 === 0 ? ([0, 1] as const) : ([2, 3] as const)],
 }));
 const REPORT: Report = {
-  ...{ title: 'A study', description: 'Waits by load.', source: '', highlights: [], tables: [PUBLISHED] },
+  ...{
+    title: 'A study',
+    description: 'Waits by load.',
+    source: '',
+    highlights: [],
+    tables: [PUBLISHED_TABLE],
+  },
   ...{ figures: [figure], checks: [], notes: [], commands: [], environment: [], files: [] },
 };
 
@@ -94,7 +103,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
   }
 
   const figureOf = (page: Page) => page.locator('#figure-waits-by-load');
-  /** The axes' titles and labels. */
+  /** Titles and labels of the axes. */
   const words = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
   const markers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
 
@@ -105,7 +114,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     expect(text).toBe(`load 1 ${NASTY} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
     await page.mouse.move(1, 1);
     expect(await page.locator('.tooltip').isVisible()).toBe(false);
-    // A name from a study is text.
+    // Names from a study are shown as text, not interpreted as HTML.
     expect(await page.title()).toBe('A study');
     const table = page.locator('table.marked');
     expect(await table.evaluate((each) => getComputedStyle(each).position)).toBe('static');
@@ -134,13 +143,13 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await expect
       .poll(() => figureOf(page).getByRole('button', { name: 'log' }).getAttribute('aria-pressed'))
       .toBe('true');
-    // There are no differences of it.
+    // This metric has no differences.
     await figureOf(page).getByLabel('differences to').selectOption('best-fit');
     expect(await figureOf(page).getByLabel('differences to').inputValue()).toBe('none');
     await figureOf(page).getByLabel('measure').selectOption('mean wait');
     await figureOf(page).getByLabel('differences to').selectOption('best-fit');
     await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
-    // The series has no differences from itself.
+    // A series has no differences from itself, so it is not shown.
     expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
     expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
     await figureOf(page).getByRole('button', { name: '+' }).click();
@@ -164,7 +173,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await page.close();
   });
 
-  /** Puts the pointer on a place of an element, by shares of its width and height. */
+  /** Moves the pointer to a place in an element, given as shares of its width and height. */
   async function point(page: Page, selector: string, across: number, down = 0.5): Promise<void> {
     const area = await page.locator(selector).first().boundingBox();
     if (area === null) throw new Error(`no ${selector}`);

@@ -4,7 +4,7 @@ import { figureLooks, plotRows } from '../../host/draw/figureModel.js';
 import { canBeLogarithmic, shownFigure, viewsOf, xValuesOf } from '../../web/figures/shown.js';
 import { pointLines } from '../../web/figures/words.js';
 
-/** Reader's choices in a figure, without a page. */
+/** A reader's choices in an interactive figure, without a page. */
 
 const points = (...values: number[]) => values.map((y, i) => ({ x: i + 1, y, low: y - 1, high: y + 1 }));
 

@@ -7,10 +7,10 @@ import type { Table, TableCell } from '../../host/view/table.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Tables of every layout in headless Chromium: folded where they are long, sorted by each of their columns. */
+/** Tables of every layout in headless Chromium: folded if long, and sortable by each column. */
 
 const ROWS = 25;
-/** Rows in no order; each has another value, one has none, and the last sums up the others. */
+/** Unordered values of rows; one is missing, and the last row is a sum. */
 const values = Array.from({ length: ROWS }, (_, i) => (i === 7 ? null : ((i * 7) % ROWS) - 5.5));
 
 function tableOf(id: string, columns: number, cell: (value: number | null) => TableCell): Table {
@@ -53,7 +53,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
   });
   afterAll(() => browser?.close());
 
-  /** Names and first values of the visible rows, from the top on. */
+  /** Names and first values of the visible rows, from the top. */
   const seen = (page: Page, id: string) =>
     page.locator(`#table-${id} table`).evaluate((table) => {
       const lines = [...table.querySelectorAll<HTMLElement>('tbody tr, tfoot tr')];

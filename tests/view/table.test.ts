@@ -7,7 +7,7 @@ import { tableLatex } from '../../host/view/tableLatex.js';
 import { makeColors, tableText } from '../../host/view/terminal.js';
 import { readMarkup } from '../draw/wellFormed.js';
 
-/** One table, shown in every way. */
+/** The same table shown as text, HTML, CSV and in other formats. */
 
 const OPEN: CellSign = { mark: '~', meaning: 'undecided' };
 const TABLE: Table = {
@@ -160,7 +160,7 @@ test('columns without room follow below, with the headings of the rows', () => {
   }
 });
 
-/** Values of some sizes, those of a row near each other. */
+/** Values of several magnitudes; those in a row are close to each other. */
 const SIZES = [0.02, 3, 28, 610, 5000, 40_000];
 const rowsOf = (sizes: readonly number[], apart: number): number[][] =>
   sizes.map((size) => [size, size * (1 + apart), size * (1 + 3 * apart)]);

@@ -9,8 +9,8 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG, type OptionTexts, settingsOf } from './samples.js';
 
 /**
- * An option that is not given has the same value in every way of running: the same jobs, sites and method give the same
- * response times by simulate, compare, sweep and the library, of a model, a log and a preset, with and without sites.
+ * The default of an option must be the same everywhere: simulate, compare, sweep and the library
+ * give the same response times for a model, a log and a preset, with and without sites.
  */
 
 const log = join(temporaryFolder(), 'log.swf');
@@ -31,7 +31,7 @@ const SETTINGS = [
   { jobs: log, options: { preset: 'huang2007' } },
 ] as const;
 
-/** Options with a default that one may give too, each with a setting in which it says something. */
+/** Options whose default can also be written out, each with settings in which it has an effect. */
 const WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
   const text = defaultText(optionNamed(name));
   const [sample] = settingsOf(name);
@@ -51,7 +51,7 @@ test.each(WITH_DEFAULT)(
     try {
       read(text);
     } catch {
-      // Words such as `none`, or `that of the log`, that no value says.
+      // Defaults such as `none` or `that of the log` cannot be written as a value.
       return;
     }
     const common: OptionTexts = { policy: 'best-fit', ...others };
@@ -70,7 +70,7 @@ test.each(WITH_DEFAULT)(
       ['compare', '--replications=3', '--threads=1'],
     ]) {
       const without = await answer(command!, common, ...more);
-      // With another option the default may be refused: then it is no default there.
+      // With another option set, the default may be refused; then it is no default there.
       const { code, document } = await answer(command!, input, ...more);
       if (code === 0 || without.code !== 0)
         expect({ command, document }).toEqual({ command, document: without.document });
@@ -93,7 +93,7 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
 
   const { runs } = await documentOf('compare', ...words);
   expect(runs.map((each: Record<string, number>) => each[METRIC])).toEqual([expected]);
-  // The first replication of a model is the model itself.
+  // The first replication of a model equals the model itself.
   const isModel = jobs === MODEL;
   const same = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
   const first = (values: readonly number[]) => (isModel ? values[0] : values);
@@ -104,7 +104,7 @@ test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   expect(first(compared.metrics[0].values[0])).toEqual(first(values));
   const { rows } = await documentOf('compare', ...words, '--replications=2', '--threads=1');
   expect(rows[0].values).toEqual(values);
-  // A sweep, and so a study, needs the sites of jobs that do not say them.
+  // A sweep, and so a study, needs the option `sites` for jobs without a machine size.
   if (isModel && !('sites' in options) && !('preset' in options)) return;
   const out = join(temporaryFolder(), 'sweep');
   const { code, stdout, stderr } = await gridalloc([

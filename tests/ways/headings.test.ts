@@ -5,12 +5,12 @@ import { durationNotation } from '../../host/notation.js';
 import { isDefaultText } from '../../host/options/document.js';
 import { OPTIONS } from '../../host/options/options.js';
 import { sweepStudy } from '../../host/study/sweep.js';
-import { isFull, PATIENCE, sampleOf } from '../cases.js';
+import { isFull, sampleOf, TEST_TIMEOUT } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES } from './samples.js';
 
-/** Screens, reports and sentences for papers state all settings, for every kind of request. */
+/** Output, reports and text for papers must state all settings, for every kind of request. */
 
 const folder = temporaryFolder();
 const [path, other] = ['log.swf', 'other.swf'].map((name) => join(folder, name));
@@ -20,15 +20,21 @@ writeFileSync(
   LOG.replaceAll(/^(\d+ \d+ -1) (\d+)/gm, (_, before, time) => `${before} ${+time + 1}`),
 );
 
-/** Options that say how a log is read, which no heading repeats, and the grid, which is told as such. */
-const OF_READING = ['format', 'sort', 'skip-bad-lines', 'rebase'];
-const OF_GRID = ['sites', 'speeds', 'heterogeneity', 'preset'];
+/**
+ * Options about reading a log, which no heading repeats, and about the grid, which headings show
+ * separately.
+ */
+const READING_OPTIONS = ['format', 'sort', 'skip-bad-lines', 'rebase'];
+const GRID_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity', 'preset'];
 
-/** Options with one value for all methods, so that a heading has to name them. */
-const isTold = (name: string, text: string) =>
-  ![...OF_READING, ...OF_GRID].includes(name) && !isDefaultText(name, text);
+/** True for options with one non-default value for all methods, which a heading must name. */
+const isStatedInHeading = (name: string, text: string) =>
+  ![...READING_OPTIONS, ...GRID_OPTION_NAMES].includes(name) && !isDefaultText(name, text);
 
-/** The ways to ask with a screen, each with what it is asked by; replications have their own perturbation. */
+/**
+ * Commands with printed output, each as a function from settings to its words; replications add
+ * their own perturbation.
+ */
 const WAYS: Readonly<Record<string, (setting: OptionTexts) => string[]>> = {
   simulate: (setting) => ['simulate', path, ...commandArguments(setting)],
   'simulate --replications': (setting) => [
@@ -50,7 +56,7 @@ const WAYS: Readonly<Record<string, (setting: OptionTexts) => string[]>> = {
   'compare of logs': (setting) => ['compare', path, other, ...commandArguments(methodsOf(setting))],
 };
 
-/** The setting with two methods, where it says none. */
+/** The settings with two methods, if they contain none. */
 function methodsOf(setting: OptionTexts): OptionTexts {
   const isOpen = ['discipline', 'order', 'policy'].every((name) => setting[name] === undefined);
   return isOpen ? { discipline: 'fcfs,easy', ...setting } : setting;
@@ -58,25 +64,25 @@ function methodsOf(setting: OptionTexts): OptionTexts {
 
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-/** Value as headings print it: times with units. */
-function toldAs(name: string, value: string): string {
+/** An option's value as printed in headings; times have units. */
+function headingValue(name: string, value: string): string {
   const { isSwitch, isTime } = OPTIONS[name];
   if (isSwitch) return name.replaceAll('-', ' ');
   return isTime ? durationNotation(Number(value)) : value;
 }
 
-/** Settings that a text omits. */
+/** Settings that a text does not mention. */
 function missingIn(text: string, setting: OptionTexts): string[] {
   return Object.entries(setting).flatMap(([name, value]) => {
-    if (!isTold(name, value)) return [];
+    if (!isStatedInHeading(name, value)) return [];
     const { read, print } = OPTIONS[name];
-    return folded(text).includes(toldAs(name, print(read(value, name)))) ? [] : [`${name} ${value}`];
+    return folded(text).includes(headingValue(name, print(read(value, name)))) ? [] : [`${name} ${value}`];
   });
 }
 
 const settings = Object.values(SAMPLES).flatMap((samples) => samples.settings);
 
-test.each(Object.entries(WAYS))('%s says every setting', { timeout: PATIENCE }, async (way, words) => {
+test.each(Object.entries(WAYS))('%s says every setting', { timeout: TEST_TIMEOUT }, async (way, words) => {
   const missing: string[] = [];
   let tried = 0;
   for (const setting of sampleOf(settings)) {
@@ -85,7 +91,7 @@ test.each(Object.entries(WAYS))('%s says every setting', { timeout: PATIENCE }, 
     if (code === 2) continue;
     expect(code).toBe(0);
     tried++;
-    // A column of the table of sites tells whose home they are.
+    // Homes are shown in a column of the table of sites.
     const { home, ...others } = setting;
     missing.push(...missingIn(out, way === 'simulate' ? others : setting));
   }
@@ -103,6 +109,6 @@ test('a sweep says every setting', async () => {
     const { 'runtime-scale': _, ...texts } = setting;
     const { description } = await study(texts);
     const words = Object.entries(texts).filter(([name, text]) => !isDefaultText(name, text));
-    for (const [name, text] of words) expect(description).toContain(toldAs(name, text));
+    for (const [name, text] of words) expect(description).toContain(headingValue(name, text));
   }
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { record, run } from '../cli/runProgram.js';
 import { SAMPLES } from './samples.js';
 
-/** Values that are far too long or too large are refused in a short sentence. */
+/** Values that are far too long or too large must be refused with a short message. */
 
 const INPUT = `; MaxProcs: 8\n${record(1, 0, 10, 2, 1, 20)}\n`;
 const LONG = 40_000;

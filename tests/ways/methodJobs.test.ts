@@ -14,16 +14,17 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { commandArguments, LOG, type OptionTexts, settingsOf } from './samples.js';
 
 /**
- * A method of a comparison has the jobs that `simulate` gives it alone, whatever the methods beside it are, and is refused where
- * `simulate` refuses it: for every option of a method, with settings under which options decide jobs.
+ * A method of a comparison must have the same jobs as alone in `simulate`, whatever the other
+ * methods, and be refused whenever `simulate` refuses it: for every option of a method, under
+ * settings in which options decide about jobs.
  */
 
 const folder = temporaryFolder();
 const path = join(folder, 'log.swf');
 writeFileSync(path, LOG);
 
-/** Settings in which options of a method decide arrivals, or which jobs are too large. */
-const COMMON: readonly OptionTexts[] = [
+/** Settings in which options of a method decide submit times, or which jobs are too large. */
+const COMMON_SETTINGS: readonly OptionTexts[] = [
   {},
   { 'offered-load': '0.9' },
   { sites: '5,3', oversize: 'drop' },
@@ -39,7 +40,7 @@ const cases = METHOD_OPTION_NAMES.flatMap((name) =>
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
     const others = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
     if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER]);
-    return COMMON.map((common) => ({
+    return COMMON_SETTINGS.map((common) => ({
       name,
       method: Object.fromEntries(method),
       common: { ...others, ...common },
@@ -54,7 +55,7 @@ async function documentOf(...words: string[]) {
   return code === 2 ? ('refused' as const) : JSON.parse(out);
 }
 
-/** The document of the compiled program, whose threads fill folders. */
+/** JSON output of the compiled program, whose threads write result folders. */
 async function documentOfProgram(...words: string[]) {
   const { code, stdout, stderr } = await gridalloc([...words, '--json', '--quiet']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -63,8 +64,8 @@ async function documentOfProgram(...words: string[]) {
 
 const METRIC = 'averageResponseTime';
 
-/** The response times of the replications of one method, by simulate. */
-async function alone(options: OptionTexts): Promise<Values> {
+/** Response times of the replications of one method in `simulate`. */
+async function simulatedAlone(options: OptionTexts): Promise<Values> {
   const document = await documentOf(
     'simulate',
     path,
@@ -79,14 +80,14 @@ async function alone(options: OptionTexts): Promise<Values> {
   );
 }
 
-const MACHINE = ['sites', 'speeds', 'heterogeneity'];
+const MACHINE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
 
 /**
- * The option by which an offered load is a share of the machine of a method: beside methods with machines of their own, that of
- * the first.
+ * Option `load-machine` with the machine to which the offered load refers: for methods with
+ * different machines, that of the first.
  */
 function loadMachine(method: OptionTexts, common: OptionTexts): OptionTexts {
-  if (common['offered-load'] === undefined || !MACHINE.some((name) => name in method)) return {};
+  if (common['offered-load'] === undefined || !MACHINE_OPTIONS.some((name) => name in method)) return {};
   const settings = withTexts({ workload: path }, { ...common, ...method });
   return { 'load-machine': printMachine(gridOf(settings, settings.sites ?? [8])) };
 }
@@ -104,7 +105,10 @@ describe('a method has its own jobs beside another', () => {
   )('%s: %s %s', async (_, text, __, { method, common }) => {
     const words = commandArguments(common);
     const offered = { ...common, ...loadMachine(method, common) };
-    const expected = [await alone({ ...offered, ...method }), await alone({ ...offered, discipline: OTHER })];
+    const expected = [
+      await simulatedAlone({ ...offered, ...method }),
+      await simulatedAlone({ ...offered, discipline: OTHER }),
+    ];
     const methods = [text, OTHER];
     const args = methods.flatMap((each) => ['--method', each]);
     const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');

@@ -7,15 +7,18 @@ import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './samples.js';
 
-/** The wait that a log records is beside the simulated one only where load, arrivals and machine are those of the log. */
+/**
+ * The recorded wait of a log is shown beside the simulated wait only if load, submissions and
+ * machine are those of the log.
+ */
 
-/** The log with a machine of this many processors, and waits. */
+/** The log with a machine of this many processors, and with recorded waits. */
 function logOf(machine: number): string {
   return LOG.replace('MaxProcs: 8', `MaxProcs: ${machine}`).replace(/^(\d+ \d+) -1 /gm, '$1 7 ');
 }
 
-/** Sites of equal speeds and the load of the log: what is different about them is another option's. */
-function alike(sample: OptionTexts, name: string): OptionTexts {
+/** Sample settings with equal speeds and the log's load, which are options of their own. */
+function withLogLoad(sample: OptionTexts, name: string): OptionTexts {
   const { speeds, load, ...others } = sample;
   return name === 'speeds' || name === 'load' ? sample : others;
 }
@@ -26,7 +29,7 @@ function processorsOf({ sites = '8' }: OptionTexts): number {
 
 test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
   for (const [i, input] of settingsOf(name).entries()) {
-    const sample = alike(input, name);
+    const sample = withLogLoad(input, name);
     const folder = temporaryFolder();
     for (const [machine, isSame] of [
       [processorsOf(sample), true],

@@ -1,9 +1,15 @@
-/** A value of every option of a simulation, with the other options it needs, for tests that walk all of them. */
+/**
+ * Sample values of every option of a simulation, with other required options, for tests over all
+ * options.
+ */
 
 /** Options of a simulation as texts by name; a switch is `true`. */
 export type OptionTexts = Readonly<Record<string, string>>;
 
-/** Jobs that wait for each other, of three users and two queues, some longer than they request, some behind others. */
+/**
+ * A log of jobs that wait for each other, of three users and two queues, some longer than
+ * requested, some dependent.
+ */
 export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from({ length: 60 }, (_, i) => {
   const runtime = 40 + ((i * 53) % 170);
   const requested = i % 5 === 0 ? runtime - 20 : runtime + ((i * 31) % 200);
@@ -17,17 +23,23 @@ const TWO_SITES = { sites: '8,6', speeds: '1,2' };
 interface OptionSamples {
   /** Settings in which the option has an effect. */
   readonly settings: readonly OptionTexts[];
-  /** Values for the library, where they are no words of the command line. */
+  /** Values for the library, if they differ from the words of the command line. */
   readonly values?: readonly unknown[];
-  /** Different values, each in all its spellings as words of a command; `''` is the default. */
+  /** Different values, each in all of its spellings on the command line; `''` is the default. */
   readonly spellings: readonly (readonly string[])[];
   /** Other options without which the spellings have no effect. */
   readonly beside?: string;
-  /** Waits recorded in the log are still comparable with simulated ones: load, arrivals and machine are those of the log. */
+  /**
+   * True if recorded waits stay comparable with simulated ones: load, submissions and machine are
+   * those of the log.
+   */
   readonly keepsRecordedWait: boolean;
 }
 
-/** Samples of every option of a simulation but `workload`, by its name on the command line. */
+/**
+ * Sample values by option name on the command line, for every option of a simulation except
+ * `workload`.
+ */
 export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
   preset: {
     settings: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
@@ -541,10 +553,10 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
   },
 };
 
-/** Settings in which an option has an effect; none of an unknown option. */
+/** Settings in which an option has an effect; empty for unknown options. */
 export const settingsOf = (name: string): readonly OptionTexts[] => SAMPLES[name]?.settings ?? [];
 
-/** The options as words of a command line. */
+/** Options as command-line words. */
 export function commandArguments(options: OptionTexts): string[] {
   return Object.entries(options).flatMap(([name, text]) =>
     text === 'true' ? [`--${name}`] : [`--${name}=${text}`],

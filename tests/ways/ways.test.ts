@@ -39,8 +39,9 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './samples.js';
 
 /**
- * A setting gives the same metrics, to the last bit, whichever way it is asked for, or is refused whichever way. Every
- * option has samples; in addition, pairs of samples are drawn. Where cases are sampled, each commit tries some of them.
+ * Settings must give the same metrics, to the last bit, in every way of running, or be refused in
+ * every way. Tests sample values of every option, and random pairs of them; if cases are sampled,
+ * each commit tries some.
  */
 
 const REPLICATIONS = 3;
@@ -53,7 +54,7 @@ type Values = Readonly<Record<string, number>>;
 /** Result of a way of running: metrics, or a refusal. */
 type Answer = Values | 'refused';
 
-/** The metrics of a summary by name; what JSON cannot say of them is NaN. */
+/** Metrics of a summary by name; NaN for those missing in JSON. */
 function valuesOf(summary: Summary): Values {
   return Object.fromEntries(SCALAR_METRICS.map(({ name, of }) => [name, of(summary) ?? Number.NaN]));
 }
@@ -96,7 +97,7 @@ async function simulatedOverReplications(setting: OptionTexts): Promise<Answer> 
   return Object.fromEntries(entries);
 }
 
-/** The options of compare that say for one method what simulate does where nothing is said. */
+/** Options that make `compare` use the defaults of `simulate`, for one method. */
 function comparedWords(setting: OptionTexts): string[] {
   const isOnOneSite = setting.sites === undefined || !setting.sites.includes(',');
   const defaultValue = {
@@ -112,7 +113,7 @@ const REPLICATED = ['--replications', `${REPLICATIONS}`, '--threads', '1'];
 const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
   ['easy', 'conservative'].includes(discipline);
 
-// Not every method has metrics of what is promised.
+// Metrics of promised starts do not exist for all methods.
 const COMPARED = SCALAR_METRICS.filter(
   (metric) => metric.better !== undefined && hasMetric(metric, { reservations: 'replanned' }),
 ).map(({ name }) => name);
@@ -122,10 +123,10 @@ async function compared(setting: OptionTexts): Promise<Answer> {
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
-/** Result of `compare` with all options that a method may have in one --method. */
+/** Result of `compare` with all method options in one --method. */
 async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
-  // Replications draw the speeds of common sites alone.
+  // Perturbed replications draw speeds only for sites common to all methods.
   const isDrawn = setting.perturb?.includes('speeds') ?? false;
   const ofMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
   const isOfMethod = ([name]: readonly [string, string]) => ofMethod.includes(name);
@@ -146,7 +147,7 @@ async function comparedOverReplications(setting: OptionTexts): Promise<Answer> {
 
 const ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
 
-/** The ids of the runs of a study, which are the same where everything that decides them is. */
+/** Ids of the runs of a study, which are equal if everything that determines the runs is. */
 async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
   return orRefused(async () => {
     const study = await makeStudy(
@@ -200,10 +201,13 @@ const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
     );
   });
 
-/** Other options of the library: the rest is how a log is read, or which of several jobs are meant. */
+/**
+ * Options that are not among those of the library's simulation; they determine how a log is read,
+ * or which jobs are used.
+ */
 const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine', 'data-size'];
 
-/** Result of the library as its pages show it: a trace, its jobs, a grid, a simulation. */
+/** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   orRefused(() => {
     const texts = Object.entries(setting).map(([name, text]) => readOption(name, text));
@@ -232,8 +236,8 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
     return valuesOf(simulate(workload, grid, runOptionsOf(settings)).summary);
   });
 
-/** Options as the functions of the library take them that run replications. */
-const givenIn = (setting: OptionTexts): CommonSettings =>
+/** Options in the form that the library's replication functions take. */
+const libraryOptions = (setting: OptionTexts): CommonSettings =>
   Object.fromEntries(
     Object.entries(setting).map(([name, text]) => [OPTIONS[name].key, text === 'true' ? true : text]),
   );
@@ -241,7 +245,7 @@ const givenIn = (setting: OptionTexts): CommonSettings =>
 const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   orRefused(async () => {
     const { metrics } = await replications(path, {
-      ...givenIn(setting),
+      ...libraryOptions(setting),
       replications: REPLICATIONS,
       threads: 1,
     });
@@ -251,14 +255,17 @@ const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
 const comparedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   orRefused(async () => {
     const { metrics } = await compare(path, {
-      ...givenIn(setting),
+      ...libraryOptions(setting),
       ...{ methods: [{}], metrics: COMPARED, replications: REPLICATIONS, threads: 1 },
     } as ComparisonOptions);
     return Object.fromEntries(metrics.map(({ name, estimates }) => [name, estimates[0].mean]));
   });
 
-/** Numbers drawn one after the other, the same in each run of the tests. */
-function drawing(seed: number): (count: number) => number {
+/**
+ * Pseudo-random generator of whole numbers from 0 to `count` - 1, the same in each run of the
+ * tests.
+ */
+function seededGenerator(seed: number): (count: number) => number {
   let state = seed;
   return (count) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -266,15 +273,15 @@ function drawing(seed: number): (count: number) => number {
   };
 }
 
-const ALONE = Object.values(SAMPLES).flatMap(({ settings }) => settings);
+const SAMPLE_SETTINGS = Object.values(SAMPLES).flatMap(({ settings }) => settings);
 const named = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
 function pairs(): OptionTexts[] {
-  const draw = drawing(Number(process.env.GRIDALLOC_SEED ?? 1));
+  const draw = seededGenerator(Number(process.env.GRIDALLOC_SEED ?? 1));
   return Array.from({ length: PAIRS }, () => ({
-    ...ALONE[draw(ALONE.length)],
-    ...ALONE[draw(ALONE.length)],
+    ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
+    ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
   }));
 }
 
@@ -289,7 +296,7 @@ test('every option has a sample', () => {
   }
 });
 
-/** Accepted settings with their means, for a study that has all of them. */
+/** Accepted settings with their mean metrics, for a study of all of them. */
 const accepted: { readonly setting: OptionTexts; readonly means: Values }[] = [];
 
 async function expectAlike(setting: OptionTexts): Promise<void> {
@@ -299,7 +306,8 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   if (!(EXCLUDED_OPTION in setting)) expect(await explored(setting), 'explorer').toEqual(once);
   if (!BEYOND_LIBRARY.some((name) => name in setting))
     expect(await simulatedByLibrary(setting), 'library').toEqual(once);
-  // One replication and all of them exclude each other, with an error that says so.
+  // The options for one replication and for all replications exclude each other, with an error
+  // message.
   if ('replication' in setting) return;
   const single = await Promise.all(
     Array.from({ length: REPLICATIONS }, (_, r) => simulated({ ...setting, replication: `${r + 1}` })),
@@ -320,7 +328,7 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   if (means !== 'refused') accepted.push({ setting, means });
 }
 
-const TRIED = sampleOf(ALONE);
+const TRIED = sampleOf(SAMPLE_SETTINGS);
 
 test.each(named(TRIED))('%s', (_, setting) => expectAlike(setting));
 
@@ -328,8 +336,8 @@ test('samples are accepted', () => {
   expect(accepted.length).toBe(TRIED.filter((setting) => !('replication' in setting)).length);
 });
 
-/** Another value than that of the sample. */
-const OTHERS: OptionTexts = {
+/** Values that differ from those of the samples. */
+const OTHER_VALUES: OptionTexts = {
   ...{ discipline: 'fcfs', order: 'max(estimate, 100) * processors', 'backfill-order': 'none', policy: 'ti' },
   ...{ queue: 'shared', instant: 'per-event', 'time-resolution': 'exact', 'runtime-reference': 'speed1' },
   ...{ moldable: 'none', 'multi-site': 'none', select: 'greedy', reservations: 'kept' },
@@ -349,7 +357,7 @@ const OTHERS: OptionTexts = {
 
 test.each(sampleOf(LISTED))('several values of %s are methods', async (name) => {
   const [sample] = settingsOf(name);
-  const pair = [sample[name], OTHERS[name]];
+  const pair = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...more: string[]) => {
     const { [name]: _, ...others } = sample;
     const shared = comparedWords({ discipline: 'fcfs', policy: 'best-fit', ...others }).filter(
@@ -381,7 +389,7 @@ test('pairs of options', async () => {
   if (isFull) expect(accepted.length - before).toBeGreaterThan(PAIRS / 4);
 }, 600_000);
 
-/** A study of some settings that were accepted, as its file has it. */
+/** A study of accepted settings, as the contents of its file. */
 const studyOf = (settings: readonly (typeof accepted)[number][]) => ({
   title: 'Settings',
   simulate: { workload: path },
@@ -412,7 +420,7 @@ test('a study of all of them', async () => {
   }
 });
 
-/** Output of the program, which has threads. */
+/** Output of the compiled program, which uses threads. */
 async function printed(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
@@ -444,11 +452,14 @@ test('a study in shards, and as one of several studies', async () => {
   for (const name of ['even', 'odd']) expect(resultsIn('several', name)).toBe(resultsIn(name));
 }, 300_000);
 
-const ONCE = ALONE.filter((setting) => !('replication' in setting));
-/** A folder has two pictures of each metric, so a setting has one metric in four where cases are sampled, each setting others. */
+const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in setting));
+/**
+ * Metrics to print for a setting: all, or one in four if cases are sampled, since a folder has two
+ * pictures per metric.
+ */
 const metricsFor = (place: number) =>
   COMPARED.filter((_, i) => isFull || (i + place) % 4 === numberByCommit(4));
-test.each(sampleOf(ONCE, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const))(
+test.each(sampleOf(SINGLE_SETTINGS, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const))(
   'a comparison with a folder, which is a study: %s',
   async (_, setting, i) => {
     const metrics = ['--metric', metricsFor(i).join(',')];
@@ -460,7 +471,7 @@ test.each(sampleOf(ONCE, 24).map((setting, i) => [JSON.stringify(setting), setti
   60_000,
 );
 
-test.each(named(sampleOf(ONCE, 8)))('a folder run again: %s', async (_, setting) => {
+test.each(named(sampleOf(SINGLE_SETTINGS, 8)))('a folder run again: %s', async (_, setting) => {
   const once = await simulated(setting);
   const out = join(temporaryFolder(), 'simulated');
   expect(await run(['simulate', path, ...commandArguments(setting), '--out', out, '--quiet'])).toMatchObject({

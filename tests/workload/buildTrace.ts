@@ -1,6 +1,8 @@
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
 
-/** A log from the fields that matter; job numbers count from 1, everything else is unknown. */
+/**
+ * A log from some fields of its records; job numbers count from 1, all other fields are unknown.
+ */
 export function buildTrace(records: readonly Partial<Record<SwfField, number>>[]): Trace {
   const column = (field: SwfField) =>
     Float64Array.from(records, (record, i) => record[field] ?? (field === 'job' ? i + 1 : -1));

@@ -12,7 +12,7 @@ import { buildTrace } from './buildTrace.js';
 
 const job = { submit: 0, runtime: 10, processors: 2, user: 1 };
 
-/** Seven jobs: 2 after 1, 4 and 5 after 2, 6 after one that is not there, 7 after itself, 3 after a later one. */
+/** Seven jobs: 2 depends on 1, 4 and 5 on 2, 6 on a missing job, 7 on itself, 3 on a later job. */
 const trace = buildTrace([
   job,
   { ...job, submit: 5, precedingJob: 1, thinkTime: 7 },
@@ -37,7 +37,7 @@ describe('jobs that depend on others', () => {
   it('are counted by what happened to the preceding job', () => {
     const { dependencies, accounting } = make();
     expect([...(dependencies?.preceding ?? [])]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
-    // Unknown think times are 0.
+    // Unknown think times become 0.
     expect([...(dependencies?.thinkTime ?? [])]).toEqual([0, 7, 1, 0, 3, 0, 0]);
     expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
     const fewer = make({ filters: [parseFilter('job=1,3-7')] });
@@ -130,7 +130,7 @@ describe('replications of them', () => {
     );
     const parted = make({ perturb, filters: [parseFilter('user=1')] });
     const { jobs, later } = parted.accounting.dependencies ?? { jobs: 0, later: 0 };
-    // Jobs that now come before their preceding job do not depend on it.
+    // Jobs that come before their preceding job after the change do not depend on it.
     expect(jobs + later).toBe(3);
   });
 });

@@ -31,7 +31,7 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
   fc.assert(
     fc.property(jobs, fc.constantFrom(1, 1.7), disciplines, (records, load, discipline) => {
       const sorted = [...records].sort((a, b) => a.submit - b.submit);
-      // A run by estimates is refused where no job requests a time.
+      // A simulation with estimates is refused if no job requests a time.
       fc.pre(sorted.some(({ requestedTime }) => requestedTime > 0));
       const workload = makeWorkload(buildTrace(sorted), {
         siteCount: 1,
@@ -67,18 +67,26 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
   expect(killedCases).toBeGreaterThan(200);
 });
 
-/** Job 1 runs 30 s of 20 requested, job 2 as long as it requests, job 3 requests nothing. */
+/** Job 1 runs 30 s with 20 s requested, job 2 as long as requested, job 3 requests no time. */
 const LOG = [
   '1 0 -1 30 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1',
   '2 5 -1 10 4 -1 -1 4 10 -1 5 1 1 -1 1 -1 -1 -1',
   '3 6 -1 99 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1',
   '',
 ].join('\n');
-const KILL = ['--sites', '4', '--kill', 'at-estimate'];
+const KILL_OPTIONS = ['--sites', '4', '--kill', 'at-estimate'];
 
 test('every result shows a killed job, and a rerun kills it again', async () => {
   const out = join(temporaryFolder(), 'results');
-  const { code, out: printed } = await run(['simulate', logFile(LOG), ...KILL, '--load', '2', '--out', out]);
+  const { code, out: printed } = await run([
+    'simulate',
+    logFile(LOG),
+    ...KILL_OPTIONS,
+    '--load',
+    '2',
+    '--out',
+    out,
+  ]);
   expect(code).toBe(0);
   expect(printed).toMatch(/killed jobs +1 /);
   expect(printed).toMatch(/work of killed jobs +160 /);
@@ -101,7 +109,7 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
   expect(JSON.parse(read('summary.json'))).toMatchObject({
     killedJobs: 1,
     killedProcessorSeconds: 160,
-    // Starts at 40 and 60.
+    // The jobs start at 40 and 60 s.
     completedMeanWait: (35 + 54) / 2,
     completedAverageResponseTime: (55 + 252) / 2,
   });
@@ -114,7 +122,7 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
 });
 
 test('the offered load is that of the runtimes after killing', async () => {
-  const { out } = await run(['simulate', '-', ...KILL, '--json'], { input: LOG });
+  const { out } = await run(['simulate', '-', ...KILL_OPTIONS, '--json'], { input: LOG });
   expect(JSON.parse(out).offeredLoad).toBe((20 + 10 + 99) / 6);
 });
 
@@ -125,7 +133,7 @@ test.each([
   ],
   [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
 ])('%j is refused', async (more, sentence) => {
-  const { code, err } = await run(['simulate', '-', ...KILL, ...more], { input: LOG });
+  const { code, err } = await run(['simulate', '-', ...KILL_OPTIONS, ...more], { input: LOG });
   expect(code).toBe(2);
   expect(err).toContain(sentence);
 });

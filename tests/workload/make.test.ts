@@ -228,7 +228,7 @@ describe('jobs too large for the grid', () => {
     expect(() => makeWorkload(trace, { ...high, placement: 'reclaim' })).toThrow('can have at most 8');
   });
 
-  // More than a call can have arguments.
+  // More sites than a function call can have arguments.
   const MANY_SITES = 200_000;
   it.each(
     (['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const).flatMap((placement) =>

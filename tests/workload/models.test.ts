@@ -18,8 +18,8 @@ function cachedTrace(text: string): Trace {
   return trace;
 }
 
-/** Mean over the seeds of a statistic of the model's logs. */
-function overSeeds(model: string, parameter: string, statistic: (trace: Trace) => number): number {
+/** Mean of a statistic of the model's logs over several seeds. */
+function meanOverSeeds(model: string, parameter: string, statistic: (trace: Trace) => number): number {
   const values = SEEDS.map((seed) => statistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)));
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -45,11 +45,11 @@ describe('lublin99', () => {
     ['9', 430.3],
     ['8.5', 303.1],
   ])('aarr=%s: mean gap about %d s', (aarr, gap) => {
-    expectNear(overSeeds('lublin99', `aarr=${aarr}`, meanGap), gap, 0.06);
+    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanGap), gap, 0.06);
   });
 
   it('has the runtimes and sizes of the model', () => {
-    const over = (statistic: (trace: Trace) => number) => overSeeds('lublin99', 'aarr=9', statistic);
+    const over = (statistic: (trace: Trace) => number) => meanOverSeeds('lublin99', 'aarr=9', statistic);
     expectNear(
       over(({ columns }) => mean(columns.runtime)),
       4349,
@@ -95,7 +95,7 @@ describe('lublin99', () => {
 
   it('takes the weights of the half hours from a gamma distribution', () => {
     const density = (x: number) => x ** 7.1737 * Math.exp(-x / 3.9631);
-    // Simpson's rule over each half hour; what the distribution gives to others falls out with the mean.
+    // Simpson's rule over each half hour; the share outside these hours cancels in the mean.
     const weights = new Float64Array(48);
     for (let halfHour = 11; halfHour <= 58; halfHour++) {
       for (let step = 0; step < 100; step++) {
@@ -127,12 +127,12 @@ describe('feitelson96', () => {
     ['350', 188.4],
     ['300', 162.4],
   ])('arrFactor=%s: mean gap about %d s', (factor, gap) => {
-    expectNear(overSeeds('feitelson96', `arrFactor=${factor}`, meanGap), gap, 0.04);
+    expectNear(meanOverSeeds('feitelson96', `arrFactor=${factor}`, meanGap), gap, 0.04);
   });
 
   it('has the runtimes and sizes of the calibration', () => {
     const over = (statistic: (trace: Trace) => number) =>
-      overSeeds('feitelson96', 'arrFactor=400', statistic);
+      meanOverSeeds('feitelson96', 'arrFactor=400', statistic);
     expectNear(
       over(({ columns }) => mean(columns.runtime)),
       7336,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type WidthRules, widestSites } from '../../host/workload/pieces.js';
 
-/** The widest site that a job may use, by looking at every site for every home. */
+/** Width of the widest site that a job may use, found by checking every site for every home. */
 function widestOfAll({ capacities, speeds = [], minSpeedRatio = 0, placement }: WidthRules): number[] {
   return capacities.map((own, home) => {
     if (placement === 'home') return own;

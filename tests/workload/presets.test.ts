@@ -8,7 +8,7 @@ import { buildTrace } from './buildTrace.js';
 
 const jobs54041 = traceFile('sdsc-sp2-54041.swf.gz');
 const jobs56490 = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
-const cleaned = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
+const cleanedLog = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
 const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 
 async function load(file: string, preset: string, rc?: number): Promise<Workload> {
@@ -16,16 +16,16 @@ async function load(file: string, preset: string, rc?: number): Promise<Workload
   return makeWorkload(await readTrace(file), { filters, home, capacities, siteCount: capacities.length, rc });
 }
 
-/**
- * A mean as the papers print it, in hundredths: some of their values are rounded, some cut off, so the published
- * one if either way gives it, else the rounded one.
- */
+/** A mean in hundredths, rounded or truncated: whichever the paper printed, otherwise rounded. */
 function asPrinted(sum: number, count: number, published: number): number {
   const printed = [Math.round, Math.floor].map((toWhole) => toWhole((sum * 100) / count) / 100);
   return printed.includes(published) ? published : printed[0];
 }
 
-/** Checks, per queue: jobs; longest, mean runtime; widest, mean processors (not every paper prints all). */
+/**
+ * Checks a published table per queue: number of jobs; longest and mean runtime; largest and mean
+ * number of processors (some are not printed).
+ */
 function expectTable(workload: Workload, published: readonly (readonly number[])[]): void {
   const rows = published.map(([, , meanRuntime, , meanProcessors], site) => {
     let [jobs, longest, seconds, widest, processors] = [0, 0, 0, 0, 0];
@@ -71,9 +71,9 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
   });
 });
 
-describe.skipIf(cleaned === undefined)('the cleaned San Diego log', () => {
+describe.skipIf(cleanedLog === undefined)('the cleaned San Diego log', () => {
   it('has all but seven of the jobs of Shih et al. 2010', async () => {
-    const { count, accounting } = await load(cleaned!, 'shih2010');
+    const { count, accounting } = await load(cleanedLog!, 'shih2010');
     expect(count).toBe(54034);
     expect(accounting).toMatchObject({ read: 59715, kept: 54034 });
     expect(accounting.dropped.map(({ count: dropped }) => dropped).slice(2, 6)).toEqual([0, 0, 0, 0]);

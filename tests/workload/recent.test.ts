@@ -10,7 +10,7 @@ import { logFile, run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** Estimates by the last jobs of the same user. */
+/** Estimates from the last jobs of the same user. */
 
 const line = (
   job: number,
@@ -23,8 +23,9 @@ const line = (
   `${job} ${submit} -1 ${seconds} ${processors} -1 -1 ${processors} ${requested} -1 1 ${user} 1 -1 1 -1 -1 -1`;
 
 /**
- * On 4 processors: user 1 runs 10 and 20 s of 100 requested, so that job 5, which takes 30 s, is estimated by 15. Job 4 is user 2's, of
- * whom nothing is known, and job 6 waits for all processors. Job 7 is user 1's too, and fits before job 6 by its estimate.
+ * On 4 processors: user 1's jobs run 10 and 20 s with 100 s requested, so that job 5, which takes
+ * 30 s, is estimated at 15 s. Job 4 is of user 2, without earlier jobs, and job 6 waits for all
+ * processors. Job 7 is also of user 1, and by its estimate fits before job 6.
  */
 const LOG = logFile(
   [
@@ -44,13 +45,14 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
   const known = withEstimates(workload, parseEstimates('recent[n=2]'));
   const grid = makeGrid({ capacities: [4] });
   const { summary, schedule } = simulate(known, grid, { discipline: 'easy' });
-  // Job 5 should have ended at 46, so that job 6 has a reservation at 70, when job 4 ends, before which job 7 (15 s) ends.
+  // Job 5 is predicted to end at 46 s, so that job 6 has a reservation at 70 s, when job 4 ends;
+  // job 7 (15 s) ends before that.
   expect([...schedule.start]).toEqual([0, 0, 30, 31, 70, 33]);
   expect(summary.meanEstimateRatio).toBe((10 + 5 + 1 + 15 / 30 + 1 + 15 / 9) / 6);
   expect(summary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
   expect(summary.underestimatedJobs).toBe(1);
   const requested = simulate(workload, grid, { discipline: 'easy' });
-  // By its request the job would delay job 6, which is then expected at 131.
+  // By its request the job would delay job 6, which is then predicted to start at 131 s.
   expect([...requested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
   expect(requested.summary).toMatchObject({
     meanEstimateRatio: 0,
@@ -59,7 +61,10 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
   });
 });
 
-/** On one processor, by the last job: job 2 is known to be as short as job 1 once that has ended. */
+/**
+ * On one processor, with estimates from the last job: job 2 is estimated as short as job 1 once job
+ * 1 has ended.
+ */
 const REFRESHED = logFile(
   [
     '; MaxProcs: 1',

@@ -3,7 +3,7 @@ import { spansOf as spansOrNone, type Workload } from '../../host/workload/workl
 
 const DAY = 86_400;
 
-/** Jobs at some days, on one site. */
+/** Jobs submitted on these days, on one site. */
 function jobsAt(days: readonly number[]): Workload {
   const count = days.length;
   return {

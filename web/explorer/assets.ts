@@ -50,7 +50,7 @@ export function forbidRequests(): void {
 /** Reported results of the folder that the page shows. */
 export interface Results {
   readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
-  /** A report.html lies beside the page. */
+  /** True if a report.html lies in the page's folder. */
   readonly hasReport?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Kind, Reply, Requests } from './protocol.js';
 
 /** Error whose message is a sentence for the user. */
 export class Fault extends Error {
-  /** The user's input is wrong, not the program. */
+  /** True if the user's input is wrong, not the program. */
   readonly isInput: boolean;
 
   constructor(message: string, isInput: boolean) {
@@ -22,7 +22,7 @@ const LATE_AFTER = 500;
 
 /** Worker together with its pending requests. */
 export class Client {
-  /** A request has been pending so long that the page offers to stop it. */
+  /** True if a request has been pending so long that the page offers to stop it. */
   isLate = false;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

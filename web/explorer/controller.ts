@@ -70,7 +70,7 @@ export class Controller {
     this.model = model;
   }
 
-  /** A change has not been simulated yet. */
+  /** True if a change has not been simulated yet. */
   get isPending(): boolean {
     return this.isBusy || this.#timer !== 0;
   }
@@ -92,7 +92,7 @@ export class Controller {
     });
   }
 
-  /** There is work that the user can stop. */
+  /** True if there is work that the user can stop. */
   get isWorking(): boolean {
     return this.isBusy || this.#client?.isLate === true;
   }

@@ -5,10 +5,10 @@ import type { JobColumns, RunData } from './protocol.js';
 /** Number of jobs in a list. */
 const LIST_LENGTH = 15;
 
-/** Criterion of a list. */
+/** Criterion by which a list of jobs is sorted. */
 export interface ListKind {
   readonly name: string;
-  /** The criterion compares two runs. */
+  /** True if the criterion compares two runs. */
   readonly comparesRuns: boolean;
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
   /** Formats the value that is shown beside a job. */

@@ -75,7 +75,7 @@ export interface JobColumns {
   readonly queue?: Float64Array;
   /** Names of user and queue numbers; absent if there are none. */
   readonly numberNames?: NumberNames;
-  /** The jobs have home sites. */
+  /** True if jobs have home sites. */
   readonly hasHomes: boolean;
 }
 
@@ -247,7 +247,7 @@ export interface Replicated {
   /** Conclusion, and further remarks, as sentences. */
   readonly verdict: string;
   readonly notes: readonly string[];
-  /** Name of the intervals of means. */
+  /** Name of the intervals of the means, such as "95 % interval". */
   readonly interval: string;
   readonly rows: readonly ReplicatedRow[];
   /** Figures of the differences to the best other method, and of the means. */

@@ -21,7 +21,7 @@ import { saveButtons } from './saving.js';
 /** Reader's settings that every kind of drawing has. */
 export interface ViewSettings {
   readonly hidden: ReadonlySet<string>;
-  /** Visible part of the horizontal axis; undefined for all of it. */
+  /** A control that selects one of several texts. */
   readonly range: Range | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Subject {
   readonly legend: readonly LegendEntry[];
   /** Whole horizontal axis; undefined if it cannot be zoomed. */
   readonly wholeRange: Range | undefined;
-  /** The horizontal axis is logarithmic. */
+  /** True if the horizontal axis is logarithmic. */
   readonly isLog: boolean;
   /** Further settings, specific to this drawing. */
   readonly options: readonly Option[];
@@ -96,7 +96,7 @@ export class Live {
   #shown: ViewSettings = { hidden: new Set(), range: undefined };
   readonly #hair = element('div', { className: 'hair' });
   #values: HTMLDetailsElement | undefined;
-  /** The table of values is out of date. */
+  /** True if the table of values is out of date. */
   #isTableStale = true;
   #stop = -1;
   #pointed: number | undefined;

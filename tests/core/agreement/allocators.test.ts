@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { allocators } from '../../../host/core/policies.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import { policyNames } from '../../reference/cases/draws.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'allocators: the core agrees with the reference to the bit',
   () => {
     compare('allocators', 6000, randomAllocatorCase, ({ policy }) => [policy]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test('over every policy that the core declares', () => {

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomBackfillingCase } from '../../reference/cases/backfilling.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'backfilling: the core agrees with the reference to the bit',
@@ -12,5 +12,5 @@ test(
       queue === 'shared' && (select ?? 'greedy'),
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

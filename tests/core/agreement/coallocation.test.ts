@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomCoallocationCase } from '../../reference/cases/coallocation.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'co-allocation: the core agrees with the reference to the bit',
@@ -20,5 +20,5 @@ test(
       ],
     );
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

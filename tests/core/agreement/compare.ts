@@ -6,14 +6,14 @@ import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
 import type { SiteSearch } from '../../../host/simulate/layout.js';
-import { caseCount, firstSeed, isFull, numberByCommit, PATIENCE } from '../../cases.js';
+import { caseCount, firstSeed, isFull, numberByCommit, TEST_TIMEOUT } from '../../cases.js';
 import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { BATCH, ResultHash, recordedHashes, recordHashes } from '../../reference/recorded.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 
-export { PATIENCE };
+export { TEST_TIMEOUT };
 
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomCrowdedDependencyCase, randomDependencyCase } from '../../reference/cases/dependencies.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'jobs that depend on others: the core agrees with the reference to the bit',
@@ -11,7 +11,7 @@ test(
       options.order !== undefined && options.order !== 'submit' && 'ordered',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test(
@@ -19,5 +19,5 @@ test(
   () => {
     compare('crowded dependencies', 50, randomCrowdedDependencyCase, ({ order }) => [order]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

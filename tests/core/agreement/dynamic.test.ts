@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomDynamicCase } from '../../reference/cases/dynamic.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'policies chosen among candidates: the core agrees with the reference to the bit',
@@ -11,5 +11,5 @@ test(
       dynamic?.isUnestimated ? 'drawn' : 'estimated',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -3,7 +3,7 @@ import { randomKeptCase, randomKeptCrowd } from '../../reference/cases/keptReser
 import { job, optionsWith } from '../../reference/examples.js';
 import type { ReferenceOptions } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 const ONE = optionsWith({ capacities: [4], discipline: 'conservative' });
 
@@ -22,13 +22,13 @@ const kindOf: Parameters<typeof compare>[3] = (options) => [
 test(
   'conservative backfilling with kept reservations: the core agrees with the reference to the bit',
   () => compare('kept reservations', 1500, randomKeptCase, kindOf),
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test(
   'conservative backfilling with kept reservations agrees where many jobs wait, too',
   () => compare('kept reservations, crowds', 15, randomKeptCrowd, kindOf),
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test.each(['release', 'checked'] as const)(

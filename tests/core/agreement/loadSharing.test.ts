@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomLoadSharingCase } from '../../reference/cases/loadSharing.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'load sharing: the core agrees with the reference to the bit',
@@ -12,5 +12,5 @@ test(
       multiSite && 'multi-site',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomLongCase } from '../../reference/cases/long.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'long cases: the core agrees with the reference to the bit',
@@ -10,5 +10,5 @@ test(
       capacities.length > 15 && 'many sites',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomMoldableCase } from '../../reference/cases/moldable.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'moldable jobs: the core agrees with the reference to the bit',
@@ -12,5 +12,5 @@ test(
       speedup ? 'Downey' : 'linear',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomOneMachineCase } from '../../reference/cases/oneMachine.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'backfilling on one machine: the core agrees with the reference to the bit',
@@ -12,5 +12,5 @@ test(
       interval !== undefined && 'interval',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomOwnPlanCase } from '../../reference/cases/ownPolicies.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   "backfilling with policies of one's own: the core agrees with the reference to the bit",
@@ -13,5 +13,5 @@ test(
       options.recent !== undefined && 'recent',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

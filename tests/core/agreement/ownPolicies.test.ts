@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomOwnPolicyCase } from '../../reference/cases/ownPolicies.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   "policies of one's own: the core agrees with the reference to the bit",
@@ -12,5 +12,5 @@ test(
       options.multiSite && 'multi-site',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

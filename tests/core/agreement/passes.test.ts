@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomNodeCase, randomPassCase } from '../../reference/cases/passes.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'passes at times of their own: the core agrees with the reference to the bit',
@@ -12,7 +12,7 @@ test(
       options.passGap !== undefined && 'gaps',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );
 
 test(
@@ -27,5 +27,5 @@ test(
       options.releaseDelay !== undefined && 'late release',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomRecentCase } from '../../reference/cases/recent.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'estimates by recent jobs: the core agrees with the reference to the bit',
@@ -17,5 +17,5 @@ test(
       ],
     );
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

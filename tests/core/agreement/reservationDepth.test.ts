@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomDepthCase } from '../../reference/cases/reservationDepth.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'easy with other reservations than one: the core agrees with the reference to the bit',
@@ -12,5 +12,5 @@ test(
       options.backfillOrder && 'backfill order',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

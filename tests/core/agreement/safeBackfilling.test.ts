@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { randomSafeCase } from '../../reference/cases/safeBackfilling.js';
-import { compare, PATIENCE } from './compare.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
 
 test(
   'backfilling with a policy: the core agrees with the reference to the bit',
@@ -12,5 +12,5 @@ test(
       options.interval !== undefined && 'interval',
     ]);
   },
-  PATIENCE,
+  TEST_TIMEOUT,
 );

@@ -11,29 +11,32 @@ import {
 import { speedHeterogeneity } from './speedHeterogeneity.js';
 import type { SplitMix64 } from './splitMix64.js';
 
-/** Best-fit's and fastest-first's answers to one question, for the methods that compare the two. */
+/** Sites chosen by best-fit and by fastest-first for the same decision. */
 export interface Rivals {
   bestFit: VisibleSite;
   fastestFirst: VisibleSite;
 }
 
-/** Allocator whose site a comparing method takes. */
+/** The allocator whose site a comparing policy takes. */
 export type Winner = 'bestFit' | 'fastestFirst';
 
-/** A site, and for the methods that compare best-fit with fastest-first how the comparison went. */
+/**
+ * The chosen site and, for policies that compare best-fit with fastest-first, the result of the
+ * comparison.
+ */
 export interface Answer {
   site: VisibleSite;
   comparison?: 'agreed' | Winner;
 }
 
-/** A policy with its parameters and, for `random`, its generator. */
+/** A policy with its parameters and, for `random`, its pseudo-random generator. */
 export interface Policy {
   name: string;
   parameters: Record<string, number | string>;
   generator: SplitMix64;
 }
 
-/** Site for the job now; undefined if no site is feasible. */
+/** Site on which the job starts now; undefined if no site is feasible. */
 export function allocate(question: Question, policy: Policy): Answer | undefined {
   const { job, sites, minSpeedRatio, safe } = question;
   const candidates = feasibleSites(job, sites, minSpeedRatio).filter(
@@ -50,14 +53,14 @@ export function allocate(question: Question, policy: Policy): Answer | undefined
     case 'worst-fit':
       return { site: worstFit(job, candidates) };
     case 'second-best-fit':
-      // No policy of the core: one that tests compile themselves.
+      // Not in the core by default; a test compiles a core with this policy.
       return { site: secondBestFit(job, candidates) };
     case 'random':
-      // One draw per real decision, also when only one site is feasible.
+      // One draw per decision, even if only one site is feasible.
       return { site: candidates[policy.generator.below(candidates.length)]! };
     default: {
       const rivals = { bestFit: bestFit(job, candidates), fastestFirst: fastestFirst(candidates) };
-      // If both name the same site, there is nothing to decide (Shih et al. 2010, Fig. 1).
+      // If both choose the same site, there is nothing to decide (Shih et al. 2010, Fig. 1).
       if (rivals.bestFit === rivals.fastestFirst) return { site: rivals.bestFit, comparison: 'agreed' };
       const winner = compare(question, rivals, policy);
       return { site: rivals[winner], comparison: winner };
@@ -96,8 +99,10 @@ function countOf(policy: Policy): 'prefix' | 'all' {
   return policy.parameters.count === 'all' ? 'all' : 'prefix';
 }
 
-/** Is the system loading (eq. 4) above the threshold? Processors asked for by the whole queue over free
- *  processors of the whole grid, the latter taken as 1 when none is free; compared without dividing. */
+/**
+ * True if the system loading (eq. 4) exceeds the threshold: processors requested by the whole queue
+ * over free processors of the whole grid (at least 1), compared without a division.
+ */
 function isLoadingHigh(question: Question, slt: number): boolean {
   let requested = 0;
   for (const job of question.waitingQueue) requested += job.processors;
@@ -110,30 +115,38 @@ function isHeterogeneityHigh(question: Question, sht: number): boolean {
   return speedHeterogeneity(question.sites.map((site) => site.speed)) > sht;
 }
 
-/** SI (eq. 2): nobody else waiting, take speed; else take fit. */
+/** SI (eq. 2): fastest-first if no other job waits, otherwise best-fit. */
 function staticIntelligent(question: Question): Winner {
   return question.metEmptyQueue ? 'fastestFirst' : 'bestFit';
 }
 
-/** TI: in (a) fit unless the speeds differ much (eq. 5), in (b) fit if the loading is high (eq. 6). */
+/**
+ * TI: best-fit in situation (a) unless speeds differ much (eq. 5), and in situation (b) if the
+ * loading is high (eq. 6).
+ */
 function thresholdIntelligent(question: Question, sht: number, slt: number): Winner {
   if (question.metEmptyQueue) return isHeterogeneityHigh(question, sht) ? 'fastestFirst' : 'bestFit';
   return isLoadingHigh(question, slt) ? 'bestFit' : 'fastestFirst';
 }
 
-/** AI and AI2 in situation (a) (eq. 7): fit if its site is as fast, else speed. */
+/**
+ * AI and AI2 in situation (a) (eq. 7): best-fit if its site is as fast, otherwise fastest-first.
+ */
 function bySpeedAlone(rivals: Rivals): Winner {
   return rivals.bestFit.speed >= rivals.fastestFirst.speed ? 'bestFit' : 'fastestFirst';
 }
 
-/** The two what-ifs: the job at best-fit's site and the job at fastest-first's. */
+/** Look-aheads with the job on best-fit's site and on fastest-first's site. */
 function lookBoth(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Record<Winner, LookAhead> {
   const { processors } = question.job;
   const ifAt = (site: VisibleSite) => lookAhead(question, [{ site: site.index, processors }], count);
   return { bestFit: ifAt(rivals.bestFit), fastestFirst: ifAt(rivals.fastestFirst) };
 }
 
-/** AI in (b) (eqs. 11, 12): speed gained against jobs that could no longer start; a score of 0 takes speed. */
+/**
+ * AI in situation (b) (eqs. 11, 12): weighs the speed gained against the jobs that could no longer
+ * start; a score of 0 means fastest-first.
+ */
 function adaptive(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Winner {
   if (question.metEmptyQueue) return bySpeedAlone(rivals);
   const ahead = lookBoth(question, rivals, count);
@@ -142,7 +155,10 @@ function adaptive(question: Question, rivals: Rivals, count: 'prefix' | 'all'): 
   return score >= 0 ? 'fastestFirst' : 'bestFit';
 }
 
-/** AI2 in (b) (eqs. 16, 17): speed only if CS_ff x TCC_ff is truly greater than CS_bf x TCC_bf. */
+/**
+ * AI2 in situation (b) (eqs. 16, 17): fastest-first only if CS_ff x TCC_ff is strictly greater than
+ * CS_bf x TCC_bf.
+ */
 function adaptive2(question: Question, rivals: Rivals): Winner {
   if (question.metEmptyQueue) return bySpeedAlone(rivals);
   const ahead = lookBoth(question, rivals, 'prefix');
@@ -151,8 +167,10 @@ function adaptive2(question: Question, rivals: Rivals): Winner {
   return ofFastest > ofBest ? 'fastestFirst' : 'bestFit';
 }
 
-/** TAI and TAI2 (Shih et al. 2010, Table 3): fit or speed where one is known to be better, the adaptive
- *  method where neither is. In situation (a) the loading counts as low. */
+/**
+ * TAI and TAI2 (Shih et al. 2010, Table 3): best-fit or fastest-first where one is known to be
+ * better, otherwise the adaptive method. In situation (a) the loading counts as low.
+ */
 function thresholdAdaptive(question: Question, sht: number, slt: number, undecided: () => Winner): Winner {
   const heterogeneous = isHeterogeneityHigh(question, sht);
   const loaded = !question.metEmptyQueue && isLoadingHigh(question, slt);

@@ -5,31 +5,31 @@ import { allocationPass } from './passes.js';
 import { endOf, finish, type JobRecord, nextToFinish, type Simulation } from './simulation.js';
 import type { Candidate, Dynamic, ReferenceOptions } from './types.js';
 
-/** State of the choice during the run. */
+/** State of the dynamic choice among candidate policies during a simulation. */
 export interface Choosing {
-  /** Candidate in force, from 0. */
+  /** Candidate in use, numbered from 0. */
   current: number;
   scores: number[];
-  /** Switches, each to a candidate after the submission of a job. */
+  /** Switches to another candidate, each after the submission of a job. */
   switches: [job: number, candidate: number][];
-  /** Number of times that candidates were tried. */
+  /** Number of trials of all candidates. */
   trials: number;
-  /** Rules of the run, which hold unless a candidate overrides them. */
+  /** Scheduling rules of the simulation, for candidates without rules of their own. */
   ofRun: Rules;
 }
 
 type Rules = Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'>;
 
-/** Nothing has been chosen: the first candidate is in force. */
+/** Initial state, with the first candidate in use. */
 export function makeChoosing(options: ReferenceOptions): Choosing {
   const scores = options.dynamic?.candidates.map(() => 1) ?? [];
   return { current: 0, scores, switches: [], trials: 0, ofRun: rulesOfRun(options) };
 }
 
 /**
- * After the pass of the submit of a job, or of its instant: every so many submits the candidates are tried, if two jobs
- * wait; the one under which the waiting jobs would end soonest comes in force.
- * @param first how many jobs had been submitted before the event, or the instant.
+ * After the pass of a submission, or of its instant: every `every` submissions the candidates are
+ * tried if at least two jobs wait; the one with the lowest score comes into use.
+ * @param first number of jobs submitted before the event or instant.
  */
 export function chooseAfter(simulation: Simulation, first: number, now: number): void {
   const { dynamic } = simulation.options;
@@ -79,18 +79,20 @@ function comeInForce(
   const isAlike = (['order', 'discipline', 'backfillOrder'] as const).every(
     (rule) => simulation.options[rule] === options[rule],
   );
-  // Another job may be next now.
+  // Another job may be the next one under the new rules.
   if (!isAlike) allocationPass(simulation, now);
 }
 
-/** Rules while a candidate is in force: its own, and otherwise those of the run. */
+/**
+ * Scheduling rules while a candidate is in use: its own ones, otherwise those of the simulation.
+ */
 export function withRules(options: ReferenceOptions, ofRun: Rules, { rules }: Candidate): ReferenceOptions {
   const { order, discipline = 'fcfs', backfillOrder } = { ...ofRun, ...rules };
   const isEasy = discipline === 'easy';
   return { ...options, order, discipline, backfillOrder: isEasy ? backfillOrder : undefined };
 }
 
-/** Orders that have a discipline of the name. */
+/** Queue orders that are disciplines under another name. */
 const shortForms: Record<string, string> = {
   njf: 'narrowest',
   wjf: 'widest',
@@ -103,13 +105,19 @@ function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOpti
   return { order: short ?? order, discipline: short === undefined ? discipline : 'fcfs', backfillOrder };
 }
 
-/** Assumed future: ends of running jobs, and lengths of waiting ones, including the load. */
+/**
+ * An assumed future: ends of running jobs, and lengths of waiting jobs including the load, in
+ * seconds.
+ */
 interface Future {
   ends: Map<JobRecord, number>;
   works: Map<JobRecord, number>;
 }
 
-/** A job that has run for longer than is believed goes on for half as long again, at least for a second. */
+/**
+ * Predicted end of a job that has run for longer than assumed: after half of its elapsed time, at
+ * least one second.
+ */
 function overdueEnd(simulation: Simulation, job: JobRecord, now: number): number {
   return now + resolve(Math.max(1, 0.5 * (now - job.start)), simulation.options);
 }
@@ -129,7 +137,10 @@ function estimatedFuture(simulation: Simulation, now: number): Future {
   return { ends: new Map(ends), works: new Map(works) };
 }
 
-/** Draws lengths like those of ended jobs of the same width class; undefined if there are none. */
+/**
+ * Draws lengths of jobs from those of ended jobs of the same width class; undefined if there are
+ * none.
+ */
 function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Future[] | undefined {
   const { finished, running, queues, options, grid, generator } = simulation;
   if (finished.length === 0) return undefined;
@@ -154,7 +165,10 @@ function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Fut
   });
 }
 
-/** Response times of the waiting jobs if a candidate stays in force until all have ended. */
+/**
+ * Response times of the waiting jobs if a candidate stays in use until all have ended, in one
+ * assumed future.
+ */
 function tryCandidate(
   simulation: Simulation,
   dynamic: Dynamic,
@@ -172,7 +186,7 @@ function tryCandidate(
     const work = works.get(job)!;
     return { ...job, runtime: work, estimate: work, request: work };
   });
-  // Jobs end, and are predicted to end, at the assumed times.
+  // Running jobs end, and are predicted to end, at the assumed times.
   const running = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
   const trial: Simulation = {
     ...simulation,

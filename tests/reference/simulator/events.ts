@@ -1,16 +1,18 @@
 import { finish, type JobRecord, nextToFinish, releaseOf, type Simulation, submit } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
-/** A submit or an end of a job. */
+/** The submission or the end of a job. */
 export interface Event {
   time: number;
-  /** The job whose submit it is. */
+  /** The submitted job; undefined for an end. */
   submitted?: JobRecord | undefined;
   happen: () => void;
 }
 
-/** The next event; infinitely late when there is none. At equal times a submit comes before a finish, where instants
- *  are handled as a whole after it. */
+/**
+ * The next event, at infinity if there is none. At equal times a submission comes before an end;
+ * batched instants are handled as a whole afterwards.
+ */
 export function nextEvent(simulation: Simulation): Event {
   const finishing = nextToFinish(simulation);
   const submitted = simulation.coming.at(-1);
@@ -24,13 +26,16 @@ export function nextEvent(simulation: Simulation): Event {
   return { time: finishTime, happen: () => finish(simulation, finishing!) };
 }
 
-/** Tells whether passes have times of their own: main passes with delays or gaps, or backfill passes at an interval. */
+/**
+ * Returns true if passes have times of their own: main passes with delays or gaps, or backfill
+ * passes at an interval.
+ */
 export function hasPassTimes(options: ReferenceOptions): boolean {
   const { passDelay, passGap, backfillInterval } = options;
   return [passDelay, passGap, backfillInterval].some((each) => each !== undefined);
 }
 
-/** Before what happens at a time the sites get the speeds that they have after an earlier one. */
+/** Applies the changes of site speeds that are due before a time. */
 export function changeSites({ options, grid }: Simulation, time: number): void {
   while (options.changes !== undefined && options.changes.length > 0 && options.changes[0]!.time < time) {
     options.speeds = options.changes.shift()!.speeds;

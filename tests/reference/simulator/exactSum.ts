@@ -1,4 +1,4 @@
-/** Fraction bits of the smallest double above 0, 2^-1074. */
+/** Number of fraction bits of the smallest positive double, 2^-1074. */
 const FRACTION_BITS = 1074;
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -12,12 +12,15 @@ function inUnits(value: number): bigint {
   return value < 0 ? -magnitude : magnitude;
 }
 
-/** The exact sum of doubles, rounded once to the nearest double, of two to the even one; as Python's math.fsum. */
+/**
+ * Exact sum of doubles, rounded once to the nearest double (ties to even), as Python's math.fsum.
+ */
 export function exactSum(values: readonly number[]): number {
   const special = values.filter((value) => !Number.isFinite(value));
   if (special.length > 0) return special.reduce((sum, value) => sum + value);
   const total = values.reduce((sum, value) => sum + inUnits(value), 0n);
-  // The first 64 bits, the last of which also stands for all behind; Number() rounds once, scaling is exact.
+  // The leading 64 bits, the last of which also represents all following ones; Number() rounds
+  // once, and scaling is exact.
   const magnitude = total < 0n ? -total : total;
   const shift = BigInt(Math.max(0, magnitude.toString(2).length - 64));
   const isCut = magnitude % (1n << shift) !== 0n;

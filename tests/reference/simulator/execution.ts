@@ -2,13 +2,18 @@ import { slowestSpeed } from './multiSite.js';
 import { speedUp } from './speedUp.js';
 import type { Part, ReferenceJob, ReferenceOptions } from './types.js';
 
-/** Seconds the job runs at a site of this speed: the runtime is for speed 1, its home's load multiplies it,
- *  the speed divides it, and the run's time resolution has the last word. */
+/**
+ * Execution time of a job at a site of this speed, in seconds: its runtime (for speed 1) times the
+ * load of its home, divided by the speed, then rounded as the time resolution says.
+ */
 export function executionTime(job: ReferenceJob, speed: number, options: ReferenceOptions): number {
   return resolve((job.runtime * options.load[job.home]!) / speed, options);
 }
 
-/** Execution time of a split job: the overhead lengthens it, and the slowest of its sites sets the pace. */
+/**
+ * Execution time of a split job, in seconds: lengthened by the overhead, at the speed of its
+ * slowest site.
+ */
 export function splitExecutionTime(job: ReferenceJob, parts: Part[], options: ReferenceOptions): number {
   const sites = options.speeds.map((speed) => ({ speed }));
   const lengthened = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r
@@ -16,8 +21,8 @@ export function splitExecutionTime(job: ReferenceJob, parts: Part[], options: Re
 }
 
 /**
- * Seconds the moldable job runs on this many processors of a site of this speed (Huang et al. 2009): its runtime
- * is for the processors it asks for, and the speed-up says what others make of it.
+ * Execution time of a moldable job on a number of processors of a site, in seconds (Huang et al.
+ * 2009). Its runtime refers to the requested processors; the speedup converts it.
  */
 export function moldedExecutionTime(
   job: ReferenceJob,
@@ -28,7 +33,10 @@ export function moldedExecutionTime(
   return resolve(moldedLength(job.runtime, job, processors, speed, options), options);
 }
 
-/** Seconds the moldable job is predicted to run on this many processors, by its estimate. Not resolved. */
+/**
+ * Predicted length of a moldable job on a number of processors, in seconds, by its estimate. Not
+ * rounded.
+ */
 export function predictedLength(
   job: ReferenceJob,
   processors: number,
@@ -38,7 +46,7 @@ export function predictedLength(
   return moldedLength(job.estimate, job, processors, speed, options);
 }
 
-/** ((seconds x load) x S(NRP)) / (S(k) x CS), in this order. */
+/** Computes ((seconds x load) x S(NRP)) / (S(k) x CS), in this order of operations. */
 function moldedLength(
   seconds: number,
   job: ReferenceJob,
@@ -51,7 +59,7 @@ function moldedLength(
   );
 }
 
-/** The seconds in the run's time resolution. */
+/** Rounds seconds as the time resolution says. */
 export function resolve(seconds: number, options: ReferenceOptions): number {
   switch (options.resolution) {
     case 'exact':

@@ -1,4 +1,7 @@
-/** One site: `isFree[k]` tells of its processor k, which is processor `firstProcessor + k` of the grid. */
+/**
+ * A site: `isFree[k]` is true if its processor k is free, which is processor `firstProcessor + k`
+ * of the grid.
+ */
 export interface Site {
   index: number;
   capacity: number;
@@ -7,10 +10,10 @@ export interface Site {
   isFree: boolean[];
 }
 
-/** The sites in index order. */
+/** All sites, in index order. */
 export type Grid = Site[];
 
-/** An empty grid; its processors are numbered through the sites in order, from 0. */
+/** A grid without jobs; processors are numbered from 0 across the sites. */
 export function makeGrid(capacities: number[], speeds: number[]): Grid {
   let firstProcessor = 0;
   return capacities.map((capacity, index) => {
@@ -26,14 +29,17 @@ export function makeGrid(capacities: number[], speeds: number[]): Grid {
   });
 }
 
-/** Number of free processors of the site. */
+/** Number of free processors of a site. */
 export function countFree(site: Site): number {
   let free = 0;
   for (const isFree of site.isFree) if (isFree) free += 1;
   return free;
 }
 
-/** Takes the site's lowest-numbered free processors; returns their grid-wide numbers, ascending. */
+/**
+ * Occupies the lowest-numbered free processors of a site; returns their grid-wide numbers,
+ * ascending.
+ */
 export function take(site: Site, processors: number): number[] {
   const taken: number[] = [];
   for (let k = 0; k < site.capacity && taken.length < processors; k++) {
@@ -45,7 +51,10 @@ export function take(site: Site, processors: number): number[] {
   return taken;
 }
 
-/** Takes particular free processors of the site (grid-wide numbers); returns them ascending. */
+/**
+ * Occupies specific free processors of a site, by grid-wide numbers; returns them in ascending
+ * order.
+ */
 export function takeThese(site: Site, processors: number[]): number[] {
   for (const processor of processors) {
     const k = processor - site.firstProcessor;
@@ -55,7 +64,7 @@ export function takeThese(site: Site, processors: number[]): number[] {
   return processors.toSorted((one, other) => one - other);
 }
 
-/** Gives processors (grid-wide numbers) back to their site. */
+/** Frees processors of a site, by grid-wide numbers. */
 export function giveBack(site: Site, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
 }

@@ -9,18 +9,22 @@ import { type JobRecord, nextToFinish, type Simulation, startJob } from './simul
 import { ages, sortByOrder } from './waitingQueue.js';
 
 /**
- * Reservation that a waiting job keeps until it starts, gets a better one, or loses it to a job that ran too long.
+ * Reservation of a waiting job, kept until it starts, gets an earlier one, or loses it to a job
+ * that exceeded its estimate.
  */
 export interface KeptReservation {
   site: number;
   start: number;
-  /** True if it has lost what it had: it then has what is left, and no instant of its own. */
+  /**
+   * True if the job lost its reservation and got a later one, whose start causes no event of its
+   * own.
+   */
   isMoved: boolean;
-  /** True if a policy has told it to wait since it got that. */
+  /** True if a policy let the job wait since it got this reservation. */
   isDeclined: boolean;
 }
 
-/** An instant: its time, and whether its submits and ends are over, so that jobs start. */
+/** An instant: its time, and whether its submissions and ends are done, so that jobs start. */
 interface Instant {
   now: number;
   isStarting: boolean;
@@ -32,14 +36,19 @@ interface Event {
   happen: () => void;
 }
 
-/** New reservation of a job from a time on, and the job whose end, or start elsewhere, caused it. */
+/**
+ * New reservation of a job from a time on, and the job whose end, or start elsewhere, caused it.
+ */
 export interface Change extends KeptReservation {
   job: JobRecord;
   time: number;
   by?: { end: JobRecord } | { start: JobRecord } | undefined;
 }
 
-/** Conservative backfilling as Mu'alem and Feitelson (2001) have it: submits, then ends, each by itself, then starts. */
+/**
+ * Conservative backfilling with kept reservations (Mu'alem and Feitelson 2001): submissions, then
+ * ends one by one, then starts.
+ */
 export function handleKeptInstant(simulation: Simulation, now: number, next: () => Event): void {
   const instant = { now, isStarting: false };
   arrange(simulation, instant);
@@ -70,7 +79,7 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
   simulation.metEmptyQueue.clear();
 }
 
-/** Start of the next reservation that needs an instant of its own. */
+/** Start of the next reservation that causes an instant of its own; infinity if there is none. */
 export function nextReservedStart({ kept }: Simulation): number {
   return Math.min(
     ...[...kept.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
@@ -78,15 +87,18 @@ export function nextReservedStart({ kept }: Simulation): number {
   );
 }
 
-/** The waiting jobs in the order of the queue. */
+/** Waiting jobs in the order of the queue. */
 function inOrder({ queues, options }: Simulation, now: number): JobRecord[] {
   const [queue] = queues;
   if (ages(options.order)) sortByOrder(queue!, options.order, now, options);
   return [...queue!];
 }
 
-/** Makes the profile again, which changes nothing unless a job is overdue or a reservation moved: running jobs, then
- *  reservations by their starts, each moved that has no room, then the moved ones, as early as can be. */
+/**
+ * Rebuilds the profile of free processors, which changes nothing unless a job is overdue or a
+ * reservation moved: running jobs, then reservations in order of start (those without room become
+ * moved), then moved ones as early as possible.
+ */
 function arrange(simulation: Simulation, instant: Instant, by?: Change['by']): void {
   const { kept } = simulation;
   const waiting = inOrder(simulation, instant.now);
@@ -109,7 +121,7 @@ function arrange(simulation: Simulation, instant: Instant, by?: Change['by']): v
   }
 }
 
-/** A job has a reservation now; what is new in it is written down. */
+/** Stores a reservation of a job and records the change if it differs. */
 function keep(
   { kept, changes }: Simulation,
   { now }: Instant,
@@ -124,7 +136,7 @@ function keep(
   changes.push({ ...reservation, job, time: now, by });
 }
 
-/** A job gets the earliest start beside all that run or have something reserved. */
+/** Gives a job the earliest start beside running jobs and reservations. */
 function reserve(
   simulation: Simulation,
   job: JobRecord,
@@ -139,14 +151,20 @@ function reserve(
   return reservation;
 }
 
-/** Every job that does not start now gives its reservation back and takes the earliest start there is, one by one. */
+/**
+ * Replaces the reservation of every job that does not start now by the earliest possible one, job
+ * by job.
+ */
 function compress(simulation: Simulation, instant: Instant, by: Change['by']): void {
   for (const job of inOrder(simulation, instant.now)) {
     if (simulation.kept.get(job)!.start > instant.now) reserve(simulation, job, instant, by);
   }
 }
 
-/** The job starts where it has its reservation or, with a policy, where that wants it, which may tell it to wait. */
+/**
+ * Starts a job at its reserved site, or, with a policy, at the site that the policy chooses; the
+ * policy may let it wait.
+ */
 function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): void {
   const { options, grid, kept, decisions, policy } = simulation;
   const { now } = instant;
@@ -197,7 +215,7 @@ function predictedEnd({ options }: Simulation, job: JobRecord, estimate: number)
   return endOf(job.start, plannedLength({ ...job, estimate }, [job.parts[0]!.site], options));
 }
 
-/** Free processors over time, less the reservations of waiting jobs. */
+/** Free processors over time, minus the reservations of waiting jobs. */
 function profileOfAll(simulation: Simulation, instant: Instant): Profile {
   const profile = profileOfRunning(simulation, instant);
   for (const [job, reservation] of simulation.kept) enter(simulation, profile, job, reservation);
@@ -214,7 +232,10 @@ function enter(
   change(profile[site]!, endOf(start, plannedLength(job, [site], options)), job.processors);
 }
 
-/** Until when a job that starts then has its processors: for a second if its length is lost. */
+/**
+ * Time until which a job that starts at `start` holds its processors: at least a second if its
+ * length vanishes in rounding.
+ */
 function endOf(start: number, length: number): number {
   return start + length > start ? start + length : endOfOverdue(start);
 }
@@ -231,8 +252,8 @@ function fits(
 }
 
 /**
- * Earliest start of the job at now, at a change, or at its former reservation; of equal starts the plan that ends
- * first, then the site with the lowest index.
+ * Earliest start of a job: now, at a change, or at its former reservation. Among equal starts, the
+ * plan that ends first, then the site with the lowest index.
  */
 function earliest(
   simulation: Simulation,

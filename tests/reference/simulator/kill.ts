@@ -1,9 +1,9 @@
-/** Jobs ended at their requested time, and what is reported of them, as it is defined. */
+/** Reference computation of jobs killed at their requested time, and of the metrics on them. */
 import { exactSum } from './exactSum.js';
 import type { LoggedJob } from './perturbation.js';
 import type { ReferenceJob, ReferenceResult } from './types.js';
 
-/** The jobs with the runtimes that they are left, and whether each is killed. */
+/** Jobs with their runtimes cut at the requested time, and whether each was killed. */
 export function killReference(jobs: readonly LoggedJob[]): { job: LoggedJob; killed: boolean }[] {
   return jobs.map((job) => {
     if (job.requested <= 0) return { job, killed: false };
@@ -14,7 +14,7 @@ export function killReference(jobs: readonly LoggedJob[]): { job: LoggedJob; kil
   });
 }
 
-/** Measures of the killed jobs and of the others. */
+/** Metrics of the killed jobs and of the completed jobs. */
 export function measureKilled(
   jobs: readonly ReferenceJob[],
   killed: readonly boolean[],

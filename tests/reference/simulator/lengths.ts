@@ -1,21 +1,24 @@
 import { resolve } from './execution.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
-/** All that a plan may know of a job: its runtime is not among it. */
+/** Attributes of a job that a plan may use; its runtime is not among them. */
 export type PlannedJob = Omit<ReferenceJob, 'submit' | 'runtime'>;
 
-/** Seconds the job is predicted to take on these sites together, by its estimate. */
+/** Predicted length of a job on these sites together, in seconds, by its estimate. */
 export function plannedLength(job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   return lengthOn(job.estimate, job, sites, options);
 }
 
-/** Seconds the job really takes on these sites together. */
+/** Actual length of a job on these sites together, in seconds. */
 export function plannedExecution(job: ReferenceJob, sites: number[], options: ReferenceOptions): number {
   return lengthOn(job.runtime, job, sites, options);
 }
 
-/** Run and transfer, resolved (Zhang et al. 2006, eqs. 1 and 2): on several sites the multisite factor lengthens
- *  the run, the slowest site sets its pace, and it waits for the slowest transfer. */
+/**
+ * Seconds for run and transfer, rounded (Zhang et al. 2006, eqs. 1 and 2): on several sites the
+ * multi-site factor lengthens the run, the slowest site sets its speed, and it waits for the
+ * slowest transfer.
+ */
 function lengthOn(seconds: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   let work = seconds * options.load[job.home]!;
   if (sites.length > 1) work *= options.multiSiteFactor!;
@@ -23,7 +26,10 @@ function lengthOn(seconds: number, job: PlannedJob, sites: number[], options: Re
   return resolve(runTime(work, job, sites, options) + Math.max(...transfers), options);
 }
 
-/** The work is for speed 1, or else for the home site: then it depends on the time factors h. */
+/**
+ * Seconds of work at the speed of the slowest site. Work refers to speed 1, or to the home site,
+ * where it depends on the time factors h.
+ */
 function runTime(work: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   const { speeds, runtimeReference } = options;
   if (runtimeReference !== 'home') return work / Math.min(...sites.map((site) => speeds[site]!));
@@ -31,7 +37,7 @@ function runTime(work: number, job: PlannedJob, sites: number[], options: Refere
   return (work * Math.max(...sites.map((site) => factors[site]!))) / factors[job.home]!;
 }
 
-/** Seconds that the job's data take from home to the site. */
+/** Seconds that the job's input data take from its home to a site. */
 function transferTime(job: PlannedJob, site: number, { bandwidth, latency }: ReferenceOptions): number {
   if (site === job.home || bandwidth === undefined) return 0;
   const delay = latency === undefined ? 0 : latency[job.home]![site]!;

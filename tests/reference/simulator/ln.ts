@@ -1,5 +1,7 @@
-/** The natural logarithm of a positive normal number after e_log.c of fdlibm (Sun Microsystems 1993), operation by
- *  operation: Math.log may have other last bits. */
+/**
+ * Natural logarithm of a positive normal number by the operations of e_log.c of fdlibm (Sun
+ * Microsystems 1993), since the last bits of Math.log differ between engines.
+ */
 export function ln(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;

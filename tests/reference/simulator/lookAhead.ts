@@ -3,17 +3,17 @@ import type { Part } from './types.js';
 
 /** Jobs of the queue that could start at once after a placement. */
 export interface LookAhead {
-  /** Jobs placed, the job in question included: TNoA. */
+  /** Number of jobs placed, including the job to place: TNoA. */
   allocations: number;
-  /** Sum of speed times processors over them, added in queue order: TCC. */
+  /** Sum of speed times processors of these jobs, in queue order: TCC. */
   computingCapacity: number;
 }
 
 /**
- * Puts the job where `parts` say in a copy of the grid, then the jobs behind it on single sites by best-fit,
- * one after the other (Shih et al. 2010, eqs. 8, 9, 10, 13, 14, 15). With `prefix` the first that fits nowhere
- * ends it, as eq. 8 is printed; with `all` such a job is passed over. Every follower keeps to its own home's
- * speed ratio.
+ * Places the job as `parts` say in a copy of the grid, then the jobs behind it on single sites by
+ * best-fit (Shih et al. 2010, eqs. 8, 9, 10, 13, 14, 15). With `prefix` it ends at the first job
+ * that fits nowhere, as eq. 8 is printed; with `all` it skips such jobs. Each job keeps to the
+ * speed ratio of its own home.
  */
 export function lookAhead(question: Question, parts: Part[], count: 'prefix' | 'all'): LookAhead {
   const sites = question.sites.map((site) => ({ ...site }));

@@ -3,8 +3,10 @@ import { arrangeQueue, tryToStart } from './passes.js';
 import { planQueue } from './planner.js';
 import { type JobRecord, refreshEstimates, type Simulation } from './simulation.js';
 
-/** Starts jobs in the queue's order up to the first that does not fit now, where backfill passes do the rest. A job
- *  that a policy of one's own tells to wait is passed over by disciplines that plan. */
+/**
+ * Starts jobs in queue order up to the first that does not fit now; backfill passes do the
+ * remaining work. Disciplines that plan skip a job that a custom policy lets wait.
+ */
 export function mainPass(simulation: Simulation, now: number): void {
   const { discipline, planBy } = simulation.options;
   refreshEstimates(simulation);

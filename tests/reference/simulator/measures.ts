@@ -2,32 +2,32 @@ import { exactSum } from './exactSum.js';
 import type { Grid } from './grid.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics, StoppedRun } from './types.js';
 
-/** Results of a finished run for its metrics; columns in job order. */
+/** Results of a finished simulation from which metrics follow; columns in job order. */
 export interface Outcome {
   jobs: ReferenceJob[];
   grid: Grid;
   start: number[];
   execution: number[];
   parts: Part[][];
-  /** Grid-wide numbers of the processors held. */
+  /** Grid-wide numbers of the processors that each job held. */
   processors: number[][];
-  /** Stopped runs of each job, and the seconds they had taken. */
+  /** Number of preempted runs of each job, and the seconds lost in them. */
   stops: number[];
   lost: number[];
   stoppedRuns: StoppedRun[];
-  /** Jobs waiting before each single event, submits and finishes alike. */
+  /** Number of waiting jobs before each event (submissions and ends). */
   queueLengths: number[];
   decisions: ReferenceDecisions;
 }
 
-/** Left to right, in doubles: what is not over jobs. */
+/** Sum in doubles from left to right, for values other than those of jobs. */
 function plainSum(values: number[]): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
 }
 
-/** The largest value, at least 0. */
+/** Largest value, at least 0. */
 function largest(values: number[]): number {
   let most = 0;
   for (const value of values) if (value > most) most = value;
@@ -39,9 +39,9 @@ function ratio(numerator: number, denominator: number): number {
 }
 
 /**
- * All measures of a run. Response time is end minus submit, its mean over all jobs the average response time
- * (Shih et al. 2010, eq. 1); AWRT and AWWT weigh by processors held times execution
- * (Zhang et al. 2006, eqs. 3, 4).
+ * All metrics of a simulation. The response time is end minus submission, and its mean over all
+ * jobs the average response time (Shih et al. 2010, eq. 1); AWRT and AWWT weight by processors
+ * times execution time (Zhang et al. 2006, eqs. 3, 4).
  */
 export function measure(outcome: Outcome): ReferenceMetrics {
   const { jobs, execution, queueLengths } = outcome;
@@ -51,7 +51,7 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   const wait = jobs.map((job, i) => outcome.start[i]! - job.submit);
   const response = jobs.map((job, i) => end[i]! - job.submit);
   const weight = execution.map((time, i) => held[i]! * time);
-  // A job of length 0 has slowdown 1.
+  // A job of length 0 has a slowdown of 1.
   const stay = wait.map((time, i) => time + execution[i]!);
   const slowdown = stay.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
   const boundedSlowdown = stay.map((time, i) => Math.max(1, time / Math.max(10, execution[i]!)));
@@ -70,9 +70,10 @@ export function measure(outcome: Outcome): ReferenceMetrics {
     awwt: ratio(exactSum(weight.map((w, i) => w * wait[i]!)), exactSum(weight)),
     makespan,
     ...utilizations(outcome, makespan),
-    // Each job makes two events, its submit and its finish.
+    // Each job has two events, its submission and its end.
     averageQueueLength: plainSum(queueLengths) / (2 * n),
-    // Every waiting job adds its wait, less what it spent in stopped runs, to the integral over time.
+    // The integral of the queue length over time is the sum of all waits, without the time in
+    // preempted runs.
     averageQueueLengthOverTime: ratio(exactSum(wait.map((w, i) => w - outcome.lost[i]!)), makespan),
     largestQueue: largest(queueLengths),
     movedJobs: jobs.filter((job, i) => outcome.parts[i]!.some((part) => part.site !== job.home)).length,
@@ -89,8 +90,10 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   };
 }
 
-/** Busy processor-seconds over processor-seconds there were, per site, for the grid, and for the grid with
- *  every processor counted at its site's speed; from first submit to last end. Stopped runs count as busy. */
+/**
+ * Busy over available processor-seconds: per site, for the grid, and for the grid with processors
+ * weighted by speed; from first submission to last end. Preempted runs count as busy.
+ */
 function utilizations(outcome: Outcome, makespan: number) {
   const { grid } = outcome;
   const busy = grid.map((site) => busyAt(outcome, site.index));
@@ -106,7 +109,7 @@ function utilizations(outcome: Outcome, makespan: number) {
   };
 }
 
-/** Processor-seconds of the site: of its jobs, and what stopped runs used of it. */
+/** Busy processor-seconds of a site, by its jobs and by preempted runs. */
 function busyAt(outcome: Outcome, site: number): number {
   const { parts, execution } = outcome;
   const ofJobs = parts.flatMap((ofJob, i) =>
@@ -115,7 +118,7 @@ function busyAt(outcome: Outcome, site: number): number {
   return exactSum([...ofJobs, ...lostIn(outcome, site)]);
 }
 
-/** Processor-seconds of each stopped run, on one site or on all. */
+/** Processor-seconds of each preempted run, on one site or on all. */
 function lostIn({ stoppedRuns }: Outcome, site?: number): number[] {
   return stoppedRuns
     .filter((run) => site === undefined || run.site === site)

@@ -4,9 +4,9 @@ import type { JobRecord, Simulation } from './simulation.js';
 import type { Part } from './types.js';
 
 /**
- * What the moldable head of the queue is to have now (Huang et al. 2009): all it asks for where that is free;
- * else all that is free at the site with the most free power, if that is better than to wait. Nothing when it
- * is to wait.
+ * Allocation for the moldable head of the queue now (Huang et al. 2009): all requested processors
+ * if free; otherwise all free processors at the site with the most free power, if that is better
+ * than waiting. Undefined if the job waits.
  */
 export function mold(simulation: Simulation, queue: JobRecord[], now: number): Part | undefined {
   const head = queue[0]!;
@@ -23,7 +23,10 @@ export function mold(simulation: Simulation, queue: JobRecord[], now: number): P
   return { site: site.index, processors: countFree(site) };
 }
 
-/** Site that suits the job best, of those with enough free processors (Huang et al. 2009, Fig. 1). */
+/**
+ * Site that suits the job best, among those with enough free processors (Huang et al. 2009, Fig.
+ * 1).
+ */
 function nearestFit({ options }: Simulation, job: JobRecord, sites: Site[]): Site {
   const needed = job.processors * options.speeds[job.home]!; // the job's power at home
   return leastBy(sites, (site) => {
@@ -38,7 +41,7 @@ function nearestFit({ options }: Simulation, job: JobRecord, sites: Site[]): Sit
   });
 }
 
-/** The first of the sites, which come in index order, with the least key. */
+/** The first site, in index order, with the smallest key. */
 function leastBy(sites: Site[], key: (site: Site) => number): Site {
   let best = sites[0]!;
   for (const site of sites) if (key(site) < key(best)) best = site;
@@ -46,8 +49,8 @@ function leastBy(sites: Site[], key: (site: Site) => number): Site {
 }
 
 /**
- * Should the job run at once on all that is free at the site? Without a threshold x always, and likewise where
- * the whole site is free; else if Tsd <= x To, of the predicted turnarounds from now.
+ * True if the job starts now on all free processors of the site: always without a threshold x or if
+ * the whole site is free; otherwise if Tsd <= x To, with predicted turnarounds from now.
  */
 function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: Site, now: number): boolean {
   const { options } = simulation;
@@ -58,8 +61,8 @@ function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: Site, 
 }
 
 /**
- * To: time until the site has the requested processors, plus the job's length on them; for a job wider than the site,
- * until the whole site is free, plus its length on the whole site.
+ * To: seconds until the site has the requested processors, plus the length on them; for a job wider
+ * than the site, until the whole site is free, plus the length on the whole site.
  */
 function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: Site, now: number): number {
   const { options } = simulation;
@@ -71,8 +74,10 @@ function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: Site,
   return timeUntilFree(simulation, site, job.processors, now) + length;
 }
 
-/** Seconds until the site has this many processors free, if its running jobs end as predicted, those that are
- *  overdue at once. Jobs are started and so listed in index order, which is the order of equal ends. */
+/**
+ * Seconds until the site has this many free processors if its running jobs end as predicted,
+ * overdue ones at once. Equal ends follow the job index.
+ */
 function timeUntilFree(simulation: Simulation, site: Site, needed: number, now: number): number {
   const running = simulation.running
     .filter((job) => job.parts[0]!.site === site.index)

@@ -3,9 +3,9 @@ import type { Question, VisibleSite } from './sites.js';
 import type { MultiSite, Part } from './types.js';
 
 /**
- * Splits the job over several sites (Huang et al. 2007, section 6), for when no single site will do; nothing
- * when all free processors of the grid are not enough. The speed ratio does not apply: a site it excludes
- * may give processors, and may even be the only one that does.
+ * Splits the job over several sites (Huang et al. 2007, section 6) when no single site fits;
+ * undefined if the grid has too few free processors. The speed ratio does not apply: an excluded
+ * site may give processors, and may even be the only one that does.
  */
 export function split(question: Question, kind: MultiSite): Part[] | undefined {
   let free = 0;
@@ -29,8 +29,10 @@ function fasterFirst(question: Question): Part[] {
   return takeInOrder(question, (one, other) => other.speed - one.speed);
 }
 
-/** All that is free at one site after the other; the last gives only what is still needed. The sites come in
- *  index order and the sort is stable, so equals are ordered by index. */
+/**
+ * Takes all free processors of one site after the other; the last gives only what is still needed.
+ * The sort is stable, so equal sites keep their index order.
+ */
 function takeInOrder(question: Question, order: (one: VisibleSite, other: VisibleSite) => number): Part[] {
   const parts: Part[] = [];
   let needed = question.job.processors;
@@ -42,8 +44,10 @@ function takeInOrder(question: Question, order: (one: VisibleSite, other: Visibl
   return parts;
 }
 
-/** The split after which more of the queue could start at once on single sites; of equals the one whose
- *  slowest site is faster, and then larger-first. */
+/**
+ * The split after which more queued jobs could start at once on single sites; if equal, the one
+ * with the faster slowest site, then larger-first.
+ */
 function adaptive(question: Question): Part[] {
   const larger = largerFirst(question);
   const faster = fasterFirst(question);
@@ -53,7 +57,7 @@ function adaptive(question: Question): Part[] {
   return slowestSpeed(faster, question.sites) > slowestSpeed(larger, question.sites) ? faster : larger;
 }
 
-/** Speed of the slowest site that the parts use. */
+/** Speed of the slowest site of an allocation. */
 export function slowestSpeed(parts: Part[], sites: { speed: number }[]): number {
   return Math.min(...parts.map((part) => sites[part.site]!.speed));
 }

@@ -15,31 +15,36 @@ import { endOf, type JobRecord, releaseOf, type Simulation, startJob } from './s
 import type { ReferenceOptions } from './types.js';
 import { sequenceBehind } from './waitingQueue.js';
 
-/** One backfill pass over nodes. */
+/** State of one backfill pass over nodes. */
 interface NodePass {
   simulation: Simulation;
   now: number;
   segments: Segments;
-  /** How many jobs found enough nodes for a start at some time. */
+  /** Number of jobs for which enough nodes were found for a start at some time. */
   tested: number;
-  /** How many jobs have a reservation. */
+  /** Number of jobs with a reservation. */
   reserved: number;
 }
 
-/** Result of one try of a job: it starts, it has a reservation, it is left, it is tried again from a later time
- *  on, or the whole pass ends. */
+/**
+ * Result of one attempt to plan a job: started, reserved, left waiting, to be tried again from a
+ * later time on, or the end of the whole pass.
+ */
 type Outcome = { is: 'started' | 'reserved' | 'left' | 'end of pass' } | { is: 'again'; from: number };
 
-/** When the job may have its nodes, and which. */
+/** Start of a job and its nodes. */
 interface NodePlan {
   start: number;
   chosen: Nodes;
 }
 
-/** How often a job is tried again in a pass. */
+/** Maximum number of attempts to plan a job in a pass. */
 const REPEATS = 10_000;
 
-/** Starts the jobs of the queue that get nodes now beside the reservations of the pass; reserves nodes for others. */
+/**
+ * Starts queued jobs that get nodes now beside the reservations of the pass; reserves nodes for
+ * others.
+ */
 export function planByNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
   const { options } = simulation;
   const { backfillWindow = 0, backfillJobs = 0 } = options;
@@ -59,13 +64,13 @@ export function planByNodes(simulation: Simulation, queue: JobRecord[], now: num
   }
 }
 
-/** The time rounded down to a multiple of the resolution, counted from the origin of the clock. */
+/** Rounds a time down to a multiple of the backfill resolution, counted from the clock's origin. */
 function roundDown(time: number, { backfillResolution = 0, clockOrigin = 0 }: ReferenceOptions): number {
   if (backfillResolution === 0) return time;
   return Math.floor((time + clockOrigin) / backfillResolution) * backfillResolution - clockOrigin;
 }
 
-/** Tries the job now, and again from later times on for as long as it has to be. */
+/** Tries to plan a job now, and then from later times on as long as necessary. */
 function planJob(pass: NodePass, job: JobRecord): Outcome {
   let isTested = false;
   const countTest = () => {
@@ -81,7 +86,7 @@ function planJob(pass: NodePass, job: JobRecord): Outcome {
   return { is: 'left' };
 }
 
-/** One try of the job, from a time on. */
+/** Makes one attempt to plan a job, starting at `from` or later. */
 function tryFrom(pass: NodePass, job: JobRecord, from: number, countTest: () => void): Outcome {
   const { simulation, now, segments } = pass;
   const { options } = simulation;
@@ -120,8 +125,10 @@ function tryFrom(pass: NodePass, job: JobRecord, from: number, countTest: () => 
   return { is: 'reserved' };
 }
 
-/** The nodes that no reservation holds while a job of this length runs from a time on; and the first end of a segment
- *  behind which other nodes are unreserved, undefined if there is none. */
+/**
+ * Nodes without a reservation while a job of this length runs from a time on; and the first segment
+ * end after which other nodes are unreserved (undefined if none).
+ */
 function usableNodes(
   { simulation, segments }: NodePass,
   from: number,
@@ -145,7 +152,10 @@ function usableNodes(
   return { usable, later };
 }
 
-/** The job on usable nodes, of which there are enough: now, or when running jobs have released enough of them. */
+/**
+ * Plan of a job on usable nodes, of which there are enough: now, or when running jobs have released
+ * enough of them.
+ */
 function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now: number): NodePlan {
   let gone = intersection(idleNodes(simulation), usable);
   const choose = () => chooseNodes(gone, job.processors, simulation.options);
@@ -167,13 +177,16 @@ function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now
   throw new Error(`job ${job.index} finds fewer nodes than are usable`);
 }
 
-/** Chooses processors of the nodes, of which there are enough. */
+/** Chooses `count` processors from free nodes, which must suffice. */
 export function chooseNodes(free: Nodes, count: number, { processorsPerNode = 1 }: ReferenceOptions): Nodes {
   return processorsPerNode > 1 ? chooseOfNodes(free, count, processorsPerNode) : chooseByBlocks(free, count);
 }
 
-/** Running jobs with usable nodes, in order of their ends, in groups: those of one time; or with a window, those of a
- *  span that begins as the window behind the first end and grows twice as wide from group to group. */
+/**
+ * Running jobs with usable nodes, grouped by end in order of time: equal ends, or with an end
+ * window, ends within a span that begins as the window behind the first end and doubles from group
+ * to group.
+ */
 function groupsOf<T extends { end: number; nodes: Nodes }>(ends: T[], options: ReferenceOptions): T[][] {
   const { endWindow = 0, clockOrigin = 0 } = options;
   const groups: T[][] = [];
@@ -193,7 +206,7 @@ function groupsOf<T extends { end: number; nodes: Nodes }>(ends: T[], options: R
   for (const [i, each] of ends.entries()) {
     if (!isUsable(each)) continue;
     group.push(each);
-    // Whether the group ends is asked only of the job that follows, which may hold no usable nodes.
+    // Only the next job, which may hold no usable nodes, decides whether the group ends.
     const next = ends[i + 1];
     if (next !== undefined && next.end <= barrier + width) continue;
     groups.push(group);
@@ -205,19 +218,19 @@ function groupsOf<T extends { end: number; nodes: Nodes }>(ends: T[], options: R
   return groups;
 }
 
-/** The job starts now on the nodes. It is the caller's to take it from its queue. */
+/** Starts a job now on specific nodes. The caller removes it from its queue. */
 export function startOnNodes(simulation: Simulation, job: JobRecord, nodes: Nodes, now: number): void {
   const parts = [{ site: 0, processors: job.processors }];
   const execution = plannedExecution(job, [0], simulation.options);
   startJob(simulation, job, now, parts, execution, [...nodes]);
 }
 
-/** All nodes of the only site. */
+/** All nodes of the single site. */
 function allNodes({ grid }: Simulation): Nodes {
   return new Set(grid[0]!.isFree.keys());
 }
 
-/** The nodes that no job holds now. */
+/** Nodes that no job holds now. */
 export function idleNodes({ grid }: Simulation): Nodes {
   return new Set([...grid[0]!.isFree.keys()].filter((node) => grid[0]!.isFree[node]));
 }

@@ -1,28 +1,28 @@
 import { difference, isEqual, isSubset, type Nodes } from './nodeSets.js';
 
-/** The time [begin, end), in seconds, and the nodes that no reservation holds in it. */
+/** A time span [begin, end), in seconds, and the nodes without a reservation in it. */
 export interface Segment {
   begin: number;
   end: number;
   free: Nodes;
 }
 
-/** The reservations of one pass over nodes. */
+/** Reservations of one backfill pass over nodes. */
 export interface Segments {
-  /** Neighbours in time, the earliest first. */
+  /** Adjacent segments in order of time. */
   list: Segment[];
-  /** How many segments were ever made in the pass. */
+  /** Number of segments created in the pass. */
   entries: number;
 }
 
-/** Tells whether the chosen nodes are unreserved in every segment that overlaps [begin, end). */
+/** Returns true if all chosen nodes are unreserved in every segment that overlaps [begin, end). */
 export function areUnreserved(chosen: Nodes, begin: number, end: number, { list }: Segments): boolean {
   return list.every((s) => !(s.end > begin && s.begin < end) || isSubset(chosen, s.free));
 }
 
 /**
- * Reserves the chosen nodes over [begin, end), as far as the segments reach. Of neighbours that have become equal
- * the first two, at most, become one.
+ * Reserves the chosen nodes over [begin, end), as far as the segments reach. Of adjacent segments
+ * that have become equal, at most the first two are joined.
  */
 export function enterReservation(segments: Segments, begin: number, end: number, chosen: Nodes): void {
   const { list } = segments;
@@ -43,7 +43,7 @@ export function enterReservation(segments: Segments, begin: number, end: number,
   joinFirstEqual(list, before, after);
 }
 
-/** Ends a segment at a time; what was behind that time is a new segment, with the same nodes. */
+/** Splits a segment at a time; the second part has the same nodes. */
 function split(segments: Segments, index: number, time: number): void {
   const segment = segments.list[index]!;
   segments.list.splice(index + 1, 0, { ...segment, begin: time });
@@ -51,7 +51,10 @@ function split(segments: Segments, index: number, time: number): void {
   segments.entries += 1;
 }
 
-/** Joins the first two neighbours with equal nodes, the first of which is at or behind `first` and before `after`. */
+/**
+ * Joins the first two adjacent segments with equal nodes, the first of which is at or after `first`
+ * and before `after`.
+ */
 function joinFirstEqual(list: Segment[], first: Segment, after: Segment | undefined): void {
   for (let k = list.indexOf(first); k + 1 < list.length && list[k] !== after; k++) {
     const next = list[k + 1]!;

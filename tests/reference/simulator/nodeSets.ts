@@ -1,4 +1,4 @@
-/** Numbers of nodes, from 0, in no order. */
+/** Numbers of nodes, from 0, unordered. */
 export type Nodes = ReadonlySet<number>;
 
 /** Returns the nodes that are in both sets. */
@@ -16,19 +16,22 @@ export function difference(nodes: Nodes, removed: Nodes): Nodes {
   return new Set([...nodes].filter((node) => !removed.has(node)));
 }
 
-/** Tells whether all nodes of `part` are in `whole`. */
+/** Returns true if all nodes of `part` are in `whole`. */
 export function isSubset(part: Nodes, whole: Nodes): boolean {
   return [...part].every((node) => whole.has(node));
 }
 
-/** Tells whether both sets have the same nodes. */
+/** Returns true if both sets have the same nodes. */
 export function isEqual(one: Nodes, other: Nodes): boolean {
   return one.size === other.size && isSubset(one, other);
 }
 
-/** Chooses this many of the processors, of which there are enough, where nodes have `size` of them. A block is of
- *  neighbouring nodes that have some of the processors. The rule is that of blocks, counted in processors; in a block,
- *  one node that has enough is best, and of several the one with the fewest, else they are taken from the lowest on. */
+/**
+ * Chooses `count` of the processors, which must suffice, on nodes of `size` processors. A block is
+ * a run of adjacent nodes with some of the processors. Blocks are chosen as in `chooseByBlocks`,
+ * counted in processors; within a block, the fullest single node that suffices is taken, otherwise
+ * processors from the lowest on.
+ */
 export function chooseOfNodes(processors: Nodes, count: number, size: number): Nodes {
   const rest = new Set(processors);
   const chosen = new Set<number>();
@@ -48,7 +51,9 @@ export function chooseOfNodes(processors: Nodes, count: number, size: number): N
   return chosen;
 }
 
-/** Of blocks the smallest that has enough processors, else the one that has most; of equal ones the lowest. */
+/**
+ * Smallest block with enough processors, otherwise the largest block; the lowest one among equals.
+ */
 function bestOf(blocks: number[][][], needed: number): number[][] {
   const size = (block: number[][]) => block.flat().length;
   const enough = blocks.filter((block) => size(block) >= needed);
@@ -56,7 +61,7 @@ function bestOf(blocks: number[][][], needed: number): number[][] {
   return blocks.reduce((one, other) => (size(other) > size(one) ? other : one));
 }
 
-/** Blocks of neighbouring nodes, lowest first, each as its nodes' processors, ascending. */
+/** Blocks of adjacent nodes, lowest first, each as lists of the nodes' processors, ascending. */
 function nodeBlocks(processors: Nodes, size: number): number[][][] {
   const nodes = new Set([...processors].map((processor) => Math.floor(processor / size)));
   const ascending = [...processors].sort((one, other) => one - other);
@@ -65,7 +70,7 @@ function nodeBlocks(processors: Nodes, size: number): number[][][] {
   );
 }
 
-/** All processors of the nodes of which some processors are given. */
+/** All processors of the nodes that contain at least one of these processors. */
 export function wholeNodes(processors: Nodes, size: number): Nodes {
   return new Set(
     [...processors].flatMap((processor) => {
@@ -76,9 +81,9 @@ export function wholeNodes(processors: Nodes, size: number): Nodes {
 }
 
 /**
- * Chooses this many of the nodes, of which there are enough, by blocks of neighbouring numbers: the lowest nodes of the
- * smallest block that is large enough, and as long as no block is, the largest block whole. Of equal blocks it is the
- * lowest.
+ * Chooses `count` of the nodes, which must suffice, by blocks of adjacent numbers: the lowest nodes
+ * of the smallest block that is large enough; while no block is, the largest block as a whole.
+ * Among equal blocks, the lowest one.
  */
 export function chooseByBlocks(nodes: Nodes, count: number): Nodes {
   const chosen = new Set<number>();
@@ -98,7 +103,7 @@ export function chooseByBlocks(nodes: Nodes, count: number): Nodes {
   return chosen;
 }
 
-/** Cuts the nodes into blocks of neighbouring numbers, lowest first, each ascending. */
+/** Divides nodes into blocks of adjacent numbers, lowest first, each ascending. */
 function blocksOf(nodes: Nodes): number[][] {
   const blocks: number[][] = [];
   for (const node of [...nodes].sort((one, other) => one - other)) {

@@ -2,7 +2,7 @@ import { ln } from './ln.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { orderWords } from './waitingQueue.js';
 
-/** s and log10 of Carastan-Santos and de Camargo 2017, each from 1 on. */
+/** The terms s and log10 of Carastan-Santos and de Camargo 2017, with arguments of at least 1. */
 const S = 'max(1, submit - firstSubmit)';
 const log = (x: string) => `log10(max(1, ${x}))`;
 
@@ -13,7 +13,7 @@ const formulas: Record<string, string> = {
   f4: `estimate * sqrt(processors) + 530000 * ${log(S)}`,
 };
 
-/** Functions that an expression can call. */
+/** Functions available in expressions. */
 const functions = {
   min: Math.min,
   max: Math.max,
@@ -25,13 +25,17 @@ const functions = {
 };
 
 /**
- * Expression of an order that is a formula or an expression; undefined for words whose keys are in waitingQueue.ts.
+ * Expression of an order that is a formula or an expression; undefined for names whose keys are
+ * computed in waitingQueue.ts.
  */
 function expressionOf(order: string): string | undefined {
   return formulas[order] ?? (orderWords.includes(order) ? undefined : order);
 }
 
-/** The jobs with their keys in an order and in one of backfilling, and how these follow from an estimate. */
+/**
+ * Jobs with their sort keys for the queue order and the backfill order, and functions from an
+ * estimate to the keys.
+ */
 export function withKeys(
   jobs: ReferenceJob[],
   { order = 'submit', backfillOrder = 'submit', load }: ReferenceOptions,
@@ -57,8 +61,10 @@ export function withKeys(
   });
 }
 
-/** The key in an order that is an expression: JavaScript itself works it out, whose rules for + - * / and brackets are
- *  those that are meant. */
+/**
+ * Sort key of an order that is an expression, evaluated by JavaScript, whose rules for + - * / and
+ * brackets apply.
+ */
 function orderKeyOf(order: string, columns: Record<string, number>): number | undefined {
   const expression = expressionOf(order);
   if (expression === undefined) return undefined;

@@ -6,8 +6,9 @@ import { speedHeterogeneity } from './speedHeterogeneity.js';
 import type { PolicyView, WaitingJob } from './types.js';
 
 /**
- * The site that a policy of one's own gives the job; 'none' where no site is feasible, 'wait' where it tells the job
- * to. It is asked where there are two, or one and it may answer that the job waits.
+ * Site that a custom policy chooses for the job; 'none' if no site is feasible, 'wait' if the
+ * policy lets it wait. The policy is called if two sites are feasible, or if one is and it may
+ * answer with waiting.
  */
 export function askPolicy(
   simulation: Simulation,

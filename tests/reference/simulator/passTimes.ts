@@ -3,7 +3,7 @@ import { mainPass } from './mainPass.js';
 import { allocationPass } from './passes.js';
 import type { Simulation } from './simulation.js';
 
-/** How many jobs were submitted, started and ended until some time. */
+/** Numbers of jobs submitted, started and ended so far. */
 interface Counts {
   submitted: number;
   started: number;
@@ -11,8 +11,9 @@ interface Counts {
 }
 
 /**
- * Events, main passes and backfill passes. At one time all events come first, then the main pass if it is due, and both
- * again if that pass ended jobs of length 0; then the backfill pass.
+ * Handles events, main passes and backfill passes. At the same time, all events come first, then
+ * the main pass if due, then both again if that pass ended jobs of length 0; then the backfill
+ * pass.
  */
 export function handlePasses(simulation: Simulation): void {
   const { passGap, backfillInterval, backfillOffset = 0 } = simulation.options;
@@ -49,29 +50,33 @@ export function handlePasses(simulation: Simulation): void {
   }
 }
 
-/** Seconds from an event to the main pass that it asks for. */
+/** Seconds from an event to the main pass that it requests. */
 function delayAfter({ options }: Simulation, isSubmit: boolean): number {
   const { submit, end } = options.passDelay ?? { submit: 0, end: 0 };
   return isSubmit ? submit : end;
 }
 
-/** The usual pass, or where backfill passes do the rest, one that ends at the first job that does not fit. */
+/**
+ * Makes the usual pass or, with backfill passes, one that ends at the first job that does not fit.
+ */
 function makeMainPass(simulation: Simulation, now: number): void {
   const { passDelay, passGap, backfillInterval } = simulation.options;
-  // Where a pass may come later no job is placed as it comes.
+  // If a pass may come later than the submission, no job meets an empty queue.
   const isLate = [passDelay?.submit, passGap].some((seconds) => (seconds ?? 0) > 0);
   if (isLate) simulation.metEmptyQueue.clear();
   if (backfillInterval === undefined) allocationPass(simulation, now);
   else mainPass(simulation, now);
 }
 
-/** Tells whether a job waits or may still be submitted. */
+/** Returns true if a job waits or may still be submitted. */
 function mayJobsWait({ coming, held, queues }: Simulation): boolean {
   return coming.length > 0 || held.length > 0 || queues.some((queue) => queue.length > 0);
 }
 
-/** Tells whether a job waits; by nodes also whether a job was submitted, started or ended since the last backfill
- *  pass began. */
+/**
+ * Returns true if a job waits and, when planning by nodes, if a job was submitted, started or ended
+ * since the last backfill pass began.
+ */
 function isBackfillDue(simulation: Simulation, last: Counts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
   if (simulation.options.planBy !== 'node' || last === undefined) return true;

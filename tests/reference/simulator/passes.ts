@@ -11,9 +11,10 @@ import { type JobRecord, refreshEstimates, type Simulation, startJob, stopJob } 
 import { changesKeys, sortByOrder } from './waitingQueue.js';
 
 /**
- * Starts what can be started now. Where the head blocks this is one sweep over the queues, each served until
- * its head cannot start. With a shared queue in submit order a submit that found a job waiting starts nothing
- * that way, since no processor has become free since that job failed.
+ * Starts the jobs that can start now. If the head of a queue blocks, this is one sweep over the
+ * queues, each served until its head cannot start. With a shared queue in submit order, a
+ * submission that finds a waiting job starts nothing, since no processor has become free since that
+ * job failed.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
   const { planBy } = simulation.options;
@@ -36,19 +37,19 @@ export function allocationPass(simulation: Simulation, now: number): void {
   simulation.metEmptyQueue.clear();
 }
 
-/** Sorts a queue at the beginning of a pass, where its order is not that of the submits into it. */
+/** Sorts a queue at the beginning of a pass if its order may have changed since the submissions. */
 export function arrangeQueue({ options }: Simulation, queue: JobRecord[], now: number): void {
   const { discipline, backfillOrder, dynamic } = options;
-  // The disciplines that are orders say their own.
+  // Disciplines that are orders (such as njf) define the order themselves.
   const order = /^[nwsl]jf$/.test(discipline ?? '') ? undefined : options.order;
   const changes = changesKeys(options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
   if (changes || backfillOrder !== undefined) sortByOrder(queue, order, now, options);
 }
 
 /**
- * What a submit starts. A moldable job that comes before others is asked alone, and only if it is the first: those
- * behind it, which chose to wait, are asked again when a job ends. In an order whose keys change, and where jobs are planned,
- * every event tries all.
+ * Starts jobs after a submission. A moldable job that enters in front of others is tried alone, and
+ * only as head: the jobs behind it, which chose to wait, are tried again when a job ends. With
+ * changing keys, or if jobs are planned, every event tries all jobs.
  */
 export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
   const [queue] = simulation.queues;
@@ -64,8 +65,8 @@ export function submitPass(simulation: Simulation, job: JobRecord, now: number):
 }
 
 /**
- * The submitted job alone, where the head blocks only if it is the head: a policy of one's own is not asked again about
- * those that it told to wait.
+ * Tries only the submitted job, and, if the head blocks, only if it is the head: a custom policy is
+ * not asked again about jobs that it let wait.
  */
 function tryAlone(simulation: Simulation, job: JobRecord, now: number): void {
   const queue = simulation.queues.find((each) => each.includes(job))!;
@@ -74,7 +75,7 @@ function tryAlone(simulation: Simulation, job: JobRecord, now: number): void {
   simulation.metEmptyQueue.clear();
 }
 
-/** The head of the queue, then the next, until one cannot start. */
+/** Starts the head of the queue, then the next job, until one cannot start. */
 function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
   while (queue.length > 0) {
     const head = queue[0]!;
@@ -87,13 +88,13 @@ function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): vo
   }
 }
 
-/** Starts the head where it can, and else by reclaiming its home, if it has not been told to wait. */
+/** Starts the head if possible, otherwise by reclaiming its home, unless a policy let it wait. */
 function startHead(simulation: Simulation, queue: JobRecord[], head: JobRecord, now: number): boolean {
   const outcome = tryToStart(simulation, queue, head, now);
   return outcome === 'no room' ? tryToReclaim(simulation, head, now) : outcome === 'started';
 }
 
-/** Starts the moldable head of the queue with what it is to have now. False when it is to wait. */
+/** Starts the moldable head of the queue with its allocation for now. False if it waits. */
 function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boolean {
   const { options, grid } = simulation;
   const head = queue[0]!;
@@ -104,15 +105,17 @@ function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boo
   return true;
 }
 
-/** Every job that can start now, in the queue's order, asked once each. */
+/** Starts every job that can start now, in queue order, trying each once. */
 function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
     if (tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
   }
 }
 
-/** Asks the policy where the job goes and starts it there; where no single site will do it is split, if that
- *  is allowed. */
+/**
+ * Starts the job on the site chosen by the policy; if no single site fits, splits it if that is
+ * allowed.
+ */
 export function tryToStart(
   simulation: Simulation,
   queue: JobRecord[],
@@ -139,9 +142,10 @@ export function tryToStart(
 }
 
 /**
- * Feasible load sharing (Huang et al. 2007, section 5): if stopping jobs from elsewhere can make room for the
- * job at its home they are stopped, the latest started first (of equals the larger index), until there is
- * room, and the job starts there. False when it cannot, upon which nothing is stopped.
+ * Feasible load sharing (Huang et al. 2007, section 5): if preempting guest jobs can free enough
+ * processors for the job at its home, they are preempted, the latest started first (of equals the
+ * larger index), until it fits, and the job starts there. False if that is impossible; then nothing
+ * is preempted.
  */
 function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): boolean {
   if (!simulation.options.reclaim) return false;

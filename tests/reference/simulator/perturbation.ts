@@ -1,18 +1,18 @@
-/** Perturbations of a log as they are defined, record by record, in no hurry. */
+/** Perturbations of a log, computed record by record from their definitions. */
 import { SplitMix64 } from './splitMix64.js';
 
-/** Fields of a record that a perturbation reads and changes; all others stay with it. */
+/** Fields of a record that a perturbation reads or changes. */
 export interface LoggedJob {
   number: number;
   submit: number;
   runtime: number;
-  /** -1 where it is unknown. */
+  /** Requested time in seconds; -1 if unknown. */
   requested: number;
-  /** User, group, queue or partition; -1 where it is unknown. */
+  /** User, group, queue or partition; -1 if unknown. */
   owner: number;
 }
 
-/** Output k of a seed, from 1, as a number from [0, 1). */
+/** The k-th output for a seed (k from 1), as a number from [0, 1). */
 function uniform(seed: number, k: number): number {
   const generator = new SplitMix64(seed);
   let output = 0n;
@@ -20,7 +20,7 @@ function uniform(seed: number, k: number): number {
   return Number(output >> 11n) / 2 ** 53;
 }
 
-/** Earlier submits first, those of the same time as they stood. */
+/** Records sorted by submit time; equal times keep their order. */
 function inOrder(jobs: readonly LoggedJob[]): LoggedJob[] {
   return jobs
     .map((job, place) => ({ job, place }))
@@ -28,7 +28,9 @@ function inOrder(jobs: readonly LoggedJob[]): LoggedJob[] {
     .map(({ job }) => job);
 }
 
-/** Every submit moved by up to S whole seconds, every runtime by up to the share R. */
+/**
+ * Shifts every submission by up to S whole seconds, and changes every runtime by up to the share R.
+ */
 export function shakeReference(jobs: readonly LoggedJob[], S: number, R: number, seed: number): LoggedJob[] {
   const changed = inOrder(jobs).map((job, i) => {
     const step = Math.floor(uniform(seed, 2 * i + 1) * (2 * S + 1)) - S;
@@ -42,7 +44,10 @@ export function shakeReference(jobs: readonly LoggedJob[], S: number, R: number,
   return inOrder(changed);
 }
 
-/** The jobs of each owner moved by a number of blocks of their own, around the end of a log of two blocks or more. */
+/**
+ * Shifts the jobs of each owner by a number of blocks drawn per owner, cyclically, if the log has
+ * at least two blocks.
+ */
 export function resampleReference(jobs: readonly LoggedJob[], block: number, seed: number): LoggedJob[] {
   const sorted = inOrder(jobs);
   const first = sorted[0].submit;

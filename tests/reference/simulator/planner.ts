@@ -7,10 +7,10 @@ import { type JobRecord, type Simulation, startJob } from './simulation.js';
 import { sequenceBehind } from './waitingQueue.js';
 
 /**
- * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
- * now. Of the others every one has what it is planned to have kept for it until the end of the pass, or under
- * EASY the first few alone. With a policy and several sites to choose from it is another plan, and with one of one's own,
- * which may have jobs wait. A main pass ends at the first job that has no plan for now.
+ * Plans the waiting jobs in queue order (Zhang et al. 2006, Algorithm 1) and starts those planned
+ * for now. The plans of all other jobs (under EASY only of the first few) are reserved until the
+ * end of the pass. With a policy on several sites, and with a custom policy, planQueueWithPolicy is
+ * used instead. A main pass ends at the first job that is not planned for now.
  */
 export function planQueue(
   simulation: Simulation,

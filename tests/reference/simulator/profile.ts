@@ -4,14 +4,16 @@ import type { Plan } from './selection.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
-/** This many processors are free from this time on, until the next step. */
+/** Number of free processors from a time on, until the next step. */
 export interface Step {
   time: number;
   free: number;
 }
 
-/** Free processors of every site from now on, as far as is predicted: the steps of site j in order of time, the
- *  first of them now. The last holds for ever. */
+/**
+ * Predicted free processors of every site from now on: the steps of site j in order of time, the
+ * first of them now. The last step holds forever.
+ */
 export type Profile = Step[][];
 
 /** Free processors over time: now, and as running jobs are predicted to end. */
@@ -24,7 +26,7 @@ export function makeProfile(simulation: Simulation, now: number): Profile {
   return profile;
 }
 
-/** Enters a job that has started now. */
+/** Enters a job that has just started. */
 export function addStarted(profile: Profile, job: JobRecord, options: ReferenceOptions): void {
   const end = predictedEnd(job, options, job.start);
   for (const part of job.parts) {
@@ -33,7 +35,7 @@ export function addStarted(profile: Profile, job: JobRecord, options: ReferenceO
   }
 }
 
-/** Takes the parts of a plan over [start, end): nothing where that is empty. */
+/** Subtracts the parts of a plan over [start, end), if that is not empty. */
 export function addReservation(profile: Profile, { parts, start, end }: Plan): void {
   if (!(end > start)) return;
   for (const part of parts) {
@@ -42,7 +44,7 @@ export function addReservation(profile: Profile, { parts, start, end }: Plan): v
   }
 }
 
-/** The least free of one site over [from, until), and if that is empty at `from`. */
+/** Minimum of free processors of a site over [from, until), or at `from` if that is empty. */
 export function leastFree(steps: Step[], from: number, until: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < steps.length; k++) {
@@ -55,7 +57,8 @@ export function leastFree(steps: Step[], from: number, until: number): number {
 }
 
 /**
- * Predicted end of a running job: by its request if it has outrun its estimate; overdue when that time has come.
+ * Predicted end of a running job, in seconds: by its estimate, or by its request once it exceeds
+ * the estimate; overdue after that.
  */
 export function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
@@ -65,7 +68,7 @@ export function predictedEnd(job: JobRecord, options: ReferenceOptions, now: num
   return end > now ? end : endOfOverdue(now);
 }
 
-/** One second from now; where that is lost in rounding, twice as long, and so on until it is not. */
+/** One second from now; if that vanishes in rounding, two seconds, and so on until it does not. */
 export function endOfOverdue(now: number): number {
   let length = 1;
   while (now + length === now) length *= 2;

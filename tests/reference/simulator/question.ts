@@ -2,7 +2,7 @@ import { countFree } from './grid.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { Question } from './sites.js';
 
-/** Question to the policy about a job of the queue. */
+/** Information given to the policy about a job of the queue. */
 export function questionAbout(simulation: Simulation, queue: JobRecord[], job: JobRecord): Question {
   const { options, grid, metEmptyQueue } = simulation;
   return {

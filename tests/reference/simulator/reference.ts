@@ -20,9 +20,9 @@ export type {
 } from './types.js';
 
 /**
- * Simulates the jobs (sorted by submit time) on the grid. Written to be read and checked by eye; the core is
- * compared with it bit for bit. Throws an Error for a job that is wider than every site it may use, for an
- * unknown policy, and for options that do not go together.
+ * Simulates jobs (sorted by submit time) on the grid. Written to be checked by reading; the core is
+ * compared with it bit for bit. Throws an Error for a job that is wider than all permitted sites,
+ * for an unknown policy, and for incompatible options.
  */
 export function simulateReference(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceResult {
   refuseCombinations(options);
@@ -40,7 +40,7 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
   return { submit, start, execution, site, parts, held, processors, stops, stoppedRuns, metrics };
 }
 
-/** One grid, from the first event to the last. */
+/** Simulates one grid from the first event to the last. */
 export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
   const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] });
   if (options.reservations === 'kept') handleKeptInstants(simulation);
@@ -74,7 +74,7 @@ function outcomeOf(simulation: Simulation): Outcome {
   };
 }
 
-/** Every site a grid of its own, with the jobs at home there; what became of them is put together again. */
+/** Simulates every site separately with its home jobs, and combines the results. */
 function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
   const together: Outcome = {
     jobs,
@@ -122,7 +122,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   return together;
 }
 
-/** View of a custom policy for a site that runs alone, with the site's number in the grid. */
+/** View of a custom policy for a site simulated alone, with the site's number in the grid. */
 function onSite(view: PolicyView, number: number): PolicyView {
   const shown = (job: WaitingJob) => ({ ...job, home: number });
   return {
@@ -136,7 +136,7 @@ function onSite(view: PolicyView, number: number): PolicyView {
   };
 }
 
-/** One event, then one allocation pass. */
+/** Handles one event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: Event): void {
   changeSites(simulation, event.time);
   const before = simulation.submitted;
@@ -146,8 +146,10 @@ function handleNextEvent(simulation: Simulation, event: Event): void {
   chooseAfter(simulation, before, event.time);
 }
 
-/** One instant: all finishes, then all submits, then one allocation pass. Jobs of length 0 that this pass
- *  starts end at this same time, in a further round. */
+/**
+ * Handles one instant: all ends, then all submissions, then one allocation pass. Jobs of length 0
+ * started by this pass end at the same time, in another round.
+ */
 function handleNextInstant(simulation: Simulation, first: Event): void {
   changeSites(simulation, first.time);
   const before = simulation.submitted;
@@ -156,8 +158,10 @@ function handleNextInstant(simulation: Simulation, first: Event): void {
   chooseAfter(simulation, before, first.time);
 }
 
-/** Events without passes, and a pass every so many seconds from the first submit on, each after all events until
- *  then. Jobs of length 0 that a pass starts end after it. */
+/**
+ * Handles events without passes, and a pass at each interval from the first submission on, after
+ * all events until then. Jobs of length 0 started by a pass end after it.
+ */
 function handleAtIntervals(simulation: Simulation, interval: number): void {
   const firstSubmit = simulation.jobs[0]!.submit;
   let event = nextEvent(simulation);
@@ -169,7 +173,7 @@ function handleAtIntervals(simulation: Simulation, interval: number): void {
       event.happen();
     }
     changeSites(simulation, now);
-    // After an interval no job is placed as it comes.
+    // With intervals, no job is placed at its submission.
     simulation.metEmptyQueue.clear();
     allocationPass(simulation, now);
     event = nextEvent(simulation);
@@ -180,7 +184,7 @@ function handleAtIntervals(simulation: Simulation, interval: number): void {
   }
 }
 
-/** An instant wherever something happens or a reservation begins. */
+/** Handles instants at which an event occurs or a kept reservation begins. */
 function handleKeptInstants(simulation: Simulation): void {
   const next = () => nextEvent(simulation);
   const nextInstant = () => Math.min(next().time, nextReservedStart(simulation));

@@ -2,7 +2,7 @@ import { isFastEnough } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { changesKeys } from './waitingQueue.js';
 
-/** Combinations of options that have no defined meaning: an Error. */
+/** Throws an Error for combinations of options without a defined meaning. */
 export function refuseCombinations(options: ReferenceOptions): void {
   const { discipline, queue, reclaim, multiSite } = options;
   if (reclaim && queue !== 'per-home') throw new Error('reclaiming needs per-home queues');
@@ -38,7 +38,7 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error(`${discipline} in the order ${order}`);
 }
 
-/** Options that plan again by their nature. */
+/** Refuses options that always plan again, together with kept reservations. */
 function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic }: ReferenceOptions): void {
   if (discipline !== 'conservative') throw new Error(`reservations kept with ${discipline}`);
   const isOfPapers = select !== undefined && select !== 'greedy';
@@ -47,7 +47,7 @@ function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic
     if (option !== undefined) throw new Error('reservations kept with an option that plans anew');
 }
 
-/** What passes at times of their own do not go with. */
+/** Refuses options that cannot be combined with passes at times of their own. */
 function refuseWithPassTimes(options: ReferenceOptions): void {
   const { discipline = 'fcfs', queue, reservations, passDelay, backfillInterval } = options;
   for (const option of ['passDelay', 'passGap', 'backfillInterval'] as const) {
@@ -69,7 +69,7 @@ function refuseWithPassTimes(options: ReferenceOptions): void {
   else refuseNodeOptions(options);
 }
 
-/** What plans by nodes do not go with. */
+/** Refuses options that cannot be combined with planning by nodes. */
 function refuseByNodes(options: ReferenceOptions): void {
   const { discipline = 'fcfs', select = 'greedy' } = options;
   if (options.backfillInterval === undefined) throw new Error('planBy node without backfillInterval');
@@ -80,7 +80,7 @@ function refuseByNodes(options: ReferenceOptions): void {
     if (options[option] !== undefined) throw new Error(`planBy node with ${option}`);
 }
 
-/** Options of plans by nodes alone. */
+/** Options that require planning by nodes. */
 const nodeOptions = [
   'endWindow',
   'closedOverlap',
@@ -123,7 +123,7 @@ function refuseWithPlanner(options: ReferenceOptions): void {
     refuse('optimal selection among the sets of more than 16 sites; greedy selection has no such limit');
 }
 
-/** If the policy chooses among several sites, nothing else can. */
+/** Refuses other rules that choose sites if the policy chooses among several sites. */
 function refuseWithPolicy(options: ReferenceOptions, refuse: (what: string) => void): void {
   if (options.select !== undefined) refuse('a policy and a selection');
   if (options.queue === 'independent') return;
@@ -132,7 +132,7 @@ function refuseWithPolicy(options: ReferenceOptions, refuse: (what: string) => v
   if (options.runtimeReference === 'home') refuse('a policy and runtimes for the home site');
 }
 
-/** Options of the planner alone. */
+/** Refuses options that require a discipline with plans. */
 function refusePlannerOptions(options: ReferenceOptions): void {
   const { select, multiSiteFactor, heterogeneity, bandwidth, latency, interval } = options;
   for (const option of [select, multiSiteFactor, heterogeneity, bandwidth, latency, interval])
@@ -162,7 +162,10 @@ function refuseWithMoldable(options: ReferenceOptions): void {
     throw new Error('a speed-up with A below 1 or sigma below 0');
 }
 
-/** A job wider than every site it may ever use can never start: an Error that names it. A moldable job can. */
+/**
+ * Throws an Error for a job that is wider than all permitted sites and so could never start.
+ * Moldable jobs always can.
+ */
 export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): void {
   if (options.moldable !== undefined) return;
   jobs.forEach((job, index) => {
@@ -171,16 +174,16 @@ export function refuseTooWide(jobs: ReferenceJob[], options: ReferenceOptions): 
   });
 }
 
-/** The widest that a job of this home may be: 0 when it may use no site at all. */
+/** Maximum width of a job of this home; 0 if it may use no site. */
 export function mostProcessorsFor(home: number, options: ReferenceOptions): number {
   const { capacities, speeds } = options;
   const isAlone = options.queue === 'independent';
   const within = isAlone ? [capacities[home]!] : capacities;
-  // A split takes any site's processors, whatever its speed.
+  // A split uses processors of any site, whatever its speed.
   if (options.multiSite !== undefined || options.multiSiteFactor !== undefined)
     return within.reduce((sum, capacity) => sum + capacity, 0);
   const usable = capacities.filter((_, site) => {
-    // Room that is reclaimed at home is used whatever the ratio says.
+    // A reclaimed home is used whatever the speed ratio.
     if (site === home && options.reclaim) return true;
     return (site === home || !isAlone) && isFastEnough(speeds[site]!, speeds[home]!, options.minSpeedRatio);
   });

@@ -10,11 +10,12 @@ import { isFastEnough } from './sites.js';
 import { sequenceBehind } from './waitingQueue.js';
 
 /**
- * Backfilling on several sites with a policy. A job is safe on a site at a time if its processors are free there for
- * as long as it is predicted to run, beside all that this pass has reserved. It starts now where the policy wants it
- * of the sites on which it is safe now. If it is safe on none it has the site on which it could start first kept for
- * it until the end of the pass, under EASY only if it is the first such job. One that the policy wants to wait has
- * nothing kept for it. A main pass ends at the first job that is safe on no site now.
+ * Backfilling on several sites with a policy. A job is safe on a site at a time if its processors
+ * are free there for its predicted length, beside all reservations of this pass. It starts now on
+ * the site that the policy chooses among the sites where it is safe now. If it is safe on none, the
+ * site with its earliest start is reserved until the end of the pass (under EASY only for the first
+ * such job). A job that the policy lets wait gets no reservation. A main pass ends at the first job
+ * that is safe nowhere now.
  */
 export function planQueueWithPolicy(
   simulation: Simulation,
@@ -54,7 +55,7 @@ export function planQueueWithPolicy(
   }
 }
 
-/** Sites that are fast enough for the job and can ever hold it, in index order. */
+/** Sites that are fast enough for the job and wide enough, in index order. */
 export function candidateSites({ grid, options }: Simulation, job: JobRecord): number[] {
   const homeSpeed = grid[job.home]!.speed;
   return grid
@@ -63,7 +64,10 @@ export function candidateSites({ grid, options }: Simulation, job: JobRecord): n
     .map((site) => site.index);
 }
 
-/** True if a job of this length could run from `start` on, on a site that is as its profile says. */
+/**
+ * True if a job of this length could run from `start` on, on a site with this profile of free
+ * processors.
+ */
 function isSafe(
   profile: Profile[number],
   job: JobRecord,
@@ -72,13 +76,15 @@ function isSafe(
   now: number,
 ): boolean {
   const end = start + length;
-  // A job without length needs its processors when it starts, and for a second if that is now.
+  // A job of length 0 needs its processors at its start, and for a second if that is now.
   const until = end > start ? end : start === now ? endOfOverdue(now) : start;
   return leastFree(profile, start, until) >= job.processors;
 }
 
-/** The site where the job can start first, now or when something changes; of equals where it ends first, then the one
- *  with the lowest index. */
+/**
+ * Site where the job can start first, now or at a change; among equals where it ends first, then
+ * the lowest index.
+ */
 function earliest(
   simulation: Simulation,
   profile: Profile,

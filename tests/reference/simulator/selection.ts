@@ -2,7 +2,7 @@ import { type PlannedJob, plannedLength } from './lengths.js';
 import { leastFree, type Profile } from './profile.js';
 import type { Part, ReferenceOptions } from './types.js';
 
-/** A job that is to be planned and what may be had when. */
+/** A job to plan, and the free processors over time. */
 export interface PlanningQuestion {
   job: PlannedJob;
   now: number;
@@ -10,15 +10,17 @@ export interface PlanningQuestion {
   options: ReferenceOptions;
 }
 
-/** Allocation of a job from a start to an end, by its estimate. */
+/** Planned allocation of a job from a start to an end, by its estimate. */
 export interface Plan {
-  /** Fastest site first. */
+  /** Parts in order of speed, fastest site first. */
   parts: Part[];
   start: number;
   end: number;
 }
 
-/** Resource selection (Zhang et al. 2006, section 4.1.1): where and when the job is to start. */
+/**
+ * Resource selection (Zhang et al. 2006, section 4.1.1): chooses the sites and the start of a job.
+ */
 export function select(question: PlanningQuestion): Plan {
   const { job, options } = question;
   const order = sitesBySpeed(options);
@@ -37,20 +39,22 @@ export function select(question: PlanningQuestion): Plan {
   }
 }
 
-/** All sites, the fastest first, of equals the lowest index. */
+/** All sites, fastest first; among equals the lowest index. */
 function sitesBySpeed({ speeds }: ReferenceOptions): number[] {
   return speeds.map((_, site) => site).sort((one, other) => speeds[other]! - speeds[one]! || one - other);
 }
 
-/** All sets of at least one of the sites, each in the order given. */
+/** All non-empty subsets of the sites, each in the order given. */
 function allSets(sites: number[]): number[][] {
   let sets: number[][] = [[]];
   for (const site of sites) sets = sets.concat(sets.map((set) => [...set, site]));
   return sets.slice(1);
 }
 
-/** Non-adaptive selection (Zhang et al. 2006, section 6): the first class that has a plan for now, else the first
- *  that has one. */
+/**
+ * Non-adaptive selection (Zhang et al. 2006, section 6): the first class with a plan for now,
+ * otherwise the first class with a plan.
+ */
 function bestOfClasses(question: PlanningQuestion, classes: number[][][]): Plan {
   const plansOf = classes.map((sets) => plans(question, sets));
   const nowOf = plansOf.map((ofClass) => ofClass.filter((plan) => plan.start === question.now));
@@ -58,7 +62,8 @@ function bestOfClasses(question: PlanningQuestion, classes: number[][][]): Plan 
 }
 
 /**
- * Best of several plans: the earliest end, then the earliest start, the fewest sites, and the lowest indices.
+ * Best of several plans: the earliest end, then the earliest start, the fewest sites, and the
+ * lowest indices.
  */
 function best(candidates: Plan[]): Plan {
   return candidates.reduce((one, other) => (compare(other, one) < 0 ? other : one));
@@ -86,8 +91,10 @@ function plans(question: PlanningQuestion, sets: number[][]): Plan[] {
     .map((set) => earliestPlan(question, set));
 }
 
-/** The job on these sites, fastest first, as early as it can be: now, or when something changes at one of them.
- *  After the last change all is free. */
+/**
+ * Earliest plan of the job on these sites, fastest first: now, or at a change at one of them. After
+ * the last change all processors are free.
+ */
 function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
   const { job, now, profile, options } = question;
   const length = plannedLength(job, sites, options);
@@ -98,7 +105,7 @@ function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
   throw new Error(`sites ${sites} never have ${job.processors} processors free`);
 }
 
-/** Next change at one of the sites; infinity if there is none. */
+/** Time of the next change at one of the sites; infinity if there is none. */
 function nextChange(profile: Profile, sites: number[], time: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const site of sites) {
@@ -110,8 +117,11 @@ function nextChange(profile: Profile, sites: number[], time: number): number {
   return next;
 }
 
-/** The job on these sites, fastest first, from this time on; nothing when they have too little free. Sites that
- *  it needs nothing of are left out, and as the length may be another then, it is planned again on the rest. */
+/**
+ * Plan of the job on these sites, fastest first, from this time on; undefined if too few processors
+ * are free. Unneeded sites are dropped, and since the length may change then, the job is planned
+ * again on the others.
+ */
 function planAt(
   question: PlanningQuestion,
   sites: number[],
@@ -134,8 +144,10 @@ function planAt(
   return planAt(question, rest, start, plannedLength(job, rest, options));
 }
 
-/** A job without length needs its processors when it starts. If that is now it will have them for a second, since
- *  it will run and be predicted to end then. */
+/**
+ * End of the time for which processors must be free: a job of length 0 needs them at its start, and
+ * for a second if it starts now, since it will run and be predicted to end then.
+ */
 function endOfWindow({ now }: PlanningQuestion, start: number, end: number): number {
   if (end > start) return end;
   return start === now ? now + 1 : start;

@@ -8,19 +8,19 @@ import { SplitMix64 } from './splitMix64.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceOptions, StoppedRun } from './types.js';
 import { enqueue } from './waitingQueue.js';
 
-/** A job and what has become of it so far. */
+/** A job and its state during the simulation. */
 export interface JobRecord extends ReferenceJob {
   index: number;
-  /** Requested time; `estimate` is the estimated one, which may be less. */
+  /** Requested time in seconds; `estimate` may be a shorter estimate. */
   request: number;
   start: number;
   execution: number;
   parts: Part[];
-  /** Grid-wide numbers of the processors, for each part. */
+  /** Grid-wide numbers of the processors held, for each part. */
   held: number[][];
-  /** In a trial: end of a job that ran before it. */
+  /** In a trial: assumed end of a job that was running before it. */
   believedEnd?: number | undefined;
-  /** Runs that were stopped, and the seconds they had taken. */
+  /** Number of preempted runs, and the seconds lost in them. */
   stops: number;
   lost: number;
   /** Start promised by the reservation at its submission. */
@@ -33,7 +33,7 @@ export interface Reservation extends Plan {
   made: number;
 }
 
-/** Everything that changes during a run. */
+/** State of a simulation. */
 export interface Simulation {
   options: ReferenceOptions;
   grid: Grid;
@@ -44,31 +44,34 @@ export interface Simulation {
   submitted: number;
   /** Jobs to be submitted at a known time: by time, then by index, the next one last. */
   coming: JobRecord[];
-  /** Jobs that are submitted after another that has not ended. */
+  /** Jobs that depend on another that has not ended. */
   held: JobRecord[];
-  /** One for the grid, or one per home site; each in the discipline's order. */
+  /** One queue for the grid, or one per home site; each in the discipline's order. */
   queues: JobRecord[][];
   running: JobRecord[];
   /** Jobs in the order of their ends. */
   finished: JobRecord[];
-  /** Jobs that joined an empty queue since the last allocation pass: situation (a) is theirs alone. */
+  /**
+   * Jobs that joined an empty queue since the last allocation pass; only these are in situation
+   * (a).
+   */
   metEmptyQueue: Set<JobRecord>;
   stoppedRuns: StoppedRun[];
   /** All reservations of all passes, in the order in which they were made. */
   reservations: Reservation[];
-  /** Reservations of waiting jobs, if reservations are kept, and the number lost. */
+  /** Kept reservations of waiting jobs, and the number of moved ones. */
   kept: Map<JobRecord, KeptReservation>;
   movedReservations: number;
-  /** Changes that led to the reservations. */
+  /** Changes of kept reservations, in order. */
   changes: Change[];
   queueLengths: number[];
   decisions: ReferenceDecisions;
-  /** Among candidates, which is in force; and what futures are drawn with. */
+  /** State of the dynamic choice, and the generator of its assumed futures. */
   choosing: Choosing;
   generator: SplitMix64;
 }
 
-/** A run before its first event. */
+/** State of a simulation before its first event. */
 export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
   const records = jobs.map((job, index) => {
     return {
@@ -112,7 +115,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
   };
 }
 
-/** True if nothing is known yet of when the job is submitted. */
+/** True if the submit time of the job is not known yet. */
 function isHeld(job: JobRecord, { dependencies }: ReferenceOptions): boolean {
   return dependencies === true && job.preceding !== undefined;
 }
@@ -122,12 +125,12 @@ export function endOf(job: JobRecord): number {
   return job.believedEnd ?? job.start + job.execution;
 }
 
-/** When the processors of a running job become free: the event of its finish. */
+/** Time at which the processors of a running job become free, when its end is handled. */
 export function releaseOf({ options }: Simulation, job: JobRecord): number {
   return endOf(job) + (options.releaseDelay ?? 0);
 }
 
-/** The running job that ends first; of those that end together the one with the lowest index. */
+/** The running job that ends first; among equal ends the one with the lowest index. */
 export function nextToFinish(simulation: Simulation): JobRecord | undefined {
   let next: JobRecord | undefined;
   for (const job of simulation.running) {
@@ -138,7 +141,7 @@ export function nextToFinish(simulation: Simulation): JobRecord | undefined {
   return next;
 }
 
-/** The event of a submit: the waiting jobs are counted first, without the new job, which then joins. */
+/** Handles a submission: counts the waiting jobs, then adds the new one. */
 export function submit(simulation: Simulation): void {
   const job = simulation.coming.pop()!;
   simulation.submitted += 1;
@@ -149,7 +152,7 @@ export function submit(simulation: Simulation): void {
   enqueue(queue, job, simulation.options);
 }
 
-/** The event of a finish: the waiting jobs are counted first, then the job's processors become free. */
+/** Handles an end: counts the waiting jobs, then frees the job's processors. */
 export function finish(simulation: Simulation, job: JobRecord): void {
   countWaiting(simulation);
   const end = releaseOf(simulation, job);
@@ -171,7 +174,10 @@ export function finish(simulation: Simulation, job: JobRecord): void {
   simulation.coming.sort((one, other) => other.submit - one.submit || other.index - one.index);
 }
 
-/** The mean of what the last n jobs of its user took that have ended, if there are this many and it asks for no less. */
+/**
+ * Estimates a job by the mean runtime of its user's last n ended jobs, if there are that many and
+ * its request is not shorter.
+ */
 function estimateByRecent(simulation: Simulation, job: JobRecord): void {
   const { recent: n } = simulation.options;
   if (n === undefined) return;
@@ -182,13 +188,16 @@ function estimateByRecent(simulation: Simulation, job: JobRecord): void {
   Object.assign(job, job.keysBy?.(job.estimate));
 }
 
-/** At the beginning of a pass, the estimates and keys of all waiting jobs are computed again. */
+/** Recomputes the estimates and keys of all waiting jobs at the beginning of a pass. */
 export function refreshEstimates(simulation: Simulation): void {
   if (!simulation.options.refresh) return;
   for (const job of simulation.queues.flat()) estimateByRecent(simulation, job);
 }
 
-/** The job starts now where the parts say, on particular processors if they are given: then there is one part. It is the caller's to take it from its queue. */
+/**
+ * Starts a job now on the sites of its parts, and on specific processors if they are given (then
+ * there is one part). The caller removes it from its queue.
+ */
 export function startJob(
   simulation: Simulation,
   job: JobRecord,
@@ -207,7 +216,7 @@ export function startJob(
   simulation.running.push(job);
 }
 
-/** The job loses all it has done and goes back to its queue, into its old place. */
+/** Preempts a job, which loses all of its work and returns to its place in the queue. */
 export function stopJob(simulation: Simulation, job: JobRecord, now: number): void {
   release(simulation, job);
   const { index, start, parts, held } = job;

@@ -1,4 +1,4 @@
-/** Speed heterogeneity: population variance of the speeds around their plain mean (Shih et al. 2010, eq. 3). */
+/** Speed heterogeneity: population variance of the speeds (Shih et al. 2010, eq. 3). */
 export function speedHeterogeneity(speeds: number[]): number {
   let sum = 0;
   for (const speed of speeds) sum += speed;

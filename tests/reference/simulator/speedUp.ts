@@ -1,8 +1,8 @@
 import type { Speedup } from './types.js';
 
 /**
- * How many times as fast a job runs on n processors as on one: n times, or by Downey's model (1997) of a job
- * with average parallelism A and variance of parallelism sigma.
+ * Speedup of a job on n processors relative to one: n, or by Downey's model (1997) with average
+ * parallelism A and variance of parallelism sigma.
  */
 export function speedUp(n: number, parameters: Speedup | undefined): number {
   if (parameters === undefined) return n;

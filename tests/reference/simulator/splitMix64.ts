@@ -1,6 +1,9 @@
 const wrap = (value: bigint) => BigInt.asUintN(64, value);
 
-/** The SplitMix64 generator (Steele, Lea and Flood 2014), its state starting at the integer seed. */
+/**
+ * The SplitMix64 generator (Steele, Lea and Flood 2014), with the integer seed as its initial
+ * state.
+ */
 export class SplitMix64 {
   #state: bigint;
 
@@ -17,12 +20,12 @@ export class SplitMix64 {
     return z ^ (z >> 31n);
   }
 
-  /** The upper 53 bits of one draw as a number from 0, below 1. */
+  /** The upper 53 bits of one draw as a number from [0, 1). */
   uniform(): number {
     return Number(this.next() >> 11n) * 2 ** -53;
   }
 
-  /** A whole number from 0 to limit - 1: the upper 32 bits of one draw, scaled and cut. */
+  /** A whole number from 0 to limit - 1: the upper 32 bits of one draw, scaled and truncated. */
   below(limit: number): number {
     return Number(((this.next() >> 32n) * BigInt(limit)) >> 32n);
   }

@@ -1,4 +1,7 @@
-/** A job as the reference sees it. Times in seconds; runtime and estimate at speed 1, before the load factor. */
+/**
+ * A job of the reference simulator. Times in seconds; runtime and estimate for speed 1, before the
+ * load factor.
+ */
 export interface ReferenceJob {
   submit: number;
   runtime: number;
@@ -6,27 +9,30 @@ export interface ReferenceJob {
   processors: number;
   /** Home site, numbered from 0. */
   home: number;
-  /** User number; absent: unknown. */
+  /** User number; absent if unknown. */
   user?: number;
-  /** Bytes that go with the job to sites away from home. 0 by default. */
+  /** Input data in bytes, copied to sites other than the home. Default: 0. */
   data?: number;
   /** Sort key of the queue, if it is computed before the run. */
   key?: number | undefined;
-  /** Key of the order of backfilling. */
+  /** Sort key of the backfill order. */
   backfillKey?: number;
-  /** Both by another estimate than the job came with. */
+  /** Computes both keys from another estimate. */
   keysBy?: (estimate: number) => { key?: number; backfillKey?: number };
   /** Number passed to a custom policy; default: the position from 1. */
   number?: number;
-  /** Index of the job after whose end it is submitted: one before it, of several pieces the first; without it none. */
+  /**
+   * Index of an earlier job after whose end this job is submitted; for a job in pieces, that of the
+   * first piece. Absent: none.
+   */
   preceding?: number | undefined;
-  /** Seconds that pass between that end and its submit at least; below 0 it is 0. */
+  /** Minimum seconds between that end and the submission; negative values count as 0. */
   thinkTime?: number;
-  /** Index of the first of the pieces that the job was cut into, which it is one of. */
+  /** Index of the first piece of the job of which this job is a piece. */
   pieceOf?: number;
 }
 
-/** The grid and the rules of one run. */
+/** The grid and the scheduling rules of a simulation. */
 export interface ReferenceOptions {
   /** Processors of each site. */
   capacities: number[];
@@ -34,130 +40,169 @@ export interface ReferenceOptions {
   speeds: number[];
   /** Load factor of each home site. */
   load: number[];
-  /** Canonical policy name without parameters. */
+  /** Parameters of the policy; absent ones have their defaults. */
   policy: string;
-  /** The policy's parameters; those left out take their defaults. */
+  /** A custom policy, used instead of the named one. */
   parameters: Record<string, number | string>;
-  /** A policy of one's own, in the place of the one that is named. */
+  /** True if the custom policy is also called when only one site is feasible. */
   choose?: ((view: PolicyView) => number) | undefined;
   /** True if it is asked where one site has room, too. */
   mayWait?: boolean | undefined;
   resolution: 'exact' | 'nearest' | 'floor';
   instant: 'per-event' | 'batched';
-  /** A job may use only sites at least this many times as fast as its home. */
+  /** Minimum speed of a site relative to the job's home. */
   minSpeedRatio: number;
   /**
-   * Rule for the next job: order of submission (the default), narrowest, widest, shortest or longest first, each with
-   * a head that blocks; or any job that fits, in order; or any job planned for now, with a reservation for the first
-   * other job (`easy`) or for every other one (`conservative`).
+   * Discipline: FCFS (the default), narrowest, widest, shortest or longest job first, each with a
+   * head that blocks; any job that fits, in order; or any job planned for now, with a reservation
+   * for the first other job (`easy`) or for every other job (`conservative`).
    */
   discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available' | 'easy' | 'conservative';
   /**
-   * Sort key of the queue, least first: a word, f1 to f4, or an expression; default `submit`. Not with `njf`, `wjf`,
-   * `sjf` and `ljf`, which have their own.
+   * Queue order by ascending sort key: a name, f1 to f4, or an expression. Default: `submit`. Not
+   * with `njf`, `wjf`, `sjf` and `ljf`, which are orders themselves.
    */
   order?: string | undefined;
-  /** Number of jobs of a pass with reservations under `easy`; default 1. */
+  /** Number of jobs of a pass with reservations under `easy`. Default: 1. */
   reservationDepth?: number | undefined;
   /**
-   * Reservations under `conservative`: kept until jobs start, or planned again in every pass (the default).
+   * Reservations under `conservative`: kept until jobs start, or planned again in every pass (the
+   * default).
    */
   reservations?: 'kept' | 'replanned' | undefined;
-  /** Order under `easy` in which the jobs behind the one with the reservation are tried. */
+  /** Order under `easy` in which jobs behind the last reservation are tried. */
   backfillOrder?: string | undefined;
-  /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
+  /**
+   * Queues: one for the grid (the default), one per home site, or independent sites with their own
+   * jobs.
+   */
   queue?: 'shared' | 'per-home' | 'independent';
-  /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
+  /** Preempts guest jobs to free processors at the home of a job (requires `per-home`). */
   reclaim?: boolean;
-  /** Rule for splitting a job that fits no single site; absent: no job is split. */
+  /** Rule for splitting a job that fits on no single site; absent: no job is split. */
   multiSite?: MultiSite | undefined;
-  /** Overhead p of a split job: it runs 1 + p times as long. 0 by default. */
+  /** Overhead p of a split job, which runs 1 + p times as long. Default: 0. */
   multiSiteOverhead?: number;
-  /** Jobs may start with other than the processors they ask for: fewer, or on one site also more. */
+  /** Lets jobs start with fewer processors than requested, or on one site also more. */
   moldable?: 'down' | 'up-down' | undefined;
-  /** A job is scaled down if its predicted turnaround then is at most this many times that of waiting;
-   *  without it a job is always scaled down. */
+  /**
+   * Maximum ratio of the predicted turnaround when scaled down to that of waiting; absent: jobs are
+   * always scaled down.
+   */
   moldableThreshold?: number | undefined;
-  /** Site of a moldable job that finds all it requests; default `demand`. */
+  /** Site of a moldable job that gets all requested processors. Default: `demand`. */
   moldableFit?: MoldableFit;
-  /** Speedup on more processors; absent: linear. */
+  /** Speedup on several processors; absent: linear. */
   speedup?: Speedup | undefined;
-  /** Under `easy` and `conservative` on several sites: the policy chooses the sites, not a selection. */
+  /**
+   * Under `easy` and `conservative` on several sites: the policy, not a selection, chooses the
+   * sites.
+   */
   withPolicy?: boolean | undefined;
-  /** Site sets allowed for a planned job; default `greedy`. */
+  /** Sets of sites considered for a planned job. Default: `greedy`. */
   select?: Selection | undefined;
-  /** A planned job runs this many times as long (p, at least 1) on several sites; without it one site it is. */
+  /**
+   * Factor p, at least 1, by which a planned job runs longer on several sites; absent: jobs use one
+   * site.
+   */
   multiSiteFactor?: number | undefined;
-  /** Time factor h of each site; 1 / speed by default. Counts for runtimes that refer to the home site. */
+  /** Time factor h of each site, for runtimes that refer to the home site. Default: 1 / speed. */
   heterogeneity?: number[] | undefined;
-  /** True if runtimes and estimates are for a site of speed 1 (the default) or for the home site. */
+  /** Site to which runtimes and estimates refer: one of speed 1 (the default), or the home site. */
   runtimeReference?: 'speed1' | 'home' | undefined;
-  /** Bytes per second from home (row) to site (column); without it nothing is transferred. */
+  /** Bytes per second from home (row) to site (column); absent: no transfers. */
   bandwidth?: number[][] | undefined;
-  /** Seconds from home (row) to site (column) that come on top. 0 by default. */
+  /** Additional seconds of a transfer from home (row) to site (column). Default: 0. */
   latency?: number[][] | undefined;
-  /** Number of a user's last ended jobs by which the next one is estimated; absent: `estimate` applies. */
+  /**
+   * Number of a user's last ended jobs from which the next one is estimated; absent: `estimate`
+   * applies.
+   */
   recent?: number | undefined;
-  /** True if it is estimated again as long as it waits. */
+  /** True if waiting jobs are estimated again at each pass. */
   refresh?: boolean | undefined;
-  /** The policy is another one at any time, chosen among candidates as the run goes on. */
+  /** Dynamic policy, chosen among candidates during the simulation. */
   dynamic?: Dynamic | undefined;
-  /** True if jobs are submitted after the end of their preceding jobs. */
+  /** True if jobs with a preceding job are submitted after its end. */
   dependencies?: boolean | undefined;
-  /** Sites have other speeds once all events until a time are over. */
+  /** Changes of the site speeds, each after all events up to its time. */
   changes?: { time: number; speeds: number[] }[] | undefined;
-  /** Seconds between planning passes; without it a pass follows every event, or every instant. */
+  /** Seconds between planning passes; absent: a pass follows every event or every instant. */
   interval?: number | undefined;
-  /** Seconds from an event, the submit or the end of a job, to the main pass that it asks for. 0 by default where
-   *  passes have times of their own. */
+  /**
+   * Seconds from a submission or an end to the main pass that it requests. Default with timed
+   * passes: 0.
+   */
   passDelay?: { submit: number; end: number } | undefined;
-  /** Least number of seconds between passes that events ask for. */
+  /** Minimum seconds between passes requested by events. */
   passGap?: number | undefined;
-  /** Seconds between backfill passes, above 0. Main passes then end at the first job that does not fit. */
+  /**
+   * Seconds between backfill passes, above 0. Main passes then end at the first job that does not
+   * fit.
+   */
   backfillInterval?: number | undefined;
-  /** Seconds from the first submit to the first backfill pass. 0 by default. */
+  /** Seconds from the first submission to the first backfill pass. Default: 0. */
   backfillOffset?: number | undefined;
-  /** Every processor of the only site is a node, which plans and jobs hold by its number. */
+  /**
+   * Plans and allocations by individual nodes: every processor of the single site is a numbered
+   * node.
+   */
   planBy?: 'node' | undefined;
-  /** Seconds of a window: running jobs that end in one are planned to end together, by nodes. 0 is none. */
+  /**
+   * Seconds of an end window, when planning by nodes: running jobs that end within one are planned
+   * to end together. 0: none.
+   */
   endWindow?: number | undefined;
-  /** Reservations that begin when a job would end are in its way, by nodes. */
-  /** Processors of a node; 1 where absent. Jobs may share a node. */
+  /**
+   * True if a reservation that begins exactly when a job would end delays the job, when planning by
+   * nodes.
+   */
+  /** Processors per node. Jobs may share a node. Default: 1. */
   processorsPerNode?: number | undefined;
   /** Seconds from the end of a job until its processors are free. */
   releaseDelay?: number | undefined;
   closedOverlap?: boolean | undefined;
-  /** Seconds to a multiple of which reservations are rounded down, by nodes. 0 is none. */
+  /** Seconds to whose multiples reservations are rounded down, when planning by nodes. 0: none. */
   backfillResolution?: number | undefined;
-  /** Jobs tested in a backfill pass at most, by nodes. 0 is no limit. */
+  /** Maximum number of jobs tested in a backfill pass, when planning by nodes. 0: no limit. */
   backfillJobs?: number | undefined;
-  /** Segments of time, between which other nodes are reserved, in a backfill pass at most. 0 is no limit. */
+  /**
+   * Maximum number of time segments with different reserved nodes in a backfill pass. 0: no limit.
+   */
   backfillSegments?: number | undefined;
-  /** Seconds that a backfill pass by nodes plans ahead. 0 is no limit. */
+  /** Seconds that a backfill pass by nodes plans ahead. 0: no limit. */
   backfillWindow?: number | undefined;
-  /** Unix time, in seconds, of the time 0: windows and rounding refer to it. 0 by default. */
+  /**
+   * Unix time, in seconds, of simulated time 0, to which windows and rounding refer. Default: 0.
+   */
   clockOrigin?: number | undefined;
 }
 
-/** Choice of a policy among candidates, the first of which is in force at the beginning. */
+/** Settings of a dynamic policy, which begins with the first candidate. */
 export interface Dynamic {
   candidates: Candidate[];
   /** Number of submissions between trials. */
   every: number;
-  /** Number of assumed futures in a trial. */
+  /** Number of assumed futures per trial. */
   futures: number;
-  /** Share by which a candidate must be better than the one in force. */
+  /** Share by which a candidate must be better than the one in use. */
   hysteresis: number;
-  /** The share of the old score in a new one. */
+  /** Weight of the old score in a new one, from 0 to 1. */
   smooth: number;
   seed: number;
-  /** True if nobody knows estimates, so that futures are drawn. */
+  /** True if there are no estimates, so that futures are drawn. */
   isUnestimated: boolean;
-  /** Given choices instead of trials: the candidate in force after the submission of a job, by its index. */
+  /**
+   * Fixed choices instead of trials: the candidate in use after the submission of a job, by its
+   * index.
+   */
   choices?: [job: number, candidate: number][] | undefined;
 }
 
-/** A policy, and who is next while it is in force, where that is not as for the run. */
+/**
+ * A candidate policy, with scheduling rules that differ from those of the simulation while it is in
+ * use.
+ */
 export interface Candidate {
   name: string;
   parameters: Record<string, number | string>;
@@ -185,7 +230,7 @@ export interface PolicyView {
   queue: Iterable<WaitingJob>;
 }
 
-/** A job as such a policy sees it. */
+/** A job in the view of a custom policy. */
 export interface WaitingJob {
   number: number;
   processors: number;
@@ -195,13 +240,17 @@ export interface WaitingJob {
   user: number;
 }
 
-/** Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the best of the
- *  single sites and of the first few in order of speed; or home before other sites before several. */
+/**
+ * Resource selection (Zhang et al. 2006, sections 4.1.1 and 6): the best of all sets of sites; the
+ * best of single sites and of the first few by speed; or home before other sites before several
+ * sites.
+ */
 export type Selection = 'optimal' | 'greedy' | 'non-adaptive';
 
 /**
- * Criterion for the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free processors nearest to those
- * with the job's power at home, free processors nearest to the request, or free power nearest to the power at home.
+ * Criterion for the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free processors
+ * nearest to those with the job's power at home, free processors nearest to the request, or free
+ * power nearest to the power at home.
  */
 export type MoldableFit = 'demand' | 'processors' | 'power';
 
@@ -216,14 +265,14 @@ export interface Speedup {
 /** Order in which a split takes the sites (Huang et al. 2007, section 6). */
 export type MultiSite = 'larger-first' | 'faster-first' | 'adaptive';
 
-/** Processors taken at one site. */
+/** Processors allocated at one site. */
 export interface Part {
-  /** Numbered from 0. */
+  /** Site, numbered from 0. */
   site: number;
   processors: number;
 }
 
-/** Measures of one finished run, in seconds where they are times. */
+/** Metrics of a finished simulation; times in seconds. */
 export interface ReferenceMetrics {
   averageResponseTime: number;
   meanWait: number;
@@ -239,57 +288,60 @@ export interface ReferenceMetrics {
   averageQueueLengthOverTime: number;
   largestQueue: number;
   movedJobs: number;
-  /** Processor-seconds of the runs that were stopped; they count in the utilizations too. */
+  /** Processor-seconds of preempted runs, which also count in the utilizations. */
   lostProcessorSeconds: number;
-  /** Runs that were stopped, and so started again. */
+  /** Number of preempted runs, each followed by a restart. */
   restarts: number;
-  /** Jobs that ran on more than one site. */
+  /** Number of jobs that ran on several sites. */
   splitJobs: number;
-  /** Jobs that ran on fewer, or on more, processors than they asked for. */
+  /** Numbers of jobs that ran on fewer, and on more, processors than requested. */
   scaledDownJobs: number;
   scaledUpJobs: number;
-  /** A split job counts at each of its sites. */
+  /** Utilization and number of jobs per site; a split job counts at each of its sites. */
   sites: { utilization: number; jobs: number }[];
   homes: { jobs: number; averageResponseTime: number }[];
   decisions: ReferenceDecisions;
 }
 
-/** Number of times that best-fit and fastest-first named the same site, and whose site was taken when they did not. */
+/**
+ * Number of decisions in which best-fit and fastest-first chose the same site, and which one won
+ * otherwise.
+ */
 export interface ReferenceDecisions {
   agreed: number;
   bestFit: number;
   fastestFirst: number;
 }
 
-/** A run that was stopped. */
+/** A preempted run. */
 export interface StoppedRun {
   /** Index of the job. */
   job: number;
   site: number;
   start: number;
   end: number;
-  /** Numbered through the grid, ascending. */
+  /** Processors, numbered across the grid, ascending. */
   processors: number[];
 }
 
-/** Results of every job (columns in job order) and the metrics of the run. */
+/** Results of every job (columns in job order) and the metrics of a simulation. */
 export interface ReferenceResult {
-  /** Submission, as given or after another job. */
+  /** Submit time in seconds, from the log or after another job. */
   submit: number[];
-  /** Start of the run that was not stopped. */
+  /** Start in seconds of the run that was not preempted. */
   start: number[];
   execution: number[];
   /** Site of the first part, numbered from 0. */
   site: number[];
-  /** Parts of each job in the order taken; one part unless it was split. */
+  /** Parts of each job in the order of allocation; one part unless it was split. */
   parts: Part[][];
-  /** Number of processors that the job ran on: what it asked for, unless it was moldable. */
+  /** Number of processors that each job ran on: as requested, unless it was moldable. */
   held: number[];
-  /** Processors the job held, numbered through the grid, ascending within each part. */
+  /** Processors of each job, numbered across the grid, ascending within each part. */
   processors: number[][];
-  /** Number of times that the job was stopped. */
+  /** Number of times that each job was preempted. */
   stops: number[];
-  /** Stopped runs in the order of the stops. */
+  /** Preempted runs in the order of preemption. */
   stoppedRuns: StoppedRun[];
   metrics: ReferenceMetrics;
 }

@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
-/** True if a job was submitted before another; of those submitted together the one with the lower index. */
+/** True if a job was submitted before another; at equal times, the lower index comes first. */
 function isEarlier(
   job: { submit: number; index: number },
   other: { submit: number; index: number },
@@ -8,7 +8,10 @@ function isEarlier(
   return job.submit < other.submit || (job.submit === other.submit && job.index < other.index);
 }
 
-/** Puts the job where the discipline wants it: the least key first, equal keys in submit order. A job that was stopped thus comes back to its old place. */
+/**
+ * Inserts a job into the queue by ascending key, equal keys in submit order. A preempted job thus
+ * returns to its old place.
+ */
 export function enqueue<T extends ReferenceJob & { index: number }>(
   queue: T[],
   job: T,
@@ -25,7 +28,7 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   queue.splice(position, 0, job);
 }
 
-/** Sorts the jobs by their keys in an order at a time, equal keys in submit order. */
+/** Sorts jobs by their keys in an order at a time, equal keys in submit order. */
 export function sortByOrder<T extends ReferenceJob & { index: number }>(
   jobs: T[],
   order: string | undefined,
@@ -39,7 +42,10 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlier(one, other) ? -1 : 1));
 }
 
-/** The jobs behind the one that has the reservation, in the order in which they are tried; so they are in the queue. */
+/**
+ * Jobs behind the last reservation, in the order in which they are tried; the queue is changed
+ * accordingly.
+ */
 export function sequenceBehind<T extends ReferenceJob & { index: number }>(
   queue: T[],
   job: T,
@@ -53,7 +59,7 @@ export function sequenceBehind<T extends ReferenceJob & { index: number }>(
   return rest.slice();
 }
 
-/** Orders whose keys are worked out here. */
+/** Names of orders whose keys are computed in this file. */
 export const orderWords = [
   'submit',
   'narrowest',
@@ -78,8 +84,8 @@ export function changesKeys({ order, discipline, refresh }: ReferenceOptions): b
 }
 
 /**
- * Sort key of a job (Huang et al. 2007, section 4, for the narrowest first). An area is the expected one, estimate
- * times processors. -0 equals 0 where keys are compared.
+ * Sort key of a job (Huang et al. 2007, section 4, for narrowest first). An area is estimate times
+ * processors. -0 equals 0 in comparisons.
  */
 function keyOf(job: ReferenceJob, options: ReferenceOptions, input: number | undefined, now = 0): number {
   const estimate = job.estimate * options.load[job.home]!;

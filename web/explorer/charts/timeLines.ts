@@ -22,9 +22,12 @@ export interface Quantity {
   /** Divisor of the values of a run. */
   readonly per: (run: RunData) => number;
   readonly maximum?: number;
-  /** The quantity fluctuates all the time: lines are running means, and two lines have no bands. */
+  /**
+   * True if the quantity changes within nearly every pixel: lines are running means, and two lines
+   * have no bands.
+   */
   readonly isFluctuating?: boolean;
-  /** The quantity is a count. */
+  /** True if the quantity is a count. */
   readonly isCount?: boolean;
 }
 

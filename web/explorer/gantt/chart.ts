@@ -120,7 +120,7 @@ export class GanttChart {
     };
   }
 
-  /** Tiles or an exact picture are still to be painted. */
+  /** True if tiles or an exact picture remain to be painted. */
   get isPainting(): boolean {
     return this.#settling !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
   }

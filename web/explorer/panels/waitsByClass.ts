@@ -13,7 +13,7 @@ const INITIAL_ROWS = 20;
 /** Share of the visible time range below which the view zooms in. */
 const ZOOM_BELOW_SHARE = 0.3;
 
-/** Format seconds; a difference with its sign. */
+/** Formats seconds; a difference gets a sign. */
 const waitText = (seconds: number) => formatDuration(Math.round(seconds));
 const laterText = (seconds: number) =>
   `${seconds >= 0.5 ? '+' : ''}${waitText(seconds).replace('-', '\u2212')}`;

@@ -132,7 +132,7 @@ class WhatIf {
     this.#describeStart();
   }
 
-  /** The what-if starts at the selected time, not at the beginning. */
+  /** True if the what-if starts at the selected time, not at the beginning. */
   get #isFork(): boolean {
     return this.#since.value === 'moment';
   }
