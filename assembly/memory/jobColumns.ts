@@ -69,7 +69,7 @@ export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   return walk.end - table;
 }
 
-// Columns that a run itself computes about jobs.
+// Columns about jobs that a run computes, or gets from the host during the run.
 
 /** Estimates and submissions computed by the run, which replace those of the job table. */
 let ownEstimates: usize = 0;

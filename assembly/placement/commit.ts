@@ -48,7 +48,7 @@ export function startOn<R>(
   if (kind.hasPriorityQueue<R>(simulation)) countIn(simulation, job);
 }
 
-/** Starts a job with an allocation; its end is predicted if some candidate plans ahead. */
+/** Starts a job with an allocation; its end is predicted if candidates may have rules of their own. */
 function startUnplanned(simulation: Simulation, job: i32, site: i32, processors: i32, execution: f64): void {
   const predictedRuntime = simulation.hasRules !== 0 ? predictedTimeAt(simulation, job, site) : 0;
   startKept(simulation, job, site, processors, execution, predictedRuntime);

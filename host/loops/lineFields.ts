@@ -198,7 +198,7 @@ function dayAt(bytes: Uint8Array, ints: Int32Array, from: i32, slot: i32): i32 {
   return day;
 }
 
-/** The end of `+00:00`, `Z` or `.000Z` behind a date; the offset itself for any other. */
+/** The offset behind `+00:00`, `Z` or `.000Z` after a date; without a zone behind `.000`, with another zone `from`. */
 function endOfUtc(bytes: Uint8Array, from: i32): i32 {
   const at = bytes[from]! === POINT ? endOfZeros(bytes, from) : from;
   if (bytes[at]! === LETTER_Z) return at + 1;

@@ -25,7 +25,7 @@ const LOADING_ARGUMENTS = process.execArgv.filter(
 /** Path of the thread script in the bundled program (scripts/program.mjs). */
 declare const PROGRAM_THREAD: string;
 
-/** Thread task: an exported function and its module in this folder. */
+/** Thread task: an exported function and the path of its module from this folder. */
 export interface ThreadTask {
   readonly module: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { type Plan, planSites } from './plan.js';
 import { classMetricsIn, valueCount, valuePlaces, WORKLOAD_METRICS } from './runValues.js';
 import type { Study } from './study.js';
 
-/** Storage of `RunResults`, in shared memory if there are threads. */
+/** Memory in which `Results` keep the values of runs; shared memory if there are threads. */
 export interface ResultData {
   /** Values of all runs, `width` doubles per run. */
   readonly values: Float64Array;

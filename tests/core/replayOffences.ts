@@ -96,7 +96,7 @@ class Replay {
     return this.#configuration.queue === 'shared' ? 0 : this.#workload.home[job];
   }
 
-  /** True if a job may run with all its processors on this single site. */
+  /** True if a job may use this site: it is fast enough and, with independent queues, the job's home. */
   #isCandidate(job: number, site: number): boolean {
     const { grid, minSpeedRatio, queue } = this.#configuration;
     const home = this.#workload.home[job];

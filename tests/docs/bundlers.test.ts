@@ -27,8 +27,8 @@ function optionsOf(file: string): Record<string, string> {
   expect(words).not.toBe('');
   return Object.fromEntries(
     words.split(' ').map((word) => {
-      const [, name = '', value = 'true'] = /^--([^=]*)=?(.*)$/.exec(word) ?? [];
-      return [name, value];
+      const [, name = '', value] = /^--([^=]*)=?(.*)$/.exec(word) ?? [];
+      return [name, value || 'true'];
     }),
   );
 }

@@ -15,8 +15,6 @@ import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { finishedJobs } from '../../host/results/jobList.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Jobs of a simulation as typed arrays. */
-
 const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
 const TRACE = makeTrace(
   Array.from({ length: 60 }, (_, i) => ({
