@@ -1,6 +1,7 @@
 /** Sessions of users: jobs that a user submitted soon after an earlier one of his had ended. */
 
 import { InputError } from '../errors.js';
+import { sourceName } from '../format/text.js';
 import { parseNotation, parseNumber, unknownName } from '../notation.js';
 import { replaceColumns } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
@@ -59,7 +60,7 @@ export function sessionsOf(sorted: Trace, pause: number): DependentRecords {
   }
   if (preceding.every((earlier) => earlier < 0)) {
     throw new InputError(
-      `${sorted.source}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
+      `${sourceName(sorted.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
         '(the log may lack users or waits); give a longer pause, or omit the dependencies',
     );
   }

@@ -17,7 +17,7 @@ const [path, other] = ['log.swf', 'other.swf'].map((name) => join(folder, name))
 writeFileSync(path, LOG);
 writeFileSync(
   other,
-  LOG.replaceAll(/^(\d+ \d+ -1) (\d+)/gm, (_, before, time) => `${before} ${+time + 1}`),
+  LOG.replaceAll(/^(\d+ \d+ \d+) (\d+)/gm, (_, before, time) => `${before} ${+time + 1}`),
 );
 
 /**

@@ -14,7 +14,7 @@ import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './
 
 /** The log with a machine of this many processors, and with recorded waits. */
 function logOf(machine: number): string {
-  return LOG.replace('MaxProcs: 8', `MaxProcs: ${machine}`).replace(/^(\d+ \d+) -1 /gm, '$1 7 ');
+  return LOG.replace('MaxProcs: 8', `MaxProcs: ${machine}`).replace(/^(\d+ \d+) \d+ /gm, '$1 7 ');
 }
 
 /** Sample settings with equal speeds and the log's load, which are options of their own. */

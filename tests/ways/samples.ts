@@ -14,7 +14,7 @@ export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from(
   const runtime = 40 + ((i * 53) % 170);
   const requested = i % 5 === 0 ? runtime - 20 : runtime + ((i * 31) % 200);
   const before = i % 4 === 3 ? `${i - 1} 15` : '-1 -1';
-  return `${i + 1} ${31 * i} -1 ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requested} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${before}`;
+  return `${i + 1} ${31 * i} ${(i * 7) % 20} ${runtime} ${1 + ((i * 5) % 6)} -1 -1 ${1 + ((i * 5) % 6)} ${requested} -1 1 ${1 + (i % 3)} ${1 + (i % 2)} -1 ${1 + (i % 2)} -1 ${before}`;
 }).join('\n')}\n`;
 
 const TWO_SITES = { sites: '8,6', speeds: '1,2' };
