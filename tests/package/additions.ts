@@ -30,7 +30,7 @@ const OF_OPTION = `  setupTime: numberOption({
   }),
 `;
 
-const OF_METRIC = `  totalWait: seconds({
+const OF_METRIC = `  totalWait: secondsMetric({
     noise: 'waits',
     core: 'TotalWait',
     label: 'total wait',
