@@ -72,7 +72,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const { code, out } = await run(['conformance', '--against', command, '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain(
-      'In all 27 cases of one machine its starts are those of\n  EASY, one pass per event, ends in order of start\n',
+      'In all 31 cases of one machine its starts are those of\n  EASY, one pass per event, ends in order of start\n',
     );
     expect(out).toContain('  jobs end at their estimates\n  jobs with a runtime of 0 take a second\n');
   });

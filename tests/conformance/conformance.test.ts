@@ -130,6 +130,22 @@ test('gridalloc lets jobs exceed estimates, kills them on request, and excludes 
   expect(await ownStarts(zero!, [easy])).toEqual([zero!.answers[2]!.starts]);
 });
 
+test('cases of passes have the starts that follow by hand from the rules', () => {
+  const startsIn = (name: string, rule: string) =>
+    startsByRule(set, set.cases.find((each) => each.name === name)!, rule);
+  // The only pass of these cases that backfills comes at 0. After it, heads of the queue start at events.
+  expect(startsIn('passes', 'easy event')).toEqual([0, 2, 1]);
+  expect(startsIn('passes', 'passes-easy')).toEqual([0, 2, 2]);
+  expect(startsIn('passes-reservations', 'passes-easy')).toEqual([0, 1, 2, 0]);
+  // One processor is free beside job 2 from 1 to 2, and none beside job 3 from 2 to 3.
+  expect(startsIn('passes-reservations', 'passes')).toEqual([0, 1, 2, 3]);
+  // Free processors from 0 on: 2, 1 and 2 until 4, so job 4 has one until 3.
+  expect(startsIn('nodes', 'passes')).toEqual([0, 1, 2, 0]);
+  expect(startsIn('nodes', 'passes-nodes')).toEqual([0, 1, 2, 2]);
+  expect(startsIn('closed-overlap', 'passes-nodes')).toEqual([0, 1, 0]);
+  expect(startsIn('closed-overlap', 'passes-closed')).toEqual([0, 1, 2]);
+});
+
 test('the plain rules are those of the reference on random jobs', () => {
   const known = machine.filter(({ options }) => options !== undefined);
   for (const seed of seeds(200)) {

@@ -152,6 +152,26 @@ export const QUESTIONS: readonly Question[] = [
     why: 'Jobs 2 and 5 end together, job 5 early; job 5 started first. If job 2 ends first job 4 has room before job 3.',
   },
   {
+    name: 'passes',
+    pair: ['easy', 'passes-easy'],
+    why: 'Job 3 has room at 1 and delays nobody. Backfilled at once it starts; in passes, the last at 0, it waits behind job 2.',
+  },
+  {
+    name: 'passes-reservations',
+    pair: ['passes-easy', 'passes'],
+    why: 'In the pass at 0, job 4 would delay not job 2 but job 3. Conservative keeps it back, EASY does not.',
+  },
+  {
+    name: 'nodes',
+    pair: ['passes', 'passes-nodes'],
+    why: 'In the pass at 0, job 2 reserves nodes 1 to 3 from 1 to 2, and job 3 the idle 3 and 4 from 2 to 4. By count there is room for job 4, but no node is free until 3.',
+  },
+  {
+    name: 'closed-overlap',
+    pair: ['passes-nodes', 'passes-closed'],
+    why: 'In the pass at 0, job 2 reserves both nodes from 1 on. Job 3 would end then: soon enough with open overlap, not with closed.',
+  },
+  {
     name: 'sites-choice',
     pair: ['sites-fcfs-best', 'sites-fcfs-first'],
     why: 'Best fit sends job 1 to the smaller site and leaves the larger one to job 2.',

@@ -49,7 +49,8 @@ export type TimingName = keyof typeof TIMINGS;
 
 interface Family {
   title: string;
-  variant: Variant;
+  /** Switches of the program of variants; undefined if only the reference simulator has the rule. */
+  variant?: Variant;
   options?: Readonly<Record<string, string>>;
   timings: readonly TimingName[];
 }
@@ -60,6 +61,10 @@ const MAIN_TIMINGS = ['event', 'start-due', 'instant'] as const;
 const UNPLANNED = ['event', 'start', 'first', 'first-start', 'instant'] as const;
 const planned: Variant = { discipline: 'planned' };
 const easy = { discipline: 'easy' };
+
+/** Backfilling in passes of its own: every 30 s from the first submission on. */
+const inPasses = { 'backfill-interval': '30', 'backfill-offset': '0' };
+const byNodes = { discipline: 'conservative', ...inPasses, 'plan-by': 'node' };
 
 /** Families of rules for one machine. */
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -169,10 +174,32 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     variant: { discipline: 'kept', isFixed: true },
     timings: ['event'],
   },
+  'passes-easy': {
+    title: 'EASY in passes every 30 s, between which only the first of the queue start',
+    variant: { ...planned, interval: 30 },
+    options: { ...easy, ...inPasses },
+    timings: ['event'],
+  },
+  passes: {
+    title: 'conservative in passes every 30 s, between which only the first of the queue start',
+    variant: { ...planned, depth: Infinity, interval: 30 },
+    options: { discipline: 'conservative', reservations: 'replanned', ...inPasses },
+    timings: ['event'],
+  },
+  'passes-nodes': {
+    title: 'conservative in passes every 30 s that reserve particular nodes',
+    options: byNodes,
+    timings: ['event'],
+  },
+  'passes-closed': {
+    title: 'conservative in passes that reserve nodes, for jobs that must end before reservations begin',
+    options: { ...byNodes, 'backfill-overlap': 'closed' },
+    timings: ['event'],
+  },
 };
 
 /** Families of rules for several sites of equal speed, all of which gridalloc has. */
-const SITE_FAMILIES: Readonly<Record<string, Omit<Family, 'variant'> & { options: object }>> = {
+const SITE_FAMILIES: Readonly<Record<string, Family>> = {
   'sites-fcfs-best': {
     title: 'FCFS on sites, best fit',
     options: { discipline: 'fcfs', policy: 'best-fit' },
@@ -245,8 +272,7 @@ export function expectedStarts(log: TinyLog, { options, family, starts }: Rule):
 
 /** All rules for one machine, or all rules for several sites. */
 export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
-  const families: Readonly<Record<string, Omit<Family, 'variant'> & { variant?: Variant }>> =
-    kind === 'machine' ? FAMILIES : SITE_FAMILIES;
+  const families = kind === 'machine' ? FAMILIES : SITE_FAMILIES;
   return Object.entries(families).flatMap(([family, { title, variant, options, timings }]) =>
     timings.map((timing) => {
       const { title: when, switches, options: optionStrings }: Timing = TIMINGS[timing];
@@ -279,6 +305,7 @@ export function referenceStarts(
   options: Readonly<Record<string, string>>,
 ): number[] {
   const { policy = 'best-fit', estimates, instant = 'per-event', 'reservation-depth': depth } = options;
+  const { 'backfill-interval': interval, 'backfill-offset': offset } = options;
   const estimated = jobs.map((job) => ({
     ...job,
     estimate: estimates === 'exact' ? job.runtime : job.estimate,
@@ -296,6 +323,9 @@ export function referenceStarts(
       backfillOrder: options['backfill-order'],
       reservations: options.reservations as ReferenceOptions['reservations'],
       reservationDepth: depth === undefined ? undefined : Number(depth),
+      ...(interval !== undefined && { backfillInterval: Number(interval), backfillOffset: Number(offset) }),
+      ...(options['plan-by'] === 'node' && { planBy: 'node' as const }),
+      ...(options['backfill-overlap'] === 'closed' && { closedOverlap: true }),
     }),
   );
   return start;

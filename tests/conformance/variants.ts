@@ -51,6 +51,11 @@ export interface Variant {
    * Counts the processors of a job as free from its predicted end, even before its end is handled.
    */
   isFreeWhenDue?: boolean;
+  /**
+   * Seconds between passes that plan, for rules that plan: the first at the first submission. After
+   * the events of an instant, jobs start in queue order up to the first without room.
+   */
+  interval?: number;
 }
 
 interface Record extends TinyJob {
@@ -88,7 +93,8 @@ class Machine {
   }
 
   run(): number[] {
-    const { isBatched, discipline } = this.#variant;
+    const { isBatched, discipline, interval } = this.#variant;
+    if (interval !== undefined) this.#runInPasses(interval);
     for (;;) {
       const next = Math.min(this.#nextEvent(), ...this.#queue.map(({ reserved }) => reserved));
       if (next === Infinity) break;
@@ -98,6 +104,32 @@ class Machine {
       else this.#event();
     }
     return this.#jobs.map(({ start }) => start);
+  }
+
+  /** Handles all events, and plans only in passes that are `interval` seconds apart. */
+  #runInPasses(interval: number): void {
+    const firstPass = this.#coming[0]!.submit;
+    for (let passes = 0; ; ) {
+      const passTime = firstPass + passes * interval;
+      this.#now = Math.min(this.#nextEvent(), passTime);
+      if (this.#coming.length + this.#queue.length === 0) break;
+      if (this.#nextEvent() === this.#now) {
+        for (const job of this.#ending()) this.#end(job);
+        while (this.#isSubmitted()) this.#submit();
+        this.#startUntilBlocked();
+      }
+      if (passTime > this.#now) continue;
+      this.#plan();
+      passes += 1;
+    }
+    this.#running.length = 0;
+  }
+
+  #startUntilBlocked(): void {
+    for (const job of [...this.#queue]) {
+      if (job.processors > this.#free()) break;
+      this.#start(job);
+    }
   }
 
   #nextEvent(): number {
