@@ -30,6 +30,11 @@ export function provideCode(file: CodeFile): void {
   provided.set(file.name, file);
 }
 
+/** True if a file of this name has been provided. */
+export function isProvided(name: string): boolean {
+  return provided.has(name);
+}
+
 /**
  * The file of a name.
  * @param what names the option in errors.

@@ -9,6 +9,7 @@ import {
   type CodeFile,
   codeNamed,
   isCodeName,
+  isProvided,
   provideCaller,
   provideCode,
   TAKING_CODE,
@@ -71,6 +72,11 @@ export function codeNamesIn(texts: OptionStrings): string[] {
 /** Reads the files that options name; nothing in them runs. */
 export async function readCodeIn(texts: OptionStrings): Promise<void> {
   for (const name of codeNamesIn(texts)) await readCode(name);
+}
+
+/** Reads the files that options name, but for those that have been provided, such as copies among results. */
+export async function readMissingCode(texts: OptionStrings): Promise<void> {
+  for (const name of codeNamesIn(texts)) if (!isProvided(name)) await readCode(name);
 }
 
 /** Loads those that have been read into this thread, in which nothing ends a function that does not return. */

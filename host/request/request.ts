@@ -1,5 +1,5 @@
 /** Typed requests of commands, and their JSON form in results folders. */
-import { readCodeIn } from '../code/codeFile.js';
+import { readMissingCode } from '../code/codeFile.js';
 import { documentTexts, type OptionsDocument, optionsDocument } from '../options/document.js';
 import { type Settings, withTexts } from '../options/options.js';
 import type { RequestedClasses } from '../runs/classResults.js';
@@ -132,7 +132,7 @@ function methodDocument({ name, ...method }: Method): OptionsDocument {
 }
 
 /**
- * Restores a request from JSON and reads the code files it names.
+ * Restores a request from JSON and reads the code files it names, unless they have been provided.
  * @throws InputError for an invalid value or a missing file.
  */
 export async function requestOf(document: RequestDocument): Promise<RunsRequest> {
@@ -149,6 +149,6 @@ export async function requestOf(document: RequestDocument): Promise<RunsRequest>
 
 async function optionsFromDocument(document: OptionsDocument): Promise<Options> {
   const texts = documentTexts(document);
-  await readCodeIn(texts);
+  await readMissingCode(texts);
   return withTexts({}, texts);
 }

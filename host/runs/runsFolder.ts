@@ -207,8 +207,13 @@ export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeF
   if (readPlan(planPath(folder)).sha256 === sha256) return;
   const changed = code.find((file) => !existsSync(join(folder, copyName(file))));
   if (changed === undefined) return;
-  throw new InputError(
-    `${folder} holds results of another ${changed.name}, which has changed since (a copy is in ${join(folder, CODE_FOLDER)}); give another folder with --out`,
+  throw changedCodeError(folder, changed.name);
+}
+
+/** Error of a folder whose results are those of an earlier version of a code file. */
+export function changedCodeError(folder: string, name: string): InputError {
+  return new InputError(
+    `${folder} holds results of another ${name}, which has changed since (a copy is in ${join(folder, CODE_FOLDER)}); give another folder with --out`,
   );
 }
 

@@ -13,7 +13,7 @@ import { coreSha256 } from '../files/coreFile.js';
 import { makeFolder } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
 import { firstOf } from '../lists.js';
-import { type CodeFile, provideCode } from '../providedCode.js';
+import { type CodeFile, codeNamed, provideCode } from '../providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { CUT_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
@@ -25,6 +25,7 @@ import { FolderInUse, inUse, type LockHolder, lockHolder, withLock } from './loc
 import { planText, readPlan } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
+  changedCodeError,
   checkCode,
   journalPath,
   lockFile,
@@ -258,15 +259,34 @@ export async function readPlanned(
   }
   if (String(plan.metrics) !== String(keptMetrics(study))) throw otherVersionError(folder, 'another version');
   const code = await codeOfRuns(folder, plan, allowCode);
-  const workloads = new Workloads();
-  const jobsOf = async (workload: number) => {
-    const jobs = await workloads.made(plan.sources[workload]!);
-    if (hashJobs(jobs) === plan.workloads[workload]!.sha256) return jobs;
+  return { study, planned: { plan, jobsOf: plannedJobs(plan), code, statistics: [], remarks: [] } };
+}
+
+/** A function that makes the jobs of a workload of a plan again, from their logs, and throws if these have changed. */
+function plannedJobs({ sources, workloads }: Plan): Planned['jobsOf'] {
+  const made = new Workloads();
+  return async (workload) => {
+    const jobs = await made.made(sources[workload]!);
+    if (hashJobs(jobs) === workloads[workload]!.sha256) return jobs;
     throw new InputError(
-      `${plan.sources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
+      `${sources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
     );
   };
-  return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
+}
+
+/**
+ * Checks that the logs and the files with functions are those that a plan was made from, so that what
+ * is said of them is about the jobs and functions that ran. Of each log one workload is made again.
+ * @throws InputError if one has changed.
+ */
+export async function checkInputs(folder: string, plan: Plan): Promise<void> {
+  for (const [name, sha256] of codeHashes(plan)) {
+    if (codeNamed(name, 'code').sha256 !== sha256) throw changedCodeError(folder, name);
+  }
+  if (plan.sources.length < plan.workloads.length) return;
+  const jobsOf = plannedJobs(plan);
+  const logs = plan.sources.map(({ workload }) => workload);
+  for (const [i, log] of logs.entries()) if (logs.indexOf(log) === i) await jobsOf(i);
 }
 
 function checkVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
@@ -282,14 +302,15 @@ function otherVersionError(folder: string, other: string): InputError {
   );
 }
 
+/** Hashes of the code files that the runs of a plan name, by name. */
+function codeHashes({ runs }: Plan): ReadonlyMap<string, string> {
+  return new Map(runs.flatMap(({ common }) => Object.entries(common.code ?? {})));
+}
+
 /** Code files named by the runs of a plan, read from their copies. */
-async function codeOfRuns(folder: string, { runs }: Plan, isAllowed: boolean): Promise<CodeFile[]> {
-  const hashes = new Map<string, string>();
-  for (const { common } of runs) {
-    for (const [name, sha256] of Object.entries(common.code ?? {})) hashes.set(name, sha256);
-  }
+async function codeOfRuns(folder: string, plan: Plan, isAllowed: boolean): Promise<CodeFile[]> {
   const files: CodeFile[] = [];
-  for (const [name, sha256] of hashes) {
+  for (const [name, sha256] of codeHashes(plan)) {
     const copy = join(folder, copyName({ name, sha256, text: '' }));
     requireAllowed(isAllowed, `${folder} has the file ${copy}`);
     if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);

@@ -9,7 +9,8 @@ import type { OptionStrings } from '../../options/options.js';
 import { type Execution, type RunsRequest, requestDocument } from '../../request/request.js';
 import { withLock } from '../../runs/lock.js';
 import { planStudy } from '../../runs/planStudy.js';
-import { lockPlan } from '../../runs/runsFolder.js';
+import { lockPlan, readStudyPlan } from '../../runs/runsFolder.js';
+import { checkInputs } from '../../runs/shardFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { metricId } from '../../simulate/jobMetrics.js';
 import { methodNames } from '../../simulate/methodNames.js';
@@ -39,7 +40,10 @@ export async function runQuestionInFolder(
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
   const execution = { ...input, allowCode: true };
-  if (present !== undefined && isStudyFolder(out)) return resumeFolder(out, execution, context);
+  if (present !== undefined && isStudyFolder(out)) {
+    await checkInputs(out, readStudyPlan(out));
+    return resumeFolder(out, execution, context);
+  }
   const question = await prepareQuestion(request, context);
   const [draws] = question.looks;
   const study = await studyOf(question, draws);

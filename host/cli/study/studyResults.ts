@@ -25,7 +25,7 @@ import {
   studyFile,
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
-import type { Merged } from '../../runs/shardFolder.js';
+import { checkInputs, type Merged } from '../../runs/shardFolder.js';
 import { Evaluation } from '../../study/evaluate.js';
 import type { Study } from '../../study/study.js';
 import { type FileThread, type PdfFiles, pdfThread } from '../../view/fileThread.js';
@@ -236,6 +236,7 @@ export async function endComparison(
 ): Promise<number> {
   const { plan, results } = finished;
   const request = await restoreRequest(file.request);
+  await checkInputs(out, plan);
   // Remarks on the jobs were printed when the runs were planned.
   const { logs, looks, look } = await prepareQuestion(
     request,

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hashText } from '../../host/files/hash.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { smallLog } from '../smallStudies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/**
+ * Files that change after a folder of results was written: the same command refuses the folder, so
+ * that its methods section never names a log or a function that did not run.
+ */
+
+const folder = temporaryFolder();
+const log = join(folder, 'small.swf');
+const LOG = smallLog();
+const SHORTER_LOG = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
+
+/** Two versions of a function for each option that takes a file. */
+const FUNCTIONS = {
+  policy: ['({ bestFit }) => bestFit', '({ fastestFirst }) => fastestFirst'],
+  order: ['({ processors }) => processors', '({ processors }) => -processors'],
+  'backfill-order': ['({ processors }) => processors', '({ processors }) => -processors'],
+  estimates: ['({ requested }) => requested', '({ requested }) => 2 * requested'],
+} as const;
+
+/** Commands that keep their runs in a folder, without what is varied in them. */
+const COMMANDS: Record<string, readonly string[]> = {
+  compare: ['compare', log, '--replications', '2'],
+  'compare on the jobs of the log': ['compare', log],
+  'simulate --replications': ['simulate', log, '--replications', '2'],
+  sweep: ['sweep', log, '--vary', 'load=1,1.1'],
+};
+const METHODS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
+
+/** Options of a command with a file for an option. */
+function optionsWith(option: keyof typeof FUNCTIONS, file: string, name: string): readonly string[] {
+  const isComparison = name.startsWith('compare');
+  const given = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
+  if (option === 'policy') return [...given, '--sites', '128,128', '--speeds', '1,2'];
+  return [...given, ...(isComparison ? METHODS : ['--discipline', 'easy'])];
+}
+
+let folders = 0;
+
+/** Runs a command into a new folder, changes a file, and repeats the command. */
+async function repeated(words: readonly string[], file: string, before: string, after: string) {
+  const out = join(folder, `out-${folders++}`);
+  const command = [...words, '--out', out, '--threads', '1', '--quiet'];
+  writeFileSync(file, before);
+  const first = await gridalloc(command);
+  expect(first.code, first.stderr).toBe(0);
+  const again = await gridalloc(command);
+  expect(again.code, again.stderr).toBe(0);
+  writeFileSync(file, after);
+  return { out, changed: await gridalloc(command) };
+}
+
+test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) => {
+  const { changed } = await repeated(COMMANDS[name]!, log, LOG, SHORTER_LOG);
+  expect(changed.code).toBe(2);
+  expect(changed.stderr).toMatch(/the log has changed since|holds results of another study/);
+});
+
+describe.each(Object.keys(FUNCTIONS) as (keyof typeof FUNCTIONS)[])('a changed file of --%s', (option) => {
+  const [before, after] = FUNCTIONS[option].map((text) => `export default ${text};\n`) as [string, string];
+
+  test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
+    writeFileSync(log, LOG);
+    const file = join(folder, `${option}.js`);
+    const words = [...COMMANDS[name]!, ...optionsWith(option, file, name)];
+    const { out, changed } = await repeated(words, file, before, after);
+    expect(changed.code).toBe(2);
+    expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
+    if (name === 'sweep') return;
+    // Continued from the folder alone, the copy of the file is used and described.
+    const resumed = await gridalloc(['study', 'run', out, '--allow-code', '--quiet', '--threads', '1']);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashText(before));
+  });
+});
