@@ -9,7 +9,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { serve, siteFiles } from '../host/explorer/site.js';
+import { explorerFiles, serveFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import { encodeTrace } from '../host/trace/swf.js';
 import { isModelText, makeModelTrace } from '../host/workload/models.js';
@@ -45,7 +45,7 @@ if (source === undefined) throw new Error('bench/explorer.ts takes a log or a mo
 const model = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'model.swf');
 if (isModelText(source)) writeFileSync(model, [...encodeTrace(makeModelTrace(source))].join(''));
 const log = isModelText(source) ? model : source;
-const served = await serve(siteFiles({}), 0);
+const served = await serveFiles(explorerFiles({}), 0);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
 await page.goto(served.address);

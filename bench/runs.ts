@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allocators, parsePolicy, policyNumbers } from '../host/core/policies.js';
+import { allocatorDeclarations, parsePolicy, policyParameterNumbers } from '../host/core/policies.js';
 import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
@@ -37,11 +37,11 @@ export const SITES = {
 
 /** Every policy that the core declares, at each load. */
 export function allRuns(): BenchRun[] {
-  return allocators().flatMap(({ name, index }) =>
+  return allocatorDeclarations().flatMap(({ name, index }) =>
     LOADS.map((load) => ({
       policy: name,
       index,
-      parameters: policyNumbers(parsePolicy(name)),
+      parameters: policyParameterNumbers(parsePolicy(name)),
       load,
       ...SITES,
     })),

@@ -1,8 +1,8 @@
 /** Checks of the arguments of library functions: an error says what was expected. */
 import { InputError } from './errors.js';
-import { checkNames, nearestName } from './notation.js';
+import { checkKnownNames, nearestName } from './notation.js';
 
-const hasMembers =
+const hasAllProperties =
   (...names: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && names.every((name) => name in value);
@@ -20,51 +20,56 @@ const ARGUMENT_KINDS = {
   ],
   trace: [
     'a trace, as readTrace, parseTrace, makeTrace and makeModelTrace give it',
-    hasMembers('header', 'columns', 'source'),
+    hasAllProperties('header', 'columns', 'source'),
   ],
   jobs: [
     'the path of a log, a model such as lublin99[jobs=1000], or a trace',
-    (value: unknown) => typeof value === 'string' || hasMembers('header', 'columns', 'source')(value),
+    (value: unknown) => typeof value === 'string' || hasAllProperties('header', 'columns', 'source')(value),
   ],
-  workload: ['a workload, as makeWorkload makes it', hasMembers('submit', 'runtime', 'processors', 'home')],
-  grid: ['a grid, as makeGrid makes it', hasMembers('capacities', 'speeds')],
+  workload: [
+    'a workload, as makeWorkload makes it',
+    hasAllProperties('submit', 'runtime', 'processors', 'home'),
+  ],
+  grid: ['a grid, as makeGrid makes it', hasAllProperties('capacities', 'speeds')],
   configuration: [
     'a configuration, as makeConfiguration makes it',
-    hasMembers('grid', 'policy', 'discipline'),
+    hasAllProperties('grid', 'policy', 'discipline'),
   ],
-  simulator: ['a Simulator', hasMembers('workload', 'configuration', 'jobColumns')],
+  simulator: ['a Simulator', hasAllProperties('workload', 'configuration', 'jobColumns')],
   simulation: [
     'a simulation, as simulate and collectSimulation give it',
-    hasMembers('workload', 'schedule', 'summary'),
+    hasAllProperties('workload', 'schedule', 'summary'),
   ],
-  schedule: ['a schedule, as simulations have it', hasMembers('start', 'execution')],
-  policy: ['a policy, as parsePolicy reads it', hasMembers('declaration', 'values')],
-  perturbation: ['a perturbation, as parsePerturbation reads it', hasMembers('kind', 'seed')],
-  filter: ['a filter, as parseFilter reads it', hasMembers('rule')],
-  estimates: ['estimates, as parseEstimates reads them', hasMembers('source')],
-  recorder: ['a Recorder', hasMembers('simulator', 'entries')],
-  source: ['what a study is read from: name, text and locate', hasMembers('name', 'text', 'locate')],
+  schedule: ['a schedule, as simulations have it', hasAllProperties('start', 'execution')],
+  policy: ['a policy, as parsePolicy reads it', hasAllProperties('declaration', 'values')],
+  perturbation: ['a perturbation, as parsePerturbation reads it', hasAllProperties('kind', 'seed')],
+  filter: ['a filter, as parseFilter reads it', hasAllProperties('rule')],
+  estimates: ['estimates, as parseEstimates reads them', hasAllProperties('source')],
+  recorder: ['a Recorder', hasAllProperties('simulator', 'entries')],
+  source: ['what a study is read from: name, text and locate', hasAllProperties('name', 'text', 'locate')],
   result: [
     'what compare, replications or sweep give',
     (value: unknown) =>
-      [hasMembers('metrics', 'workload'), hasMembers('study', 'plan', 'results')].some((is) => is(value)),
+      [hasAllProperties('metrics', 'workload'), hasAllProperties('study', 'plan', 'results')].some(
+        (kindTest) => kindTest(value),
+      ),
   ],
-  study: ['a study, as readStudy, parseStudy and makeStudy give it', hasMembers('name', 'parts')],
-  evaluation: ['an Evaluation', hasMembers('study', 'plan')],
+  study: ['a study, as readStudy, parseStudy and makeStudy give it', hasAllProperties('name', 'parts')],
+  evaluation: ['an Evaluation', hasAllProperties('study', 'plan')],
   drawing: [
     'a drawing, as reports have them: the text of an SVG with a width and a height',
     (value: unknown) => typeof value === 'string' && /^<svg (?=[^>]*width="\d)[^>]*height="\d/.test(value),
   ],
   some: ['an array that is not empty', (value: unknown) => Array.isArray(value) && value.length > 0],
-  report: ['a report, as studyReport makes it', hasMembers('figures')],
+  report: ['a report, as studyReport makes it', hasAllProperties('figures')],
   drawnReport: [
     'a report that is drawn, as drawReport and drawFolder give it',
-    hasMembers('report', 'pictures'),
+    hasAllProperties('report', 'pictures'),
   ],
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
 /** One word for what was given instead. */
-function foundText(value: unknown): string {
+function describeFoundValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   return typeof value === 'function' ? 'a function' : String(value);
@@ -77,54 +82,56 @@ function foundText(value: unknown): string {
  */
 export function checkArgument(value: unknown, kind: keyof typeof ARGUMENT_KINDS, what: string): void {
   const [words, isOne] = ARGUMENT_KINDS[kind];
-  if (!isOne(value)) throw new InputError(`${what}: expected ${words}, found ${foundText(value)}`);
+  if (!isOne(value)) throw new InputError(`${what}: expected ${words}, found ${describeFoundValue(value)}`);
 }
 
 // Options of the functions of the library: a name that a function does not know would pass unnoticed otherwise.
 
 /** The options of each function by its name, so that one can say where an option belongs that another is given. */
-const optionsByFunction = new Map<string, readonly string[]>();
+const optionNamesByFunction = new Map<string, readonly string[]>();
 
 /** Registers the options that a function takes. */
-export function registerOptions<Options>(
+export function registerLibraryOptions<Options>(
   name: string,
   options: Readonly<Record<keyof Options, unknown>>,
 ): string {
-  optionsByFunction.set(name, Object.keys(options));
+  optionNamesByFunction.set(name, Object.keys(options));
   return name;
 }
 
 /** Names under which functions take a part of an option. */
-const FUNCTIONS_BY_PART: Readonly<Record<string, readonly string[]>> = {
+const FUNCTIONS_TAKING_PART: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
 
-function suggestedParts(option: string, known: readonly string[]): string {
-  const found = (FUNCTIONS_BY_PART[option] ?? []).filter((each) => known.includes(each));
+function suggestSplittingOption(option: string, known: readonly string[]): string {
+  const found = (FUNCTIONS_TAKING_PART[option] ?? []).filter((each) => known.includes(each));
   return found.length === 0 ? '' : `; it takes ${found.join(' and ')}`;
 }
 
 /**
  * Refuses options that a function does not take.
- * @param name of the function, as `registerOptions` returns it.
- * @param input its options; names of `ignored` may be among them and mean nothing.
+ * @param name of the function, as `registerLibraryOptions` returns it.
+ * @param input its options; names of `ignoredOptions` may be among them and mean nothing.
  * @throws InputError with the nearest known name, or with the function that takes an option of this name.
  */
-export function checkOptions(name: string, input: object, ignored: readonly string[] = []): void {
+export function checkOptions(name: string, input: object, ignoredOptions: readonly string[] = []): void {
   if (typeof input !== 'object' || input === null) {
     throw new InputError(`${name}: expected an object with options, found ${input}`);
   }
-  const known = optionsByFunction.get(name) ?? [];
-  const unknown = Object.keys(input).filter((option) => !known.includes(option) && !ignored.includes(option));
+  const known = optionNamesByFunction.get(name) ?? [];
+  const unknown = Object.keys(input).filter(
+    (option) => !known.includes(option) && !ignoredOptions.includes(option),
+  );
   for (const option of unknown) {
-    const others = [...optionsByFunction].flatMap(([other, names]) =>
+    const otherEntries = [...optionNamesByFunction].flatMap(([other, names]) =>
       names.includes(option) ? [other] : [],
     );
-    if (others.length > 0 && nearestName(option, known) === undefined) {
+    if (otherEntries.length > 0 && nearestName(option, known) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${suggestedParts(option, known)}; ${option} is an option of ${others.join(', ')}`,
+        `${name} has no option '${option}'${suggestSplittingOption(option, known)}; ${option} is an option of ${otherEntries.join(', ')}`,
       );
     }
   }
-  checkNames(unknown, known, `option of ${name}`);
+  checkKnownNames(unknown, known, `option of ${name}`);
 }

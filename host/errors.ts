@@ -7,10 +7,10 @@ export class InputError extends Error {
 }
 
 /** A packed log that ends early or does not unpack: what was read before is text of the log all the same. */
-export class DamagedLog extends InputError {}
+export class DamagedLogError extends InputError {}
 
 /** Jobs that request no times, for a run that decides by requested times. */
-export class MissingEstimates extends InputError {}
+export class MissingEstimatesError extends InputError {}
 
 /** Results that could not be written, through no fault of the input: a full disk, a device error. Exit code 1. */
 export class OutputError extends Error {
@@ -29,12 +29,12 @@ export class FunctionError extends Error {
  * Describes what a user's function has thrown, with the line of its file if known. Reading a thrown value may itself
  * fail.
  */
-export function thrownText(error: unknown, file: string): string {
+export function thrownValueText(error: unknown, file: string): string {
   try {
     if (!(error instanceof Error)) return `it throws ${answerText(error)}`;
     const line = error.stack
       ?.split('\n')
-      .map((call) => call.split(`${file}:`)[1])
+      .map((stackLine) => stackLine.split(`${file}:`)[1])
       .find((place) => place !== undefined);
     return line === undefined ? `${error.message}` : `${error.message} (line ${Number.parseInt(line, 10)})`;
   } catch {
@@ -71,6 +71,6 @@ export function diskFullReason(error: unknown): string | undefined {
 }
 
 /** An InputError with the place in front; other errors as they are. */
-export function located(error: unknown, place: string): unknown {
+export function withErrorLocation(error: unknown, place: string): unknown {
   return error instanceof InputError ? new InputError(`${place}: ${error.message}`) : error;
 }

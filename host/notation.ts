@@ -17,7 +17,7 @@ const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
  * @example
  * splitOutside('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
-export function splitOutside(text: string, separator: string): string[] {
+export function splitUnbracketed(text: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;
   for (const letter of text) {
@@ -30,22 +30,27 @@ export function splitOutside(text: string, separator: string): string[] {
 }
 
 /** A value: brackets in it are in pairs, and `=` is in them alone. */
-const VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
+const NOTATION_VALUE_PATTERN = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
 
 /**
  * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count. Values may have brackets of their own.
  * @throws InputError when the text is not of this form or a parameter occurs twice.
  */
 export function parseNotation(text: string): Notation {
-  const match = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
-  const name = match?.[1]?.trim() ?? '';
-  if (match === null || !NAME_PATTERN.test(name)) {
+  const patternMatch = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());
+  const name = patternMatch?.[1]?.trim() ?? '';
+  if (patternMatch === null || !NAME_PATTERN.test(name)) {
     throw new InputError(`cannot read '${text}': expected name or name[param=value,...]`);
   }
   const parameters = new Map<string, string>();
-  for (const part of match[2] === undefined ? [] : splitOutside(match[2], ',')) {
+  for (const part of patternMatch[2] === undefined ? [] : splitUnbracketed(patternMatch[2], ',')) {
     const [, key, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(part) ?? [];
-    if (key === undefined || value === undefined || !NAME_PATTERN.test(key) || !VALUE_PATTERN.test(value)) {
+    if (
+      key === undefined ||
+      value === undefined ||
+      !NAME_PATTERN.test(key) ||
+      !NOTATION_VALUE_PATTERN.test(value)
+    ) {
       throw new InputError(
         `cannot read '${text}': expected param=value in the brackets, found '${part.trim()}'`,
       );
@@ -67,18 +72,18 @@ export function printNotation(
 
 /** Edit distance: insertions, deletions, replacements and exchanges of two neighbours each cost 1. */
 function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
+  let rowBeforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1);
+      const replacementCost = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replacementCost, last[j]! + 1, row[j - 1]! + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+        row[j] = Math.min(row[j]!, rowBeforeLast[j - 2]! + 1);
       }
     }
-    beforeLast = last;
+    rowBeforeLast = last;
     last = row;
   }
   return last[b.length]!;
@@ -89,47 +94,47 @@ function editDistance(a: string, b: string): number {
  * when more than a third of the letters would have to change.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  let best: string | undefined;
+  let bestName: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
       least = distance;
-      best = candidate;
+      bestName = candidate;
     }
   }
-  return best;
+  return bestName;
 }
 
 /** The error for a name outside a known set: `unknown policy 'bestfit'; did you mean 'best-fit'? Known: ...`. */
-export function unknownName(kind: string, name: string, known: Iterable<string>): InputError {
-  return new InputError(`unknown ${kind} '${name}'${knownNames(name, [...known])}`);
+export function unknownNameError(kind: string, name: string, known: Iterable<string>): InputError {
+  return new InputError(`unknown ${kind} '${name}'${knownNamesText(name, [...known])}`);
 }
 
 /** Number of known names that an error lists besides the nearest one. */
-const MAX_LISTED = 20;
+const MAX_LISTED_NAMES = 20;
 
 /** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
-export function knownNames(name: string, known: readonly string[]): string {
+export function knownNamesText(name: string, known: readonly string[]): string {
   const names = [...new Set(known)];
-  const near = suggestion(name, known);
-  const more = near === '' ? 0 : names.length - MAX_LISTED;
-  const listed = more > 0 ? [...names.slice(0, MAX_LISTED), `and ${more} more`] : names;
+  const near = suggestName(name, known);
+  const more = near === '' ? 0 : names.length - MAX_LISTED_NAMES;
+  const listed = more > 0 ? [...names.slice(0, MAX_LISTED_NAMES), `and ${more} more`] : names;
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
 /** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or nothing where none is near. */
-export function suggestion(
+export function suggestName(
   name: string,
   known: readonly string[],
   print = (close: string) => `'${close}'`,
 ): string {
   const close = nearestName(name, known);
-  return close === undefined ? '' : suggestionOf([print(close)]);
+  return close === undefined ? '' : suggestionSentence([print(close)]);
 }
 
 /** Suggestion of names that were found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
-export function suggestionOf(printed: readonly string[]): string {
+export function suggestionSentence(printed: readonly string[]): string {
   return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
 }
 
@@ -138,8 +143,8 @@ export function suggestionOf(printed: readonly string[]): string {
  * @param kind what a name denotes, for the error.
  * @throws InputError with the nearest known name.
  */
-export function checkNames(names: Iterable<string>, known: readonly string[], kind: string): void {
-  for (const name of names) if (!known.includes(name)) throw unknownName(kind, name, known);
+export function checkKnownNames(names: Iterable<string>, known: readonly string[], kind: string): void {
+  for (const name of names) if (!known.includes(name)) throw unknownNameError(kind, name, known);
 }
 
 /** Bounds of a number that a person types, and what it is. */
@@ -151,14 +156,14 @@ export interface NumberRange {
   readonly atMost?: number;
 }
 
-function describeRange({ atLeast, above, atMost }: NumberRange): string {
+function describeNumberRange({ atLeast, above, atMost }: NumberRange): string {
   const low =
     atLeast !== undefined ? ` of at least ${atLeast}` : above !== undefined ? ` above ${above}` : '';
   if (atMost === undefined) return low;
   return `${low}${low === '' ? ' of' : ' and'} at most ${atMost}`;
 }
 
-function inRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
+function isInRange(value: number, { atLeast, above, atMost }: NumberRange): boolean {
   return value >= (atLeast ?? -Infinity) && value > (above ?? -Infinity) && value <= (atMost ?? Infinity);
 }
 
@@ -167,9 +172,9 @@ function inRange(value: number, { atLeast, above, atMost }: NumberRange): boolea
  * @param what names the option or field in the error.
  * @throws InputError otherwise.
  */
-export function checkNumber(value: number, what: string, range: NumberRange): number {
-  if (Number.isFinite(value) && inRange(value, range)) return value;
-  throw new InputError(`${what}: expected a number${describeRange(range)}, found ${value}`);
+export function checkNumberInRange(value: number, what: string, range: NumberRange): number {
+  if (Number.isFinite(value) && isInRange(value, range)) return value;
+  throw new InputError(`${what}: expected a number${describeNumberRange(range)}, found ${value}`);
 }
 
 const SECONDS_PER_UNIT = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
@@ -187,16 +192,17 @@ export function parseDuration(text: string): number {
 }
 
 /** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, with seconds too, in UTC; NaN for anything else. */
-export function secondsOfDate(text: string): number {
+export function parseDateAsSeconds(text: string): number {
   const [, day, time = '00:00'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(text.trim()) ?? [];
   const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
   // Some engines take 30 February for a day in March.
-  const isReal = Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day ?? '');
-  return isReal ? milliseconds / 1000 : Number.NaN;
+  const isRealDate =
+    Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day ?? '');
+  return isRealDate ? milliseconds / 1000 : Number.NaN;
 }
 
-/** A date as `secondsOfDate` reads it, as short as possible. */
+/** A date as `parseDateAsSeconds` reads it, as short as possible. */
 export function dateText(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace(/(?:T00:00:00|:00)?\.000Z$/, '');
 }
@@ -215,7 +221,7 @@ export function durationNotation(seconds: number): string {
 }
 
 const NUMBER_PATTERN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const WHOLE_NUMBER = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
+const WHOLE_NUMBER_PATTERN = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
 /** The number that a text denotes, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
 export function numberFromText(text: string, { isTime }: NumberRange = {}): number {
@@ -231,7 +237,7 @@ export function numberFromText(text: string, { isTime }: NumberRange = {}): numb
 
 /** The whole number that a text such as `100` or `1e5` denotes; NaN where it is none or too large to be exact. */
 export function wholeNumberFromText(text: string): number {
-  const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
+  const value = WHOLE_NUMBER_PATTERN.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
@@ -239,16 +245,16 @@ export function wholeNumberFromText(text: string): number {
  * The two ends of a range, `FROM..TO` or `FROM-TO`, as texts. A hyphen at the front of an end or behind the `e` of an exponent is
  * its sign. Undefined for a text that is no range.
  */
-export function rangeEnds(text: string): readonly [from: string, to: string] | undefined {
+export function splitRange(text: string): readonly [from: string, to: string] | undefined {
   const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(text) ?? [];
   if (from !== undefined && to !== undefined) return [from, to];
   const [, first, last] = /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(text) ?? [];
   return first === undefined || last === undefined ? undefined : [first, last];
 }
 
-function refuseNumber(text: string, what: string, kind: string, range: NumberRange): InputError {
+function wrongNumberError(text: string, what: string, kind: string, range: NumberRange): InputError {
   const [of, units] = range.isTime ? [' of seconds', ', or a time such as 7d or 1h30m'] : ['', ''];
-  const bounds = range.isTime ? describeRange(range).replace(/^ of/, ',') : describeRange(range);
+  const bounds = range.isTime ? describeNumberRange(range).replace(/^ of/, ',') : describeNumberRange(range);
   return new InputError(`${what}: expected a ${kind}${of}${bounds}${units}, found '${text}'`);
 }
 
@@ -259,16 +265,16 @@ function refuseNumber(text: string, what: string, kind: string, range: NumberRan
  */
 export function parseNumber(text: string, what: string, range: NumberRange = {}): number {
   const value = numberFromText(text.trim(), range);
-  if (Number.isFinite(value) && inRange(value, range)) return value;
-  throw refuseNumber(text, what, 'number', range);
+  if (Number.isFinite(value) && isInRange(value, range)) return value;
+  throw wrongNumberError(text, what, 'number', range);
 }
 
 /** A whole number such as `100` or `1e5`, exact in a double, within the range; a time, and `what`, as in parseNumber. */
 export function parseWholeNumber(text: string, what: string, range: NumberRange = {}): number {
-  const isReadable = range.isTime || WHOLE_NUMBER.test(text.trim());
-  const value = isReadable ? numberFromText(text.trim(), range) : Number.NaN;
-  if (Number.isSafeInteger(value) && inRange(value, range)) return value;
-  throw refuseNumber(text, what, 'whole number', range);
+  const isReadableNumber = range.isTime || WHOLE_NUMBER_PATTERN.test(text.trim());
+  const value = isReadableNumber ? numberFromText(text.trim(), range) : Number.NaN;
+  if (Number.isSafeInteger(value) && isInRange(value, range)) return value;
+  throw wrongNumberError(text, what, 'whole number', range);
 }
 
 /** Numbers separated by commas, each within the range; the error names the entry, counted from 1. */

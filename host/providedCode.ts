@@ -2,7 +2,7 @@
  * Functions from files, by the name that options give them. Reading a file takes a host that has files, and time, so
  * code that can load them (`host/code/`) provides them before options that name them are read.
  */
-import { FunctionError, InputError, thrownText } from './errors.js';
+import { FunctionError, InputError, thrownValueText } from './errors.js';
 
 /** A file with a function of the user's. */
 export interface CodeFile {
@@ -16,9 +16,9 @@ export interface CodeFile {
 }
 
 /** Options that take such files, as they are named in texts. */
-export const TAKING_CODE: readonly string[] = ['policy', 'order', 'backfill-order', 'estimates'];
+export const OPTIONS_TAKING_CODE: readonly string[] = ['policy', 'order', 'backfill-order', 'estimates'];
 
-const provided = new Map<string, CodeFile>();
+const providedCodeFiles = new Map<string, CodeFile>();
 
 /** True if a text is the name of a file with code, and no word or notation. */
 export function isCodeName(text: string): boolean {
@@ -27,12 +27,12 @@ export function isCodeName(text: string): boolean {
 
 /** Makes a file known by its name, in the place of one of that name before. */
 export function provideCode(file: CodeFile): void {
-  provided.set(file.name, file);
+  providedCodeFiles.set(file.name, file);
 }
 
 /** True if a file of this name has been provided. */
 export function isProvided(name: string): boolean {
-  return provided.has(name);
+  return providedCodeFiles.has(name);
 }
 
 /**
@@ -41,7 +41,7 @@ export function isProvided(name: string): boolean {
  * @throws InputError when it has not been provided.
  */
 export function codeNamed(name: string, what: string): CodeFile {
-  const file = provided.get(name);
+  const file = providedCodeFiles.get(name);
   if (file !== undefined) return file;
   throw new InputError(
     `${what}: ${name} is a file, and files are read for the command line and for studies only; give the function itself`,
@@ -62,11 +62,11 @@ export interface NamedColumns {
   readonly columns: JobColumns;
 }
 
-let caller: CodeCaller | undefined;
+let codeCaller: CodeCaller | undefined;
 
 /** Makes known how files are called whose functions are not loaded in this thread. */
-export function provideCaller(own: CodeCaller): void {
-  caller = own;
+export function provideCodeCaller(own: CodeCaller): void {
+  codeCaller = own;
 }
 
 /**
@@ -74,17 +74,17 @@ export function provideCaller(own: CodeCaller): void {
  * started, so that nothing is left of earlier calls.
  * @throws FunctionError when it fails or does not end; InputError for a file that has not been read.
  */
-export function callCode(name: string, what: string, jobs: NamedColumns): Float64Array {
+export function callUserCode(name: string, what: string, jobs: NamedColumns): Float64Array {
   const file = codeNamed(name, what);
-  if (caller !== undefined) return caller(file, jobs);
-  return answersOf(file, file.exports?.default as (job: object) => unknown, jobs);
+  if (codeCaller !== undefined) return codeCaller(file, jobs);
+  return codeAnswersForJobs(file, file.exports?.default as (job: object) => unknown, jobs);
 }
 
 /**
  * The answers of a function for every row of some columns.
  * @throws FunctionError when it fails.
  */
-export function answersOf(
+export function codeAnswersForJobs(
   { name: file }: Pick<CodeFile, 'name'>,
   ask: (job: object) => unknown,
   { log, count, columns }: NamedColumns,
@@ -96,7 +96,7 @@ export function answersOf(
     } catch (error) {
       const job = columns.number?.[row];
       throw new FunctionError(
-        `${log}, job ${job}: the estimate of ${file} failed: ${thrownText(error, file)}`,
+        `${log}, job ${job}: the estimate of ${file} failed: ${thrownValueText(error, file)}`,
       );
     }
   });

@@ -1,8 +1,8 @@
 /** Generates the command reference from the declarations of the commands. */
 import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
 import type { NamedCommand } from '../host/cli/command.js';
-import { usageLine } from '../host/cli/help.js';
-import { capitalized, listText } from '../host/format/numbers.js';
+import { commandUsageLine } from '../host/cli/help.js';
+import { capitalizeFirst, enumerationText } from '../host/format/numbers.js';
 import { SETTING_OPTIONS } from '../host/request/commandOptions.js';
 import { type Combination, LETTER_OPTIONS, type OptionTable } from '../host/request/definitions.js';
 import { wrapped } from './markdown.js';
@@ -52,14 +52,14 @@ function optionLines(options: OptionTable, common: readonly NamedOption[]): stri
   const rest = [...others, ...settings];
   return [
     optionTable(own.filter((each) => !isCommon(each))),
-    rest.length === 0 ? '' : wrapped(`Also ${listText(rest)}.`),
+    rest.length === 0 ? '' : wrapped(`Also ${enumerationText(rest)}.`),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 const named = (options: readonly string[], word: 'and' | 'or') =>
-  listText(
+  enumerationText(
     options.map((option) => `\`--${option}\``),
     word,
   );
@@ -67,7 +67,7 @@ const named = (options: readonly string[], word: 'and' | 'or') =>
 /** Lists the rules for combinations of options, one line each. */
 function combinationLines(combinations: readonly Combination[]): string {
   const lines = combinations.map(({ of, needs, excludes, where, why }) => {
-    const place = where === undefined ? '' : `${capitalized(where.words)}: `;
+    const place = where === undefined ? '' : `${capitalizeFirst(where.words)}: `;
     if (needs !== undefined)
       return `- ${place}${named(of, 'and')} ${of.length > 1 ? 'need' : 'needs'} ${named(needs, 'or')}: ${why}.`;
     if (excludes !== undefined)
@@ -81,7 +81,7 @@ function commandText(command: NamedCommand, common: readonly NamedOption[]): str
   const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
   return [
     `## ${command.name}`,
-    `    ${usageLine(command)}`,
+    `    ${commandUsageLine(command)}`,
     command.description.split('\n\n').map(wrapped).join('\n\n'),
     optionLines(command.options, common),
     combinationLines(command.combinations ?? []),

@@ -7,14 +7,14 @@ import '../host/files/coreFile.js';
 import { coreConstants } from '../host/core/module.js';
 import {
   defaultText,
-  HEADINGS,
   type NamedOption,
   type Naming,
+  nameOnCommandLine,
+  OPTION_HEADINGS,
   OPTIONS,
-  onCommandLine,
-  optionOf,
+  optionByKey,
 } from '../host/options/options.js';
-import type { Condition, OptionRule } from '../host/options/ruleKinds.js';
+import type { OptionCondition, OptionRule } from '../host/options/ruleKinds.js';
 import { OPTION_RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
@@ -104,7 +104,7 @@ function optionRow([name, option]: [string, NamedOption]): string[] {
 /** Tables of the options by heading. */
 function optionTables(): string {
   const options = Object.entries(OPTIONS).filter(([, { key }]) => key !== 'workload');
-  return HEADINGS.map((heading) => {
+  return OPTION_HEADINGS.map((heading) => {
     const rows = options.filter(([, option]) => option.heading === heading).map(optionRow);
     return `### ${heading}\n\n${table(['option', 'words', 'default', 'meaning'], rows)}`;
   }).join('\n\n');
@@ -113,7 +113,7 @@ function optionTables(): string {
 /** Table of the run options in config.json. */
 function configTable(): string {
   const rows = Object.keys(RUN_OPTIONS).map((key) => {
-    const { help, choices, default: defaultValue } = optionOf(key as NamedOption['key']);
+    const { help, choices, default: defaultValue } = optionByKey(key as NamedOption['key']);
     const words = choices === undefined ? [] : defaultValue === 'none' ? ['none', ...choices] : choices;
     const list = key === 'load' ? '[]' : '';
     return [code(key + list), help, words.map(code).join(', ')];
@@ -122,13 +122,13 @@ function configTable(): string {
 }
 
 /** Describes an option with some values, or with any but its default. */
-function conditionText({ option, is, isGiven, suchThat }: Condition): string {
-  if (isGiven) return code(onCommandLine(option));
-  if (suchThat !== undefined) return `${code(onCommandLine(option))} ${suchThat.words}`;
-  if (is !== undefined) return code(onCommandLine(option, ...is));
-  const { default: defaultValue } = optionOf(option);
+function conditionText({ option, is, isGiven, suchThat }: OptionCondition): string {
+  if (isGiven) return code(nameOnCommandLine(option));
+  if (suchThat !== undefined) return `${code(nameOnCommandLine(option))} ${suchThat.words}`;
+  if (is !== undefined) return code(nameOnCommandLine(option, ...is));
+  const { default: defaultValue } = optionByKey(option);
   const isOther = typeof defaultValue === 'string' && defaultValue !== 'none';
-  return code(onCommandLine(option)) + (isOther ? ` but ${code(defaultValue)}` : '');
+  return code(nameOnCommandLine(option)) + (isOther ? ` but ${code(defaultValue)}` : '');
 }
 
 /** Words of the document for what a rule needs or excludes. */
@@ -142,7 +142,7 @@ function relationText({ needs, excludes = [] }: OptionRule): string {
 function ruleRow(rule: OptionRule): string[] {
   const { of, and = [], why } = rule;
   const subject = [of.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
-  const inCode: Naming = (...named) => code(onCommandLine(...named));
+  const inCode: Naming = (...named) => code(nameOnCommandLine(...named));
   const reason = typeof why === 'string' ? why : why(inCode);
   return [subject, relationText(rule), reason];
 }

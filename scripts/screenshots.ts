@@ -1,13 +1,13 @@
 /** `npm run screenshots`: takes the pictures of the explorer for the docs with headless Chromium. */
 import { chromium } from 'playwright-core';
-import { serve, siteFiles } from '../host/explorer/site.js';
+import { explorerFiles, serveFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import '../tests/explorer/window.js';
 
 /** Path on Debian. */
 const CHROMIUM = '/usr/bin/chromium';
 
-const served = await serve(siteFiles({}), 0);
+const served = await serveFiles(explorerFiles({}), 0);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });

@@ -9,7 +9,7 @@ import {
   parseWholeNumber,
   parseWholeNumberList,
   printNotation,
-  unknownName,
+  unknownNameError,
 } from '../host/notation.js';
 
 function messageOf(action: () => unknown): string {
@@ -92,13 +92,13 @@ describe('nearest known name', () => {
   });
 
   it('names the nearest and all known ones', () => {
-    expect(unknownName('policy', 'bestfit', known).message).toBe(
+    expect(unknownNameError('policy', 'bestfit', known).message).toBe(
       "unknown policy 'bestfit'; did you mean 'best-fit'? Known: best-fit, fastest-first, first-fit, worst-fit, ai, ai2",
     );
-    expect(unknownName('key', 'quantum', ['wait', 'home', 'wait']).message).toBe(
+    expect(unknownNameError('key', 'quantum', ['wait', 'home', 'wait']).message).toBe(
       "unknown key 'quantum'. Known: wait, home",
     );
-    expect(unknownName('policy', 'quantum', ['si', 'ti']).message).toBe(
+    expect(unknownNameError('policy', 'quantum', ['si', 'ti']).message).toBe(
       "unknown policy 'quantum'. Known: si, ti",
     );
   });

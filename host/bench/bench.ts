@@ -7,7 +7,7 @@ import { type Core, openCore } from '../core/module.js';
 import type { PolicyView } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { uniformFromSeed } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { isCodeName } from '../providedCode.js';
@@ -24,7 +24,7 @@ export interface BenchPlan {
   readonly sites: readonly number[];
   readonly queues: readonly number[];
   /** Batches of decisions; their median counts. */
-  readonly batches: number;
+  readonly batchCount: number;
   /** Number of jobs that run at a time in whole runs, and over how many runs the median is taken. */
   readonly running: readonly number[];
   readonly runs: number;
@@ -37,12 +37,12 @@ interface QuartileBounds {
 }
 
 /** Method of finding sites: one of the two searches of the core, or a function from a file. */
-export type BenchMethod = SiteSearch | 'function';
+export type BenchSearchMethod = SiteSearch | 'function';
 
 /** A policy on this many sites with this many jobs waiting. */
 export interface BenchRow extends QuartileBounds {
   readonly policy: string;
-  readonly method: BenchMethod;
+  readonly method: BenchSearchMethod;
   readonly sites: number;
   readonly queue: number;
   readonly nsPerDecision: number;
@@ -59,9 +59,9 @@ export interface RunRow extends QuartileBounds {
  * How the time of a policy grows: of a decision with the sites (with the longest queue) or the queue (on the most sites),
  * of a job with those that run.
  */
-export interface BenchGrowth extends PowerFit {
+export interface CostGrowth extends PowerLawFit {
   readonly policy: string;
-  readonly method: BenchMethod;
+  readonly method: BenchSearchMethod;
   readonly in: 'sites' | 'queue' | 'running';
 }
 
@@ -74,25 +74,25 @@ export interface BenchResult {
   readonly noise: number;
   readonly rows: readonly BenchRow[];
   readonly runs: readonly RunRow[];
-  readonly growth: readonly BenchGrowth[];
+  readonly growth: readonly CostGrowth[];
 }
 
 const SEARCH_METHODS = ['scan', 'index'] as const;
 
 /** Methods of finding sites that apply to a policy. */
-function searchMethodsOf(policy: string): readonly BenchMethod[] {
+function searchMethodsOf(policy: string): readonly BenchSearchMethod[] {
   return isCodeName(policy) ? ['function'] : SEARCH_METHODS;
 }
 
 /** Measuring half of the times after all others shows what changes on the machine meanwhile. */
-const MEASURING_ROUNDS = 2;
+const BENCH_ROUNDS = 2;
 
 /** Above this share the machine is too busy for reliable times. */
-const TOO_NOISY = 0.2;
+const MAX_TIMING_NOISE = 0.2;
 
 /** True if differences of times mean little. */
-export function isTooNoisy({ noise }: BenchResult): boolean {
-  return noise > TOO_NOISY;
+export function isTimingTooNoisy({ noise }: BenchResult): boolean {
+  return noise > MAX_TIMING_NOISE;
 }
 
 /**
@@ -101,7 +101,7 @@ export function isTooNoisy({ noise }: BenchResult): boolean {
  * @throws Error when the two ways do not find the same sites.
  */
 export async function bench(
-  { policies, sites, queues, batches, running, runs: repeats }: BenchPlan,
+  { policies, sites, queues, batchCount: batches, running, runs: repeats }: BenchPlan,
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const rows: BenchRow[] = [];
@@ -113,24 +113,24 @@ export async function bench(
   for (const queue of queues) {
     for (const count of sites) {
       const state = new DecisionBench(count, queue);
-      const measured: DecisionTimes[][] = requested.map(() => []);
-      for (let round = 1; round <= MEASURING_ROUNDS; round++) {
+      const measured: DecisionTimings[][] = requested.map(() => []);
+      for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
-          const own = Math.ceil(batches / MEASURING_ROUNDS);
+          const own = Math.ceil(batches / BENCH_ROUNDS);
           measured[i]!.push(
             method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
           );
-          await progress((rows.length + ((i + 1) * round) / MEASURING_ROUNDS) / all);
+          await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / all);
         }
       }
-      checkAgreement(requested, measured, `${count} sites with a queue of ${queue}`);
+      checkSameChoices(requested, measured, `${count} sites with a queue of ${queue}`);
       rows.push(
         ...requested.map(({ policy, method }, i) => ({
           policy,
           method,
           sites: count,
           queue,
-          ...decisionTime(measured[i]!),
+          ...decisionTimeOfRounds(measured[i]!),
         })),
       );
     }
@@ -139,81 +139,87 @@ export async function bench(
   for (const count of running) {
     const state = new RunBench(count);
     for (const policy of policies) {
-      const { median, ...spread } = quartiles(state.measure(policy, repeats));
+      const { median, ...spread } = quartilesOfTimes(state.measure(policy, repeats));
       runs.push({ policy, running: count, nsPerJob: median, ...spread });
       await progress((decisions + runs.length) / all);
     }
   }
-  const spreads = [
+  const timingSpreads = [
     ...rows.map(({ nsPerDecision, low, high }) => (high - low) / nsPerDecision),
     ...runs.map(({ nsPerJob, low, high }) => (high - low) / nsPerJob),
   ].sort((a, b) => a - b);
   return {
-    machine: thisMachine(),
+    machine: describeThisMachine(),
     binary: coreSha256('release'),
-    noise: spreads[Math.floor(spreads.length / 2)]!,
+    noise: timingSpreads[Math.floor(timingSpreads.length / 2)]!,
     rows,
     runs,
-    growth: [...costGrowthOf(rows), ...growthInRunning(runs)],
+    growth: [...fitCostGrowth(rows), ...fitGrowthWithRunningJobs(runs)],
   };
 }
 
-function decisionTime(rounds: readonly DecisionTimes[]): Pick<BenchRow, 'nsPerDecision' | 'low' | 'high'> {
-  const { median, ...spread } = quartiles(rounds.flatMap(({ batches }) => batches));
+function decisionTimeOfRounds(
+  rounds: readonly DecisionTimings[],
+): Pick<BenchRow, 'nsPerDecision' | 'low' | 'high'> {
+  const { median, ...spread } = quartilesOfTimes(rounds.flatMap(({ batchCount: batches }) => batches));
   return { nsPerDecision: median, ...spread };
 }
 
-function quartiles(times: readonly number[]): QuartileBounds & { readonly median: number } {
+function quartilesOfTimes(times: readonly number[]): QuartileBounds & { readonly median: number } {
   const sorted = [...times].sort((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
   return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
 }
 
 /** Both ways must find the same sites. */
-function checkAgreement(
-  requested: readonly { readonly policy: string; readonly method: BenchMethod }[],
-  measured: readonly (readonly DecisionTimes[])[],
-  where: string,
+function checkSameChoices(
+  requested: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
+  measured: readonly (readonly DecisionTimings[])[],
+  location: string,
 ): void {
   for (const [i, { policy, method }] of requested.entries()) {
     if (method !== 'index') continue;
-    const [scan, index] = [firstOf(measured[i - 1]!), firstOf(measured[i]!)];
+    const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
-      throw new Error(`${policy} on ${where}: the index finds other sites than the scan`);
+      throw new Error(`${policy} on ${location}: the index finds other sites than the scan`);
     }
   }
 }
 
-function costGrowthOf(rows: readonly BenchRow[]): BenchGrowth[] {
+function fitCostGrowth(rows: readonly BenchRow[]): CostGrowth[] {
   const longest = Math.max(...rows.map(({ queue }) => queue));
   const most = Math.max(...rows.map(({ sites }) => sites));
   const policies = [...new Set(rows.map(({ policy }) => policy))];
   return policies.flatMap((policy) =>
     searchMethodsOf(policy).flatMap((method) => {
       const own = rows.filter((row) => row.policy === policy && row.method === method);
-      const bySites = own.filter(({ queue }) => queue === longest);
-      const byQueue = own.filter(({ sites }) => sites === most);
-      const inSites = fitPower(
-        bySites.map(({ sites, nsPerDecision }) => ({ size: sites, cost: nsPerDecision })),
+      const rowsBySites = own.filter(({ queue }) => queue === longest);
+      const rowsByQueueLength = own.filter(({ sites }) => sites === most);
+      const growthWithSites = fitPowerLaw(
+        rowsBySites.map(({ sites, nsPerDecision }) => ({ size: sites, cost: nsPerDecision })),
       );
-      const inQueue = fitPower(
-        byQueue.map(({ queue, nsPerDecision }) => ({ size: queue, cost: nsPerDecision })),
+      const growthWithQueue = fitPowerLaw(
+        rowsByQueueLength.map(({ queue, nsPerDecision }) => ({ size: queue, cost: nsPerDecision })),
       );
       return [
-        ...(inSites === undefined ? [] : [{ policy, method, in: 'sites' as const, ...inSites }]),
-        ...(inQueue === undefined ? [] : [{ policy, method, in: 'queue' as const, ...inQueue }]),
+        ...(growthWithSites === undefined
+          ? []
+          : [{ policy, method, in: 'sites' as const, ...growthWithSites }]),
+        ...(growthWithQueue === undefined
+          ? []
+          : [{ policy, method, in: 'queue' as const, ...growthWithQueue }]),
       ];
     }),
   );
 }
 
-function growthInRunning(runs: readonly RunRow[]): BenchGrowth[] {
+function fitGrowthWithRunningJobs(runs: readonly RunRow[]): CostGrowth[] {
   return [...new Set(runs.map(({ policy }) => policy))].flatMap((policy) => {
     const own = runs.filter((row) => row.policy === policy);
-    const fit = fitPower(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
+    const fit = fitPowerLaw(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
     return fit === undefined
       ? []
-      : [{ policy, method: firstOf(searchMethodsOf(policy)), in: 'running' as const, ...fit }];
+      : [{ policy, method: firstElement(searchMethodsOf(policy)), in: 'running' as const, ...fit }];
   });
 }
 
@@ -228,7 +234,7 @@ export interface Machine {
 }
 
 /** Describes this machine. */
-export function thisMachine(): Machine {
+export function describeThisMachine(): Machine {
   return {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -240,28 +246,28 @@ export function thisMachine(): Machine {
 // Growth of a cost: the slope of a straight line through logarithms.
 
 /** A cost at a size. */
-export interface CostPoint {
+export interface CostMeasurement {
   readonly size: number;
   readonly cost: number;
 }
 
 /** cost = c · size^power, with the 95 % interval of the power. */
-export interface PowerFit {
+export interface PowerLawFit {
   readonly power: number;
   readonly low: number;
   readonly high: number;
 }
 
 /** Sizes smaller than the largest by more than this factor show the cost of each call rather than its growth. */
-const FITTED_SIZE_RATIO = 100;
+const FITTED_SIZE_RANGE_RATIO = 100;
 
 /**
  * The power by least squares over the last two decades of sizes; none from fewer than three, whose error could not be
  * tell.
  */
-export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
+export function fitPowerLaw(points: readonly CostMeasurement[]): PowerLawFit | undefined {
   const largest = Math.max(...points.map(({ size }) => size));
-  const used = points.filter(({ size }) => size > 0 && size >= largest / FITTED_SIZE_RATIO);
+  const used = points.filter(({ size }) => size > 0 && size >= largest / FITTED_SIZE_RANGE_RATIO);
   const count = used.length;
   if (count < 3) return undefined;
   const x = used.map(({ size }) => Math.log(size));
@@ -278,35 +284,35 @@ export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
 // Benchmark of decisions: jobs that request a site again and again inside the core, in a prepared state.
 
 /** Jobs that ask. */
-const MEASURED_JOBS = 64;
+const BENCH_DECISION_JOBS = 64;
 /** Most processors of a site, and of a job that can find one. */
-const WIDEST_SITE = 128;
-const WIDEST_JOB = 64;
+const BENCH_SITE_CAPACITY = 128;
+const BENCH_WIDEST_JOB = 64;
 /** The last site is all taken; one job in ten waits for it, and ends every look-ahead that reaches it. */
-const BUSY_PROCESSORS = 2 * WIDEST_SITE;
-const BUSY_SECONDS = 1e9;
-const NEXT_END_DELAY = 1e6;
+const BENCH_BUSY_PROCESSORS = 2 * BENCH_SITE_CAPACITY;
+const BENCH_BUSY_SECONDS = 1e9;
+const SECONDS_TO_NEXT_END = 1e6;
 /** Milliseconds of untimed warm-up decisions, and least length of a timed batch. */
-const WARM_UP = 5;
-const BATCH_MILLISECONDS = 0.5;
+const WARM_UP_BATCHES = 5;
+const MIN_TIMED_BATCH_MILLISECONDS = 0.5;
 
 /** Measured decision times of a policy. */
-export interface DecisionTimes {
+export interface DecisionTimings {
   /** Nanoseconds per decision of each batch. */
-  readonly batches: readonly number[];
+  readonly batchCount: readonly number[];
   /** The site that each asking job got first; none of a function. */
   readonly sites: readonly number[];
 }
 
 /** Measures the milliseconds of a repeated action in batches, after a warm-up. */
-function measureBatches(millisecondsOf: (repeats: number) => number, batches: number): number[] {
-  let repeats = 1;
-  for (let spent = 0; spent < WARM_UP; ) {
-    const batch = millisecondsOf(repeats);
-    spent += batch;
-    if (batch < BATCH_MILLISECONDS) repeats *= 2;
+function timeBatches(timeRepeats: (repeatCount: number) => number, batches: number): number[] {
+  let repeatCount = 1;
+  for (let elapsedTime = 0; elapsedTime < WARM_UP_BATCHES; ) {
+    const batch = timeRepeats(repeatCount);
+    elapsedTime += batch;
+    if (batch < MIN_TIMED_BATCH_MILLISECONDS) repeatCount *= 2;
   }
-  return Array.from({ length: batches }, () => millisecondsOf(repeats) / repeats);
+  return Array.from({ length: batches }, () => timeRepeats(repeatCount) / repeatCount);
 }
 
 /**
@@ -327,20 +333,20 @@ class DecisionBench {
     const draw = (of: number, i: number) => uniformFromSeed(of, i + 1);
     const between = (most: number, of: number, i: number) => 1 + Math.floor(most * draw(of, i));
     this.#capacities = Array.from({ length: sites }, (_, i) =>
-      i === sites - 1 ? BUSY_PROCESSORS : between(WIDEST_SITE, 1, i),
+      i === sites - 1 ? BENCH_BUSY_PROCESSORS : between(BENCH_SITE_CAPACITY, 1, i),
     );
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
-    this.#asking = Math.min(MEASURED_JOBS, queue || MEASURED_JOBS);
+    this.#asking = Math.min(BENCH_DECISION_JOBS, queue || BENCH_DECISION_JOBS);
     this.#hasQueue = queue > 0;
     const waiting = Math.max(queue, this.#asking);
-    const isWide = (i: number) => i >= MEASURED_JOBS && draw(3, i) < 0.1;
+    const isWide = (i: number) => i >= BENCH_DECISION_JOBS && draw(3, i) < 0.1;
     const workload = workloadOf([
-      { submit: 0, runtime: BUSY_SECONDS, processors: BUSY_PROCESSORS },
-      { submit: queue > 0 ? 1 : NEXT_END_DELAY, runtime: 1, processors: BUSY_PROCESSORS },
+      { submit: 0, runtime: BENCH_BUSY_SECONDS, processors: BENCH_BUSY_PROCESSORS },
+      { submit: queue > 0 ? 1 : SECONDS_TO_NEXT_END, runtime: 1, processors: BENCH_BUSY_PROCESSORS },
       ...Array.from({ length: waiting }, (_, i) => ({
-        submit: queue > 0 ? 1 : NEXT_END_DELAY,
+        submit: queue > 0 ? 1 : SECONDS_TO_NEXT_END,
         runtime: 0,
-        processors: isWide(i) ? BUSY_PROCESSORS : between(WIDEST_JOB, 4, i),
+        processors: isWide(i) ? BENCH_BUSY_PROCESSORS : between(BENCH_WIDEST_JOB, 4, i),
       })),
     ]);
     this.#core = openCore();
@@ -352,14 +358,14 @@ class DecisionBench {
   }
 
   /** Measures the time per decision of a policy, in a number of batches. */
-  measure(policy: string, search: SiteSearch, batches: number): DecisionTimes {
+  measure(policy: string, search: SiteSearch, batches: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
     this.#simulator.runUntil(2);
     this.#millisecondsOf(1);
     const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
-    const times = measureBatches((repeats) => this.#millisecondsOf(repeats), batches);
-    return { batches: times.map((time) => (time * 1e6) / this.#asking), sites };
+    const times = timeBatches((repeatCount) => this.#millisecondsOf(repeatCount), batches);
+    return { batchCount: times.map((time) => (time * 1e6) / this.#asking), sites };
   }
 
   /**
@@ -367,7 +373,7 @@ class DecisionBench {
    * first of all, for the first of the waiting jobs that has room.
    * @throws FunctionError when it fails, InputError when sites are so few that it is not asked.
    */
-  measureFunction(policy: string, batches: number): DecisionTimes {
+  measureFunction(policy: string, batches: number): DecisionTimings {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     const instant = this.#hasQueue ? 'batched' : 'per-event';
     const configuration = makeConfiguration(grid, { policy, discipline: 'first-available', instant });
@@ -375,15 +381,15 @@ class DecisionBench {
     if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
     const measured = (view: PolicyView): number => {
-      const millisecondsOf = (repeats: number) => {
+      const timeRepeats = (repeatCount: number) => {
         const began = performance.now();
-        for (let i = 0; i < repeats; i++) {
+        for (let i = 0; i < repeatCount; i++) {
           FunctionView.show(view as FunctionView);
           choose(view);
         }
         return performance.now() - began;
       };
-      times = measureBatches(millisecondsOf, batches);
+      times = timeBatches(timeRepeats, batches);
       throw new Error('enough');
     };
     this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
@@ -397,13 +403,13 @@ class DecisionBench {
         `${policy} has nothing to choose on ${this.#capacities.length} sites, since at most one has room; give more --sites`,
       );
     }
-    return { batches: times.map((time) => time * 1e6), sites: [] };
+    return { batchCount: times.map((time) => time * 1e6), sites: [] };
   }
 
   /** Milliseconds in which all requesting jobs request a site, start and end this number of times. */
-  #millisecondsOf(repeats: number): number {
+  #millisecondsOf(repeatCount: number): number {
     const began = performance.now();
-    for (let i = 0; i < repeats; i++) {
+    for (let i = 0; i < repeatCount; i++) {
       const started = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#asking);
       if (started < 0) throw new Error('the core cannot rehearse this simulation');
     }
@@ -413,10 +419,10 @@ class DecisionBench {
 
 // Benchmark of whole runs: time per job while this number of jobs runs at a time.
 
-const RUN_BENCH_SITES = 5;
+const RUN_BENCH_SITE_COUNT = 5;
 /** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */
 const MIN_JOBS = 20_000;
-const JOB_GENERATIONS = 4;
+const JOBS_PER_PROCESSOR = 4;
 
 /** A grid of five sites with room for a quarter more jobs of one processor than run on average. */
 class RunBench {
@@ -426,9 +432,9 @@ class RunBench {
 
   /** @param running how many jobs run at a time. */
   constructor(running: number) {
-    const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITES);
-    this.#capacities = Array.from({ length: RUN_BENCH_SITES }, () => capacity);
-    this.#jobs = Math.max(MIN_JOBS, JOB_GENERATIONS * running);
+    const capacity = Math.ceil((1.25 * running) / RUN_BENCH_SITE_COUNT);
+    this.#capacities = Array.from({ length: RUN_BENCH_SITE_COUNT }, () => capacity);
+    this.#jobs = Math.max(MIN_JOBS, JOBS_PER_PROCESSOR * running);
     const jobs = Array.from({ length: this.#jobs }, (_, i) => ({
       submit: i,
       runtime: Math.round(running * (0.5 + uniformFromSeed(1, i + 1))),

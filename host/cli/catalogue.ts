@@ -1,10 +1,10 @@
 /** All commands, in the order of the help, each loaded when it is named; finds the command of a line. */
-import { lastOf } from '../lists.js';
+import { lastElement } from '../lists.js';
 import type { Arguments, CommonInput } from '../request/fromArguments.js';
 import type { Command, CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
 /** The modules of commands by the first word of these, each loaded when one is named: what it calls `infoCommand` is `trace info`. */
-const COMMAND_MODULES: Readonly<Record<string, () => Promise<object>>> = {
+const COMMAND_MODULE_LOADERS: Readonly<Record<string, () => Promise<object>>> = {
   simulate: () => import('./commands/simulate.js'),
   compare: () => import('./commands/compare.js'),
   policies: () => import('./commands/policies.js'),
@@ -58,10 +58,12 @@ const COMMAND_SUMMARIES: Readonly<Record<string, string>> = {
   completion: 'print a script for completion in a shell',
 };
 
-function commandEntry(name: string): CommandEntry {
+function makeCommandEntry(name: string): CommandEntry {
   const load = async () => {
-    const commands = (await COMMAND_MODULES[name.replace(/ .*/, '')]!()) as Readonly<Record<string, Command>>;
-    return commands[`${lastOf(name.split(' '))}Command`]!;
+    const commands = (await COMMAND_MODULE_LOADERS[name.replace(/ .*/, '')]!()) as Readonly<
+      Record<string, Command>
+    >;
+    return commands[`${lastElement(name.split(' '))}Command`]!;
   };
   return { name, summary: COMMAND_SUMMARIES[name]!, load };
 }
@@ -73,8 +75,10 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = COMMAND_NAMES.
   (name) => !name.includes(' '),
 ).map((name) => {
   const within = COMMAND_NAMES.filter((each) => each.startsWith(`${name} `));
-  const entry = commandEntry(name);
-  return within.length === 0 ? entry : { name, summary: entry.summary, commands: within.map(commandEntry) };
+  const entry = makeCommandEntry(name);
+  return within.length === 0
+    ? entry
+    : { name, summary: entry.summary, commands: within.map(makeCommandEntry) };
 });
 
 /** True if a name stands for several commands. */
@@ -99,7 +103,7 @@ export function parseHelpRequest(argv: readonly string[]): HelpRequest | undefin
 }
 
 /** True if words are those of a command or of a group of commands. */
-export function namesCommand(words: readonly string[]): boolean {
+export function isCommandWords(words: readonly string[]): boolean {
   return COMMANDS.some((entry) => {
     const within = isGroup(entry) ? entry.commands.map(({ name }) => name) : [];
     return [entry.name, ...within].includes(words.join(' '));
@@ -107,7 +111,7 @@ export function namesCommand(words: readonly string[]): boolean {
 }
 
 /** Commands all of whose words are in the line. */
-export function commandNamedIn(argv: readonly string[]): CommandEntry[] {
+export function commandOfArguments(argv: readonly string[]): CommandEntry[] {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
 }
@@ -118,7 +122,7 @@ export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCo
 }
 
 /** A command with its arguments. */
-interface ChosenCommand {
+interface ParsedCommandLine {
   readonly command: NamedCommand;
   readonly args: Arguments;
   /** Arguments that every command may have, read. */
@@ -129,8 +133,8 @@ interface ChosenCommand {
  * The command that a line begins with, and its arguments; undefined where it begins with none.
  * @throws InputError as `parseArguments`.
  */
-export async function chooseCommand(argv: readonly string[]): Promise<ChosenCommand | undefined> {
-  const named = commandNamedIn(argv);
+export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine | undefined> {
+  const named = commandOfArguments(argv);
   if (named.length === 0) return undefined;
   const { commonInput, parseArguments } = await import('../request/fromArguments.js');
   for (const entry of named) {

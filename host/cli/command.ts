@@ -29,4 +29,4 @@ export interface CommandGroup {
 }
 
 /** The word with which a shell asks: after it come the words typed so far, the last one incomplete. */
-export const COMPLETION_WORD = '--complete';
+export const COMPLETION_ARGUMENT = '--complete';

@@ -1,9 +1,9 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import {
   estimatesDocument,
   plainDocument,
-  rankRuns,
+  rankRunsByResponse,
   replicatedDocument,
 } from '../reports/comparisonDocument.js';
 import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText } from '../reports/comparisonText.js';
@@ -37,9 +37,15 @@ import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
 import type { OwnReport } from '../view/report.js';
-import { type Context, replicationsDone } from './context.js';
+import { type Context, replicationProgressText } from './context.js';
 import { prepareExperiment } from './loading.js';
-import { compareLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';
+import {
+  compareLogs,
+  logComparisonDocument,
+  logComparisonText,
+  type PreparedLogs,
+  prepareLogs,
+} from './logComparison.js';
 import { estimatesText, prepareComparison, replicatedText } from './methodComparison.js';
 import { type PreparedRuns, runToEnd, writeResults } from './simulateMethods.js';
 
@@ -61,7 +67,7 @@ export interface PreparedQuestion extends ReplicatedQuestion<QuestionAnswer> {
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
   /** Runs unperturbed jobs to their end; default: once, in slices. */
-  readonly runToEnd?: RunToEnd;
+  readonly runSimulationToEnd?: RunToEnd;
 }
 
 /**
@@ -73,14 +79,14 @@ export async function prepareQuestion(request: RunsRequest, context: Context): P
     const experiment = await prepareExperiment(request, context);
     return { ...singleMethodQuestion(experiment, request, context), request, logs: [experiment] };
   }
-  const isOne = request.workloads.length < 2;
-  const found = isOne
-    ? singleLog(await prepareComparison(request, context))
+  const isSingle = request.workloads.length < 2;
+  const found = isSingle
+    ? singlePreparedLog(await prepareComparison(request, context))
     : await prepareLogs(request, context);
   const { logs } = found;
-  const experiment = firstOf(logs);
+  const experiment = firstElement(logs);
   const comparison = makeComparisonRequest(experiment.settings, request);
-  const question = !isOne
+  const question = !isSingle
     ? logsQuestion(found, request, comparison, context)
     : isReplicated(request)
       ? methodsQuestion(experiment, comparison, context)
@@ -92,28 +98,28 @@ export async function prepareQuestion(request: RunsRequest, context: Context): P
   return { ...question, request, logs };
 }
 
-const singleLog = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
+const singlePreparedLog = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
 
 /** Loads the module that writes folders of comparisons; only commands with --out need it. */
 const loadFolderWriters = () => import('./study/comparisonFolder.js');
 
 /** Simulates what is not a replication: spans of a log, and unperturbed logs. */
-const inContext =
+const runInContext =
   (context: Context): RunToEnd =>
   (simulator, configuration) =>
     runToEnd(simulator, configuration, context);
 
 /** Returns the same question with its result mapped to an answer. */
-function mapAnswer<Result>(
+function mapReplicatedAnswer<Result>(
   { metrics, looks, look }: ReplicatedQuestion<Result>,
-  computeAnswer: (result: Result, samples: Samples) => QuestionAnswer | Promise<QuestionAnswer>,
+  answerFromSamples: (result: Result, samples: Samples) => QuestionAnswer | Promise<QuestionAnswer>,
 ): ReplicatedQuestion<QuestionAnswer> {
   return {
     metrics,
     looks,
     look: (samples, count) => {
       const { isEnough, answer } = look(samples, count);
-      return { isEnough, answer: async () => computeAnswer(await answer(), samples) };
+      return { isEnough, answer: async () => answerFromSamples(await answer(), samples) };
     },
   };
 }
@@ -136,7 +142,7 @@ function singleMethodQuestion(
 ): ReplicatedQuestion<QuestionAnswer> {
   const { replications = 0, classes, metrics } = commandRequest;
   const question = estimatesQuestion(experiment, replications, classes, metrics.map(runMetric));
-  return mapAnswer(question, (estimated, samples) => ({
+  return mapReplicatedAnswer(question, (estimated, samples) => ({
     document: estimatesDocument(experiment, estimated),
     text: estimatesText(experiment, estimated, colors),
     report: async (plan) => (await loadFolderWriters()).estimatedFolder(experiment, estimated, samples, plan),
@@ -149,8 +155,8 @@ function methodsQuestion(
   request: ComparisonRequest,
   context: Context,
 ): ReplicatedQuestion<QuestionAnswer> {
-  const question = comparisonQuestion(experiment, request, inContext(context));
-  return mapAnswer(question, (comparison, samples) => ({
+  const question = comparisonQuestion(experiment, request, runInContext(context));
+  return mapReplicatedAnswer(question, (comparison, samples) => ({
     document: replicatedDocument(experiment, comparison),
     text: replicatedText(experiment, comparison, context),
     report: async (plan) =>
@@ -168,30 +174,33 @@ function logsQuestion(
   const { metrics, looks } = request;
   const { logs } = found;
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
-  const { length } = firstOf(logs).methods;
-  const ofLog =
+  const { length } = firstElement(logs).methods;
+  const samplesOfLog =
     (samples: Samples, log: number): Samples =>
     (metric, method) =>
       samples(metric, log * length + method);
-  return mapAnswer(valuesOf(metrics, isReplicated(commandRequest) ? looks : []), async (samples) => {
-    const each = logs.map((_, log) => ofLog(samples, log));
-    const ofLogs = isReplicated(commandRequest)
-      ? await judgeEachLog(logs, each, commandRequest, context)
-      : undefined;
-    const values = each.map((own, log) =>
-      metrics.map((metric, i) =>
-        ofLogs === undefined
-          ? Array.from({ length }, (_, method) => firstOf(own(metric, method)))
-          : ofLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
-      ),
-    );
-    const compared = compareLogs(found, commandRequest, request, values, ofLogs);
-    return {
-      document: logsDocument(compared),
-      text: logsText(compared, context),
-      report: async (plan) => (await loadFolderWriters()).logsFolder(compared, plan),
-    };
-  });
+  return mapReplicatedAnswer(
+    valuesOf(metrics, isReplicated(commandRequest) ? looks : []),
+    async (samples) => {
+      const each = logs.map((_, log) => samplesOfLog(samples, log));
+      const judgedLogs = isReplicated(commandRequest)
+        ? await judgeEachLog(logs, each, commandRequest, context)
+        : undefined;
+      const values = each.map((own, log) =>
+        metrics.map((metric, i) =>
+          judgedLogs === undefined
+            ? Array.from({ length }, (_, method) => firstElement(own(metric, method)))
+            : judgedLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
+        ),
+      );
+      const compared = compareLogs(found, commandRequest, request, values, judgedLogs);
+      return {
+        document: logComparisonDocument(compared),
+        text: logComparisonText(compared, context),
+        report: async (plan) => (await loadFolderWriters()).logsFolder(compared, plan),
+      };
+    },
+  );
 }
 
 /** Methods judged on each log by its own replications, as a comparison on that log alone judges them. */
@@ -206,24 +215,24 @@ async function judgeEachLog(
     const { looks, look } = comparisonQuestion(
       log,
       makeComparisonRequest(log.settings, commandRequest),
-      inContext(context),
+      runInContext(context),
     );
-    judged.push(await look(samples[i]!, firstOf(looks)).answer());
+    judged.push(await look(samples[i]!, firstElement(looks)).answer());
   }
   return judged;
 }
 
 /** Number of times that each timed method runs; the fastest run counts. */
-const TIMED_REPETITIONS = 3;
+const TIMED_RUN_REPETITIONS = 3;
 
 /** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */
-function timedRunToEnd(nanoseconds: number[], context: Context): RunToEnd {
+function timeRunToEnd(nanoseconds: number[], context: Context): RunToEnd {
   return async (simulator, configuration) => {
     const once = () => runToEnd(simulator, configuration, context);
     // The first runs of a fresh core are slow: its code is still being optimized.
     if (nanoseconds.length === 0) await once();
     let least = await once();
-    for (let repetition = 1; repetition < TIMED_REPETITIONS; repetition++)
+    for (let runRepetition = 1; runRepetition < TIMED_RUN_REPETITIONS; runRepetition++)
       least = Math.min(least, await once());
     nanoseconds.push(least);
   };
@@ -243,7 +252,7 @@ function unperturbedQuestion(
   { metrics, classes, showsRatios: ratios = false, isTimed }: UnperturbedRequest,
   context: Context,
   summaries: readonly Summary[] = [],
-): ReplicatedQuestion<QuestionAnswer> & Pick<PreparedQuestion, 'runToEnd'> {
+): ReplicatedQuestion<QuestionAnswer> & Pick<PreparedQuestion, 'runSimulationToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
   const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
@@ -251,14 +260,14 @@ function unperturbedQuestion(
     ...(metrics.length === 0 ? [comparedMetric(DEFAULT_METRIC)] : metrics),
     ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
   ];
-  const question = mapAnswer(valuesOf(request, []), (samples) => {
-    const runs = rankRuns(
+  const question = mapReplicatedAnswer(valuesOf(request, []), (samples) => {
+    const runs = rankRunsByResponse(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
         summary:
           summaries[i] ??
-          summaryByMetrics(workloads[i]!, configuration, (name) => firstOf(samples({ name }, i))),
-        values: metrics.map((metric) => firstOf(samples(metric, i))),
+          summaryByMetrics(workloads[i]!, configuration, (name) => firstElement(samples({ name }, i))),
+        values: metrics.map((metric) => firstElement(samples(metric, i))),
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),
     );
@@ -276,11 +285,11 @@ function unperturbedQuestion(
         (await loadFolderWriters()).plainFolder(experiment, metrics, samples, tables, plan),
     };
   });
-  return isTimed ? { ...question, runToEnd: timedRunToEnd(nanoseconds, context) } : question;
+  return isTimed ? { ...question, runSimulationToEnd: timeRunToEnd(nanoseconds, context) } : question;
 }
 
 /** Simulates several methods on the jobs as they are, each with its results in a folder of its own where there are some, and prints them side by side. */
-export async function runSeveral(
+export async function runMethods(
   { experiment, folders: loadFolderWriters, output }: PreparedRuns,
   context: Context,
 ): Promise<void> {
@@ -317,44 +326,44 @@ export async function runQuestion(
   context: Context,
   textOf: (answer: QuestionAnswer) => string = ({ text }) => text,
 ): Promise<number> {
-  const answer = await computeAnswer(question, execution, context);
+  const answer = await answerFromSamples(question, execution, context);
   return context.printResult(answer.document, () => textOf(answer));
 }
 
-async function computeAnswer(
+async function answerFromSamples(
   question: PreparedQuestion,
   execution: Execution,
   context: Context,
 ): Promise<QuestionAnswer> {
   const { logs, looks, look } = question;
   if (logs.length === 1 && looks.length > 0)
-    return askReplicatedQuestion(firstOf(logs), question, execution, context);
+    return answerReplicatedQuestion(firstElement(logs), question, execution, context);
   const each: Samples[] = [];
   for (const log of logs) each.push(await samplesOf(log, question, execution, context));
-  const methods = firstOf(logs).methods.length;
+  const methods = firstElement(logs).methods.length;
   return look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
 }
 
 /** The values of the methods on one log. */
 function samplesOf(
   experiment: Experiment,
-  { metrics, looks, runToEnd: run }: PreparedQuestion,
+  { metrics, looks, runSimulationToEnd: run }: PreparedQuestion,
   execution: Execution,
   context: Context,
 ): Promise<Samples> {
   if (looks.length > 0)
-    return askReplicatedQuestion(experiment, valuesOf(metrics, looks), execution, context);
-  return valuesOn(experiment.workloads, experiment.configurations, metrics, run ?? inContext(context));
+    return answerReplicatedQuestion(experiment, valuesOf(metrics, looks), execution, context);
+  return valuesOn(experiment.workloads, experiment.configurations, metrics, run ?? runInContext(context));
 }
 
 /** Asks replications in threads of this process, with progress. */
-async function askReplicatedQuestion<Result>(
+async function answerReplicatedQuestion<Result>(
   experiment: Experiment,
   question: ReplicatedQuestion<Result>,
   { threads, sharing }: Pick<Execution, 'threads' | 'sharing'>,
   context: Context,
 ): Promise<Result> {
-  const progress = context.progress(replicationsDone(experiment.methods.length), true);
+  const progress = context.progress(replicationProgressText(experiment.methods.length), true);
   try {
     return await askReplications(experiment, question, {
       ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { diskFullReason, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { sourceName, terminalText } from '../format/text.js';
+import { printableSourceName, safeTerminalText } from '../format/text.js';
 import type { Labels } from '../reports/labels.js';
 import { documentText } from '../results/documents.js';
 import { type Colors, makeColors } from '../view/terminal.js';
@@ -72,7 +72,7 @@ export class Context {
       readonly onProgress: (bytes: number, total: number | undefined) => void;
     }) => Promise<Made>,
   ): Promise<Made> {
-    const progress = this.progress(shareDone(`${what} ${sourceName(source)}`));
+    const progress = this.progress(shareProgressText(`${what} ${printableSourceName(source)}`));
     try {
       return await read({
         // Standard input takes time to open.
@@ -117,8 +117,8 @@ export class Context {
 
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */
   async printMessage(text: string): Promise<void> {
-    const isSaid = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
-    if (isSaid) await write(this.io.stderr, `${text}\n`).catch(() => {});
+    const isMessagePrinted = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
+    if (isMessagePrinted) await write(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
   /** A message as `say` prints it, unless this command has printed the same before. */
@@ -133,9 +133,9 @@ export class Context {
     if (this.isVerbose) await this.printMessage(text);
   }
 
-  /** Shows progress on standard error, unless quiet; with `hasLines` also if that is no terminal. */
-  progress(text: ProgressText, hasLines = false): Progress {
-    return new Progress(text, this.isQuiet ? undefined : this.io.stderr, hasLines);
+  /** Shows progress on standard error, unless quiet; with `printsProgressLines` also if that is no terminal. */
+  progress(text: ProgressText, printsProgressLines = false): Progress {
+    return new Progress(text, this.isQuiet ? undefined : this.io.stderr, printsProgressLines);
   }
 
   /** Pauses, so that the user can interrupt. */
@@ -183,12 +183,12 @@ function colorsFor(stream: Terminal, env: Io['env']): Colors {
 /** Writes text that a person may read: nothing in it that a terminal would obey, but colours; done when the stream has taken it. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(terminalText(text), (error) => (error ? reject(error) : resolve()));
+    stream.write(safeTerminalText(text), (error) => (error ? reject(error) : resolve()));
   });
 }
 
 /** The sentence for an error of standard output; other errors, and that its reader has gone, as they are. */
-export function outputFault(error: unknown): unknown {
+export function outputErrorOf(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall !== 'write' || code === 'EPIPE') return error;
   return new OutputError(
@@ -197,10 +197,10 @@ export function outputFault(error: unknown): unknown {
 }
 
 /** Milliseconds before a line appears on a terminal, between its changes, and between lines elsewhere. */
-const FIRST_LINE_DELAY = 500;
-const LIVE_LINE_INTERVAL = 100;
-const PRINTED_LINE_INTERVAL = 5000;
-const CLEAR_LINE = '\r\u001b[K';
+const FIRST_PROGRESS_DELAY = 500;
+const TERMINAL_PROGRESS_INTERVAL = 100;
+const LOGGED_PROGRESS_INTERVAL = 5000;
+const CLEAR_TERMINAL_LINE = '\r\u001b[K';
 
 /** Progress line for the work done, of a total if that is known; `share` is the share of work still to do. */
 export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
@@ -215,32 +215,32 @@ export class Progress {
   #isOpen = false;
 
   /** @param stream where the line goes; undefined shows nothing. */
-  constructor(text: ProgressText, stream: Terminal | undefined, hasLines = false) {
+  constructor(text: ProgressText, stream: Terminal | undefined, printsProgressLines = false) {
     this.#text = text;
     this.#isLive = stream?.isTTY === true;
-    this.#stream = this.#isLive || hasLines ? stream : undefined;
-    this.#next = performance.now() + (this.#isLive ? FIRST_LINE_DELAY : PRINTED_LINE_INTERVAL);
+    this.#stream = this.#isLive || printsProgressLines ? stream : undefined;
+    this.#next = performance.now() + (this.#isLive ? FIRST_PROGRESS_DELAY : LOGGED_PROGRESS_INTERVAL);
   }
 
   /** Tells how much is done. */
   update(done: number, total: number | undefined, share?: number): void {
     const now = performance.now();
     if (this.#stream === undefined || now < this.#next) return;
-    this.#next = now + (this.#isLive ? LIVE_LINE_INTERVAL : PRINTED_LINE_INTERVAL);
+    this.#next = now + (this.#isLive ? TERMINAL_PROGRESS_INTERVAL : LOGGED_PROGRESS_INTERVAL);
     const text = this.#text(done, total, share);
-    this.#stream.write(this.#isLive ? `${CLEAR_LINE}${text}` : `${text}\n`);
+    this.#stream.write(this.#isLive ? `${CLEAR_TERMINAL_LINE}${text}` : `${text}\n`);
     this.#isOpen = this.#isLive;
   }
 
   /** Removes the progress line. */
   end(): void {
-    if (this.#isOpen) this.#stream?.write(CLEAR_LINE);
+    if (this.#isOpen) this.#stream?.write(CLEAR_TERMINAL_LINE);
     this.#isOpen = false;
   }
 }
 
 /** `reading log.swf 25 %, 3 min left`; without a total, or at nothing done, no time left. */
-export function shareDone(what: string): ProgressText {
+export function shareProgressText(what: string): ProgressText {
   const begin = performance.now();
   return (done, total) => {
     const share = total === undefined || total === 0 ? undefined : done / total;
@@ -252,8 +252,8 @@ export function shareDone(what: string): ProgressText {
 }
 
 /** `30 of 40 replications of 8 methods, 75 %, 4 s left`. */
-export function replicationsDone(methods: number): ProgressText {
-  const left = shareDone('');
+export function replicationProgressText(methods: number): ProgressText {
+  const left = shareProgressText('');
   return (done, total = done) => {
     const of = methods === 1 ? '' : ` of ${formatNumber(methods)} methods`;
     return `${formatNumber(done)} of ${formatNumber(total)} replications${of},${left(done, total)}`;
@@ -264,14 +264,14 @@ export function replicationsDone(methods: number): ProgressText {
  * `30 of 40 simulations, 75 %, 2.5 per second, 4 s left`; `earlier` ones were done before, in no time. The time left is
  * judged by the share of the work that is done since: simulations have more and fewer jobs.
  */
-export function simulationsDone(earlier: number): ProgressText {
+export function simulationProgressText(earlier: number): ProgressText {
   const begin = performance.now();
   return (done, total = done, share = (done - earlier) / (total - earlier)) => {
     const progressText = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
     const seconds = (performance.now() - begin) / 1000;
-    const perSecond = (done - earlier) / seconds;
-    if (!(perSecond > 0 && share > 0)) return progressText;
+    const simulationsPerSecond = (done - earlier) / seconds;
+    if (!(simulationsPerSecond > 0 && share > 0)) return progressText;
     const left = formatDuration(Math.ceil((seconds / share) * (1 - share)));
-    return `${progressText}, ${formatNumber(perSecond, 1)} per second, ${left} left`;
+    return `${progressText}, ${formatNumber(simulationsPerSecond, 1)} per second, ${left} left`;
   };
 }

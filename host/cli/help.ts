@@ -1,55 +1,55 @@
 /** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
 import type { Argv } from 'yargs';
-import { firstOf, lastOf } from '../lists.js';
+import { firstElement, lastElement } from '../lists.js';
 import { LETTER_OPTIONS, PARSER_CONFIGURATION } from '../request/definitions.js';
 import { packageVersion } from '../results/documents.js';
-import { COMMANDS, commandNamedIn, type HelpRequest, isGroup, loadCommand } from './catalogue.js';
+import { COMMANDS, commandOfArguments, type HelpRequest, isGroup, loadCommand } from './catalogue.js';
 import type { CommandEntry, CommandGroup, NamedCommand } from './command.js';
 
-const WIDEST_HELP = 110;
+const MAX_HELP_WIDTH = 110;
 
 /** Options used most, which `-h` shows of a command with many options. */
-const COMMON_OPTIONS_SHOWN: readonly string[] = [
+const SHORT_HELP_OPTIONS: readonly string[] = [
   ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
   ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
 ];
-const MAX_SHORT_OPTIONS = 10;
+const MAX_SHORT_HELP_OPTIONS = 10;
 
 /**
  * The text that a line asks for: help or version.
  * @param columns of the terminal that it is for.
  */
 export async function textFor({ words, isShort }: HelpRequest, columns: number | undefined): Promise<string> {
-  const loaded = commandNamedIn(words).map(async (entry) => {
+  const loaded = commandOfArguments(words).map(async (entry) => {
     const command = await loadCommand(entry);
-    return [entry, isShort ? shortHelp(command) : command] as const;
+    return [entry, isShort ? shortHelpCommand(command) : command] as const;
   });
-  const parser = await makeParser(columns, new Map(await Promise.all(loaded)));
+  const parser = await makeHelpParser(columns, new Map(await Promise.all(loaded)));
   let text = '';
   await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
     text = output;
   });
-  return tidyHelp(text);
+  return tidyHelpText(text);
 }
 
 /** A command with the options that people use most, each with the beginning of its description. */
-function shortHelp(command: NamedCommand): NamedCommand {
+function shortHelpCommand(command: NamedCommand): NamedCommand {
   const all = Object.entries(command.options);
-  if (all.length <= MAX_SHORT_OPTIONS) return command;
-  const kept = COMMON_OPTIONS_SHOWN.flatMap((name) => all.filter((option) => option[0] === name)).slice(
+  if (all.length <= MAX_SHORT_HELP_OPTIONS) return command;
+  const kept = SHORT_HELP_OPTIONS.flatMap((name) => all.filter((option) => option[0] === name)).slice(
     0,
-    MAX_SHORT_OPTIONS,
+    MAX_SHORT_HELP_OPTIONS,
   );
-  const described = kept.map(([name, { default: _, describe, ...option }]) => [
+  const optionsWithDefaults = kept.map(([name, { default: _, describe, ...option }]) => [
     name,
     { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
   ]);
-  const [example] = firstOf(command.examples);
+  const [example] = firstElement(command.examples);
   const { name, description } = command;
   return {
     ...command,
     description: description.replace(/\n\n.*/s, ''),
-    options: Object.fromEntries(described),
+    options: Object.fromEntries(optionsWithDefaults),
     examples: [
       [example, ''],
       [`gridalloc ${name} --help`, `all ${all.length} options and more examples`],
@@ -57,7 +57,7 @@ function shortHelp(command: NamedCommand): NamedCommand {
   };
 }
 
-async function makeParser(
+async function makeHelpParser(
   columns: number | undefined,
   loaded: ReadonlyMap<CommandEntry, NamedCommand>,
 ): Promise<Argv> {
@@ -73,7 +73,7 @@ async function makeParser(
     .version(packageVersion())
     .help('help', 'show help: -h common options, --help all')
     .alias({ help: 'h', version: 'V' })
-    .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
+    .wrap(Math.min(columns ?? MAX_HELP_WIDTH, MAX_HELP_WIDTH))
     .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')
     .example('gridalloc compare', 'a first look: eight policies on a workload model')
     .example('gridalloc simulate log.swf.gz', 'a job log')
@@ -106,14 +106,14 @@ function addCommand(to: Argv, { name, summary }: CommandEntry, command: NamedCom
 }
 
 function describeCommand(inner: Argv, command: NamedCommand): Argv {
-  inner.usage(`${usageLine(command)}\n\n${command.description}`);
+  inner.usage(`${commandUsageLine(command)}\n\n${command.description}`);
   for (const [name, option] of Object.entries(command.options)) {
     const { describe, group, choices, isSwitch } = option;
     const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
     const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
-    const letter = Object.keys(LETTER_OPTIONS).find((each) => LETTER_OPTIONS[each] === name);
+    const optionLetter = Object.keys(LETTER_OPTIONS).find((each) => LETTER_OPTIONS[each] === name);
     inner.option(name, {
-      ...(letter === undefined ? {} : { alias: letter }),
+      ...(optionLetter === undefined ? {} : { alias: optionLetter }),
       describe: describe + words + otherwise,
       group,
       type: isSwitch ? 'boolean' : 'string',
@@ -124,7 +124,7 @@ function describeCommand(inner: Argv, command: NamedCommand): Argv {
 }
 
 /** The help without the types of values, which say nothing here, and without the blank lines that they leave between options. */
-function tidyHelp(help: string): string {
+function tidyHelpText(help: string): string {
   return help
     .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -132,7 +132,7 @@ function tidyHelp(help: string): string {
 }
 
 /** `gridalloc trace convert IN OUT [options]`. */
-export function usageLine({ name, positionals }: NamedCommand): string {
+export function commandUsageLine({ name, positionals }: NamedCommand): string {
   const words = positionals.map(({ name, isOptional, isRepeatable }) => {
     const word = isRepeatable ? `${name}...` : name;
     return isOptional ? `[${word}]` : word;
@@ -144,16 +144,16 @@ export function usageLine({ name, positionals }: NamedCommand): string {
 
 /**
  * What the last of some words may become; nothing where a file may be.
- * @param typed the words behind the program's name.
+ * @param typedValues the words behind the program's name.
  */
-export async function completionsOf(typed: readonly string[]): Promise<string[]> {
-  const begun = typed.at(-1) ?? '';
-  const before = typed.slice(0, -1);
-  const candidates = await candidatesAfter(before, begun);
+export async function completeCommandLine(typedValues: readonly string[]): Promise<string[]> {
+  const begun = typedValues.at(-1) ?? '';
+  const before = typedValues.slice(0, -1);
+  const candidates = await completionCandidates(before, begun);
   return candidates.filter((candidate) => candidate.startsWith(begun));
 }
 
-async function candidatesAfter(before: readonly string[], begun: string): Promise<readonly string[]> {
+async function completionCandidates(before: readonly string[], begun: string): Promise<readonly string[]> {
   const words = before[0] === 'help' ? before.slice(1) : before;
   const plain = words.filter((word) => !word.startsWith('-'));
   const named = COMMANDS.find(({ name }) => name === plain[0]);
@@ -162,14 +162,14 @@ async function candidatesAfter(before: readonly string[], begun: string): Promis
       ? []
       : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
   if (before[0] === 'help' && (!isGroup(named) || plain.length > 1)) return [];
-  if (!isGroup(named)) return completionWords(await loadCommand(named), before, begun);
+  if (!isGroup(named)) return completeCommandWord(await loadCommand(named), before, begun);
   const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
-  if (entry !== undefined) return completionWords(await loadCommand(entry), before, begun);
-  return [...named.commands.map(({ name }) => lastOf(name.split(' '))), '--help'];
+  if (entry !== undefined) return completeCommandWord(await loadCommand(entry), before, begun);
+  return [...named.commands.map(({ name }) => lastElement(name.split(' '))), '--help'];
 }
 
 /** Completions within a command: a value of the preceding option, an option, or a word without dashes. */
-async function completionWords(
+async function completeCommandWord(
   { name, options, positionals }: NamedCommand,
   before: readonly string[],
   begun: string,
@@ -186,10 +186,12 @@ async function completionWords(
     ];
   }
   if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
-  const takesValue = (word: string | undefined) => {
+  const optionTakesValue = (word: string | undefined) => {
     const known = options[word?.replace(/^--/, '') ?? ''];
     return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
   };
-  const typedWords = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
-  return positionals[typedWords.length - name.split(' ').length]?.complete?.() ?? [];
+  const typedArguments = before.filter(
+    (word, i) => !word.startsWith('-') && !optionTakesValue(before[i - 1]),
+  );
+  return positionals[typedArguments.length - name.split(' ').length]?.complete?.() ?? [];
 }

@@ -1,9 +1,9 @@
 /** Logs and experiments that commands load: with progress, interruptible, and with messages on what is dropped. */
 import { Console } from 'node:console';
-import { codeNamesIn, loadCodeIn } from '../code/codeFile.js';
+import { codeNamesInOptions, loadCodeOfOptions } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { suggestion } from '../notation.js';
+import { suggestName } from '../notation.js';
 import type { OptionStrings, Settings } from '../options/options.js';
 import { droppedRecordMessages, remarkMessages, unusedOptionMessages } from '../reports/logDescription.js';
 import {
@@ -20,8 +20,8 @@ import type { Context } from './context.js';
 
 /** Loads the files with functions that options name into this thread; their output becomes messages. */
 export async function loadUserCode(texts: OptionStrings): Promise<void> {
-  if (codeNamesIn(texts).length > 0) globalThis.console = new Console(process.stderr);
-  await loadCodeIn(texts);
+  if (codeNamesInOptions(texts).length > 0) globalThis.console = new Console(process.stderr);
+  await loadCodeOfOptions(texts);
 }
 
 /**
@@ -45,26 +45,28 @@ export async function loadTrace(source: string, reading: ReadingOptions, context
     return trace;
   } catch (error) {
     const models = MODELS.map(({ name }) => name);
-    const hint = suggestion(source, models, (model) => `the model ${model}`);
+    const hint = suggestName(source, models, (model) => `the model ${model}`);
     throw error instanceof InputError && hint !== '' ? new InputError(error.message + hint) : error;
   }
 }
 
 /** Prints which records were dropped when a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: Context): Promise<void> {
-  const sentences = [droppedRecordMessages, remarkMessages, unusedOptionMessages].flatMap((of) => of(trace));
-  for (const sentence of sentences) await context.printMessage(sentence);
+  const messageSentences = [droppedRecordMessages, remarkMessages, unusedOptionMessages].flatMap((of) =>
+    of(trace),
+  );
+  for (const sentence of messageSentences) await context.printMessage(sentence);
 }
 
 /** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */
 export async function loadExperiment<Made extends Pick<Experiment, 'remarks'>>(
   settings: Settings,
   context: Context,
-  make: (loaded: Trace) => Made,
+  makeValue: (loaded: Trace) => Made,
 ): Promise<Made> {
   const loaded = await loadTrace(settings.workload, settings, context);
   await context.pause();
-  const made = make(loaded);
+  const made = makeValue(loaded);
   for (const remark of made.remarks) await context.printMessageOnce(remark);
   return made;
 }

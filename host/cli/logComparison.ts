@@ -1,10 +1,10 @@
 /** Several logs set side by side by compare: each log is one value of each method, relative to the best method on it. */
-import { InputError, MissingEstimates } from '../errors.js';
-import { countText, listText } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
-import { firstOf } from '../lists.js';
-import { comparedHead, replicatedDocument, verdictsDocument } from '../reports/comparisonDocument.js';
-import { type JudgedLogs, logCaveats, logTables, logVerdicts } from '../reports/comparisonReport.js';
+import { InputError, MissingEstimatesError } from '../errors.js';
+import { countText, enumerationText } from '../format/numbers.js';
+import { printableSourceName } from '../format/text.js';
+import { firstElement } from '../lists.js';
+import { comparisonHead, replicatedDocument, verdictsDocument } from '../reports/comparisonDocument.js';
+import { type JudgedLogs, logCaveats, logTables, logVerdictTexts } from '../reports/comparisonReport.js';
 import { verdictLegend, verdictsText } from '../reports/comparisonText.js';
 import { commonSettings, definitionLines, shortName } from '../reports/simulationReport.js';
 import type { CompareRequest } from '../request/request.js';
@@ -19,7 +19,7 @@ import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { machineNames, namesForReports, withLabels } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { detailed, type Table } from '../view/table.js';
-import { MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
+import { MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
 import { isModelText } from '../workload/models.js';
 import type { Context } from './context.js';
 import { loadExperiment } from './loading.js';
@@ -45,34 +45,34 @@ export async function prepareLogs(request: CompareRequest, context: Context): Pr
       `${model} is a model, and several logs are compared; give a model by itself: --replications uses different seeds`,
     );
   }
-  const all: (Experiment | LogWithoutTimes)[] = [];
+  const all: (Experiment | LogWithoutEstimates)[] = [];
   for (const workload of workloads)
     all.push(await prepareLog({ ...request, workloads: [workload] }, context));
-  const { logs, omitted } = await withTimes(all, request, context);
+  const { logs, omitted } = await withoutUnestimatedLogs(all, request, context);
   refuseDuplicateLogs(logs);
   // Methods that are named as a whole are those of every log.
-  const common = request.areNamed ? [...logs] : await withCommonMethods(logs, context);
+  const common = request.areNamed ? [...logs] : await keepCommonMethods(logs, context);
   return { logs: common.map((log) => withLabels(log, context.labels)), omitted };
 }
 
 /** A log whose jobs request no times, by which some of the methods decide. */
-interface LogWithoutTimes {
+interface LogWithoutEstimates {
   readonly source: string;
   readonly remarks: readonly string[];
   /** The log with the default methods that do without; throws MissingEstimates where methods are named. */
   readonly withOtherMethods: () => Experiment;
 }
 
-const hasTimes = (log: Experiment | LogWithoutTimes): log is Experiment => 'loaded' in log;
+const hasEstimates = (log: Experiment | LogWithoutEstimates): log is Experiment => 'loaded' in log;
 
-function prepareLog(request: CompareRequest, context: Context): Promise<Experiment | LogWithoutTimes> {
+function prepareLog(request: CompareRequest, context: Context): Promise<Experiment | LogWithoutEstimates> {
   const [settings, methods] = comparedSettings(request);
   checkMethodRequest(settings, methods);
-  return loadExperiment<Experiment | LogWithoutTimes>(settings, context, (loaded) => {
+  return loadExperiment<Experiment | LogWithoutEstimates>(settings, context, (loaded) => {
     try {
       return comparedExperiment(settings, loaded, { ...methods, needsEstimates: true });
     } catch (error) {
-      if (!(error instanceof MissingEstimates)) throw error;
+      if (!(error instanceof MissingEstimatesError)) throw error;
       const withOtherMethods = () => comparedExperiment(settings, loaded, methods);
       return { source: settings.workload, remarks: [], withOtherMethods };
     }
@@ -83,16 +83,16 @@ function prepareLog(request: CompareRequest, context: Context): Promise<Experime
  * The logs whose jobs request times, if they are two or more; else all logs, with the default methods that do without.
  * @throws InputError for fewer than two of such logs where methods are named.
  */
-async function withTimes(
-  all: readonly (Experiment | LogWithoutTimes)[],
+async function withoutUnestimatedLogs(
+  all: readonly (Experiment | LogWithoutEstimates)[],
   { options }: CompareRequest,
   context: Context,
 ): Promise<PreparedLogs> {
-  const logs = all.filter(hasTimes);
-  const names = shortNames(all.map((log) => (hasTimes(log) ? log.settings.workload : log.source)));
-  const omitted = names.filter((_, i) => !hasTimes(all[i]!));
+  const logs = all.filter(hasEstimates);
+  const names = shortUniqueNames(all.map((log) => (hasEstimates(log) ? log.settings.workload : log.source)));
+  const omitted = names.filter((_, i) => !hasEstimates(all[i]!));
   if (omitted.length === 0) return { logs, omitted };
-  const message = `${listText(omitted)}: no job requests a time, by which some of the methods decide`;
+  const message = `${enumerationText(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
     options.kill === undefined
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
@@ -103,20 +103,20 @@ async function withTimes(
     );
     return { logs, omitted };
   }
-  const others: Experiment[] = [];
+  const otherEntries: Experiment[] = [];
   for (const log of all) {
-    if (hasTimes(log)) others.push(log);
+    if (hasEstimates(log)) otherEntries.push(log);
     else
-      others.push(
-        await withFewerMethods(log, `${message}, so fewer than two logs are left; ${remedy}`, context),
+      otherEntries.push(
+        await dropEstimatingMethods(log, `${message}, so fewer than two logs are left; ${remedy}`, context),
       );
   }
-  return { logs: others, omitted: [] };
+  return { logs: otherEntries, omitted: [] };
 }
 
 /** A log without requested times under the default methods that do without. */
-async function withFewerMethods(
-  { withOtherMethods }: LogWithoutTimes,
+async function dropEstimatingMethods(
+  { withOtherMethods }: LogWithoutEstimates,
   refusal: string,
   context: Context,
 ): Promise<Experiment> {
@@ -125,7 +125,7 @@ async function withFewerMethods(
     for (const remark of experiment.remarks) await context.printMessageOnce(remark);
     return experiment;
   } catch (error) {
-    throw error instanceof MissingEstimates ? new InputError(refusal) : error;
+    throw error instanceof MissingEstimatesError ? new InputError(refusal) : error;
   }
 }
 
@@ -151,7 +151,7 @@ export function compareLogs(
   values: readonly (readonly (readonly number[])[])[],
   ofLogs: readonly JudgedComparison[] | undefined,
 ): ComparedLogs {
-  const names = shortNames(logs.map(({ workload }) => workload.name));
+  const names = shortUniqueNames(logs.map(({ workload }) => workload.name));
   const measured = logs.map(({ workload, grid }, i) => ({
     name: names[i]!,
     jobs: workload.count,
@@ -163,38 +163,38 @@ export function compareLogs(
 }
 
 /** The names of logs without their folders, where these tell them apart. */
-export function shortNames(names: readonly string[]): string[] {
+export function shortUniqueNames(names: readonly string[]): string[] {
   const short = names.map(shortName);
-  return new Set(short).size === names.length ? short : names.map(sourceName);
+  return new Set(short).size === names.length ? short : names.map(printableSourceName);
 }
 
 /** @throws InputError for logs with the same jobs: copies of one log count as one. */
 function refuseDuplicateLogs(all: readonly Experiment[]): void {
   const jobs = all.map(({ loaded }) => loaded.columns);
-  const areSame = (a: Float64Array, b: Float64Array) =>
+  const haveSameValues = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
   for (const [i, own] of jobs.entries()) {
     const first = jobs.findIndex((other) =>
-      (['submit', 'runtime', 'processors'] as const).every((name) => areSame(own[name], other[name])),
+      (['submit', 'runtime', 'processors'] as const).every((name) => haveSameValues(own[name], other[name])),
     );
     if (first < i) {
-      const [a, b] = [first, i].map((place) => sourceName(all[place]!.workload.name));
+      const [a, b] = [first, i].map((place) => printableSourceName(all[place]!.workload.name));
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
     }
   }
 }
 
 /** Keeps only the methods that fit all logs. */
-async function withCommonMethods(all: readonly Experiment[], context: Context): Promise<Experiment[]> {
+async function keepCommonMethods(all: readonly Experiment[], context: Context): Promise<Experiment[]> {
   const texts = all.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
-  const isCommon = (text: string) => texts.every((each) => each.includes(text));
-  const left = texts.flat().filter((text) => !isCommon(text));
+  const isCommonMethod = (text: string) => texts.every((each) => each.includes(text));
+  const left = texts.flat().filter((text) => !isCommonMethod(text));
   if (left.length > 0) {
     const names = [...new Set(left)].map((text) => methodText(JSON.parse(text)));
     await context.printMessage(`${names.join(', ')}: skipped, since not all logs support it`);
   }
-  const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
-  if (firstOf(kept).length === 0) {
+  const kept = texts.map((each) => each.flatMap((text, i) => (isCommonMethod(text) ? [i] : [])));
+  if (firstElement(kept).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
   return all.map((experiment, log) => withMethods(experiment, kept[log]!));
@@ -204,16 +204,23 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
  * The document of a comparison over logs: the verdicts over logs by the first metric, and a list of those by every metric; of each
  * log its values and, with replications, the document of the comparison on it.
  */
-export function logsDocument({ logs, omitted, metrics, values, comparison, ofLogs }: ComparedLogs): object {
+export function logComparisonDocument({
+  logs,
+  omitted,
+  metrics,
+  values,
+  comparison,
+  ofLogs,
+}: ComparedLogs): object {
   const documents = comparison.metrics.map((each) => {
-    const document = verdictsDocument(each, comparison, firstOf(logs));
+    const document = verdictsDocument(each, comparison, firstElement(logs));
     const { replications, perturb: _, ...others } = document as Record<string, unknown>;
     return { logs: replications, ...others };
   });
   return {
-    ...firstOf(documents),
+    ...firstElement(documents),
     logs: logs.map((log, i) => ({
-      ...(ofLogs === undefined ? comparedHead(log) : replicatedDocument(log, ofLogs[i]!)),
+      ...(ofLogs === undefined ? comparisonHead(log) : replicatedDocument(log, ofLogs[i]!)),
       jobs: values[i]!.jobs,
       values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i]!.values[place]])),
     })),
@@ -223,23 +230,27 @@ export function logsDocument({ logs, omitted, metrics, values, comparison, ofLog
 }
 
 /** Lines on what was simulated: the logs and the common settings. */
-export function logsSetting({ request: { replications, options }, logs, omitted }: ComparedLogs): string[] {
+export function logComparisonSetting({
+  request: { replications, options },
+  logs,
+  omitted,
+}: ComparedLogs): string[] {
   const each =
     replications === undefined ? 'once, unchanged' : `in ${countText(replications, 'replication')}`;
-  const areOnSites = options.sites !== undefined || options.preset !== undefined;
-  const machines = machineNames(firstOf(logs).configurations);
-  const where = areOnSites
+  const areOnSameSites = options.sites !== undefined || options.preset !== undefined;
+  const machines = machineNames(firstElement(logs).configurations);
+  const location = areOnSameSites
     ? 'the same sites'
     : machines.length > 0
       ? 'the sites of each method'
       : 'their own machines';
-  const set = commonSettings(firstOf(logs));
-  const without =
+  const set = commonSettings(firstElement(logs));
+  const omittedText =
     omitted.length === 0
       ? ''
-      : `, without ${listText(omitted)}, whose jobs request no times, by which some of the methods decide`;
+      : `, without ${enumerationText(omitted)}, whose jobs request no times, by which some of the methods decide`;
   return [
-    `${countText(logs.length, 'log')} on ${where}, each ${each}${without}`,
+    `${countText(logs.length, 'log')} on ${location}, each ${each}${omittedText}`,
     ...(set === '' ? [] : [set]),
   ];
 }
@@ -250,7 +261,7 @@ export function verdictsByLog({ values, ofLogs }: ComparedLogs): JudgedLogs | un
 }
 
 /** Sentence on how to get verdicts, for results without them. */
-function nextSteps({ comparison, ofLogs }: ComparedLogs): string[] {
+function nextStepAdvice({ comparison, ofLogs }: ComparedLogs): string[] {
   const isJudged = comparison.metrics.some(({ judgement }) => judgement.isJudged);
   const isOpen = ofLogs?.some(({ metrics }) =>
     metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided),
@@ -262,7 +273,7 @@ function nextSteps({ comparison, ofLogs }: ComparedLogs): string[] {
 }
 
 /** A table without the bounds of its values, which would take several lines of a terminal for each log; the report has them. */
-const withoutBounds = (table: Table): Table => ({
+const tableWithoutBounds = (table: Table): Table => ({
   ...table,
   rows: table.rows.map((row) =>
     row.map((cell) => {
@@ -273,20 +284,20 @@ const withoutBounds = (table: Table): Table => ({
 });
 
 /** Formats the comparison over logs as text. */
-export function logsText(compared: ComparedLogs, { colors }: Context): string {
+export function logComparisonText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const names = namesForReports(firstOf(logs).configurations);
+  const names = namesForReports(firstElement(logs).configurations);
   const tables = logTables(values, metrics, names, ofLogs);
   const each = verdictsByLog(compared);
   const verdicts = (metric: number) =>
-    each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapLines).join('\n')];
+    each === undefined ? [] : [logVerdictTexts(each, metric, names).map(wrapLines).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
-    verdictsText(judged, comparison, firstOf(logs), colors),
-    tableText(withoutBounds(tables[i]!), colors, MAX_LINE),
+    verdictsText(judged, comparison, firstElement(logs), colors),
+    parquetTableAsCsv(tableWithoutBounds(tables[i]!), colors, MAX_LINE),
     ...verdicts(i),
   ]);
-  const last = [...(each === undefined ? [] : logCaveats(each)), ...nextSteps(compared)];
+  const last = [...(each === undefined ? [] : logCaveats(each)), ...nextStepAdvice(compared)];
   const legend = [verdictLegend(comparison), ...last.map(wrapLines)].filter((text) => text !== '').join('\n');
-  const setting = [...logsSetting(compared), ...definitionLines(firstOf(logs).configurations)];
+  const setting = [...logComparisonSetting(compared), ...definitionLines(firstElement(logs).configurations)];
   return [setting.map(wrapLines).join('\n'), ...parts, legend].join('\n\n');
 }

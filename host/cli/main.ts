@@ -3,14 +3,14 @@
  * one script of it, which start.cts runs.
  */
 import { FunctionError, InputError, OutputError } from '../errors.js';
-import { escapeText, shortenedSentence } from '../format/text.js';
-import { unknownName } from '../notation.js';
+import { escapeText, shortenMessage } from '../format/text.js';
+import { unknownNameError } from '../notation.js';
 import { withoutLetters } from '../request/definitions.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { wrapLines } from '../view/terminal.js';
-import { COMMANDS, chooseCommand, isGroup, namesCommand, parseHelpRequest } from './catalogue.js';
-import { COMPLETION_WORD } from './command.js';
-import { Context, Interruption, type Io, outputFault, write } from './context.js';
+import { COMMANDS, isCommandWords, isGroup, parseCommandLine, parseHelpRequest } from './catalogue.js';
+import { COMPLETION_ARGUMENT } from './command.js';
+import { Context, Interruption, type Io, outputErrorOf, write } from './context.js';
 
 /** Functions that threads run, by name; the thread loads their modules. */
 export const threadTasks = {
@@ -21,7 +21,7 @@ export const threadTasks = {
 };
 
 /** SIGTERM is what batch systems send, some time before a job has to be over. */
-const SIGNALS = ['SIGINT', 'SIGTERM'];
+const HANDLED_SIGNALS = ['SIGINT', 'SIGTERM'];
 
 /**
  * Runs the program with the words of the process, whose exit code it sets.
@@ -31,29 +31,29 @@ export async function runProcess(): Promise<number> {
   // A process in which nothing is left to wait for ends, whether its work is done or not.
   process.exitCode = 1;
   const interruption = new AbortController();
-  let isReading = false;
+  let isReadingInput = false;
 
   /** The first signal requests a stop, so that unfinished files are removed; the second ends the process. */
-  const interrupt = (signal: NodeJS.Signals) => {
+  const interruptRun = (signal: NodeJS.Signals) => {
     const reason = new Interruption(signal);
     if (interruption.signal.aborted) process.exit(reason.code);
     interruption.abort(reason);
-    if (isReading) process.stdin.destroy();
+    if (isReadingInput) process.stdin.destroy();
   };
-  for (const signal of SIGNALS) process.on(signal, interrupt);
+  for (const signal of HANDLED_SIGNALS) process.on(signal, interruptRun);
 
   /**
    * While this thread computes it handles no signal, so that the system's default, ending the process, is right. A signal that
    * came before would be lost with its listener, so it is awaited for two turns of the event loop: signals are read between them.
    */
   const withSignalsDeferred = async (work: () => void) => {
-    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+    for (let signalCount = 0; signalCount < 2; signalCount++) await new Promise(setImmediate);
     interruption.signal.throwIfAborted();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
+    for (const signal of HANDLED_SIGNALS) process.off(signal, interruptRun);
     try {
       work();
     } finally {
-      for (const signal of SIGNALS) process.on(signal, interrupt);
+      for (const signal of HANDLED_SIGNALS) process.on(signal, interruptRun);
     }
   };
 
@@ -68,7 +68,7 @@ export async function runProcess(): Promise<number> {
   const io = {
     // Opening it takes longer than most of what happens before a log is read, and most commands read none of it.
     get stdin() {
-      isReading = true;
+      isReadingInput = true;
       return process.stdin;
     },
     ...{ stdout, stderr, env, signal: interruption.signal, withSignalsDeferred },
@@ -92,13 +92,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(argv, io);
   } catch (error) {
-    return await printError(outputFault(error), argv, io);
+    return await printError(outputErrorOf(error), argv, io);
   }
 }
 
 async function runCommand(input: readonly string[], io: Io): Promise<number> {
-  if (input[0] === COMPLETION_WORD) {
-    const { completionsOf } = await import('./help.js');
+  if (input[0] === COMPLETION_ARGUMENT) {
+    const { completeCommandLine: completionsOf } = await import('./help.js');
     const found = await completionsOf(input.slice(1));
     await write(io.stdout, found.map((word) => `${word}\n`).join(''));
     return EXIT_OK;
@@ -109,18 +109,18 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
     await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
     return EXIT_OK;
   }
-  refuseInherited(argv);
+  refuseInheritedOptionNames(argv);
   const request = parseHelpRequest(argv);
   if (request !== undefined) {
     const words = request.words.filter((word) => !word.startsWith('-'));
-    if (argv[0] === 'help' && words.length > 0 && !namesCommand(words)) throw noCommand(words);
+    if (argv[0] === 'help' && words.length > 0 && !isCommandWords(words)) throw noCommandError(words);
     const { textFor } = await import('./help.js');
     await write(io.stdout, `${await textFor(request, io.stdout.columns)}\n`);
     return EXIT_OK;
   }
-  const chosen = await chooseCommand(argv);
-  if (chosen === undefined) throw noCommand(argv);
-  const { command, args, common } = chosen;
+  const chosenItem = await parseCommandLine(argv);
+  if (chosenItem === undefined) throw noCommandError(argv);
+  const { command, args, common } = chosenItem;
   const context = new Context(io, common);
   if (!common.hasScheduler) return command.run(await command.read(args), context);
   const [{ schedulerOptions }, { withSchedulers }] = await Promise.all([
@@ -132,18 +132,18 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
 }
 
 /** The parser trips over options named like what every object has, such as --constructor. */
-function refuseInherited(argv: readonly string[]): void {
+function refuseInheritedOptionNames(argv: readonly string[]): void {
   const option = argv.find((word) => word.startsWith('--') && word.slice(2).replace(/=.*/s, '') in {});
   if (option !== undefined) throw new InputError(`unknown option ${option}; see gridalloc --help`);
 }
 
-function noCommand(argv: readonly string[]): InputError {
+function noCommandError(argv: readonly string[]): InputError {
   const words = argv.filter((word) => !word.startsWith('-'));
   const group = COMMANDS.filter(isGroup).find(({ name }) => name === words[0]);
   const names = (group?.commands ?? COMMANDS).map(({ name }) => name.split(' ').at(-1) ?? name);
   const word = words[group === undefined ? 0 : 1];
   const kind = group === undefined ? 'command' : `${group.name} command`;
-  if (word !== undefined) return unknownName(kind, word, names);
+  if (word !== undefined) return unknownNameError(kind, word, names);
   const place = group === undefined ? 'gridalloc' : `gridalloc ${group.name}`;
   return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
 }
@@ -153,14 +153,14 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) {
     if (!reason.isSaid && !isQuiet(argv))
-      await write(io.stderr, `${interruptedText(argv)}\n`).catch(() => {});
+      await write(io.stderr, `${interruptionMessage(argv)}\n`).catch(() => {});
     return reason.code;
   }
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT_OK;
-  const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
-  if (error instanceof Error && isExplained) {
-    return await printFailure(
-      shortenedSentence(escapeText(error.message)),
+  const isExpectedError = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isExpectedError) {
+    return await printErrorSentence(
+      shortenMessage(escapeText(error.message)),
       error instanceof InputError ? EXIT_WRONG_INPUT : EXIT_FAILED,
       argv,
       io,
@@ -168,22 +168,22 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
-  const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
-  return await printFailure(isDebugged ? `${stack}` : `${message} ${hint}`, EXIT_FAILED, argv, io);
+  const isDebugMode = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
+  return await printErrorSentence(isDebugMode ? `${stack}` : `${message} ${hint}`, EXIT_FAILED, argv, io);
 }
 
 const isQuiet = (argv: readonly string[]) => withoutLetters(argv).includes('--quiet');
 
 /** Message on what remains of the work of an interrupted command. */
-function interruptedText(argv: readonly string[]): string {
+function interruptionMessage(argv: readonly string[]): string {
   const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
   const [name, second] = argv;
   // Sweeps and studies have a folder of their own where none is named.
-  const hasFolder = has('--out') || name === 'sweep' || (name === 'study' && second === 'run');
-  const isOfRuns =
+  const writesFolder = has('--out') || name === 'sweep' || (name === 'study' && second === 'run');
+  const simulatesManyRuns =
     ['compare', 'sweep', 'study'].includes(name ?? '') || (name === 'simulate' && has('--replications'));
-  if (!isOfRuns) return 'interrupted; nothing was finished';
-  if (hasFolder) return 'interrupted; the same command continues after the runs that are finished';
+  if (!simulatesManyRuns) return 'interrupted; nothing was finished';
+  if (writesFolder) return 'interrupted; the same command continues after the runs that are finished';
   return 'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
 }
 
@@ -191,7 +191,7 @@ function interruptedText(argv: readonly string[]): string {
  * Says what went wrong, on standard error, and as the one document on standard output where `--json` asks for one; where
  * nothing can be said, the exit code remains.
  */
-async function printFailure(
+async function printErrorSentence(
   sentence: string,
   code: number,
   argv: readonly string[],

@@ -4,9 +4,9 @@
  */
 import { InputError } from '../errors.js';
 import { countText, formatNumber, formatPercent } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import type { Settings } from '../options/options.js';
-import { comparedHead, methodEntries } from '../reports/comparisonDocument.js';
+import { comparisonHead, methodDocumentEntries } from '../reports/comparisonDocument.js';
 import { estimatedText, verdictLegend, verdictsText } from '../reports/comparisonText.js';
 import { classTables, classText } from '../reports/jobClasses.js';
 import { replicatedSettingText, settingText } from '../reports/simulationReport.js';
@@ -38,7 +38,7 @@ import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
 import type { Table } from '../view/table.js';
 import { type Colors, wrapLines } from '../view/terminal.js';
-import { type Context, simulationsDone } from './context.js';
+import { type Context, simulationProgressText } from './context.js';
 import { loadExperiment } from './loading.js';
 
 /**
@@ -77,10 +77,10 @@ export function replicatedText(
   { colors }: Context,
 ): string {
   const { metrics, looks, replications, population } = comparison;
-  const ended = isAllDecided(comparison) ? 'decided' : 'undecided';
-  const looked = isSequential(comparison) ? `, ${ended} after ${countText(looks.length, 'look')}` : '';
+  const endText = isAllDecided(comparison) ? 'decided' : 'undecided';
+  const looksText = isSequential(comparison) ? `, ${endText} after ${countText(looks.length, 'look')}` : '';
   const tables = metrics.map((judged) => verdictsText(judged, comparison, experiment, colors));
-  const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
+  const head = `${formatNumber(replications)} ${population.copies}${looksText} (--perturb ${population.perturb})`;
   const names = namesForReports(experiment.configurations);
   const classes = classTables(comparison.classes, names, comparison);
   return [
@@ -95,22 +95,27 @@ export function replicatedText(
 
 /**
  * Whether a metric says something of the jobs of an experiment: its topic came up, and jobs have homes where it is of these.
- * @param isSeen whether any value of it is not 0.
+ * @param isVisible whether any value of it is not 0.
  */
-export function isInformative(
+export function isInformativeMetric(
   { settings, trace, grid }: Experiment,
   { topic, needsHomes = false }: Metric,
-  isSeen: boolean,
+  isVisible: boolean,
 ): boolean {
   return (
-    (topic === undefined || isSeen) &&
+    (topic === undefined || isVisible) &&
     (!needsHomes || (grid.capacities.length > 1 && requestedHomeRule(settings, trace) !== 'none'))
   );
 }
 
 /** Metrics that are informative for the jobs. */
-export function shownEstimates(experiment: Experiment, { metrics }: EstimatedResult): EstimatedMetric[] {
-  return metrics.filter(({ metric, estimate }) => isInformative(experiment, metric, estimate.high !== 0));
+export function informativeEstimates(
+  experiment: Experiment,
+  { metrics }: EstimatedResult,
+): EstimatedMetric[] {
+  return metrics.filter(({ metric, estimate }) =>
+    isInformativeMetric(experiment, metric, estimate.high !== 0),
+  );
 }
 
 /** Heading of a replicated simulation: the method, the number of replications and the population. */
@@ -118,7 +123,7 @@ export function estimatesHead(
   { configurations }: Experiment,
   { replications, population }: ReplicatedFacts,
 ): string {
-  const method = nameOfRun(firstOf(configurations));
+  const method = nameOfRun(firstElement(configurations));
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
@@ -129,16 +134,16 @@ export function estimatedClasses({ configurations }: Experiment, estimated: Esti
 
 /** Formats the replicated simulation as text. */
 export function estimatesText(experiment: Experiment, estimated: EstimatedResult, colors: Colors): string {
-  const sentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
-  const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
-  const head = `${replicatedSettingText(experiment, nameOfRun(firstOf(experiment.configurations)))}\n${sentences.map(wrapLines).join('\n')}`;
+  const messageSentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
+  const table = estimatedText(informativeEstimates(experiment, estimated), estimated, colors);
+  const head = `${replicatedSettingText(experiment, nameOfRun(firstElement(experiment.configurations)))}\n${messageSentences.map(wrapLines).join('\n')}`;
   return [head, table, ...classText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
 }
 
 // The one method to take of many: replications of those alone that may still be the best
 
 /** Number of replications added at a time after the first. */
-const SELECTION_STEP = 10;
+const SELECTION_ROUND_REPLICATIONS = 10;
 
 /** The result of a selection. */
 interface SelectionResult extends Selection {
@@ -156,7 +161,7 @@ export async function selectMethod(
   const request = makeComparisonRequest(experiment.settings, commandRequest);
   checkMetricsExist(request.metrics, experiment.configurations);
   if (request.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
-  if (!(firstOf(request.within) > 0))
+  if (!(firstElement(request.within) > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
   const { firstLook: first } = request.population;
   const most = commandRequest.replications ?? Number.POSITIVE_INFINITY;
@@ -164,15 +169,15 @@ export async function selectMethod(
     throw new InputError(
       `--select-best takes ${first} replications first; give --replications ${first} or more`,
     );
-  const selected = await selectInRounds(experiment, request, most, execution, context);
+  const selectionResult = await selectMethodInRounds(experiment, request, most, execution, context);
   return context.printResult(
-    documentOf(experiment, request, selected),
-    () => `${settingText(experiment)}\n\n${textOf(experiment, request, selected)}`,
+    documentOf(experiment, request, selectionResult),
+    () => `${settingText(experiment)}\n\n${textOf(experiment, request, selectionResult)}`,
   );
 }
 
 /** Replicates the remaining methods in rounds, until one is left or the largest number is reached. */
-async function selectInRounds(
+async function selectMethodInRounds(
   experiment: Experiment,
   request: ComparisonRequest,
   most: number,
@@ -180,10 +185,10 @@ async function selectInRounds(
   context: Context,
 ): Promise<SelectionResult> {
   const { methods } = experiment;
-  const [metric, within] = [firstOf(request.metrics), firstOf(request.within)];
+  const [metric, within] = [firstElement(request.metrics), firstElement(request.within)];
   const { firstLook: first } = request.population;
   const values: number[][] = methods.map(() => []);
-  const progress = context.progress(simulationsDone(0), true);
+  const progress = context.progress(simulationProgressText(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
   let simulations = 0;
   let done = 0;
@@ -206,11 +211,11 @@ async function selectInRounds(
     try {
       const before = done;
       while (selection.left.length === left.length && done < most) {
-        done = Math.min(most, Math.max(first, done + SELECTION_STEP));
+        done = Math.min(most, Math.max(first, done + SELECTION_ROUND_REPLICATIONS));
         const found = await replicator.upTo(done);
         for (const [place, i] of left.entries())
           values[i]!.push(...found(metric.name, place).slice(values[i]!.length - before));
-        if (delta === 0) delta = within * Math.abs(bestMean(values, metric.better));
+        if (delta === 0) delta = within * Math.abs(bestMeanOf(values, metric.better));
         if (delta === 0)
           throw new InputError(
             `--select-best: the best mean of ${metric.name} is 0, so no share of it can be taken`,
@@ -225,33 +230,33 @@ async function selectInRounds(
   return { ...selection, values };
 }
 
-function bestMean(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
+function bestMeanOf(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
   const means = values.map((each) => momentsOf(each).mean);
   return better === 'less' ? Math.min(...means) : Math.max(...means);
 }
 
-const simulationsOf = ({ values }: SelectionResult) => values.reduce((sum, { length }) => sum + length, 0);
+const countSimulations = ({ values }: SelectionResult) => values.reduce((sum, { length }) => sum + length, 0);
 
 function documentOf(
   experiment: Experiment,
   { metrics, within: [within], population }: ComparisonRequest,
-  selected: SelectionResult,
+  selectionResult: SelectionResult,
 ): object {
   const { configurations } = experiment;
   const names = methodNames(configurations);
   const options = differingOptions(configurations);
-  const { left, replications, values } = selected;
+  const { left, replications, values } = selectionResult;
   return {
-    ...comparedHead(experiment),
+    ...comparisonHead(experiment),
     perturb: population.perturb,
-    metric: firstOf(metrics).name,
+    metric: firstElement(metrics).name,
     within,
     level: ERROR_PROBABILITY,
-    selected: left.length === 1 ? names[firstOf(left)] : null,
-    simulations: simulationsOf(selected),
+    selected: left.length === 1 ? names[firstElement(left)] : null,
+    simulations: countSimulations(selectionResult),
     rows: configurations.map((configuration, i) => ({
       name: names[i],
-      ...methodEntries(configuration),
+      ...methodDocumentEntries(configuration),
       options: options[i],
       isLeft: left.includes(i),
       replications: replications[i],
@@ -263,17 +268,17 @@ function documentOf(
 function textOf(
   { configurations }: Experiment,
   { metrics, within: [within = 0], population }: ComparisonRequest,
-  selected: SelectionResult,
+  selectionResult: SelectionResult,
 ): string {
   const names = namesForReports(configurations);
-  const { left, values } = selected;
+  const { left, values } = selectionResult;
   const count = Math.max(...values.map(({ length }) => length));
   const share = formatPercent(within, 1).replace(/\.0+ %/, ' %');
   const over = `${formatNumber(count)} ${population.copies}`;
   const answer =
     left.length === 1
-      ? `With 95 % probability ${names[firstOf(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstOf(metrics).label}, from ${over} (Kim and Nelson 2001).`
-      : `${countText(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
-  const took = `${countText(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
-  return [answer, took].map((each) => wrapLines(each)).join('\n');
+      ? `With 95 % probability ${names[firstElement(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstElement(metrics).label}, from ${over} (Kim and Nelson 2001).`
+      : `${countText(left.length, 'method')} may still be the best by ${firstElement(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
+  const simulationCountText = `${countText(countSimulations(selectionResult), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
+  return [answer, simulationCountText].map((each) => wrapLines(each)).join('\n');
 }

@@ -1,8 +1,8 @@
 /** The option --scheduler: the name of a real scheduler, or its configuration, stands for a set of options. */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.js';
-import { listText } from '../format/numbers.js';
-import { parseNotation, parseNumber, unknownName } from '../notation.js';
+import { enumerationText } from '../format/numbers.js';
+import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import type { OptionDefinition } from '../request/definitions.js';
 import type { Context } from './context.js';
@@ -19,7 +19,7 @@ export const SCHEDULER_OPTION: OptionDefinition = {
  * The loop that makes main passes sleeps for a second, and a job that it started ends just behind a pass. Where backfill
  * passes come every second as well, the next pass of either kind is sooner.
  */
-const MAIN_PASS_DELAY = 'submit=1+end=0.8';
+const SLURM_MAIN_PASS_DELAY = 'submit=1+end=0.8';
 
 /** Parameters of Slurm that are simulated: their default, and the options that say the same. */
 const SLURM_PARAMETERS: Readonly<
@@ -32,7 +32,7 @@ const SLURM_PARAMETERS: Readonly<
     usual: '30',
     options: (seconds): Readonly<Record<string, string>> => ({
       'backfill-interval': `${seconds}`,
-      ...(seconds > 1 && { 'pass-delay': MAIN_PASS_DELAY }),
+      ...(seconds > 1 && { 'pass-delay': SLURM_MAIN_PASS_DELAY }),
     }),
   },
   bf_resolution: { usual: '60', options: (seconds) => ({ 'backfill-resolution': `${seconds}` }) },
@@ -47,7 +47,7 @@ const SLURM_PARAMETERS: Readonly<
 };
 
 /** Options that every Slurm with backfilling has. */
-const BACKFILL_OPTIONS = {
+const SLURM_BACKFILL_OPTIONS = {
   discipline: 'conservative',
   'plan-by': 'node',
   'end-window': '30',
@@ -57,7 +57,7 @@ const BACKFILL_OPTIONS = {
 };
 
 /** Keys of slurm.conf that decide about starts, and are not simulated. */
-const NOT_SIMULATED = [
+const UNSIMULATED_SLURM_SETTINGS = [
   'PriorityType',
   'PreemptType',
   'OverTimeLimit',
@@ -77,33 +77,33 @@ interface SchedulerSettings {
  * @throws InputError for another scheduler, an unknown parameter, and a file that cannot be read.
  */
 export async function schedulerOptions(text: string, context: Context): Promise<OptionStrings> {
-  const { options, ignored } = /^slurm(\[|$)/.test(text) ? schedulerNamed(text) : schedulerOfFile(text);
-  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${listText(ignored)}`);
+  const { options, ignored } = /^slurm(\[|$)/.test(text) ? namedScheduler(text) : parseSchedulerFile(text);
+  if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${enumerationText(ignored)}`);
   return options;
 }
 
-function schedulerNamed(text: string): SchedulerSettings {
+function namedScheduler(text: string): SchedulerSettings {
   const { parameters } = parseNotation(text);
   for (const name of parameters.keys()) {
     if (!(name in SLURM_PARAMETERS))
-      throw unknownName('parameter of slurm', name, Object.keys(SLURM_PARAMETERS));
+      throw unknownNameError('parameter of slurm', name, Object.keys(SLURM_PARAMETERS));
   }
   return { options: slurmOptions(parameters), ignored: [] };
 }
 
 function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   // By default the table of segments has as many entries as a pass tests jobs.
-  const tests = given.get('bf_max_job_test') ?? SLURM_PARAMETERS.bf_max_job_test!.usual;
+  const maxTestedJobs = given.get('bf_max_job_test') ?? SLURM_PARAMETERS.bf_max_job_test!.usual;
   const entries = Object.entries(SLURM_PARAMETERS).map(([name, { usual, options }]) => {
-    const value = given.get(name) ?? (usual === '' ? tests : usual);
+    const value = given.get(name) ?? (usual === '' ? maxTestedJobs : usual);
     return options(parseNumber(value, `--scheduler, ${name}`, { atLeast: 0 }));
   });
-  const options = Object.assign({}, BACKFILL_OPTIONS, ...entries) as Record<string, string>;
+  const options = Object.assign({}, SLURM_BACKFILL_OPTIONS, ...entries) as Record<string, string>;
   return options;
 }
 
 /** Reads the parameters of a slurm.conf. */
-function schedulerOfFile(path: string): SchedulerSettings {
+function parseSchedulerFile(path: string): SchedulerSettings {
   const entries = new Map<string, string>();
   const partitions: string[] = [];
   const sizes = new Set<number>();
@@ -114,7 +114,7 @@ function schedulerOfFile(path: string): SchedulerSettings {
     else if (/^NodeName$/i.test(key)) sizes.add(processorsOfNode(line));
     else entries.set(key.toLowerCase(), value);
   }
-  const type = entries.get('schedulertype') ?? 'sched/backfill';
+  const schedulerType = entries.get('schedulertype') ?? 'sched/backfill';
   const parameters = new Map(
     (entries.get('schedulerparameters') ?? '')
       .split(',')
@@ -122,37 +122,40 @@ function schedulerOfFile(path: string): SchedulerSettings {
       .map((each) => [each.replace(/=.*/, ''), each.replace(/^[^=]*=?/, '')] as const),
   );
   const known = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETERS));
-  const named = NOT_SIMULATED.filter((key) => {
+  const named = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
     const value = entries.get(key.toLowerCase());
     return value !== undefined && !/^(priority\/basic|preempt\/none|0)$/i.test(value);
   });
-  const others = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETERS));
+  const otherEntries = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETERS));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = slurmOptions(known);
   const { 'pass-gap': gap } = all;
   const options =
-    type === 'sched/builtin'
+    schedulerType === 'sched/builtin'
       ? {
           discipline: 'fcfs',
-          'pass-delay': MAIN_PASS_DELAY,
+          'pass-delay': SLURM_MAIN_PASS_DELAY,
           ...(gap !== undefined && { 'pass-gap': gap }),
         }
       : all;
   const [size = 1, ...otherSizes] = sizes;
-  const ofNodes =
-    size === 1 || otherSizes.length > 0 || type === 'sched/builtin'
+  const plansByNodes =
+    size === 1 || otherSizes.length > 0 || schedulerType === 'sched/builtin'
       ? {}
       : { 'processors-per-node': `${size}` };
-  const unequal = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
-  return { options: { ...options, ...ofNodes }, ignored: [...others, ...named, ...several, ...unequal] };
+  const inequalityReasons = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
+  return {
+    options: { ...options, ...plansByNodes },
+    ignored: [...otherEntries, ...named, ...several, ...inequalityReasons],
+  };
 }
 
 /** Processors of a node, by its line of slurm.conf. */
 function processorsOfNode(line: string): number {
-  const factor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
-  if (/\bCPUs=/i.test(line)) return factor('CPUs');
-  const sockets = /\bSockets=/i.test(line) ? factor('Sockets') : factor('SocketsPerBoard');
-  return factor('Boards') * sockets * factor('CoresPerSocket') * factor('ThreadsPerCore');
+  const scaleFactor = (key: string) => Number(new RegExp(`\\b${key}=(\\d+)`, 'i').exec(line)?.[1] ?? 1);
+  if (/\bCPUs=/i.test(line)) return scaleFactor('CPUs');
+  const socketCount = /\bSockets=/i.test(line) ? scaleFactor('Sockets') : scaleFactor('SocketsPerBoard');
+  return scaleFactor('Boards') * socketCount * scaleFactor('CoresPerSocket') * scaleFactor('ThreadsPerCore');
 }
 
 function schedulerFileText(path: string): string {

@@ -1,10 +1,16 @@
 /** Simulations of one method or several on the unperturbed jobs: run, shown, and written into folders. */
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
-import { shellWord, sourceWord } from '../format/text.js';
-import { firstOf } from '../lists.js';
+import { quoteShellWord, shellWordOfSource } from '../format/text.js';
+import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeNamedByRun, isDefaultText, optionWords, printSettings, shortText } from '../options/document.js';
+import {
+  codeNamedByRun,
+  commandLineWords,
+  isDefaultText,
+  printSettings,
+  shortOptionText,
+} from '../options/document.js';
 import { optionNamed, type Settings } from '../options/options.js';
 import { isCodeName } from '../providedCode.js';
 import { type ShownMetric, simulationText } from '../reports/simulationReport.js';
@@ -26,7 +32,7 @@ import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapLines } from '../view/terminal.js';
-import { type Context, shareDone } from './context.js';
+import { type Context, shareProgressText } from './context.js';
 import { prepareExperiment } from './loading.js';
 
 /** Options for the output of a simulation. */
@@ -49,31 +55,32 @@ export interface PreparedRuns {
 
 /**
  * Simulates the methods requested, and writes their results; returns the exit code.
- * @param runSeveral how several methods are simulated; one is where it is not given.
+ * @param runMethods how several methods are simulated; one is where it is not given.
  */
 export async function simulateMethods(
   request: SimulateRequest,
   { out, isParquet }: Pick<Output, 'out' | 'isParquet'>,
   context: Context,
-  runSeveral?: (runs: PreparedRuns, context: Context) => Promise<void>,
+  runMethods?: (runs: PreparedRuns, context: Context) => Promise<void>,
 ): Promise<number> {
   const { methods, classes } = request;
-  const metrics = await metricsNamed(request.metrics);
+  const metrics = await loadMetricsNamed(request.metrics);
   // With several policies, each has a folder below the one given.
-  const areSeveral = methods.length > 1;
+  const areSeveralItems = methods.length > 1;
   const folders =
-    out === undefined ? [] : areSeveral ? methods.map((method) => join(out, folderOf(method))) : [out];
+    out === undefined ? [] : areSeveralItems ? methods.map((method) => join(out, folderOf(method))) : [out];
   for (const folder of folders) await checkResultFolder(folder);
   const experiment = await prepareExperiment(request, context, { processorSets: out !== undefined });
   const output = { out, isParquet, metrics, classes };
-  const run = experiment.configurations.length > 1 && runSeveral !== undefined ? runSeveral : runOne;
+  const run =
+    experiment.configurations.length > 1 && runMethods !== undefined ? runMethods : simulateSingleMethod;
   await run({ experiment, folders, output }, context);
-  if (!context.isJson && !context.isQuiet) await context.print(oneSampleText(request, areSeveral));
+  if (!context.isJson && !context.isQuiet) await context.print(oneSampleMessage(request, areSeveralItems));
   return 0;
 }
 
 /** The metrics of some names; most simulations name none. */
-async function metricsNamed(names: readonly string[]): Promise<NamedMetric[]> {
+async function loadMetricsNamed(names: readonly string[]): Promise<NamedMetric[]> {
   if (names.length === 0) return [];
   return names.map((await import('../study/runValues.js')).runMetric);
 }
@@ -87,32 +94,37 @@ function folderOf(method: Method): string {
 
 /**
  * States what one simulation of one method or of several leaves open, with the command that answers it.
- * @param areSeveral there are several methods.
+ * @param areSeveralItems there are several methods.
  */
-function oneSampleText({ workload, options, methods }: SimulateRequest, areSeveral: boolean): string {
-  const [command, count] = areSeveral ? ['compare', '50'] : ['simulate', '20'];
+function oneSampleMessage({ workload, options, methods }: SimulateRequest, areSeveralItems: boolean): string {
+  const [command, count] = areSeveralItems ? ['compare', '50'] : ['simulate', '20'];
   const texts = methods.map(printSettings);
   const { replication: _, ...all } = { ...printSettings(options), ...texts[0] };
   const policies = [...new Set(texts.flatMap(({ policy }) => policy ?? []))].join(',');
-  const unusual = Object.entries({ ...all, ...(policies === '' ? {} : { policy: policies }) })
+  const nonDefaultOptions = Object.entries({ ...all, ...(policies === '' ? {} : { policy: policies }) })
     .filter(([name, text]) => !isDefaultText(name, text))
-    .map(([name, text]) => [name, optionNamed(name).isTime ? shortText(name, text) : text]);
-  const words = [...optionWords(Object.fromEntries(unusual)), '--replications', count].map(shellWord);
-  const line = ['gridalloc', command, sourceWord(workload), ...words].join(' ');
+    .map(([name, text]) => [name, optionNamed(name).isTime ? shortOptionText(name, text) : text]);
+  const words = [...commandLineWords(Object.fromEntries(nonDefaultOptions)), '--replications', count].map(
+    quoteShellWord,
+  );
+  const line = ['gridalloc', command, shellWordOfSource(workload), ...words].join(' ');
   return `\n${wrapLines(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
-async function runOne({ experiment, folders: [out], output }: PreparedRuns, context: Context): Promise<void> {
+async function simulateSingleMethod(
+  { experiment, folders: [out], output }: PreparedRuns,
+  context: Context,
+): Promise<void> {
   const { classes, metrics = [] } = output;
-  const configuration = firstOf(experiment.configurations);
+  const configuration = firstElement(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
   const summary = summarizeJobs(simulator, classes?.classings);
   if (out !== undefined)
     await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
-  const values = (await readerOf(metrics, experiment))?.(simulator) ?? [];
+  const values = (await makeMetricReader(metrics, experiment))?.(simulator) ?? [];
   const requested = metrics.map((metric, i) => ({ metric, value: values[i]! }));
-  if (context.isJson) await context.printJson(withMetrics(summary, requested));
+  if (context.isJson) await context.printJson(summaryWithMetrics(summary, requested));
   else {
     const { workload, settings, methods, trace } = experiment;
     await context.print(
@@ -122,7 +134,7 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
           accounting: workload.accounting,
           hasHomes: requestedHomeRule(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: printSettings({ ...withoutDefaultHome(settings, trace), ...firstOf(methods) }),
+          texts: printSettings({ ...withoutDefaultHome(settings, trace), ...firstElement(methods) }),
           shown: classes?.shown ?? {},
           ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
         },
@@ -140,13 +152,13 @@ function withoutDefaultHome(settings: Settings, trace: Trace): Settings {
 }
 
 /** Function that reads metrics from a simulator; undefined if none are requested. */
-async function readerOf(metrics: readonly NamedMetric[], { grid }: Experiment) {
+async function makeMetricReader(metrics: readonly NamedMetric[], { grid }: Experiment) {
   if (metrics.length === 0) return undefined;
   return (await import('../runs/comparison.js')).metricReader(metrics, grid);
 }
 
 /** Summary with the requested metrics. */
-function withMetrics(summary: Summary, requested: readonly ShownMetric[]): object {
+function summaryWithMetrics(summary: Summary, requested: readonly ShownMetric[]): object {
   if (requested.length === 0) return summary;
   return {
     ...summary,
@@ -167,18 +179,18 @@ export async function writeResults(
     parquet: isParquet,
     code: codeNamedByRun(simulation.configuration),
   });
-  const hadResults = await dropEarlierReport(out);
+  const hadEarlierReport = await dropEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
-  if (hadResults)
+  if (hadEarlierReport)
     await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
   await context.printMessage(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
 }
 
 /** Milliseconds of work between two looks at whether to stop. */
-const SLICE = 50;
+const SLICE_MILLISECONDS = 50;
 
 /** Share of the time from the first submit to the last that is simulated before the first look. */
-const FIRST_STEP = 1e-3;
+const FIRST_STEP_SHARE = 1e-3;
 
 /**
  * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
@@ -197,24 +209,24 @@ export async function runToEnd(
   });
   if (warning !== undefined) await context.printMessage(warning);
   const { timeout, io } = context;
-  const inThread = await runCode(simulator, configuration, { timeout, signal: io.signal });
-  if (inThread !== undefined) return inThread * 1e6;
-  const progress = context.progress(shareDone(`simulating ${nameOfRun(configuration)}`), true);
+  const threadMilliseconds = await runCode(simulator, configuration, { timeout, signal: io.signal });
+  if (threadMilliseconds !== undefined) return threadMilliseconds * 1e6;
+  const progress = context.progress(shareProgressText(`simulating ${nameOfRun(configuration)}`), true);
   let milliseconds = 0;
-  let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP)];
-  for (let isBegun = false; !isBegun || !simulator.progress.finished; isBegun = true) {
+  let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP_SHARE)];
+  for (let hasBegun = false; !hasBegun || !simulator.progress.finished; hasBegun = true) {
     // Signals are deferred only briefly: one that comes just before this is lost.
     await context.io.withSignalsDeferred(() => {
       const begin = performance.now();
       let before = begin;
-      if (!isBegun) simulator.begin(configuration);
+      if (!hasBegun) simulator.begin(configuration);
       do {
         simulator.runUntil(time);
         const now = performance.now();
-        step *= now - before > SLICE ? 0.5 : 2;
+        step *= now - before > SLICE_MILLISECONDS ? 0.5 : 2;
         time += step;
         before = now;
-      } while (!simulator.progress.finished && before - begin < SLICE);
+      } while (!simulator.progress.finished && before - begin < SLICE_MILLISECONDS);
       if (simulator.progress.finished) simulator.run();
       milliseconds += performance.now() - begin;
     });

@@ -2,10 +2,17 @@
 import { createRequire } from 'node:module';
 import { FunctionError } from '../errors.js';
 import type { CodeFile, NamedColumns } from '../providedCode.js';
-import { errorOf, type Fault, startWatchdog, TIMEOUT, type WatchedCode, watchedCode } from './watch.js';
+import {
+  errorFromFault,
+  type Fault,
+  makeWatchedCode,
+  startWatchdog,
+  TIMEOUT,
+  type WatchedCode,
+} from './watch.js';
 
 /** Data passed to the thread. */
-export interface CallData {
+export interface CodeCallData {
   readonly code: WatchedCode;
   readonly jobs: NamedColumns;
   /** One number that becomes 1 when the thread has answered or ended. */
@@ -14,15 +21,15 @@ export interface CallData {
 }
 
 /** Answers of the thread, or an error. */
-export type CallResult = { readonly values: Float64Array } | { readonly fault: Fault };
+export type CodeCallResult = { readonly values: Float64Array } | { readonly fault: Fault };
 
 /** Milliseconds between two looks at the thread. */
-const BETWEEN_LOOKS = 25;
+const CHECK_INTERVAL_MILLISECONDS = 25;
 
 let timeout = TIMEOUT;
 
 /** Sets how many seconds a function may take for one answer. */
-export function limitAnswers(seconds: number): void {
+export function setAnswerTimeout(seconds: number): void {
   timeout = seconds;
 }
 
@@ -37,26 +44,26 @@ export function callInThread(file: CodeFile, jobs: NamedColumns): Float64Array {
   ) as typeof import('node:worker_threads');
   const { port1, port2 } = new threads.MessageChannel();
   const { exports: _, ...plain } = file;
-  const code = watchedCode([plain], timeout, 1);
+  const code = makeWatchedCode([plain], timeout, 1);
   const done = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: CallData = { code, jobs, done, port: port2 };
+  const workerData: CodeCallData = { code, jobs, done, port: port2 };
   const worker = new threads.Worker(new URL('./codeCallsWorker.js', import.meta.url), {
     workerData,
     transferList: [port2],
   });
   worker.unref();
-  let expired: Error | undefined;
+  let timeoutError: Error | undefined;
   const look = startWatchdog(code, (error) => {
-    expired ??= error;
+    timeoutError ??= error;
   });
   try {
-    while (Atomics.wait(done, 0, 0, BETWEEN_LOOKS) === 'timed-out') {
+    while (Atomics.wait(done, 0, 0, CHECK_INTERVAL_MILLISECONDS) === 'timed-out') {
       look();
-      if (expired !== undefined) throw expired;
+      if (timeoutError !== undefined) throw timeoutError;
     }
-    const { message } = (threads.receiveMessageOnPort(port1) ?? {}) as { message?: CallResult };
+    const { message } = (threads.receiveMessageOnPort(port1) ?? {}) as { message?: CodeCallResult };
     if (message === undefined) throw new FunctionError(`${file.name} ended its thread without an answer`);
-    if ('fault' in message) throw errorOf(message.fault);
+    if ('fault' in message) throw errorFromFault(message.fault);
     return message.values;
   } finally {
     port1.close();

@@ -1,25 +1,25 @@
 /** A thread that calls the function of a file for every job. */
 import { workerData } from 'node:worker_threads';
-import { answersOf, codeNamed } from '../providedCode.js';
+import { codeAnswersForJobs, codeNamed } from '../providedCode.js';
 import { markWorkload } from '../simulate/policyView.js';
-import type { CallData, CallResult } from './codeCalls.js';
-import { faultOf, loadWatched } from './watch.js';
+import type { CodeCallData, CodeCallResult } from './codeCalls.js';
+import { faultFromError, loadWatchedCode } from './watch.js';
 
-const { code, jobs, done, port } = workerData as CallData;
+const { code, jobs, done, port } = workerData as CodeCallData;
 
 function end(): void {
   Atomics.store(done, 0, 1);
   Atomics.notify(done, 0);
 }
 
-async function answer(): Promise<CallResult> {
+async function answer(): Promise<CodeCallResult> {
   try {
-    await loadWatched(code);
+    await loadWatchedCode(code);
     const ask = codeNamed(code.files[0]!.name, 'estimates').exports?.default as (job: object) => unknown;
     const workload = { name: jobs.log };
-    return { values: answersOf(code.files[0]!, (job) => ask(markWorkload(job, workload)), jobs) };
+    return { values: codeAnswersForJobs(code.files[0]!, (job) => ask(markWorkload(job, workload)), jobs) };
   } catch (error) {
-    return { fault: faultOf(error, code.files) };
+    return { fault: faultFromError(error, code.files) };
   }
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InputError } from '../errors.js';
-import { readFault } from '../files/fileSystem.js';
+import { readErrorOf } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
 import type { OptionStrings } from '../options/options.js';
 import {
@@ -10,12 +10,12 @@ import {
   codeNamed,
   isCodeName,
   isProvided,
-  provideCaller,
+  OPTIONS_TAKING_CODE,
   provideCode,
-  TAKING_CODE,
+  provideCodeCaller,
 } from '../providedCode.js';
 import { callInThread } from './codeCalls.js';
-import { loadCode, takesTypeScript } from './loadCode.js';
+import { canStripTypes, loadCode } from './loadCode.js';
 
 /**
  * Reads a file, and makes it known by its name; nothing in it runs.
@@ -26,16 +26,16 @@ export async function readCode(name: string): Promise<CodeFile> {
   try {
     text = await readFile(name, 'utf8');
   } catch (error) {
-    throw readFault(name, error, 'give the path of a file with a function');
+    throw readErrorOf(name, error, 'give the path of a file with a function');
   }
-  if (/\.[cm]?ts$/.test(name) && !takesTypeScript) {
+  if (/\.[cm]?ts$/.test(name) && !canStripTypes) {
     throw new InputError(
       `${name} is TypeScript, which Node takes from version 22.13 on, and this is ${process.version}; give JavaScript, or use a later Node`,
     );
   }
   const file = { name, text, sha256: hashText(text) };
   provideCode(file);
-  provideCaller(callInThread);
+  provideCodeCaller(callInThread);
   return file;
 }
 
@@ -44,42 +44,44 @@ export const ALLOW_CODE = '--allow-code';
 
 /**
  * Files that a study or a folder names came with it, so nothing in them runs unasked.
- * @param who which file, and what names it.
+ * @param questionOwner which file, and what names it.
  * @throws InputError unless it is allowed.
  */
-export function requireAllowed(isAllowed: boolean, who: string): void {
+export function requireCodeAllowed(isAllowed: boolean, questionOwner: string): void {
   if (isAllowed) return;
-  throw new InputError(`${who}, which runs with your permissions; review it, then add ${ALLOW_CODE}`);
+  throw new InputError(
+    `${questionOwner}, which runs with your permissions; review it, then add ${ALLOW_CODE}`,
+  );
 }
 
 /** The folder of the copies among results. */
 export const CODE_FOLDER = 'code';
 
 /** Name for the copy of a file: its name plus digits of its hash, so that names are unique. */
-export function copyName({ name, sha256 }: CodeFile): string {
-  const ending = extname(name);
+export function copiedFileName({ name, sha256 }: CodeFile): string {
+  const fileEnding = extname(name);
   const digits = `-${sha256.slice(0, 8)}`;
   // The copy of a copy is called as that.
-  return `${CODE_FOLDER}/${basename(name, ending).replace(digits, '')}${digits}${ending}`;
+  return `${CODE_FOLDER}/${basename(name, fileEnding).replace(digits, '')}${digits}${fileEnding}`;
 }
 
 /** The files that options name, which may be several with commas. */
-export function codeNamesIn(texts: OptionStrings): string[] {
-  const words = TAKING_CODE.flatMap((name) => texts[name]?.split(',') ?? []);
+export function codeNamesInOptions(texts: OptionStrings): string[] {
+  const words = OPTIONS_TAKING_CODE.flatMap((name) => texts[name]?.split(',') ?? []);
   return words.map((word) => word.trim()).filter(isCodeName);
 }
 
 /** Reads the files that options name; nothing in them runs. */
-export async function readCodeIn(texts: OptionStrings): Promise<void> {
-  for (const name of codeNamesIn(texts)) await readCode(name);
+export async function readCodeOfOptions(texts: OptionStrings): Promise<void> {
+  for (const name of codeNamesInOptions(texts)) await readCode(name);
 }
 
 /** Reads the files that options name, but for those that have been provided, such as copies among results. */
 export async function readMissingCode(texts: OptionStrings): Promise<void> {
-  for (const name of codeNamesIn(texts)) if (!isProvided(name)) await readCode(name);
+  for (const name of codeNamesInOptions(texts)) if (!isProvided(name)) await readCode(name);
 }
 
 /** Loads those that have been read into this thread, in which nothing ends a function that does not return. */
-export async function loadCodeIn(texts: OptionStrings): Promise<void> {
-  for (const name of codeNamesIn(texts)) await loadCode(codeNamed(name, name));
+export async function loadCodeOfOptions(texts: OptionStrings): Promise<void> {
+  for (const name of codeNamesInOptions(texts)) await loadCode(codeNamed(name, name));
 }

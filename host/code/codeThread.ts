@@ -6,16 +6,16 @@ import { codeNamedByRun, plainOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
 import {
-  errorOf,
+  errorFromFault,
   type Fault,
-  terminationError,
+  makeWatchedCode,
+  threadEndError,
   type WatchedCode,
-  watchedCode,
   watchThreads,
 } from './watch.js';
 
 /** Data passed to the thread. */
-export interface ThreadData {
+export interface CodeThreadData {
   readonly core: WebAssembly.Module;
   readonly code: WatchedCode;
   readonly workload: Workload;
@@ -24,7 +24,7 @@ export interface ThreadData {
 }
 
 /** Result of a thread: the state of the finished simulation and its milliseconds, or an error. */
-export type ThreadResult =
+export type CodeThreadResult =
   | { readonly snapshot: Uint8Array; readonly milliseconds: number }
   | { readonly fault: Fault };
 
@@ -36,7 +36,7 @@ export interface ThreadOptions {
 }
 
 /** Workload with the columns that orders may use, as plain arrays that can be passed to a thread. */
-function plainJobs({ log, ...workload }: Workload): Workload {
+function workloadWithoutLog({ log, ...workload }: Workload): Workload {
   if (log === undefined) return workload;
   const { user, group, queue } = log;
   return { ...workload, log: { user, group, queue } as NonNullable<Workload['log']> };
@@ -53,14 +53,15 @@ export async function runCode(
   configuration: Configuration,
   options: ThreadOptions,
 ): Promise<number | undefined> {
-  if (codeInRun(configuration).every(({ exports }) => exports !== undefined)) return undefined;
+  if (codeOfConfiguration(configuration).every(({ exports }) => exports !== undefined)) return undefined;
   const { snapshot, milliseconds } = await runInThread(simulator.workload, configuration, options);
   simulator.restore(snapshot, configuration);
   return milliseconds;
 }
 
 /** Files with functions that the simulation itself calls: not those of estimates, which the jobs have already. */
-const codeInRun = (configuration: Configuration) => codeNamedByRun({ ...configuration, labels: undefined });
+const codeOfConfiguration = (configuration: Configuration) =>
+  codeNamedByRun({ ...configuration, labels: undefined });
 
 /** Runs a simulation in the thread; returns the final state, for `Simulator.restore`, and milliseconds. */
 async function runInThread(
@@ -68,34 +69,32 @@ async function runInThread(
   configuration: Configuration,
   { timeout, signal }: ThreadOptions,
 ): Promise<{ readonly snapshot: Uint8Array; readonly milliseconds: number }> {
-  const code = watchedCode(codeInRun(configuration), timeout, 1);
+  const code = makeWatchedCode(codeOfConfiguration(configuration), timeout, 1);
   const { grid, trackProcessors: processorSets } = configuration;
-  const workerData: ThreadData = {
+  const workerData: CodeThreadData = {
     core: coreModule('release'),
     code,
-    workload: plainJobs(workload),
+    workload: workloadWithoutLog(workload),
     grid,
     options: { ...plainOptions(configuration), processorSets },
   };
   const { Worker } = await import('node:worker_threads');
   const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
-  const watched = watchThreads(code, signal);
+  const watchedSource = watchThreads(code, signal);
   try {
     return await new Promise((resolve, reject) => {
-      const stop = () => reject(watched.signal.reason);
-      watched.signal.addEventListener('abort', stop);
-      if (watched.signal.aborted) stop();
-      worker.on('error', (error) => reject(terminationError(error, code.files)));
-      worker.on('exit', (status) =>
-        reject(terminationError(new Error(`it exits with ${status}`), code.files)),
-      );
-      worker.on('message', (result: ThreadResult) => {
-        if ('fault' in result) reject(errorOf(result.fault));
+      const stop = () => reject(watchedSource.signal.reason);
+      watchedSource.signal.addEventListener('abort', stop);
+      if (watchedSource.signal.aborted) stop();
+      worker.on('error', (error) => reject(threadEndError(error, code.files)));
+      worker.on('exit', (status) => reject(threadEndError(new Error(`it exits with ${status}`), code.files)));
+      worker.on('message', (result: CodeThreadResult) => {
+        if ('fault' in result) reject(errorFromFault(result.fault));
         else resolve(result);
       });
     });
   } finally {
-    watched.end();
+    watchedSource.end();
     await worker.terminate();
   }
 }

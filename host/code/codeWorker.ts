@@ -2,24 +2,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { setCore } from '../core/module.js';
 import { makeConfiguration } from '../options/configuration.js';
-import { onCommandLine } from '../options/options.js';
+import { nameOnCommandLine } from '../options/options.js';
 import { Simulator } from '../simulate/simulator.js';
-import type { ThreadData, ThreadResult } from './codeThread.js';
-import { faultOf, loadWatched } from './watch.js';
+import type { CodeThreadData, CodeThreadResult } from './codeThread.js';
+import { faultFromError, loadWatchedCode } from './watch.js';
 
-const { core, code, workload, grid, options } = workerData as ThreadData;
+const { core, code, workload, grid, options } = workerData as CodeThreadData;
 
-async function run(): Promise<ThreadResult> {
+async function run(): Promise<CodeThreadResult> {
   try {
     setCore(core);
-    await loadWatched(code);
+    await loadWatchedCode(code);
     const simulator = new Simulator(workload);
     const begin = performance.now();
-    simulator.begin(makeConfiguration(grid, options, onCommandLine));
+    simulator.begin(makeConfiguration(grid, options, nameOnCommandLine));
     simulator.run();
     return { snapshot: simulator.snapshot(), milliseconds: performance.now() - begin };
   } catch (error) {
-    return { fault: faultOf(error, code.files) };
+    return { fault: faultFromError(error, code.files) };
   }
 }
 

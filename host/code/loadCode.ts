@@ -1,24 +1,24 @@
 /** Loading files with functions of the user's as modules of a thread. */
 import * as modules from 'node:module';
 import { types } from 'node:util';
-import { answerText, InputError, thrownText } from '../errors.js';
+import { answerText, InputError, thrownValueText } from '../errors.js';
 import { type CodeFile, provideCode } from '../providedCode.js';
 
 /** Function of Node (22.13 or later) that removes types from a program text. */
-type StripTypes = (text: string) => string;
-const stripTypes = (modules as { stripTypeScriptTypes?: StripTypes }).stripTypeScriptTypes;
+type TypeStripper = (text: string) => string;
+const stripTypes = (modules as { stripTypeScriptTypes?: TypeStripper }).stripTypeScriptTypes;
 
 /** True if this version of Node removes types from TypeScript. */
-export const takesTypeScript = stripTypes !== undefined;
+export const canStripTypes = stripTypes !== undefined;
 
 /**
  * JavaScript of a TypeScript text. Node 22 warns that its type stripping is experimental; the warning is suppressed.
  */
-function withoutTypes(text: string): string {
+function stripTypesOf(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return (stripTypes as StripTypes)(text);
+    return (stripTypes as TypeStripper)(text);
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -37,14 +37,14 @@ export async function loadCode(
   prepare: (exports: Exports) => Exports = (exports) => exports,
 ): Promise<void> {
   const { name, text } = file;
-  const code = /ts$/.test(name) ? withoutTypes(text) : text;
+  const code = /ts$/.test(name) ? stripTypesOf(text) : text;
   const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${name}`).toString('base64')}`;
   let exports: Exports | null | undefined;
   try {
     // Importing a module that exports a function `then` yields the result of that function.
     exports = (await import(url)) as Exports | null | undefined;
   } catch (error) {
-    throw new InputError(await loadingFault(name, code, error));
+    throw new InputError(await loadErrorSentence(name, code, error));
   }
   const input = exports?.default;
   if (exports == null || typeof input !== 'function') {
@@ -56,13 +56,13 @@ export async function loadCode(
   provideCode({ ...file, exports: prepare(exports) });
 }
 
-async function loadingFault(name: string, code: string, error: unknown): Promise<string> {
-  if (!types.isNativeError(error)) return `${name} cannot be loaded: ${thrownText(error, name)}`;
+async function loadErrorSentence(name: string, code: string, error: unknown): Promise<string> {
+  if (!types.isNativeError(error)) return `${name} cannot be loaded: ${thrownValueText(error, name)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
   const [, imported] = /^Failed to resolve module specifier "([^"]*)"/.exec(message) ?? [];
   if (imported !== undefined || reason === 'ERR_UNSUPPORTED_RESOLVE_REQUEST')
     return `${name} imports ${imported}: results keep a copy of one file, so it may import only Node's own modules (node:...); put all code into it`;
-  if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${thrownText(error, name)}`;
+  if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${thrownValueText(error, name)}`;
   // The error of an import does not say where.
   const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {

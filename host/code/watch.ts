@@ -2,8 +2,8 @@
  * Watching threads in which functions of the user's run, since one that does not return can only be ended from
  * outside; and what went wrong in a thread, as it is reported to the one that started it.
  */
-import { FunctionError, InputError, OutputError, thrownText } from '../errors.js';
-import { terminalText } from '../format/text.js';
+import { FunctionError, InputError, OutputError, thrownValueText } from '../errors.js';
+import { safeTerminalText } from '../format/text.js';
 import type { CodeFile } from '../providedCode.js';
 import { workloadOfArgument } from '../simulate/policyView.js';
 import { loadCode } from './loadCode.js';
@@ -18,38 +18,38 @@ export interface WatchedCode {
 }
 
 /** Bytes of the name of a log that are kept, and doubles that these take. */
-const NAME_BYTES = 256;
-const NAME_DOUBLES = NAME_BYTES / 8;
+const LOG_NAME_BYTES = 256;
+const LOG_NAME_DOUBLES = LOG_NAME_BYTES / 8;
 /** Doubles of a slot: calls begun and ended (odd: one is under way), the file, the job, the time, the log. */
-const SLOT_DOUBLES = 5 + NAME_DOUBLES;
+const WATCH_SLOT_DOUBLES = 5 + LOG_NAME_DOUBLES;
 /** The job of a file that is being loaded. */
-const LOADING_FILE = -1;
+const FILE_BEING_LOADED = -1;
 /** The job of a log in which it has a name; the text has that too. */
-const NAMED_JOB = -2;
+const JOB_GIVEN_BY_NAME = -2;
 /** Seconds for one answer by default. */
 export const TIMEOUT = 10;
 /** Milliseconds between two looks. */
 const BETWEEN_LOOKS = 25;
 
 /** Shared state by which this number of threads is watched. */
-export function watchedCode(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
-  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + SLOT_DOUBLES * threads)) };
+export function makeWatchedCode(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
+  return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + WATCH_SLOT_DOUBLES * threads)) };
 }
 
 /**
  * Loads the files into this thread, in which their functions then record their arguments.
  * @throws InputError as `loadCode`.
  */
-export async function loadWatched({ files, memory }: WatchedCode): Promise<void> {
-  if (files.length > 0) divertOutput();
+export async function loadWatchedCode({ files, memory }: WatchedCode): Promise<void> {
+  if (files.length > 0) redirectStdoutToStderr();
   const doubles = new Float64Array(memory);
-  const slot = 1 + SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
-  const nameBytes = new Uint8Array(memory, 8 * (slot + 5), NAME_BYTES);
+  const slot = 1 + WATCH_SLOT_DOUBLES * Atomics.add(new Int32Array(memory), 0, 1);
+  const logNameBytes = new Uint8Array(memory, 8 * (slot + 5), LOG_NAME_BYTES);
   let log = '';
-  const noteLog = (name: string) => {
+  const recordLogName = (name: string) => {
     log = name;
-    const bytes = new TextEncoder().encode(name).subarray(0, NAME_BYTES);
-    nameBytes.set(bytes);
+    const bytes = new TextEncoder().encode(name).subarray(0, LOG_NAME_BYTES);
+    logNameBytes.set(bytes);
     doubles[slot + 4] = bytes.length;
   };
   const ask = <Answer>(file: number, job: number, time: number, answer: () => Answer): Answer => {
@@ -65,10 +65,10 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
   };
   for (const [place, file] of files.entries()) {
     // Ended only where it has been loaded; top-level code may not return either.
-    doubles.set([doubles[slot]! + 1, place, LOADING_FILE, 0, 0], slot);
+    doubles.set([doubles[slot]! + 1, place, FILE_BEING_LOADED, 0, 0], slot);
     await loadCode(file, (exports) => {
       const { default: choose, ...others } = exports;
-      const chooseFunction = choose as (question: Question) => unknown;
+      const userChooseFunction = choose as (question: Question) => unknown;
       return {
         ...others,
         default: (question: Question) => {
@@ -76,9 +76,9 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
           const called = names?.job.get(job.number);
           const text = called === undefined ? name : `${name}, job ${called}`;
-          if (text !== log) noteLog(text);
-          return ask(place, called === undefined ? job.number : NAMED_JOB, time, () =>
-            chooseFunction(question),
+          if (text !== log) recordLogName(text);
+          return ask(place, called === undefined ? job.number : JOB_GIVEN_BY_NAME, time, () =>
+            userChooseFunction(question),
           );
         },
       };
@@ -88,11 +88,11 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
 }
 
 /** Redirects output of the user's functions to standard error, since standard output is for results. */
-function divertOutput(): void {
+function redirectStdoutToStderr(): void {
   const { stdout, stderr } = process;
   const print = stderr.write.bind(stderr) as (text: unknown, ...more: unknown[]) => boolean;
   const write = (text: unknown, ...more: unknown[]) =>
-    print(typeof text === 'string' ? terminalText(text) : text, ...more);
+    print(typeof text === 'string' ? safeTerminalText(text) : text, ...more);
   for (const stream of [stdout, stderr]) stream.write = write as typeof stream.write;
 }
 
@@ -135,30 +135,32 @@ export function startWatchdog(
   onExpired: (error: FunctionError) => void,
 ): () => void {
   const doubles = new Float64Array(memory);
-  const slots = (doubles.length - 1) / SLOT_DOUBLES;
-  const aboutJob = (slot: number, job: number, time: number, length: number) => {
-    if (job === LOADING_FILE) return undefined;
+  const slots = (doubles.length - 1) / WATCH_SLOT_DOUBLES;
+  const describeWatchedJob = (slot: number, job: number, time: number, length: number) => {
+    if (job === FILE_BEING_LOADED) return undefined;
     // A copy, since shared bytes are no text.
     const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
-    return job === NAMED_JOB ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
+    return job === JOB_GIVEN_BY_NAME ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
   };
   const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
   return () => {
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
-      const slot = 1 + SLOT_DOUBLES * thread;
+      const slot = 1 + WATCH_SLOT_DOUBLES * thread;
       const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5) as unknown as Entry;
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
         onExpired(
-          new FunctionError(expiredText(files[file]!.name, aboutJob(slot, job, time, nameLength), timeout)),
+          new FunctionError(
+            timeoutMessage(files[file]!.name, describeWatchedJob(slot, job, time, nameLength), timeout),
+          ),
         );
     }
   };
 }
 
 /** @param about the job, as other sentences name it; undefined where the file was being loaded. */
-function expiredText(name: string, about: string | undefined, timeout: number): string {
+function timeoutMessage(name: string, about: string | undefined, timeout: number): string {
   const what =
     about === undefined ? `${name} has not been loaded` : `${about}: the function ${name} has not answered`;
   return `${what} within ${timeout} s; raise the limit with --policy-timeout`;
@@ -179,27 +181,27 @@ export interface Fault {
  * @param code what has run in the thread.
  * @throws the error unless it is of a kind that is reported in a sentence.
  */
-export function faultOf(error: unknown, code: readonly CodeFile[] = []): Fault {
+export function faultFromError(error: unknown, code: readonly CodeFile[] = []): Fault {
   for (const [kind, Kind] of Object.entries(ERROR_KINDS)) {
     if (error instanceof Kind) return { sentence: error.message, kind: kind as Fault['kind'] };
   }
   if (code.length === 0) throw error;
-  return { sentence: lastCallText(code, error), kind: 'function' };
+  return { sentence: lastCallMessage(code, error), kind: 'function' };
 }
 
 /**
  * Error to report for a thread that ended; where the user's code ran in it, the thread may have done anything.
  */
-export function terminationError(error: unknown, code: readonly CodeFile[]): unknown {
-  return code.length === 0 ? error : new FunctionError(lastCallText(code, error));
+export function threadEndError(error: unknown, code: readonly CodeFile[]): unknown {
+  return code.length === 0 ? error : new FunctionError(lastCallMessage(code, error));
 }
 
-function lastCallText(code: readonly CodeFile[], error: unknown): string {
+function lastCallMessage(code: readonly CodeFile[], error: unknown): string {
   const names = code.map(({ name }) => name).join(', ');
-  return `${names}: the thread in which functions run has failed (${thrownText(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
+  return `${names}: the thread in which functions run has failed (${thrownValueText(error, '')}); a function must not end it, fail later than it answers, or change what JavaScript has built in`;
 }
 
 /** A fault as the error that it was. */
-export function errorOf({ sentence, kind }: Fault): Error {
+export function errorFromFault({ sentence, kind }: Fault): Error {
   return new ERROR_KINDS[kind](sentence);
 }

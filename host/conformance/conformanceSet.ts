@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FunctionError, InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { quoteText, shellWord } from '../format/text.js';
-import { firstOf } from '../lists.js';
-import { type OptionStrings, withTexts } from '../options/options.js';
+import { quoteShellWord, quoteText } from '../format/text.js';
+import { firstElement } from '../lists.js';
+import { addParsedTexts, type OptionStrings } from '../options/options.js';
 import { experimentOn } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { FIELDS } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 
 /** Starts in the order of the log, in seconds; null for a job that did not run. */
-export type Starts = readonly (number | null)[];
+export type JobStartTimes = readonly (number | null)[];
 
 /** A rule of backfilling. */
 export interface ConformanceRule {
@@ -47,7 +47,7 @@ export interface ConformanceCase extends ConformanceLog {
 
 /** Log that shows a simulator's treatment of some records, whatever the rule. */
 export interface ConformanceHabit extends ConformanceLog {
-  readonly answers: readonly { readonly starts: Starts; readonly title: string }[];
+  readonly answers: readonly { readonly starts: JobStartTimes; readonly title: string }[];
 }
 
 /** The file `traces/conformance/conformance.json`. */
@@ -71,7 +71,7 @@ export function conformanceLog(name: string): string {
 }
 
 /** The names of the rules that give an answer to a case. */
-export function rulesOfAnswer(
+export function ruleNamesOfAnswer(
   { rules }: ConformanceSet,
   answer: ConformanceCase['answers'][number],
 ): string[] {
@@ -83,12 +83,12 @@ export function rulesOfAnswer(
 }
 
 /** Starts that a rule must produce; undefined if the case does not test the rule. */
-export function startsByRule(
+export function startTimesByRule(
   set: ConformanceSet,
   { answers }: ConformanceCase,
   rule: string,
 ): readonly number[] | undefined {
-  return answers.find((answer) => rulesOfAnswer(set, answer).includes(rule))?.starts;
+  return answers.find((answer) => ruleNamesOfAnswer(set, answer).includes(rule))?.starts;
 }
 
 /**
@@ -96,17 +96,17 @@ export function startsByRule(
  * @param requested options of a simulation, by name, as texts.
  * @throws InputError for options that conflict.
  */
-export async function ownStarts(
+export async function gridallocStarts(
   { name, sites }: ConformanceLog,
   requested: readonly OptionStrings[],
-): Promise<Starts[]> {
+): Promise<JobStartTimes[]> {
   const path = conformanceLog(name);
   const trace = await readTrace(path);
   return requested.map((options) => {
-    const settings = withTexts({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
+    const settings = addParsedTexts({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
     const { workload, configurations } = experimentOn(settings, trace, [{}]);
     const simulator = new Simulator(workload);
-    simulator.begin(firstOf(configurations));
+    simulator.begin(firstElement(configurations));
     simulator.run();
     const { start } = simulator.schedule();
     const names = jobNames(workload);
@@ -119,13 +119,13 @@ export async function ownStarts(
 /** A case as a simulator has it. */
 export interface AnsweredCase {
   readonly name: string;
-  readonly starts: Starts;
+  readonly starts: JobStartTimes;
   /** The rules that give these starts, by name. */
   readonly rules: readonly string[];
 }
 
 /** Agreement of starts with the rules for one machine, or for several sites. */
-export interface Conformity {
+export interface ConformanceResult {
   /** Number of cases. */
   readonly cases: number;
   /** The rules that give all of the starts, by name. */
@@ -135,49 +135,56 @@ export interface Conformity {
 }
 
 /** Number of rules that are called the nearest. */
-const NEAREST_RULES = 3;
+const MAX_NEAREST_RULES = 3;
 
-const isSame = (one: Starts, other: Starts) => one.every((start, k) => start === other[k]);
+const isEqual = (one: JobStartTimes, other: JobStartTimes) => one.every((start, k) => start === other[k]);
 
 /** The rules that give the starts of a case. */
-export function answeredCase(set: ConformanceSet, each: ConformanceCase, starts: Starts): AnsweredCase {
-  const answer = each.answers.find((one) => isSame(one.starts, starts));
-  return { name: each.name, starts, rules: answer === undefined ? [] : rulesOfAnswer(set, answer) };
+export function makeAnsweredCase(
+  set: ConformanceSet,
+  each: ConformanceCase,
+  starts: JobStartTimes,
+): AnsweredCase {
+  const answer = each.answers.find((one) => isEqual(one.starts, starts));
+  return { name: each.name, starts, rules: answer === undefined ? [] : ruleNamesOfAnswer(set, answer) };
 }
 
 /** Description of the habit that a simulator's starts show; null if they fit no known habit. */
-export function habitOf({ answers }: ConformanceHabit, starts: Starts): string | null {
-  return answers.find((answer) => isSame(answer.starts, starts))?.title ?? null;
+export function matchingHabit({ answers }: ConformanceHabit, starts: JobStartTimes): string | null {
+  return answers.find((answer) => isEqual(answer.starts, starts))?.title ?? null;
 }
 
 /** The rules that give all, and most, of the starts of some cases; a case that does not test a rule is not held against it. */
-export function conformityOf(set: ConformanceSet, answeredCases: readonly AnsweredCase[]): Conformity {
+export function judgeConformance(
+  set: ConformanceSet,
+  answeredCases: readonly AnsweredCase[],
+): ConformanceResult {
   const cases = set.cases.filter(({ name }) => answeredCases.some((each) => each.name === name));
-  const ownRules = Object.keys(set.rules).filter((rule) =>
-    cases.some((each) => startsByRule(set, each, rule) !== undefined),
+  const simulatorRules = Object.keys(set.rules).filter((rule) =>
+    cases.some((each) => startTimesByRule(set, each, rule) !== undefined),
   );
-  const counted = ownRules.map((rule) => {
-    const silent = cases.filter((each) => startsByRule(set, each, rule) === undefined).length;
+  const counted = simulatorRules.map((rule) => {
+    const silent = cases.filter((each) => startTimesByRule(set, each, rule) === undefined).length;
     return { rule, silent, cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length };
   });
   counted.sort((a, b) => b.cases - a.cases);
   return {
     cases: cases.length,
     rules: counted.filter((each) => each.cases + each.silent === cases.length).map(({ rule }) => rule),
-    nearest: counted.slice(0, NEAREST_RULES).map(({ rule, cases }) => ({ rule, cases })),
+    nearest: counted.slice(0, MAX_NEAREST_RULES).map(({ rule, cases }) => ({ rule, cases })),
   };
 }
 
 // The starts of another simulator.
 
 /** Placeholders in the command; `log`, `out` and one of the other two are required. */
-const PLACEHOLDERS = ['log', 'processors', 'sites', 'out'] as const;
+const COMMAND_PLACEHOLDERS = ['log', 'processors', 'sites', 'out'] as const;
 
 /** Number of characters kept of a command's errors. */
-const MAX_ERROR_LENGTH = 2000;
+const MAX_STDERR_LENGTH = 2000;
 
 /** True if a command takes several sites too. */
-export function takesSites(command: string): boolean {
+export function hasSitesPlaceholder(command: string): boolean {
   return command.includes('{sites}');
 }
 
@@ -187,7 +194,7 @@ export function takesSites(command: string): boolean {
  */
 export function checkCommand(command: string): void {
   const unknown = [...command.matchAll(/\{(\w+)\}/g)].find(
-    ([, name]) => !PLACEHOLDERS.some((each) => each === name),
+    ([, name]) => !COMMAND_PLACEHOLDERS.some((each) => each === name),
   );
   if (unknown !== undefined) {
     throw new InputError(
@@ -197,7 +204,7 @@ export function checkCommand(command: string): void {
   const lacking = ['{log}', '{out}'].find((place) => !command.includes(place));
   if (lacking !== undefined)
     throw new InputError(`--against: the command lacks ${lacking}; see gridalloc conformance --help`);
-  if (!takesSites(command) && !command.includes('{processors}')) {
+  if (!hasSitesPlaceholder(command) && !command.includes('{processors}')) {
     throw new InputError(
       '--against: the command lacks {processors} (or {sites}, such as 4,2); see gridalloc conformance --help',
     );
@@ -208,32 +215,32 @@ export function checkCommand(command: string): void {
  * Runs a command for a log, through the shell, and reads the starts that it writes.
  * @param folder for the output.
  * @param log its name, its sites and how many jobs it has.
- * @param mayLack whether jobs may be left out.
+ * @param mayOmitJobs whether jobs may be left out.
  * @throws FunctionError for a command that fails, and for output that is not there, cannot be read or lacks jobs.
  */
-export async function outsideStarts(
+export async function runOutsideCommand(
   command: string,
   log: { readonly name: string; readonly sites: readonly number[]; readonly jobs: number },
   folder: string,
-  mayLack: boolean,
+  mayOmitJobs: boolean,
   signal: AbortSignal,
-): Promise<Starts> {
+): Promise<JobStartTimes> {
   const out = join(folder, `${log.name}.out`);
-  const words: Record<(typeof PLACEHOLDERS)[number], string> = {
+  const words: Record<(typeof COMMAND_PLACEHOLDERS)[number], string> = {
     log: conformanceLog(log.name),
     processors: String(log.sites.reduce((sum, each) => sum + each, 0)),
     sites: log.sites.join(','),
     out,
   };
-  const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof words) => shellWord(words[name]));
+  const line = command.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof words) => quoteShellWord(words[name]));
   const fault = await runInShell(line, signal);
   signal.throwIfAborted();
   if (fault !== undefined) throw new FunctionError(`--against: the command fails on ${log.name}: ${fault}`);
   const text = await readFile(out, 'utf8').catch(() => undefined);
   if (text === undefined) throw new FunctionError(`--against: the command writes no {out} for ${log.name}`);
-  const starts = readStarts(text, log.name, log.jobs);
+  const starts = parseStartTimes(text, log.name, log.jobs);
   const lacking = starts.indexOf(null);
-  if (lacking >= 0 && !mayLack) {
+  if (lacking >= 0 && !mayOmitJobs) {
     throw new FunctionError(
       `--against: what the command writes for ${log.name} has no start of job ${lacking + 1}`,
     );
@@ -245,19 +252,19 @@ export async function outsideStarts(
 function runInShell(line: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     // A group of its own, so that all that the shell has started ends with it.
-    const child = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-    let quoted = '';
+    const childProcess = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    let quotedText = '';
     const stop = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      if (childProcess.pid !== undefined) process.kill(-childProcess.pid, 'SIGTERM');
     };
     signal.addEventListener('abort', stop, { once: true });
-    child.stderr.on('data', (chunk) => {
-      quoted = `${quoted}${chunk}`.slice(-MAX_ERROR_LENGTH);
+    childProcess.stderr.on('data', (chunk) => {
+      quotedText = `${quotedText}${chunk}`.slice(-MAX_STDERR_LENGTH);
     });
-    child.on('error', ({ message }) => resolve(message));
-    child.on('close', (code, ended) => {
+    childProcess.on('error', ({ message }) => resolve(message));
+    childProcess.on('close', (code, ended) => {
       signal.removeEventListener('abort', stop);
-      const last = quoted.trim().split('\n').at(-1) ?? '';
+      const last = quotedText.trim().split('\n').at(-1) ?? '';
       const how = code === null ? `ended by ${ended}` : `exit code ${code}`;
       resolve(code === 0 ? undefined : last === '' ? how : `${how}, ${last}`);
     });
@@ -265,7 +272,7 @@ function runInShell(line: string, signal: AbortSignal): Promise<string | undefin
 }
 
 /** The starts in a text: records of SWF, which have a wait, or lines of a job number and a start; below 0 is none. */
-function readStarts(text: string, name: string, jobs: number): Starts {
+function parseStartTimes(text: string, name: string, jobs: number): JobStartTimes {
   const starts: (number | null)[] = Array.from({ length: jobs }, () => null);
   const seen = new Set<number>();
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -283,8 +290,8 @@ function readStarts(text: string, name: string, jobs: number): Starts {
       );
     }
     seen.add(job);
-    const isRun = isRecord ? wait >= 0 : second >= 0;
-    if (isRun) starts[job - 1] = isRecord ? second + wait : second;
+    const isRunJob = isRecord ? wait >= 0 : second >= 0;
+    if (isRunJob) starts[job - 1] = isRecord ? second + wait : second;
   }
   return starts;
 }

@@ -3,21 +3,21 @@
  * of Node; columns, options and statuses have the names that docs/abi.md gives them.
  */
 import { COLUMNS } from './contract.js';
-import { type Core, check, checkCall, enumerationNumber } from './instance.js';
+import { type Core, check, checkCoreCall, enumerationValue } from './instance.js';
 import type { CoreJobs } from './memory.js';
 import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
-import { layOut, policyOptions, setOptions } from './runSettings.js';
+import { arrangeBlock, policyOptions, setCoreRunOptions } from './runSettings.js';
 
 export {
   type Core,
+  CoreCallRefusal as Refusal,
   type CoreOption,
   declaredPolicies,
   instantiateCore,
   type PolicyDeclaration,
   type PolicyParameter,
-  Refusal,
 } from './instance.js';
-export { Blocks, type CoreJobs, type JobInput, makeJobs } from './memory.js';
+export { Blocks, type CoreJobs, type JobInput, makeCoreJobs as makeJobs } from './memory.js';
 export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './runSettings.js';
 
 /** The column of a name: a view of the memory. */
@@ -27,9 +27,9 @@ export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
 /** Logs that grow with a run, each with its capacity and the scalar with its length. */
-const GROWING_LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
+const GROWING_LOG_LENGTHS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
-const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
+const inverseSpeeds = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
 
 /**
  * A run of the core: begun, run up to any time, read, copied, continued. It can begin again with other
@@ -65,8 +65,8 @@ export class CoreRun {
   begin(settings: RunSettings): void {
     const { sites } = settings;
     this.#enlarge(this.core.Limit.HeadBytes);
-    this.#enlarge(layOut(this.core, this.block, this.jobs.count, settings));
-    const { Load = Array.from(sites.Speed, () => 1), TimeFactor = inverses(sites.Speed) } = sites;
+    this.#enlarge(arrangeBlock(this.core, this.block, this.jobs.count, settings));
+    const { Load = Array.from(sites.Speed, () => 1), TimeFactor = inverseSpeeds(sites.Speed) } = sites;
     this.#write({ ...sites, Load, TimeFactor });
     this.check(this.core.begin(this.block, this.jobs.table));
   }
@@ -133,9 +133,9 @@ export class CoreRun {
     const site = this.decide?.(this);
     if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
     // Other numbers would be rounded.
-    const isWhole = (site | 0) === site;
+    const isComplete = (site | 0) === site;
     const { core, jobs } = this;
-    this.check(isWhole ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
+    this.check(isComplete ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
   }
 
   /**
@@ -165,27 +165,27 @@ export class CoreRun {
    */
   metric(name: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
-    return this.column('Metric')[enumerationNumber(this.core.Metric, name)]!;
+    return this.column('Metric')[enumerationValue(this.core.Metric, name)]!;
   }
 
   /** A scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
-    return this.core.scalar(this.block, enumerationNumber(this.core.Scalar, name));
+    return this.core.scalar(this.block, enumerationValue(this.core.Scalar, name));
   }
 
   /** A part of the pending decision. */
   decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[enumerationNumber(this.core.Decision, name)]!;
+    return this.column('Decision')[enumerationValue(this.core.Decision, name)]!;
   }
 
   /** Capacity that the run has been laid out for. */
   room(name: keyof Core['Room']): number {
-    return this.core.room(this.block, enumerationNumber(this.core.Room, name));
+    return this.core.room(this.block, enumerationValue(this.core.Room, name));
   }
 
   /** A column, a view of the memory; empty where the run has none of that name. */
   column<Name extends Column>(name: Name): ColumnView<Name> {
-    const address = this.core.columnAddress(this.block, enumerationNumber(this.core.Column, name)) >>> 0;
+    const address = this.core.columnAddress(this.block, enumerationValue(this.core.Column, name)) >>> 0;
     const [Numbers, count] = COLUMNS[name];
     return new Numbers(this.core.memory.buffer, address, address === 0 ? 0 : count(this)) as ColumnView<Name>;
   }
@@ -255,7 +255,7 @@ export class CoreRun {
    * @throws Refusal; RangeError for unknown names.
    */
   changePolicy(policy: string, parameters: PolicyParameters = {}): void {
-    setOptions(this.core, this.block, policyOptions(this.core, policy, parameters));
+    setCoreRunOptions(this.core, this.block, policyOptions(this.core, policy, parameters));
     this.check(this.core.changePolicy(this.block, this.jobs.table));
   }
 
@@ -264,7 +264,7 @@ export class CoreRun {
    * given.
    * @throws Refusal; RangeError for another number of sites.
    */
-  changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = inverses(speeds)): void {
+  changeSpeeds(speeds: ArrayLike<number>, timeFactors: ArrayLike<number> = inverseSpeeds(speeds)): void {
     this.#write({ Speed: speeds, TimeFactor: timeFactors });
     this.check(this.core.changeSpeeds(this.block, this.jobs.table));
   }
@@ -274,11 +274,11 @@ export class CoreRun {
    * while another is not, and none may shrink.
    */
   #extendLogs(source: CoreRun): void {
-    const longer = (log: keyof typeof GROWING_LOGS) => {
-      const twice = 2 * (source.scalar(GROWING_LOGS[log]) + this.room('Processors'));
+    const grownLength = (log: keyof typeof GROWING_LOG_LENGTHS) => {
+      const twice = 2 * (source.scalar(GROWING_LOG_LENGTHS[log]) + this.room('Processors'));
       return this.room(log) === 0 ? 0 : Math.max(this.room(log), twice);
     };
-    const [runs, parts, stops] = [longer('Runs'), longer('Parts'), longer('Stops')];
+    const [runs, parts, stops] = [grownLength('Runs'), grownLength('Parts'), grownLength('Stops')];
     this.#enlarge(this.scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
     const bytes = this.core.extendLogs(this.block, runs, parts, stops);
     if (bytes === 0) throw new Error('the logs of the simulation cannot grow');
@@ -294,6 +294,6 @@ export class CoreRun {
    * @throws Refusal, if it is one.
    */
   check(status: number): void {
-    checkCall(this.core, this.block, status);
+    checkCoreCall(this.core, this.block, status);
   }
 }

@@ -27,7 +27,7 @@ export type CoreOption = Exclude<keyof Core['Option'], 'COUNT'>;
 const ABI_VERSION = 5;
 
 /** The enumerations that an instance exports, one global `Enumeration.Name` for each member. */
-export function constantsOf(exports: WebAssembly.Exports): Constants {
+export function constantsOfExports(exports: WebAssembly.Exports): Constants {
   const found: Record<string, Record<string, number>> = {};
   for (const [name, value] of Object.entries(exports)) {
     const [enumeration = '', member] = name.split('.');
@@ -48,7 +48,7 @@ export function constantsOf(exports: WebAssembly.Exports): Constants {
 export function coreFromExports(
   exports: WebAssembly.Exports,
   memory?: WebAssembly.Memory,
-  constants: Constants = constantsOf(exports),
+  constants: Constants = constantsOfExports(exports),
 ): Core {
   const core = { ...exports, ...constants, ...(memory && { memory }) } as unknown as Core;
   if (core.abiVersion() === ABI_VERSION) return core;
@@ -74,7 +74,7 @@ export function instantiateCore(
  * A number of an enumeration by its name.
  * @throws RangeError for an unknown name.
  */
-export function enumerationNumber(enumeration: Readonly<Record<string, number>>, name: string): number {
+export function enumerationValue(enumeration: Readonly<Record<string, number>>, name: string): number {
   const number = enumeration[name];
   if (number !== undefined) return number;
   throw new RangeError(`no ${name}; there are ${Object.keys(enumeration)}`);
@@ -86,7 +86,7 @@ export function enumerationNumber(enumeration: Readonly<Record<string, number>>,
 type ErrorLocation = Readonly<Record<'Job' | 'Site' | 'Option' | 'Room', number>>;
 
 /** A refusal of the core. */
-export class Refusal extends Error {
+export class CoreCallRefusal extends Error {
   /** The `Status`. */
   readonly status: number;
   /** Job, site, option or capacity that caused the refusal. */
@@ -109,7 +109,7 @@ export class Refusal extends Error {
  */
 export function check(core: Core, status: number, of: (what: keyof ErrorLocation) => number): void {
   if (status < core.Status.JobsUnsorted) return;
-  throw new Refusal(core, status, {
+  throw new CoreCallRefusal(core, status, {
     Job: of('Job'),
     Site: of('Site'),
     Option: of('Option'),
@@ -121,7 +121,7 @@ export function check(core: Core, status: number, of: (what: keyof ErrorLocation
  * The same for the status of a call on a simulation, which itself says what it is about.
  * @throws Refusal.
  */
-export function checkCall(core: Core, block: number, status: number): void {
+export function checkCoreCall(core: Core, block: number, status: number): void {
   check(core, status, (what) => core.scalar(block, core.Scalar[`Refused${what}`]));
 }
 
@@ -156,9 +156,9 @@ export interface PolicyDeclaration {
 }
 
 /** `name[a=0.05,b=1:whole,c=x|y] (alias, alias): sentence.` */
-const DECLARATION_PATTERN = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
+const POLICY_DECLARATION_PATTERN = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
-function parameterFrom(text: string): PolicyParameter {
+function parseParameterDeclaration(text: string): PolicyParameter {
   const [name, value] = text.split('=') as [string, string];
   const choices = value.split('|') as [string, ...string[]];
   if (choices.length > 1) return { name, kind: 'choice', default: choices[0], choices };
@@ -166,15 +166,15 @@ function parameterFrom(text: string): PolicyParameter {
   return { name, kind, default: kind === 'policies' ? defaultValue : Number(defaultValue), choices: [] };
 }
 
-function declarationFrom(text: string, index: number): PolicyDeclaration {
-  const match = DECLARATION_PATTERN.exec(text);
-  if (match === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
-  const [, name = '', parameters, aliases, summary = ''] = match;
+function parsePolicyDeclaration(text: string, index: number): PolicyDeclaration {
+  const patternMatch = POLICY_DECLARATION_PATTERN.exec(text);
+  if (patternMatch === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
+  const [, name = '', parameters, aliases, summary = ''] = patternMatch;
   return {
     index,
     name,
     aliases: aliases?.split(', ') ?? [],
-    parameters: parameters?.split(',').map(parameterFrom) ?? [],
+    parameters: parameters?.split(',').map(parseParameterDeclaration) ?? [],
     summary,
   };
 }
@@ -192,6 +192,6 @@ export function declaredPolicies(core: Core): readonly PolicyDeclaration[] {
     const bytes = new DataView(core.memory.buffer).getUint32(address - 4, true);
     // Hosts without anything of the web have no TextDecoder.
     const text = String.fromCharCode(...new Uint16Array(core.memory.buffer, address, bytes / 2));
-    declared.push(declarationFrom(text, declared.length));
+    declared.push(parsePolicyDeclaration(text, declared.length));
   }
 }

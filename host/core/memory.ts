@@ -1,16 +1,16 @@
 /** Layout of the memory of a core: blocks, free space between them, and the jobs of each block. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
-import { type Core, check, enumerationNumber } from './instance.js';
+import { type Core, check, enumerationValue } from './instance.js';
 
 /** Bytes of a page of memory. */
 export const PAGE_BYTES = 65536;
 /** Addresses of job tables and simulations are multiples of this. */
 export const ALIGNMENT = 16;
 /** Bytes that a core can address. */
-export const LONGEST_MEMORY = 2 ** 32;
+export const MAX_MEMORY_BYTES = 2 ** 32;
 
 /** The first multiple of 16 at or above an address. */
-export function aligned(address: number): number {
+export function alignAddress(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
 }
 
@@ -33,9 +33,9 @@ export class Blocks {
    * A part of a memory, from an address up to another, which nothing else may use: a block of `Blocks.of`, or of
    * a memory that threads share the part of one thread.
    */
-  constructor(core: Core, first: number, limit: number = LONGEST_MEMORY) {
+  constructor(core: Core, first: number, limit: number = MAX_MEMORY_BYTES) {
     this.#core = core;
-    this.#free = [{ start: aligned(first), end: limit - (limit % ALIGNMENT) }];
+    this.#free = [{ start: alignAddress(first), end: limit - (limit % ALIGNMENT) }];
   }
 
   /** The owner of all of a core's memory, the same at each call. */
@@ -53,7 +53,7 @@ export class Blocks {
    */
   enlarge(block: Block, bytes: number): void {
     if (bytes <= block.bytes) return;
-    const size = aligned(bytes);
+    const size = alignAddress(bytes);
     const behind = block.bytes === 0 ? -1 : this.#placeFrom(block.address + block.bytes);
     const missing = size - block.bytes;
     if (this.#startsAt(behind, block.address + block.bytes) && this.#sizeOf(behind) >= missing) {
@@ -82,11 +82,11 @@ export class Blocks {
     const end = start + bytes;
     const free = this.#free;
     const next = this.#placeFrom(start);
-    const joinsNext = this.#startsAt(next, end);
+    const joinsNextBlock = this.#startsAt(next, end);
     if (next > 0 && free[next - 1]!.end === start) {
-      free[next - 1]!.end = joinsNext ? free[next]!.end : end;
-      if (joinsNext) free.splice(next, 1);
-    } else if (joinsNext) free[next]!.start = start;
+      free[next - 1]!.end = joinsNextBlock ? free[next]!.end : end;
+      if (joinsNextBlock) free.splice(next, 1);
+    } else if (joinsNextBlock) free[next]!.start = start;
     else free.splice(next, 0, { start, end });
   }
 
@@ -166,11 +166,11 @@ export interface CoreJobs {
 }
 
 /** Lays a table for jobs out at an address, if it is not 0; returns its size in bytes. */
-export function arrangeJobs(core: Core, table: number, columns: JobInput): number {
+export function layOutJobTable(core: Core, table: number, columns: JobInput): number {
   const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
   const input = names.filter((name) => EXTRAS[name].some((column) => columns[column] !== undefined));
-  const extras = input.reduce((sum, name) => sum + core.Extra[name], 0);
-  return core.arrangeJobs(table, columns.Submit.length, extras);
+  const extraColumns = input.reduce((sum, name) => sum + core.Extra[name], 0);
+  return core.arrangeJobs(table, columns.Submit.length, extraColumns);
 }
 
 /**
@@ -178,10 +178,10 @@ export function arrangeJobs(core: Core, table: number, columns: JobInput): numbe
  * @param blocks the part of the memory for them and their runs, if not all of it: threads that share one have a part each.
  * @throws Refusal, with the job; RangeError for unknown names and columns of another length.
  */
-export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.of(core)): CoreJobs {
+export function makeCoreJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.of(core)): CoreJobs {
   const count = columns.Submit.length;
   const block = { address: 0, bytes: 0 };
-  blocks.enlarge(block, arrangeJobs(core, 0, columns));
+  blocks.enlarge(block, layOutJobTable(core, 0, columns));
   try {
     fillTable(core, block.address, columns);
   } catch (error) {
@@ -201,7 +201,7 @@ export function makeJobs(core: Core, columns: JobInput, blocks: Blocks = Blocks.
 
 /** A column of a table: a view of the memory, which lasts until that grows. */
 export function jobColumn<Name extends JobColumn>(core: Core, table: number, count: number, name: Name) {
-  const address = core.jobColumnAddress(table, enumerationNumber(core.JobColumn, name)) >>> 0;
+  const address = core.jobColumnAddress(table, enumerationValue(core.JobColumn, name)) >>> 0;
   return new JOB_COLUMNS[name](core.memory.buffer, address, count) as InstanceType<
     (typeof JOB_COLUMNS)[Name]
   >;
@@ -210,7 +210,7 @@ export function jobColumn<Name extends JobColumn>(core: Core, table: number, cou
 /** Writes a table and seals it. */
 function fillTable(core: Core, table: number, columns: JobInput): void {
   const count = columns.Submit.length;
-  arrangeJobs(core, table, columns);
+  layOutJobTable(core, table, columns);
   const input = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
   for (const [name, values] of Object.entries(input) as [JobColumn, ArrayLike<number> | undefined][]) {
     if (values === undefined) continue;

@@ -7,8 +7,8 @@ import {
   parseNumber,
   parseWholeNumber,
   printNotation,
-  splitOutside,
-  unknownName,
+  splitUnbracketed,
+  unknownNameError,
 } from '../notation.js';
 import { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './instance.js';
 import { coreModule, openCore } from './module.js';
@@ -51,7 +51,7 @@ let knownDeclarations:
 /** The policy that asks the host, which has no name for users, as they give a function. */
 const CUSTOM_POLICY = 'own';
 
-function releaseDeclarations() {
+function releasePolicyDeclarations() {
   const module = coreModule('release');
   if (knownDeclarations?.module !== module) {
     const declared = declaredPolicies(openCore());
@@ -70,7 +70,7 @@ function releaseDeclarations() {
  * console.log(policies()[0].name); // best-fit
  */
 export function policies(): readonly PolicyDeclaration[] {
-  return releaseDeclarations().policies;
+  return releasePolicyDeclarations().policies;
 }
 
 /**
@@ -78,13 +78,13 @@ export function policies(): readonly PolicyDeclaration[] {
  * @example
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */
-export function allocators(): readonly PolicyDeclaration[] {
+export function allocatorDeclarations(): readonly PolicyDeclaration[] {
   return policies().filter(({ parameters }) => parameters.every(({ kind }) => kind !== 'policies'));
 }
 
 /** The policy that asks the host for a site, and about waiting too if that may be. */
-export function hostPolicy(mayWait: boolean): Policy {
-  return { declaration: releaseDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
+export function customPolicyOf(mayWait: boolean): Policy {
+  return { declaration: releasePolicyDeclarations().own, values: [mayWait ? 'yes' : 'no'] };
 }
 
 /** True if a policy is asked about jobs for which a single site has room, too. */
@@ -92,47 +92,47 @@ export function mayWait({ declaration, values }: Policy): boolean {
   return declaration.name === CUSTOM_POLICY && values[0] === 'yes';
 }
 
-function checkShare(value: number, what: string): number {
+function checkProportion(value: number, what: string): number {
   if (value < 1) return value;
   throw new InputError(`${what}: expected a number of at least 0 and below 1, found ${value}`);
 }
 
 /** A family of candidates, which can be in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
-const CANDIDATE_FAMILY = 'tai2';
+const CANDIDATE_FAMILY_POLICY = 'tai2';
 /** Above the SH of any grid. */
-const ANY_SH = 1e99;
-const FAMILY_SHT = [0, ANY_SH];
-const FAMILY_SLT = [1, 1.5, 2, 2.5, 3];
+const ANY_SPEED_HETEROGENEITY = 1e99;
+const FAMILY_HETEROGENEITY_THRESHOLDS = [0, ANY_SPEED_HETEROGENEITY];
+const FAMILY_LOADING_THRESHOLDS = [1, 1.5, 2, 2.5, 3];
 /** Policies that cannot be tried, and why. */
-const UNTRIABLE_POLICIES: Readonly<Record<string, string>> = {
+const REASONS_AGAINST_TRIALS: Readonly<Record<string, string>> = {
   random: 'trials do not draw its numbers',
   dynamic: 'it has candidates of its own',
 };
 
 /** Pattern of texts that can be read as a policy. */
-const POLICY_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
+const POLICY_NAME_PATTERN = /^\s*[\w-]+\s*(\[|$)/;
 /** Pattern of texts that look like file names. */
-const FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
+const CODE_FILE_PATTERN = /[/\\]|\.[cm]?[jt]s$/;
 
 /** The refusal of a policy as a candidate. */
-export function candidateError(name: string, why: string): InputError {
+export function candidatePolicyError(name: string, why: string): InputError {
   return new InputError(`${name} cannot be a candidate of dynamic: ${why}`);
 }
 
 /** An entry of a list: the policy, what it says of the rules, and whether it is the family. */
-function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
-  if (FILE_PATTERN.test(text)) {
-    throw candidateError(text.trim(), 'trials ask no function; one that is compiled into a core can');
+function parseCandidate(text: string): Policy & { readonly isFamily: boolean } {
+  if (CODE_FILE_PATTERN.test(text)) {
+    throw candidatePolicyError(text.trim(), 'trials ask no function; one that is compiled into a core can');
   }
-  if (!POLICY_PATTERN.test(text)) {
+  if (!POLICY_NAME_PATTERN.test(text)) {
     throw new InputError(
       `cannot read '${text}' among the candidates of dynamic: expected policies with + between them, such as best-fit+ti[slt=1]`,
     );
   }
   const { name, parameters } = parseNotation(text);
   const { declaration } = parsePolicy(name);
-  const why = UNTRIABLE_POLICIES[declaration.name];
-  if (why !== undefined) throw candidateError(name, why);
+  const why = REASONS_AGAINST_TRIALS[declaration.name];
+  if (why !== undefined) throw candidatePolicyError(name, why);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
     const ruleText = parameters.get(rule);
@@ -140,53 +140,65 @@ function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   }
   const own = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
   const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
-  for (const [key] of own) if (!names.includes(key)) throw unknownName(`parameter of ${name}`, key, names);
+  for (const [key] of own)
+    if (!names.includes(key)) throw unknownNameError(`parameter of ${name}`, key, names);
   const policy = parsePolicy(printNotation(name, own));
-  const isFamily = declaration.name === CANDIDATE_FAMILY && own.length === 0;
+  const isFamily = declaration.name === CANDIDATE_FAMILY_POLICY && own.length === 0;
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
 
 /** The policies of a list, with families expanded. */
-function candidatesIn(text: string): Policy[] {
-  return splitOutside(text, '+').flatMap((each) => {
-    const { isFamily, ...policy } = candidateIn(each);
+function parseCandidates(text: string): Policy[] {
+  return splitUnbracketed(text, '+').flatMap((each) => {
+    const { isFamily, ...policy } = parseCandidate(each);
     if (!isFamily) return [policy];
-    return FAMILY_SHT.flatMap((sht) => FAMILY_SLT.map((slt) => ({ ...policy, values: [sht, slt] })));
+    return FAMILY_HETEROGENEITY_THRESHOLDS.flatMap((sht) =>
+      FAMILY_LOADING_THRESHOLDS.map((slt) => ({ ...policy, values: [sht, slt] })),
+    );
   });
 }
 
 /** A list in its notation, each policy with all its parameters. */
 function printCandidates(text: string): string {
-  const printed = ({ isFamily, ...policy }: ReturnType<typeof candidateIn>) =>
-    isFamily ? printNotation(CANDIDATE_FAMILY, Object.entries(policy.rules ?? {})) : printPolicy(policy);
-  return splitOutside(text, '+').map(candidateIn).map(printed).join('+');
+  const printed = ({ isFamily, ...policy }: ReturnType<typeof parseCandidate>) =>
+    isFamily
+      ? printNotation(CANDIDATE_FAMILY_POLICY, Object.entries(policy.rules ?? {}))
+      : printPolicy(policy);
+  return splitUnbracketed(text, '+').map(parseCandidate).map(printed).join('+');
 }
 
 /** The policies among which one chooses during a run; none for a policy that does not. */
-export function candidatesOf({ declaration, values }: Policy): readonly Policy[] {
+export function candidatePolicies({ declaration, values }: Policy): readonly Policy[] {
   const place = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
-  return place < 0 ? [] : candidatesIn(String(values[place]));
+  return place < 0 ? [] : parseCandidates(String(values[place]));
 }
 
 /** The parameter with which SH is compared, and nothing else. */
-const SHT_PARAMETER = 'sht';
+const HETEROGENEITY_PARAMETER = 'sht';
 
 /** The places among candidates of those that do not equal an earlier one on a grid of this SH. */
 export function distinctCandidates(candidates: readonly Policy[], speedHeterogeneity: number): number[] {
-  const deciding = candidates.map((policy) => {
+  const decidingValues = candidates.map((policy) => {
     const { declaration, values } = policy;
-    const decided = values.map((value, i) =>
-      declaration.parameters[i]!.name === SHT_PARAMETER ? Number(speedHeterogeneity > Number(value)) : value,
+    const decidedValues = values.map((value, i) =>
+      declaration.parameters[i]!.name === HETEROGENEITY_PARAMETER
+        ? Number(speedHeterogeneity > Number(value))
+        : value,
     );
-    return printPolicy({ ...policy, values: decided });
+    return printPolicy({ ...policy, values: decidedValues });
   });
-  return [...deciding.keys()].filter((place) => deciding.indexOf(deciding[place]!) === place);
+  return [...decidingValues.keys()].filter(
+    (place) => decidingValues.indexOf(decidingValues[place]!) === place,
+  );
 }
 
 /** True if a policy, or its notation, is one that chooses among candidates during a run. */
-export function isTrying(policy: Policy | string): boolean {
+export function isTrialPolicy(policy: Policy | string): boolean {
   const name = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
-  return policies().some((each) => each.name === name) && !allocators().some((each) => each.name === name);
+  return (
+    policies().some((each) => each.name === name) &&
+    !allocatorDeclarations().some((each) => each.name === name)
+  );
 }
 
 /** A parameter of a policy by its name. */
@@ -198,7 +210,7 @@ function parameterValue(policy: string, parameter: PolicyParameter, text: string
   const what = `parameter '${parameter.name}' of ${policy}`;
   if (parameter.kind === 'whole') return parseWholeNumber(text, what, { atLeast: 0 });
   if (parameter.kind === 'count') return parseWholeNumber(text, what, { atLeast: 1, atMost: 65535 });
-  if (parameter.kind === 'share') return checkShare(parseNumber(text, what, { atLeast: 0 }), what);
+  if (parameter.kind === 'share') return checkProportion(parseNumber(text, what, { atLeast: 0 }), what);
   if (parameter.kind === 'number') return parseNumber(text, what);
   if (parameter.kind === 'policies') return printCandidates(text);
   if (parameter.choices.includes(text)) return text;
@@ -217,7 +229,7 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   const { name, parameters } = parseNotation(text);
   const declaration = among.find((each) => each.name === name || each.aliases.includes(name));
   if (declaration === undefined) {
-    throw unknownName(
+    throw unknownNameError(
       'policy',
       name,
       among.flatMap((each) => [each.name, ...each.aliases]),
@@ -226,7 +238,8 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
   const names = declaration.parameters.map((parameter) => parameter.name);
   for (const parameter of parameters.keys()) {
     if (names.length === 0) throw new InputError(`policy '${declaration.name}' has no parameters`);
-    if (!names.includes(parameter)) throw unknownName(`parameter of ${declaration.name}`, parameter, names);
+    if (!names.includes(parameter))
+      throw unknownNameError(`parameter of ${declaration.name}`, parameter, names);
   }
   const values = declaration.parameters.map((parameter) => {
     const text = parameters.get(parameter.name);
@@ -249,9 +262,9 @@ export function printPolicy(policy: Policy): string {
 }
 
 /** The parameters of a policy as the core takes them: a choice is its position, a list its length. */
-export function policyNumbers({ declaration, values }: Policy): number[] {
+export function policyParameterNumbers({ declaration, values }: Policy): number[] {
   return declaration.parameters.map(({ kind, choices }, i) => {
-    if (kind === 'policies') return candidatesIn(String(values[i])).length;
+    if (kind === 'policies') return parseCandidates(String(values[i])).length;
     return kind === 'choice' ? choices.indexOf(String(values[i])) : Number(values[i]);
   });
 }

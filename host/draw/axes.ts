@@ -30,13 +30,13 @@ export interface TimeTicks {
 }
 
 /** Font size in pixels of tick labels; axis titles use TITLE_SIZE. */
-export const LABEL_SIZE = 10.5;
-const TITLE_SIZE = 11.5;
+export const LABEL_FONT_SIZE = 10.5;
+const TITLE_FONT_SIZE = 11.5;
 /** Distance in pixels between a panel and its tick labels, and between neighbouring labels. */
-const LABEL_DISTANCE = 4;
-const LABEL_GAP = 4;
-const LABEL_LINE = 13;
-const TITLE_LINE = 14;
+const LABEL_TO_AXIS_DISTANCE = 4;
+const MIN_LABEL_GAP = 4;
+const LABEL_LINE_HEIGHT = 13;
+const TITLE_LINE_HEIGHT = 14;
 
 /**
  * Creates a scale that maps the smallest to the largest value to the first to the last pixel, with a margin
@@ -56,22 +56,24 @@ export function numberScale(
     [Infinity, -Infinity],
   );
   if (least === most) {
-    const around = least === 0 ? 1 : Math.abs(least) / 2;
-    [least, most] = isLog ? [least / 2, most * 2] : [least - around, most + around];
+    const halfWidth = least === 0 ? 1 : Math.abs(least) / 2;
+    [least, most] = isLog ? [least / 2, most * 2] : [least - halfWidth, most + halfWidth];
   }
   const length = Math.abs(last - first);
   const scale = isLog ? scaleLog() : scaleLinear();
   scale
     .domain([least, most])
     .range([first + Math.sign(last - first) * room, last - Math.sign(last - first) * room]);
-  const hasRoom = room > 0 && length > 2 * room;
-  scale.domain(hasRoom ? [scale.invert(first), scale.invert(last)] : [least, most]).range([first, last]);
+  const hasEnoughRoom = room > 0 && length > 2 * room;
+  scale
+    .domain(hasEnoughRoom ? [scale.invert(first), scale.invert(last)] : [least, most])
+    .range([first, last]);
   if (isLog) return scale;
   if (isNice) (scale as ScaleLinear<number, number>).nice();
   const [from, to] = scale.domain() as [number, number];
   if (least < 0 || from >= 0) return scale;
-  const isClear = !hasRoom || (least / to) * length >= room;
-  return scale.domain([isClear ? 0 : (-room / (length - room)) * to, to]);
+  const isClearOfEdge = !hasEnoughRoom || (least / to) * length >= room;
+  return scale.domain([isClearOfEdge ? 0 : (-room / (length - room)) * to, to]);
 }
 
 /**
@@ -88,7 +90,7 @@ export function numberTicks(scale: NumberScale, count: number, format: string): 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 /** Round durations in seconds with their labels; each is a multiple of the one before. */
-export const ROUND_TIMES: readonly (readonly [seconds: number, label: string])[] = [
+export const ROUND_TIME_STEPS: readonly (readonly [seconds: number, label: string])[] = [
   [1, '1 s'],
   [10, '10 s'],
   [MINUTE, '1 min'],
@@ -101,7 +103,7 @@ export const ROUND_TIMES: readonly (readonly [seconds: number, label: string])[]
   [365 * DAY, '1 year'],
 ];
 /** Candidate distances in seconds between the ticks of a time axis. */
-const TICK_STEPS = [
+const TIME_TICK_STEPS = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
@@ -111,15 +113,15 @@ const TICK_STEPS = [
 /**
  * Ticks of a scale of durations in seconds, at round minutes, hours and days; empty if fewer than two fit.
  */
-export function durationTicks(scale: NumberScale, count: number, isLog: boolean): Tick[] {
+export function durationTicks(scale: NumberScale, count: number, isLogarithmic: boolean): Tick[] {
   const [from, to] = scale.domain() as [number, number];
-  if (isLog)
-    return ROUND_TIMES.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
+  if (isLogarithmic)
+    return ROUND_TIME_STEPS.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
       value,
       label,
     }));
   // Allows up to 25 % more ticks than requested: too many are better than only two.
-  const step = TICK_STEPS.find((each) => (to - from) / each <= 1.25 * count);
+  const step = TIME_TICK_STEPS.find((each) => (to - from) / each <= 1.25 * count);
   if (step === undefined) return [];
   const first = Math.ceil(from / step);
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => {
@@ -134,12 +136,12 @@ const AXIS_TIME_UNITS = [
 ];
 
 /** Largest time unit that occurs at least three times in a span of `seconds`; the second for short spans. */
-function timeUnitFor(seconds: number): { readonly name: string; readonly seconds: number } {
+function axisTimeUnit(seconds: number): { readonly name: string; readonly seconds: number } {
   return AXIS_TIME_UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
 
 /** At most `most` round calendar times between two times, all in seconds since 1970. */
-function roundTimes(from: number, to: number, most: number): number[] {
+function roundTickTimes(from: number, to: number, most: number): number[] {
   return scaleUtc()
     .domain([from * 1000, to * 1000])
     .ticks(most)
@@ -151,7 +153,7 @@ function roundTimes(from: number, to: number, most: number): number[] {
  * @param beginning the first submit in seconds since 1970, where it is known.
  * @param most about this many ticks.
  */
-export function timeTicks(
+export function elapsedTimeTicks(
   from: number,
   to: number,
   beginning: number | undefined,
@@ -160,9 +162,12 @@ export function timeTicks(
 ): TimeTicks {
   if (beginning !== undefined) return dateTicks(from, to, beginning, most);
   const title = `time since ${since}`;
-  const unit = timeUnitFor(to);
-  if (timeUnitFor(to - from).seconds !== unit.seconds) {
-    return { ticks: roundTimes(from, to, most).map((value) => ({ value, label: dayAndTime(value) })), title };
+  const unit = axisTimeUnit(to);
+  if (axisTimeUnit(to - from).seconds !== unit.seconds) {
+    return {
+      ticks: roundTickTimes(from, to, most).map((value) => ({ value, label: dayAndTimeText(value) })),
+      title,
+    };
   }
   const scale = scaleLinear().domain([from / unit.seconds, to / unit.seconds]);
   const ticks = numberTicks(scale, most, ',.6~f').map(({ value, label }) => ({
@@ -173,15 +178,15 @@ export function timeTicks(
 }
 
 /** Time of day such as `10:30`; with seconds if they are not 0. */
-function clockText(seconds: number): string {
+function clockTimeText(seconds: number): string {
   const clock = new Date(seconds * 1000).toISOString();
   return seconds % MINUTE === 0 ? clock.slice(11, 16) : clock.slice(11, 19);
 }
 
 /** Formats whole seconds since the first submission as `100 d 06:00` or `06:00:30`. */
-function dayAndTime(seconds: number): string {
+function dayAndTimeText(seconds: number): string {
   const days = Math.floor(seconds / DAY);
-  return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${clockText(seconds - days * DAY)}`}`;
+  return `${days.toLocaleString('en-US')} d${seconds % DAY === 0 ? '' : ` ${clockTimeText(seconds - days * DAY)}`}`;
 }
 
 const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -191,17 +196,17 @@ const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'n
  * Formats a time as `5 Jan 1999 10:30:05` in UTC or, if no date is known, as `249 d 10:30` since the first
  * submission.
  */
-export function shortTime(seconds: number, beginning: number | undefined): string {
+export function shortTimeLabel(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
-  if (beginning === undefined) return dayAndTime(whole);
+  if (beginning === undefined) return dayAndTimeText(whole);
   const date = new Date((whole + beginning) * 1000);
-  return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${clockText(date.getTime() / 1000)}`;
+  return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${clockTimeText(date.getTime() / 1000)}`;
 }
 
 /** A time in words: `5 Jan 1999 10:30 UTC`, or `249 d 10:30 after the first submit` where no date is known. */
-export function timeText(seconds: number, beginning: number | undefined): string {
+export function jobTimeText(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
-  if (beginning === undefined) return `${dayAndTime(whole)} after the first submit`;
+  if (beginning === undefined) return `${dayAndTimeText(whole)} after the first submit`;
   const date = new Date((whole + beginning) * 1000);
   return `${DATE_FORMAT.format(date)} ${date.getUTCFullYear()} ${date.toISOString().slice(11, 16)} UTC`;
 }
@@ -211,22 +216,22 @@ export function timeText(seconds: number, beginning: number | undefined): string
  * and at the first tick.
  */
 function dateTicks(from: number, to: number, beginning: number, most: number): TimeTicks {
-  const times = roundTimes(from + beginning, to + beginning, most);
-  const isMonthly = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
+  const times = roundTickTimes(from + beginning, to + beginning, most);
+  const hasMonthlyTicks = times.length > 1 && times.every((time) => new Date(time * 1000).getUTCDate() === 1);
   const label = (time: number, isFirst: boolean) => {
-    if (isMonthly) return MONTH_FORMAT.format(time * 1000);
+    if (hasMonthlyTicks) return MONTH_FORMAT.format(time * 1000);
     const date = DATE_FORMAT.format(time * 1000);
     if (time % DAY === 0) return date;
-    return isFirst ? `${date} ${clockText(time)}` : clockText(time);
+    return isFirst ? `${date} ${clockTimeText(time)}` : clockTimeText(time);
   };
   return {
     ticks: times.map((time, i) => ({ value: time - beginning, label: label(time, i === 0) })),
-    title: isMonthly ? 'UTC' : `UTC, ${new Date((from + beginning) * 1000).getUTCFullYear()}`,
+    title: hasMonthlyTicks ? 'UTC' : `UTC, ${new Date((from + beginning) * 1000).getUTCFullYear()}`,
   };
 }
 
 /** SVG text element at a position, in pixels. */
-export function textAt(
+export function svgTextAt(
   x: number,
   y: number,
   text: string,
@@ -238,35 +243,35 @@ export function textAt(
 }
 
 /** SVG attributes of faint lines, for ticks and frames of drawings. */
-export const FAINT_LINE = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
+export const FAINT_LINE_ATTRIBUTES = `fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.35"`;
 
 /**
  * Every how many ticks a label is shown so that no labels overlap; labels at the ends are moved inwards.
  * @param place the middle of a tick in pixels.
  * @param ends how far labels may reach to either side, in pixels.
  */
-function labelsWithRoom(
+function labelsThatFit(
   ticks: readonly Tick[],
   place: (value: number) => number,
   ends: readonly [number, number],
 ) {
   const labelled = ticks.filter(({ label }) => label !== '');
-  const boxes = labelled.map(({ value, label }) => {
-    const half = Math.ceil(textWidth(label, LABEL_SIZE) / 2);
+  const boundingBoxes = labelled.map(({ value, label }) => {
+    const half = Math.ceil(textWidth(label, LABEL_FONT_SIZE) / 2);
     return { label, half, middle: Math.min(Math.max(place(value), ends[0] + half), ends[1] - half) };
   });
   for (let step = 1; ; step++) {
-    const shown = boxes.filter((_, i) => i % step === 0);
+    const shown = boundingBoxes.filter((_, i) => i % step === 0);
     const fits = shown.every(({ middle, half }, i) => {
       const before = shown[i - 1];
-      return before === undefined || middle - half >= before.middle + before.half + LABEL_GAP;
+      return before === undefined || middle - half >= before.middle + before.half + MIN_LABEL_GAP;
     });
     if (fits) return shown;
   }
 }
 
 /** Horizontal axis below a plot. Positions are in pixels. */
-export interface AxisBelow {
+export interface HorizontalAxis {
   readonly ticks: readonly Tick[];
   readonly place: (value: number) => number;
   readonly left: number;
@@ -280,36 +285,52 @@ export interface AxisBelow {
 }
 
 /** SVG of the ticks, labels and title of a horizontal axis below a plot. */
-export function axisBelow({ ticks, place, left, right, bottom, ends, title }: AxisBelow): string {
+export function horizontalAxisMarkup({
+  ticks,
+  place,
+  left,
+  right,
+  bottom,
+  ends,
+  title,
+}: HorizontalAxis): string {
   const marks = ticks
-    .map(({ value }) => `M${coordinateText(place(value))} ${coordinateText(bottom)}v${LABEL_DISTANCE}`)
+    .map(
+      ({ value }) => `M${coordinateText(place(value))} ${coordinateText(bottom)}v${LABEL_TO_AXIS_DISTANCE}`,
+    )
     .join('');
-  const labels = labelsWithRoom(ticks, place, ends).map(({ label, middle }) =>
-    textAt(middle, bottom + LABEL_DISTANCE + LABEL_LINE - 2, label, 'middle'),
+  const labels = labelsThatFit(ticks, place, ends).map(({ label, middle }) =>
+    svgTextAt(middle, bottom + LABEL_TO_AXIS_DISTANCE + LABEL_LINE_HEIGHT - 2, label, 'middle'),
   );
   return (
-    (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE}/>`) +
+    (marks === '' ? '' : `<path d="${marks}" ${FAINT_LINE_ATTRIBUTES}/>`) +
     labels.join('') +
-    titleBelow(title, (left + right) / 2, bottom + LABEL_DISTANCE + LABEL_LINE)
+    horizontalAxisTitle(title, (left + right) / 2, bottom + LABEL_TO_AXIS_DISTANCE + LABEL_LINE_HEIGHT)
   );
 }
 
 /** SVG of the title of a horizontal axis, below its tick labels. */
-export function titleBelow(lines: readonly string[], middle: number, top: number): string {
+export function horizontalAxisTitle(lines: readonly string[], middle: number, top: number): string {
   return lines
     .map((line, i) =>
-      textAt(middle, top + TITLE_LINE * (i + 1), line, 'middle', ` font-size="${TITLE_SIZE}px"`),
+      svgTextAt(
+        middle,
+        top + TITLE_LINE_HEIGHT * (i + 1),
+        line,
+        'middle',
+        ` font-size="${TITLE_FONT_SIZE}px"`,
+      ),
     )
     .join('');
 }
 
 /** Height in pixels of a horizontal axis, given the number of title lines and the height of its labels. */
-export function heightBelow(titleLines: number, labels = LABEL_LINE): number {
-  return LABEL_DISTANCE + labels + titleLines * TITLE_LINE + 4;
+export function horizontalAxisHeight(titleLines: number, labels = LABEL_LINE_HEIGHT): number {
+  return LABEL_TO_AXIS_DISTANCE + labels + titleLines * TITLE_LINE_HEIGHT + 4;
 }
 
 /** Vertical axis left of a plot. Positions are in pixels. */
-export interface AxisLeft {
+export interface VerticalAxis {
   readonly ticks: readonly Tick[];
   readonly place: (value: number) => number;
   readonly left: number;
@@ -320,45 +341,45 @@ export interface AxisLeft {
 }
 
 /** Width in pixels of a vertical axis left of a plot, from its labels and title lines. */
-export function widthLeft(ticks: readonly Tick[], titleLines: number): number {
-  const labels = ticks.map(({ label }) => textWidth(label, LABEL_SIZE));
+export function verticalAxisWidth(ticks: readonly Tick[], titleLines: number): number {
+  const labels = ticks.map(({ label }) => textWidth(label, LABEL_FONT_SIZE));
   return (
     Math.ceil(Math.max(0, ...labels)) +
-    LABEL_DISTANCE +
+    LABEL_TO_AXIS_DISTANCE +
     3 +
-    titleLines * TITLE_LINE +
+    titleLines * TITLE_LINE_HEIGHT +
     (titleLines > 0 ? 4 : 0)
   );
 }
 
 /** SVG of a vertical axis: a grid line across the plot at every labelled tick, the labels, and the title. */
-export function axisLeft({ ticks, place, left, right, top, bottom, title }: AxisLeft): string {
+export function verticalAxisMarkup({ ticks, place, left, right, top, bottom, title }: VerticalAxis): string {
   const shown = ticks.filter(({ label }) => label !== '');
   const grid = shown.map(
     ({ value }) => `M${coordinateText(left)} ${coordinateText(place(value))}H${coordinateText(right)}`,
   );
   const marks = ticks.map(
     ({ value }) =>
-      `M${coordinateText(left - LABEL_DISTANCE)} ${coordinateText(place(value))}h${LABEL_DISTANCE}`,
+      `M${coordinateText(left - LABEL_TO_AXIS_DISTANCE)} ${coordinateText(place(value))}h${LABEL_TO_AXIS_DISTANCE}`,
   );
   const labels = shown.map(({ value, label }) =>
-    textAt(left - LABEL_DISTANCE - 3, place(value) + 3.5, label, 'end'),
+    svgTextAt(left - LABEL_TO_AXIS_DISTANCE - 3, place(value) + 3.5, label, 'end'),
   );
-  const begin = left - widthLeft(ticks, title.length);
+  const begin = left - verticalAxisWidth(ticks, title.length);
   const middle = coordinateText((top + bottom) / 2);
   const words = title.map((line, i) => {
-    const x = coordinateText(begin + TITLE_LINE * (i + 1) - 3);
-    return textAt(
+    const x = coordinateText(begin + TITLE_LINE_HEIGHT * (i + 1) - 3);
+    return svgTextAt(
       0,
       0,
       line,
       'middle',
-      ` font-size="${TITLE_SIZE}px" transform="translate(${x},${middle}) rotate(-90)"`,
+      ` font-size="${TITLE_FONT_SIZE}px" transform="translate(${x},${middle}) rotate(-90)"`,
     );
   });
   return (
     `<path d="${grid.join('')}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `<path d="${marks.join('')}" ${FAINT_LINE}/>${labels.join('')}${words.join('')}`
+    `<path d="${marks.join('')}" ${FAINT_LINE_ATTRIBUTES}/>${labels.join('')}${words.join('')}`
   );
 }
 
@@ -366,7 +387,7 @@ export function axisLeft({ ticks, place, left, right, top, bottom, title }: Axis
  * Axis title with unit, such as `average response time [s]`, broken into lines of at most `length` pixels.
  */
 export function titleLines(title: string, unit: string | undefined, length: number): string[] {
-  return textLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_SIZE, length);
+  return textLines(unit === undefined ? title : `${title} [${unit}]`, TITLE_FONT_SIZE, length);
 }
 
 // Legends of drawings: samples followed by their names, in rows from the left.
@@ -402,12 +423,12 @@ export function drawLegend(
 ): Legend {
   let [x, row, width] = [0, 0, 0];
   const drawn = entries.map(({ name, sample }) => {
-    const own = sampleWidth + NAME_GAP + textWidth(name, LABEL_SIZE);
+    const own = sampleWidth + NAME_GAP + textWidth(name, LABEL_FONT_SIZE);
     if (x > 0 && x + own > most) [x, row] = [0, row + 1];
     const [begin, middle] = [left + x, (row + 0.5) * LEGEND_ROW_HEIGHT];
     width = Math.max(width, x + own);
     x += own + ENTRY_GAP;
-    return sample(begin, middle) + textAt(begin + sampleWidth + NAME_GAP, middle + 4, name);
+    return sample(begin, middle) + svgTextAt(begin + sampleWidth + NAME_GAP, middle + 4, name);
   });
   return { markup: drawn.join(''), width, height: entries.length === 0 ? 0 : (row + 1) * LEGEND_ROW_HEIGHT };
 }

@@ -3,7 +3,7 @@
  * (by wait, home site or user).
  */
 import type { FinishedJob } from '../results/finishedJobs.js';
-import { ROUND_TIMES } from './axes.js';
+import { ROUND_TIME_STEPS } from './axes.js';
 import { areaColors } from './palette.js';
 
 /** Legend key of a class of durations: name and colour. */
@@ -15,25 +15,25 @@ export interface TimeKey {
 }
 
 /** Upper bounds in seconds of the classes of a duration scale, with their labels. */
-export type TimeBounds = readonly (readonly [seconds: number, name: string])[];
+export type TimeClasses = readonly (readonly [seconds: number, name: string])[];
 
 const WEEK = 604_800;
-const COLOR_TIMES: TimeBounds = [
-  ...ROUND_TIMES.filter(([seconds]) => seconds !== 10 && seconds <= WEEK),
+const COLOR_CLASS_TIMES: TimeClasses = [
+  ...ROUND_TIME_STEPS.filter(([seconds]) => seconds !== 10 && seconds <= WEEK),
   [2 * WEEK, '2 weeks'],
   [2_592_000, '30 d'],
   [5_184_000, '60 d'],
 ];
 
 /** Class bounds up to the largest duration, but at least up to a week. */
-export const timesUpTo = (most: number): TimeBounds =>
-  COLOR_TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
+export const timeClassesUpTo = (most: number): TimeClasses =>
+  COLOR_CLASS_TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
 
 /**
  * Colours for light and dark pages, from the middle of a scale to its ends: violet means waiting or later,
  * olive earlier. No method uses these hues (`web/explorer/charts/looks.ts`).
  */
-export const TIME_SCALES = {
+export const TIME_COLOR_SCALES = {
   light: { none: '#dcdfe2', more: ['#d3cbee', '#2f0a6b'], less: ['#dde3ac', '#4c5600'] },
   dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
 } as const;
@@ -43,13 +43,13 @@ export function colorRamp([from, to]: readonly [string, string], count: number):
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [parts(from), parts(to)];
   return Array.from({ length: count }, (_, i) => {
-    const mixed = a.map((part, k) => Math.round(part + ((b[k]! - part) * i) / (count - 1)));
-    return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+    const mixedColor = a.map((part, k) => Math.round(part + ((b[k]! - part) * i) / (count - 1)));
+    return `#${mixedColor.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
   });
 }
 
 /** Legend keys of durations on one side of zero, the shortest first. */
-export const timeKeys = (times: TimeBounds, ends: readonly [string, string], after = ''): TimeKey[] =>
+export const timeColorKeys = (times: TimeClasses, ends: readonly [string, string], after = ''): TimeKey[] =>
   colorRamp(ends, times.length).map((color, i) => {
     const [, bound] = times[i]!;
     const name = i + 1 < times.length ? `${bound} to ${times[i + 1]![1]}` : `${bound} or more`;
@@ -57,40 +57,42 @@ export const timeKeys = (times: TimeBounds, ends: readonly [string, string], aft
   });
 
 /** Legend keys for differences of start times, from much earlier over no difference to much later. */
-export function differenceKeys(times: TimeBounds, theme: keyof typeof TIME_SCALES): TimeKey[] {
-  const { none, more, less } = TIME_SCALES[theme];
+export function differenceColorKeys(times: TimeClasses, theme: keyof typeof TIME_COLOR_SCALES): TimeKey[] {
+  const { none, more, less } = TIME_COLOR_SCALES[theme];
   const same = { name: 'at the same time', short: '=', color: none };
-  const [earlier, later] = [timeKeys(times, less, ' earlier'), timeKeys(times, more, ' later')];
+  const [earlier, later] = [timeColorKeys(times, less, ' earlier'), timeColorKeys(times, more, ' later')];
   return [...earlier.reverse(), same, ...later];
 }
 
 /** Pairs of colours for differences of start times: on light pages and on dark ones. */
-export function darkDifferences(): (readonly [light: string, dark: string])[] {
-  const scales = COLOR_TIMES.filter(([seconds]) => seconds >= WEEK).map(([seconds]) => timesUpTo(seconds));
-  return scales.flatMap((times) => {
-    const dark = differenceKeys(times, 'dark');
-    return differenceKeys(times, 'light').map(({ color }, i) => [color, dark[i]!.color] as const);
+export function darkDifferenceColors(): (readonly [light: string, dark: string])[] {
+  const colorScales = COLOR_CLASS_TIMES.filter(([seconds]) => seconds >= WEEK).map(([seconds]) =>
+    timeClassesUpTo(seconds),
+  );
+  return colorScales.flatMap((times) => {
+    const darkColors = differenceColorKeys(times, 'dark');
+    return differenceColorKeys(times, 'light').map(({ color }, i) => [color, darkColors[i]!.color] as const);
   });
 }
 
 /** Number of class bounds that a duration in seconds reaches or exceeds. */
-export function timeClass(times: TimeBounds, seconds: number): number {
+export function timeClassIndex(times: TimeClasses, seconds: number): number {
   let found = 0;
   while (found < times.length && seconds >= times[found]![0]) found++;
   return found;
 }
 
-/** Index among the keys of `differenceKeys` for a start that is `later` seconds later (negative: earlier). */
-export const differenceClass = (times: TimeBounds, later: number) =>
-  times.length + Math.sign(later) * timeClass(times, Math.abs(later));
+/** Index among the keys of `differenceColorKeys` for a start that is `later` seconds later (negative: earlier). */
+export const differenceClassIndex = (times: TimeClasses, later: number) =>
+  times.length + Math.sign(later) * timeClassIndex(times, Math.abs(later));
 
 /** Black or white, whichever has the higher WCAG contrast on a background colour. */
-export function textOn(color: string): '#000' | '#fff' {
-  const light = (at: number) => {
+export function textColorOn(color: string): '#000' | '#fff' {
+  const lightValue = (at: number) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   };
-  return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5) > 0.179 ? '#000' : '#fff';
+  return 0.2126 * lightValue(1) + 0.7152 * lightValue(3) + 0.0722 * lightValue(5) > 0.179 ? '#000' : '#fff';
 }
 
 // Colours of jobs
@@ -119,50 +121,58 @@ const WAIT_CLASSES: readonly (readonly [most: number, name: string])[] = [
  * Colours of the wait classes: the longer the wait, the darker, but light enough to be visible on a dark
  * background.
  */
-const LONGEST_FILL = '#6a3fb5';
-const WAIT_FILLS = [
-  TIME_SCALES.light.none,
-  ...colorRamp([TIME_SCALES.light.more[0], LONGEST_FILL], WAIT_CLASSES.length - 1),
+const LONGEST_WAIT_FILL = '#6a3fb5';
+const WAIT_CLASS_FILLS = [
+  TIME_COLOR_SCALES.light.none,
+  ...colorRamp([TIME_COLOR_SCALES.light.more[0], LONGEST_WAIT_FILL], WAIT_CLASSES.length - 1),
 ];
-const DARK_WAIT_FILLS = [TIME_SCALES.dark.none, ...colorRamp(TIME_SCALES.dark.more, WAIT_CLASSES.length - 1)];
+const DARK_WAIT_FILLS = [
+  TIME_COLOR_SCALES.dark.none,
+  ...colorRamp(TIME_COLOR_SCALES.dark.more, WAIT_CLASSES.length - 1),
+];
 
 /** Pairs of colours for the wait classes: on light pages and on dark ones. */
-export const DARK_WAITS: readonly (readonly [light: string, dark: string])[] = WAIT_FILLS.map((fill, i) => [
-  fill,
-  DARK_WAIT_FILLS[i]!,
-]);
+export const WAIT_FILL_PAIRS: readonly (readonly [light: string, dark: string])[] = WAIT_CLASS_FILLS.map(
+  (fill, i) => [fill, DARK_WAIT_FILLS[i]!],
+);
 
 /** Number of users with their own colour; all other users share one. */
-const MAX_USERS = 6;
-const OTHER_USERS = 'other users';
+const MAX_COLORED_USERS = 6;
+const OTHER_USERS_LABEL = 'other users';
 
-const homeName = (home: number) => `home site ${home + 1}`;
+const homeSiteName = (home: number) => `home site ${home + 1}`;
 
 /** Attributes by which the jobs can be coloured; the first is the default. */
-export function jobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
-  const hasHomes = new Set(jobs.map(({ home }) => home)).size > 1;
-  const hasUsers = jobs.some(({ user }) => user !== undefined);
-  return [...(hasHomes ? ['home site' as const] : []), 'wait', ...(hasUsers ? ['user' as const] : [])];
+export function availableJobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
+  const hasHomeSites = new Set(jobs.map(({ home }) => home)).size > 1;
+  const hasKnownUsers = jobs.some(({ user }) => user !== undefined);
+  return [
+    ...(hasHomeSites ? ['home site' as const] : []),
+    'wait',
+    ...(hasKnownUsers ? ['user' as const] : []),
+  ];
 }
 
 function frequentUsers(jobs: readonly FinishedJob[]): string[] {
   const counts = new Map<string, number>();
   for (const { user = '' } of jobs) counts.set(user, (counts.get(user) ?? 0) + 1);
-  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, MAX_USERS);
+  return [...counts.keys()]
+    .sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+    .slice(0, MAX_COLORED_USERS);
 }
 
 /** Groups of jobs in legend order, and a function that returns the name of a job's group. */
 export function jobGroups(
   jobs: readonly FinishedJob[],
-  coloring: JobColoring = jobColorings(jobs)[0] as JobColoring,
+  coloring: JobColoring = availableJobColorings(jobs)[0] as JobColoring,
 ): { readonly groups: readonly JobGroup[]; readonly nameOf: (job: FinishedJob) => string } {
   if (coloring === 'wait') {
     const nameOf = ({ submit, start }: FinishedJob) =>
       WAIT_CLASSES.find(([most]) => start - submit <= most)?.[1] ?? '';
     const present = new Set(jobs.map(nameOf));
     const groups = WAIT_CLASSES.map(([, name], i) => {
-      const fill = WAIT_FILLS[i]!;
-      return { name, fill, text: textOn(fill) };
+      const fill = WAIT_CLASS_FILLS[i]!;
+      return { name, fill, text: textColorOn(fill) };
     });
     return { groups: groups.filter(({ name }) => present.has(name)), nameOf };
   }
@@ -170,18 +180,21 @@ export function jobGroups(
     const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
     const colors = areaColors(Math.max(-1, ...homes) + 1);
     return {
-      groups: homes.map((home) => ({ name: homeName(home), ...(colors[home] as Omit<JobGroup, 'name'>) })),
-      nameOf: ({ home }) => homeName(home),
+      groups: homes.map((home) => ({
+        name: homeSiteName(home),
+        ...(colors[home] as Omit<JobGroup, 'name'>),
+      })),
+      nameOf: ({ home }) => homeSiteName(home),
     };
   }
   const users = frequentUsers(jobs);
   const colors = areaColors(users.length);
-  const hasOthers = jobs.some(({ user = '' }) => !users.includes(user));
+  const hasOtherUsers = jobs.some(({ user = '' }) => !users.includes(user));
   return {
     groups: [
       ...users.map((user, i) => ({ name: `user ${user}`, ...(colors[i] as Omit<JobGroup, 'name'>) })),
-      ...(hasOthers ? [{ name: OTHER_USERS, fill: '#8a8a8a', text: '#000000' }] : []),
+      ...(hasOtherUsers ? [{ name: OTHER_USERS_LABEL, fill: '#8a8a8a', text: '#000000' }] : []),
     ],
-    nameOf: ({ user = '' }) => (users.includes(user) ? `user ${user}` : OTHER_USERS),
+    nameOf: ({ user = '' }) => (users.includes(user) ? `user ${user}` : OTHER_USERS_LABEL),
   };
 }

@@ -3,17 +3,23 @@
  * Differences have a vertical line at 0.
  */
 import {
-  axisBelow,
-  FAINT_LINE,
-  heightBelow,
-  LABEL_SIZE,
+  FAINT_LINE_ATTRIBUTES,
+  horizontalAxisHeight,
+  horizontalAxisMarkup,
+  LABEL_FONT_SIZE,
   type NumberScale,
   numberScale,
-  textAt,
+  svgTextAt,
   titleLines,
 } from './axes.js';
-import { type Figure, type FigureAxis, type NamedLooks, type PlotRow, plotRows } from './figureModel.js';
-import { markerAt, type PageView, tooltipAttribute, valueTicks } from './marks.js';
+import {
+  type Figure,
+  type FigureAxis,
+  type NamedLooks,
+  type PlotRow,
+  plotRowsOfPanel,
+} from './figureModel.js';
+import { markerMarkup, type PageView, tooltipAttribute, valueAxisTicks } from './marks.js';
 import { type SeriesLook, TEXT_COLOR } from './palette.js';
 import { coordinateText, textWidth } from './svg.js';
 
@@ -21,7 +27,7 @@ import { coordinateText, textWidth } from './svg.js';
  * Largest share of the drawing's width for category names beside the dots; longer names are placed above
  * them.
  */
-const MAX_NAMES = 0.34;
+const MAX_NAMES_WIDTH_SHARE = 0.34;
 /**
  * Heights in pixels of a category, of each further series in it, and of a category name placed above its
  * dots.
@@ -51,35 +57,35 @@ interface DotLayout {
 
 function dotLayout(rows: readonly PlotRow[], most: number, isNarrow: boolean): DotLayout {
   const widest = (texts: readonly string[]) =>
-    Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, LABEL_SIZE))));
+    Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, LABEL_FONT_SIZE))));
   const names = widest(rows.map(({ x }) => String(x)));
   const remarks = widest(rows.map(({ remark = '' }) => remark));
-  const isAbove = isNarrow || names > MAX_NAMES * most;
-  const hasRemarks = remarks > 0 && (!isAbove || names + remarks + NAME_GAP < most);
-  const left = isAbove ? 0 : names + NAME_GAP;
-  const beside = hasRemarks && !isAbove ? remarks + NAME_GAP : 0;
-  return { isAbove, left, width: most - left - beside, right: most, hasRemarks };
+  const isAboveRow = isNarrow || names > MAX_NAMES_WIDTH_SHARE * most;
+  const hasRemarks = remarks > 0 && (!isAboveRow || names + remarks + NAME_GAP < most);
+  const left = isAboveRow ? 0 : names + NAME_GAP;
+  const beside = hasRemarks && !isAboveRow ? remarks + NAME_GAP : 0;
+  return { isAbove: isAboveRow, left, width: most - left - beside, right: most, hasRemarks };
 }
 
-function categoriesOf(rows: readonly PlotRow[], isAbove: boolean): DotCategory[] {
+function dotCategoriesOf(rows: readonly PlotRow[], isAboveRow: boolean): DotCategory[] {
   let top = 0;
   return [...new Set(rows.map(({ x }) => String(x)))].map((name) => {
     const own = rows.filter(({ x }) => String(x) === name);
-    const height = CATEGORY_HEIGHT + (own.length - 1) * SERIES_HEIGHT + (isAbove ? NAME_LINE_HEIGHT : 0);
+    const height = CATEGORY_HEIGHT + (own.length - 1) * SERIES_HEIGHT + (isAboveRow ? NAME_LINE_HEIGHT : 0);
     top += height;
     return { name, rows: own, top: top - height, height };
   });
 }
 
 /** SVG of a dot at height `y`, with its whisker behind. */
-function dotOf(row: PlotRow, y: number, place: NumberScale, look: SeriesLook, view?: PageView): string {
+function dotMarkup(row: PlotRow, y: number, place: NumberScale, look: SeriesLook, view?: PageView): string {
   const { low, high, y: value } = row;
   if (value === null) return '';
   const [left, right] = place.range() as [number, number];
   const inside = (bound: number) => Math.min(Math.max(place(bound), left), right);
   const [from, to] = [low ?? value, high ?? value].map((bound) => coordinateText(inside(bound)));
   if (place(value) > right)
-    return markerAt(
+    return markerMarkup(
       right - DOT_MARGIN / 2,
       y,
       { ...look, marker: 'triangle-right' },
@@ -87,32 +93,32 @@ function dotOf(row: PlotRow, y: number, place: NumberScale, look: SeriesLook, vi
       tooltipAttribute(row, view),
     );
   const ends = [from, to].map((x) => `M${x} ${coordinateText(y - CAP_SIZE)}v${2 * CAP_SIZE}`).join('');
-  const whisker =
+  const whiskerMarkup =
     from === to
       ? ''
       : `<path d="M${from} ${coordinateText(y)}H${to}${ends}" fill="none" stroke="${look.color}" stroke-width="1.6"/>`;
-  return whisker + markerAt(place(value), y, look, 52, tooltipAttribute(row, view));
+  return whiskerMarkup + markerMarkup(place(value), y, look, 52, tooltipAttribute(row, view));
 }
 
 /** SVG of the shaded range of values of an axis. */
-function zoneMarkup(zone: FigureAxis['zone'], place: NumberScale, height: number): string {
+function toleranceZoneMarkup(zone: FigureAxis['zone'], place: NumberScale, height: number): string {
   if (zone === undefined) return '';
   const [from, to] = zone.map(place) as [number, number];
   return `<rect x="${coordinateText(from)}" width="${coordinateText(to - from)}" height="${height}" fill="${TEXT_COLOR}" fill-opacity="0.08"/>`;
 }
 
 /** SVG of a vertical line through all categories, interrupted where a name or remark lies above the dots. */
-function lineThrough(
+function verticalLineMarkup(
   x: number,
   categories: readonly DotCategory[],
   { isAbove, right, hasRemarks }: DotLayout,
 ): string {
-  const widthOf = (text: string) => textWidth(text, LABEL_SIZE) + PADDING;
-  const isCovered = ({ name, rows }: DotCategory) =>
+  const widthOf = (text: string) => textWidth(text, LABEL_FONT_SIZE) + PADDING;
+  const isCoveredByName = ({ name, rows }: DotCategory) =>
     isAbove && (x < widthOf(name) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
   const spans: [from: number, to: number][] = [];
   for (const each of categories) {
-    const from = each.top + (isCovered(each) ? NAME_LINE_HEIGHT : 0);
+    const from = each.top + (isCoveredByName(each) ? NAME_LINE_HEIGHT : 0);
     const to = each.top + each.height;
     const last = spans.at(-1);
     if (last?.[1] === from) last[1] = to;
@@ -132,51 +138,54 @@ function drawPanel(
 ): { readonly markup: string; readonly height: number } {
   const { y: axis, panels, sharesY } = figure;
   const { isAbove, left, width, right, hasRemarks } = layout;
-  const rows = plotRows(figure, index);
-  const shown = sharesY ? panels.flatMap((_, each) => plotRows(figure, each)) : rows;
+  const rows = plotRowsOfPanel(figure, index);
+  const shown = sharesY ? panels.flatMap((_, each) => plotRowsOfPanel(figure, each)) : rows;
   const values = shown.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value != null);
   const ends = axis.zone === undefined || values.length === 0 ? values : [...values, ...axis.zone];
-  const isLog = axis.scale === 'log';
-  const place = numberScale((isLog ? undefined : axis.range) ?? ends, [left, left + width], {
-    isLog,
+  const isLogarithmic = axis.scale === 'log';
+  const place = numberScale((isLogarithmic ? undefined : axis.range) ?? ends, [left, left + width], {
+    isLog: isLogarithmic,
     room: DOT_MARGIN,
   });
-  const categories = categoriesOf(rows, isAbove);
+  const categories = dotCategoriesOf(rows, isAbove);
   const height = categories.reduce((sum, each) => sum + each.height, 0);
-  const { ticks, unit } = valueTicks(place, Math.max(3, Math.round(width / 90)), place.domain(), axis);
+  const { ticks, unit } = valueAxisTicks(place, Math.max(3, Math.round(width / 90)), place.domain(), axis);
   const title = titleLines(axis.title, unit, width);
   const has = (value: number) => place(value) >= left && place(value) <= left + width;
-  const up = (value: number) => lineThrough(place(value), categories, layout);
-  const grid = ticks.map(({ value }) => up(value)).join('');
-  const zero = !isLog && has(0) ? `<path d="${up(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>` : '';
+  const verticalLineAt = (value: number) => verticalLineMarkup(place(value), categories, layout);
+  const grid = ticks.map(({ value }) => verticalLineAt(value)).join('');
+  const zeroLineMarkup =
+    !isLogarithmic && has(0)
+      ? `<path d="${verticalLineAt(0)}" stroke="${TEXT_COLOR}" stroke-opacity="0.75"/>`
+      : '';
   const drawn = categories.map(({ name, rows: own, top: begin, height: all }) => {
     const middle = begin + all / 2 + (isAbove ? NAME_LINE_HEIGHT / 2 : 0);
     const first = middle - ((own.length - 1) * SERIES_HEIGHT) / 2;
     const level = isAbove ? begin + NAME_LINE_HEIGHT - 2 : middle + 3.5;
-    const dots = own.map((row, i) =>
-      dotOf(row, first + i * SERIES_HEIGHT, place, looks[names.indexOf(row.series)]!, view),
+    const dotMarks = own.map((row, i) =>
+      dotMarkup(row, first + i * SERIES_HEIGHT, place, looks[names.indexOf(row.series)]!, view),
     );
     const remark = hasRemarks ? (own[0]?.remark ?? '') : '';
     return {
       texts:
-        (isAbove ? textAt(2, level, name) : textAt(left - NAME_GAP, level, name, 'end')) +
+        (isAbove ? svgTextAt(2, level, name) : svgTextAt(left - NAME_GAP, level, name, 'end')) +
         (remark === ''
           ? ''
-          : textAt(right - (isAbove ? 2 : 0), level, remark, 'end', ' fill-opacity="0.75"')),
-      dots: dots.join(''),
+          : svgTextAt(right - (isAbove ? 2 : 0), level, remark, 'end', ' fill-opacity="0.75"')),
+      dots: dotMarks.join(''),
     };
   });
   const heading = panels[index]!.title;
   const above = heading === '' ? UNTITLED_TOP : TITLED_TOP;
-  const frame = { left, right: left + width, bottom: height, ends: [0, right] as const };
+  const plotFrame = { left, right: left + width, bottom: height, ends: [0, right] as const };
   const markup =
     `<g transform="translate(0,${coordinateText(top + above)})">` +
-    `<g fill="${TEXT_COLOR}">${heading === '' ? '' : textAt(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
+    `<g fill="${TEXT_COLOR}">${heading === '' ? '' : svgTextAt(left, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')}` +
     `<path d="${grid}" fill="none" stroke="${TEXT_COLOR}" stroke-opacity="0.13"/>` +
-    `${axisBelow({ ticks, place, title, ...frame })}${drawn.map(({ texts }) => texts).join('')}</g>` +
-    `<rect class="plot-area" x="${coordinateText(left)}" width="${coordinateText(width)}" height="${height}" ${FAINT_LINE}/>` +
-    `${zoneMarkup(axis.zone, place, height)}${zero}${drawn.map(({ dots }) => dots).join('')}</g>`;
-  return { markup, height: above + height + heightBelow(title.length) };
+    `${horizontalAxisMarkup({ ticks, place, title, ...plotFrame })}${drawn.map(({ texts }) => texts).join('')}</g>` +
+    `<rect class="plot-area" x="${coordinateText(left)}" width="${coordinateText(width)}" height="${height}" ${FAINT_LINE_ATTRIBUTES}/>` +
+    `${toleranceZoneMarkup(axis.zone, place, height)}${zeroLineMarkup}${drawn.map(({ dots }) => dots).join('')}</g>`;
+  return { markup, height: above + height + horizontalAxisHeight(title.length) };
 }
 
 /**
@@ -193,7 +202,7 @@ export function drawDots(
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const most = pageWidth - 2 * PADDING;
   const layout = dotLayout(
-    figure.panels.flatMap((_, index) => plotRows(figure, index)),
+    figure.panels.flatMap((_, index) => plotRowsOfPanel(figure, index)),
     most,
     isNarrow,
   );

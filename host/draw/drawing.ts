@@ -1,17 +1,17 @@
 /** Drawings of all kinds, for reports, files and live pages. */
-import { LABEL_SIZE } from './axes.js';
+import { LABEL_FONT_SIZE } from './axes.js';
 import { figureSvg } from './figure.js';
 import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
-import { hasAllBands } from './lineFigure.js';
+import { showsAllBands } from './lineFigure.js';
 import { drawOccupancy, type OccupancyData } from './occupancy.js';
-import type { LiveView } from './timeChart.js';
+import type { LiveFigureView } from './timeChart.js';
 
 /** CSS class of the script elements that hold the data of a page's drawings. */
-export const DATA_CLASS = 'figure-data';
+export const FIGURE_DATA_CLASS = 'figure-data';
 
 /** CSS class of the element that holds the table of a drawing's values. */
-export const VALUES_CLASS = 'values';
+export const VALUES_TABLE_CLASS = 'values';
 
 /** A drawing of all sites over time. */
 export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
@@ -20,8 +20,8 @@ export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 export type Drawing = Figure | TimeDrawing;
 
 /** True if a page shows an interval band only for the line under the pointer, and a file shows none. */
-export function hidesBands(drawing: Drawing): boolean {
-  return 'panels' in drawing && drawing.kind === 'line' && !hasAllBands(drawing);
+export function hidesConfidenceBands(drawing: Drawing): boolean {
+  return 'panels' in drawing && drawing.kind === 'line' && !showsAllBands(drawing);
 }
 
 /** Serializes a drawing as JSON for a page; panels that several views share are written once. */
@@ -46,7 +46,7 @@ export function readDrawing(json: string): Drawing {
  * Draws a Gantt, occupancy or difference chart as SVG, or the part of it that a page requests.
  * @param paperWidth pixels across of a drawing that is no page's.
  */
-export function timeDrawingSvg(data: TimeDrawing, view?: LiveView, paperWidth?: number): string {
+export function timeDrawingSvg(data: TimeDrawing, view?: LiveFigureView, paperWidth?: number): string {
   if (data.kind === 'gantt') return drawGantt(data, view, paperWidth);
   return data.kind === 'occupancy'
     ? drawOccupancy(data, view, paperWidth)
@@ -59,7 +59,7 @@ export function drawingSvg(drawing: Drawing): string {
 }
 
 /** Pixels per inch in a PDF, chosen so that labels are 8 pt. */
-const INCH_PIXELS = (72 / 8) * LABEL_SIZE;
+const PIXELS_PER_INCH = (72 / 8) * LABEL_FONT_SIZE;
 /**
  * Width in inches of drawings for one column of a two-column paper and for a full page, and their largest
  * height.
@@ -77,19 +77,22 @@ export interface PaperDrawings {
 
 /** Draws a drawing for papers, 7 inches and 3.4 inches wide, with labels in 8 pt. */
 export function paperDrawings(drawing: Drawing): PaperDrawings {
-  const drawnIn = (inches: number) => {
-    const [width, height] = [Math.floor(inches * INCH_PIXELS), Math.floor(MAX_INCHES * INCH_PIXELS)];
+  const drawInInches = (inches: number) => {
+    const [width, height] = [Math.floor(inches * PIXELS_PER_INCH), Math.floor(MAX_INCHES * PIXELS_PER_INCH)];
     return 'panels' in drawing
       ? figureSvg(drawing, undefined, width, height)
       : timeDrawingSvg(drawing, undefined, width);
   };
-  const column = drawnIn(COLUMN_INCHES);
+  const column = drawInInches(COLUMN_INCHES);
   const [, height] = /^<svg [^>]*?height="([\d.]+)"/.exec(column) ?? [];
-  return { page: drawnIn(PAGE_INCHES), ...(Number(height) <= MAX_INCHES * INCH_PIXELS ? { column } : {}) };
+  return {
+    page: drawInInches(PAGE_INCHES),
+    ...(Number(height) <= MAX_INCHES * PIXELS_PER_INCH ? { column } : {}),
+  };
 }
 
 /** Width in pixels of drawings for narrow screens and for print. */
-const NARROW_WIDTH = 360;
+const NARROW_PAGE_WIDTH = 360;
 
 /**
  * Draws a drawing as SVG for narrow screens and print. Its ids differ from those of the wide version, so
@@ -97,7 +100,8 @@ const NARROW_WIDTH = 360;
  */
 export function narrowSvg(drawing: Drawing): string {
   const named = (id: string) => `${id}-narrow`;
-  if ('panels' in drawing) return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_WIDTH);
+  if ('panels' in drawing)
+    return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_PAGE_WIDTH);
   const words = { ...drawing.words, id: named(drawing.words.id) };
-  return timeDrawingSvg({ ...drawing, words }, undefined, NARROW_WIDTH);
+  return timeDrawingSvg({ ...drawing, words }, undefined, NARROW_PAGE_WIDTH);
 }

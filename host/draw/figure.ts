@@ -4,45 +4,45 @@
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
 import {
-  axisBelow,
-  axisLeft,
   drawLegend,
-  FAINT_LINE,
-  heightBelow,
-  LABEL_SIZE,
+  elapsedTimeTicks,
+  FAINT_LINE_ATTRIBUTES,
+  horizontalAxisHeight,
+  horizontalAxisMarkup,
+  horizontalAxisTitle,
+  LABEL_FONT_SIZE,
   type Legend,
   type NumberScale,
   numberScale,
+  svgTextAt,
   type Tick,
-  textAt,
-  timeTicks,
-  titleBelow,
   titleLines,
-  widthLeft,
+  verticalAxisMarkup,
+  verticalAxisWidth,
 } from './axes.js';
 import { drawDots } from './dots.js';
 import {
   type Figure,
   figureLooks,
   hasBars,
-  isGrouped,
+  isGroupedFigure,
   type NamedLooks,
   type PlotRow,
-  plotRows,
+  plotRowsOfPanel,
 } from './figureModel.js';
 import { drawHeat } from './heat.js';
-import { hasAllBands, lineMarks, namesAtEnds, widthForNames } from './lineFigure.js';
+import { lineMarks, lineNamesWidth, namesAtEnds, showsAllBands } from './lineFigure.js';
 import {
+  axisTickFormat,
   dashAttribute,
-  isInTime,
-  markerAt,
+  isInTimeUnits,
+  markerMarkup,
   type PageView,
-  tickFormat,
   tooltipAttribute,
-  valueTicks,
+  valueAxisTicks,
 } from './marks.js';
 import { FONT_FAMILY, type SeriesLook, TEXT_COLOR } from './palette.js';
-import { coordinateText, svgOpening, textWidth } from './svg.js';
+import { coordinateText, svgOpeningTag, textWidth } from './svg.js';
 
 /**
  * Layout of panels: number of columns, left margins, size of a panel in pixels, and width for line names at
@@ -64,7 +64,7 @@ const PANEL_HEIGHTS = [260, 210, 160];
 const [NARROW_WIDTH, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
-function columnsFor(panels: number, pageWidth: number): number {
+function panelColumnCount(panels: number, pageWidth: number): number {
   const most = pageWidth < NARROW_WIDTH ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
   return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
 }
@@ -75,58 +75,64 @@ function columnsFor(panels: number, pageWidth: number): number {
  */
 const [PADDING, COLUMN_GAP, ROW_GAP, TITLED_TOP, UNTITLED_TOP] = [5, 14, 8, 20, 8];
 /** Largest number of distinct x values for which every value gets a tick. */
-const MAX_TICKS = 8;
+const MAX_AXIS_TICKS = 8;
 /** Horizontal axis of a panel: numeric, or with categories that show all series side by side. */
-type AcrossAxis = { readonly title: readonly string[]; readonly height: number } & (
+type HorizontalPanelAxis = { readonly title: readonly string[]; readonly height: number } & (
   | { readonly ticks: readonly Tick[]; readonly place: NumberScale }
   | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
 );
 
-interface UpwardAxis {
+interface VerticalPanelAxis {
   readonly place: NumberScale;
   readonly ticks: readonly Tick[];
   readonly title: readonly string[];
 }
 
 /** Panel with its rows and axes. */
-interface Panel {
+interface FigurePanelLayout {
   readonly index: number;
   readonly rows: readonly PlotRow[];
-  readonly x: AcrossAxis;
-  readonly y: UpwardAxis;
+  readonly x: HorizontalPanelAxis;
+  readonly y: VerticalPanelAxis;
 }
 
-function groupAxis(
+function categoryAxis(
   rows: readonly PlotRow[],
   names: readonly string[],
   title: readonly string[],
   width: number,
-): AcrossAxis {
+): HorizontalPanelAxis {
   const groups = scaleBand(
     [...new Set(rows.filter(({ y }) => y !== null).map(({ x }) => String(x)))],
     [0, width],
   );
   groups.paddingInner(0.2).paddingOuter(0.1);
-  const widths = groups.domain().map((name) => textWidth(name, LABEL_SIZE));
+  const widths = groups.domain().map((name) => textWidth(name, LABEL_FONT_SIZE));
   const longest = Math.max(0, ...widths);
-  const isLevel = longest <= groups.step() - 4;
-  const height = heightBelow(title.length, isLevel ? undefined : Math.ceil(longest) + 2);
-  return { groups, within: scaleBand(names, [0, groups.bandwidth()]), isLevel, title, height };
+  const areLabelsHorizontal = longest <= groups.step() - 4;
+  const height = horizontalAxisHeight(title.length, areLabelsHorizontal ? undefined : Math.ceil(longest) + 2);
+  return {
+    groups,
+    within: scaleBand(names, [0, groups.bandwidth()]),
+    isLevel: areLabelsHorizontal,
+    title,
+    height,
+  };
 }
 
-function acrossAxis(
+function horizontalPanelAxis(
   figure: Figure,
   rows: readonly PlotRow[],
   names: readonly string[],
-  hasTitle: boolean,
+  showsTitle: boolean,
   width: number,
-): AcrossAxis {
+): HorizontalPanelAxis {
   const { x, kind } = figure;
-  const titleOf = (title: string, unit: string | undefined) =>
-    hasTitle ? titleLines(title, unit, width) : [];
+  const titleOfRule = (title: string, unit: string | undefined) =>
+    showsTitle ? titleLines(title, unit, width) : [];
   const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
   if (kind === 'bar' || numbers.length < rows.length)
-    return groupAxis(rows, names, titleOf(x.title, x.unit), width);
+    return categoryAxis(rows, names, titleOfRule(x.title, x.unit), width);
   const room = kind === 'step' ? 0 : 8;
   const place = numberScale(x.range ?? numbers, [0, width], {
     isLog: x.scale === 'log',
@@ -134,47 +140,56 @@ function acrossAxis(
   });
   if (x.time !== undefined && numbers.length > 0) {
     const [from, to] = place.domain() as [number, number];
-    const { ticks, title } = timeTicks(
+    const { ticks, title } = elapsedTimeTicks(
       from,
       to,
       x.time.beginning,
       Math.max(2, Math.round(width / 85)),
       x.time.since,
     );
-    const lines = titleOf(title, x.unit);
-    return { ticks, place, title: lines, height: heightBelow(lines.length) };
+    const lines = titleOfRule(title, x.unit);
+    return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
   }
   const different = [...new Set(numbers)].sort((a, b) => a - b);
-  const label = place.tickFormat(7, tickFormat(numbers, x));
-  const { ticks: round, unit } = valueTicks(place, 7, numbers, x);
-  const isFew = different.length <= MAX_TICKS && x.scale !== 'log' && x.range === undefined;
+  const label = place.tickFormat(7, axisTickFormat(numbers, x));
+  const { ticks: round, unit } = valueAxisTicks(place, 7, numbers, x);
+  const hasFewValues = different.length <= MAX_AXIS_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= place.invert(0) && value <= place.invert(width)) ??
-    (isFew ? different.map((value) => ({ value, label: label(value) })) : round);
-  const lines = titleOf(x.title, isFew ? x.unit : unit);
-  return { ticks, place, title: lines, height: heightBelow(lines.length) };
+    (hasFewValues ? different.map((value) => ({ value, label: label(value) })) : round);
+  const lines = titleOfRule(x.title, hasFewValues ? x.unit : unit);
+  return { ticks, place, title: lines, height: horizontalAxisHeight(lines.length) };
 }
 
 /** Margin in pixels between the outermost points and the frame, enough for half a marker. */
-const POINT_MARGIN = 6;
+const POINT_CLIP_MARGIN = 6;
 
 /** Vertical axis of a panel. It starts at 0 for bars and steps, which readers compare by height. */
-function upwardAxis(figure: Figure, panel: number, height: number, isFirst: boolean): UpwardAxis {
+function verticalPanelAxis(
+  figure: Figure,
+  panel: number,
+  height: number,
+  isFirst: boolean,
+): VerticalPanelAxis {
   const { y, kind, panels, sharesY } = figure;
-  const isLog = y.scale === 'log';
-  const hasBounds = kind !== 'line' || hasAllBands(figure);
+  const isLogarithmic = y.scale === 'log';
+  const showsBounds = kind !== 'line' || showsAllBands(figure);
   const valuesOf = (index: number) =>
-    plotRows(figure, index)
-      .flatMap((row) => (hasBounds ? [row.y, row.low, row.high] : [row.y]))
+    plotRowsOfPanel(figure, index)
+      .flatMap((row) => (showsBounds ? [row.y, row.low, row.high] : [row.y]))
       .filter((value) => value != null)
-      .filter((value) => !isLog || value > 0);
+      .filter((value) => !isLogarithmic || value > 0);
   const all = panels.flatMap((_, index) => valuesOf(index));
   const values = sharesY ? all : valuesOf(panel);
-  const begins = !isLog && kind !== 'line';
-  const ends = begins ? [0, ...values] : values;
-  const place = numberScale(ends, [height, 0], { isLog, room: begins ? 0 : POINT_MARGIN, isNice: true });
-  const isOwn = isInTime(all, y) === isInTime(values, y);
-  const { ticks, unit } = valueTicks(place, 5, isOwn ? ends : all, y);
+  const startsAtZero = !isLogarithmic && kind !== 'line';
+  const ends = startsAtZero ? [0, ...values] : values;
+  const place = numberScale(ends, [height, 0], {
+    isLog: isLogarithmic,
+    room: startsAtZero ? 0 : POINT_CLIP_MARGIN,
+    isNice: true,
+  });
+  const isCustom = isInTimeUnits(all, y) === isInTimeUnits(values, y);
+  const { ticks, unit } = valueAxisTicks(place, 5, isCustom ? ends : all, y);
   return {
     place,
     ticks,
@@ -183,44 +198,44 @@ function upwardAxis(figure: Figure, panel: number, height: number, isFirst: bool
 }
 
 /** SVG of bars with whiskers; points instead of bars on a logarithmic axis, which has no zero. */
-function groupMarks(
+function groupedMarks(
   figure: Figure,
-  { rows, y: { place } }: Panel,
+  { rows, y: { place } }: FigurePanelLayout,
   [groups, within]: readonly [ScaleBand<string>, ScaleBand<string>],
   { names, looks }: NamedLooks,
   view?: PageView,
 ): string {
-  const areBars = hasBars(figure);
-  const whiskers: string[] = [];
+  const drawsBars = hasBars(figure);
+  const whiskerPaths: string[] = [];
   const marks = rows.flatMap((row) => {
     const left = (groups(String(row.x)) ?? 0) + (within(row.series) ?? 0);
     const middle = left + within.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
-      whiskers.push(
+      whiskerPaths.push(
         `<line x1="${coordinateText(middle)}" x2="${coordinateText(middle)}" y1="${coordinateText(place(row.low))}" y2="${coordinateText(place(row.high))}" stroke="${TEXT_COLOR}"/>`,
       );
     if (row.y === null) return [];
     const look = looks[names.indexOf(row.series)] as SeriesLook;
     const story = tooltipAttribute(row, view);
-    if (!areBars) return [markerAt(middle, place(row.y), look, 45, story)];
+    if (!drawsBars) return [markerMarkup(middle, place(row.y), look, 45, story)];
     const [top, foot] = [place(row.y), place(0)].sort((a, b) => a - b) as [number, number];
     const [w, h] = [within.bandwidth(), foot - top].map(coordinateText);
     return [
       `<rect class="bar" x="${coordinateText(left)}" y="${coordinateText(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${TEXT_COLOR}" stroke-width="0.4"${story}/>`,
     ];
   });
-  return areBars ? marks.join('') + whiskers.join('') : whiskers.join('') + marks.join('');
+  return drawsBars ? marks.join('') + whiskerPaths.join('') : whiskerPaths.join('') + marks.join('');
 }
 
 /** SVG of category names below a panel, vertical if they are too long to be side by side. */
-function categoryLabels(groups: ScaleBand<string>, isLevel: boolean, height: number): string {
+function categoryLabels(groups: ScaleBand<string>, areLabelsHorizontal: boolean, height: number): string {
   return groups
     .domain()
     .map((name) => {
       const middle = (groups(name) ?? 0) + groups.bandwidth() / 2;
-      if (isLevel) return textAt(middle, height + 15, name, 'middle');
-      const turned = ` transform="translate(${coordinateText(middle + 3.5)},${coordinateText(height + 6)}) rotate(-90)"`;
-      return textAt(0, 0, name, 'end', turned);
+      if (areLabelsHorizontal) return svgTextAt(middle, height + 15, name, 'middle');
+      const rotatedTransform = ` transform="translate(${coordinateText(middle + 3.5)},${coordinateText(height + 6)}) rotate(-90)"`;
+      return svgTextAt(0, 0, name, 'end', rotatedTransform);
     })
     .join('');
 }
@@ -228,70 +243,75 @@ function categoryLabels(groups: ScaleBand<string>, isLevel: boolean, height: num
 /** SVG of a panel at its position: axes, frame, marks and title. */
 function drawPanel(
   figure: Figure,
-  panel: Panel,
+  panel: FigurePanelLayout,
   { width, height, names: room }: PanelLayout,
   [left, top]: readonly [number, number],
   looks: NamedLooks,
   view?: PageView,
 ): string {
   const { x, y, rows, index } = panel;
-  const foot =
+  const horizontalAxisPart =
     'groups' in x
       ? categoryLabels(x.groups, x.isLevel, height) +
-        titleBelow(x.title, width / 2, height + x.height - heightBelow(x.title.length, 0) + 4)
-      : axisBelow({
+        horizontalAxisTitle(
+          x.title,
+          width / 2,
+          height + x.height - horizontalAxisHeight(x.title.length, 0) + 4,
+        )
+      : horizontalAxisMarkup({
           ...x,
           left: 0,
           right: width,
           bottom: height,
           ends: [-COLUMN_GAP / 2, width + COLUMN_GAP / 2],
         });
-  const beside = axisLeft({ ...y, left: 0, right: width, top: 0, bottom: height });
-  const isPart = figure.x.range !== undefined || (view !== undefined && !hasAllBands(figure));
-  const clip = `clip-${index}-${figure.id}`;
+  const beside = verticalAxisMarkup({ ...y, left: 0, right: width, top: 0, bottom: height });
+  const showsPartOfRange = figure.x.range !== undefined || (view !== undefined && !showsAllBands(figure));
+  const clipPathId = `clip-${index}-${figure.id}`;
   const marks =
     'groups' in x
-      ? groupMarks(figure, panel, [x.groups, x.within], looks, view)
+      ? groupedMarks(figure, panel, [x.groups, x.within], looks, view)
       : lineMarks(figure, rows, [x.place, y.place], looks, view);
   const names =
     room === 0 || 'groups' in x ? '' : namesAtEnds(rows, [x.place, y.place], looks, [width, height]);
-  const across = 'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
+  const horizontalDataAttributes =
+    'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
-  const clipped = isPart
-    ? `<clipPath id="${clip}"><rect y="${-POINT_MARGIN}" width="${width}" height="${height + 2 * POINT_MARGIN}"/></clipPath><g clip-path="url(#${clip})">${marks}</g>`
+  const clipPathMarkup = showsPartOfRange
+    ? `<clipPath id="${clipPathId}"><rect y="${-POINT_CLIP_MARGIN}" width="${width}" height="${height + 2 * POINT_CLIP_MARGIN}"/></clipPath><g clip-path="url(#${clipPathId})">${marks}</g>`
     : marks;
   return (
     `<g transform="translate(${coordinateText(left)},${coordinateText(top)})">` +
-    `<g fill="${TEXT_COLOR}">${beside}${foot}${title === '' ? '' : textAt(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
-    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE}${across}/>${names}${clipped}</g>`
+    `<g fill="${TEXT_COLOR}">${beside}${horizontalAxisPart}${title === '' ? '' : svgTextAt(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
+    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_ATTRIBUTES}${horizontalDataAttributes}/>${names}${clipPathMarkup}</g>`
   );
 }
 
 /** Legend above the panels of a figure. */
-function figureLegend(figure: Figure, { names, looks }: NamedLooks, width: number): Legend {
+function figureLegendMarkup(figure: Figure, { names, looks }: NamedLooks, width: number): Legend {
   const entries = names.map((name, i) => {
     const look = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
       `<path d="M${x} ${y}h30" stroke="${look.color}" stroke-width="1.6"${dashAttribute(look)}/>`;
     const sample = (x: number, y: number) => {
-      if (isGrouped(figure)) return markerAt(x + 7, y, look, hasBars(figure) ? 130 : 36);
-      return line(x, y) + (figure.kind === 'step' ? '' : markerAt(x + 15, y, look, 36));
+      if (isGroupedFigure(figure)) return markerMarkup(x + 7, y, look, hasBars(figure) ? 130 : 36);
+      return line(x, y) + (figure.kind === 'step' ? '' : markerMarkup(x + 15, y, look, 36));
     };
     return { name, sample };
   });
-  return drawLegend(entries, isGrouped(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
+  return drawLegend(entries, isGroupedFigure(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
 }
 
 /** Description of a figure without a caption, for screen readers. */
-function describeFigure({ x, y }: Figure, names: readonly string[]): string {
+function describeFigureAxes({ x, y }: Figure, names: readonly string[]): string {
   return `${y.title} by ${x.title}${names.length > 1 ? `, for ${names.join(', ')}` : ''}.`;
 }
 
 /** Start of each of several lengths laid out one after another with a gap, followed by the total. */
-function cumulativeOffsets(lengths: readonly number[], gap: number): number[] {
-  const sums = [0];
-  for (const length of lengths) sums.push((sums.at(-1) as number) + length + gap);
-  return sums;
+function panelOffsets(lengths: readonly number[], gap: number): number[] {
+  const runningSums = [0];
+  for (const length of lengths) runningSums.push((runningSums.at(-1) as number) + length + gap);
+  return runningSums;
 }
 
 /**
@@ -301,66 +321,73 @@ function cumulativeOffsets(lengths: readonly number[], gap: number): number[] {
 const [ROW_EXTRA_HEIGHT, MIN_PANEL_HEIGHT] = [46, 70];
 
 /** Panels of a figure with their axes, fitted to a width and, if given, to a height. */
-function arrangePanels(
+function layOutPanels(
   figure: Figure,
   looks: NamedLooks,
   pageWidth: number,
   most = Infinity,
-): { layout: PanelLayout; panels: Panel[] } {
+): { layout: PanelLayout; panels: FigurePanelLayout[] } {
   const { length } = figure.panels;
   const isNarrow = pageWidth < NARROW_WIDTH;
-  const columns = columnsFor(length, pageWidth);
+  const columns = panelColumnCount(length, pageWidth);
   const usual = isNarrow
     ? NARROW_HEIGHT
     : (PANEL_HEIGHTS[Math.min(columns, PANEL_HEIGHTS.length) - 1] as number);
   const room = Math.floor(most / Math.ceil(length / columns)) - ROW_EXTRA_HEIGHT;
   const height = Math.min(usual, Math.max(MIN_PANEL_HEIGHT, room));
-  const upward = figure.panels.map((_, index) => upwardAxis(figure, index, height, index % columns === 0));
-  const lefts = Array.from({ length: columns }, (_, column) => {
-    const own = upward.filter((_, index) => index % columns === column);
-    return Math.max(...own.map(({ ticks, title }) => widthLeft(ticks, title.length)));
+  const verticalAxes = figure.panels.map((_, index) =>
+    verticalPanelAxis(figure, index, height, index % columns === 0),
+  );
+  const panelLefts = Array.from({ length: columns }, (_, column) => {
+    const own = verticalAxes.filter((_, index) => index % columns === column);
+    return Math.max(...own.map(({ ticks, title }) => verticalAxisWidth(ticks, title.length)));
   });
-  const names = isNarrow ? 0 : widthForNames(figure, looks, height);
-  const used = lefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
+  const names = isNarrow ? 0 : lineNamesWidth(figure, looks, height);
+  const used = panelLefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
   const width = Math.max(100, Math.floor((pageWidth - used - names) / columns));
-  const panels = upward.map((y, index) => {
-    const rows = plotRows(figure, index);
-    return { index, rows, y, x: acrossAxis(figure, rows, looks.names, index + columns >= length, width) };
+  const panels = verticalAxes.map((y, index) => {
+    const rows = plotRowsOfPanel(figure, index);
+    return {
+      index,
+      rows,
+      y,
+      x: horizontalPanelAxis(figure, rows, looks.names, index + columns >= length, width),
+    };
   });
-  return { layout: { columns, lefts, width, height, names }, panels };
+  return { layout: { columns, lefts: panelLefts, width, height, names }, panels };
 }
 
 /** SVG of all panels of a figure, in rows. */
 function drawPanels(
   figure: Figure,
   looks: NamedLooks,
-  { layout, panels }: ReturnType<typeof arrangePanels>,
+  { layout, panels }: ReturnType<typeof layOutPanels>,
   from: number,
   view?: PageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
   const { columns, lefts, width, height, names } = layout;
-  const heights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
+  const rowHeights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
     const own = panels.filter(({ index }) => Math.floor(index / columns) === row);
     const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED_TOP : UNTITLED_TOP;
     return { above, all: above + height + Math.max(...own.map(({ x }) => x.height)) };
   });
-  const across = cumulativeOffsets(
+  const horizontalDataAttributes = panelOffsets(
     lefts.map((left) => left + width),
     COLUMN_GAP,
   );
-  const down = cumulativeOffsets(
-    heights.map(({ all }) => all),
+  const down = panelOffsets(
+    rowHeights.map(({ all }) => all),
     ROW_GAP,
   );
   const drawn = panels.map((panel) => {
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
-    const left = PADDING + (across[column] as number) + (lefts[column] as number);
-    const top = from + (down[row] as number) + (heights[row]?.above ?? 0);
+    const left = PADDING + (horizontalDataAttributes[column] as number) + (lefts[column] as number);
+    const top = from + (down[row] as number) + (rowHeights[row]?.above ?? 0);
     return drawPanel(figure, panel, layout, [left, top], looks, view);
   });
   return {
     markup: drawn.join(''),
-    width: (across.at(-1) as number) - COLUMN_GAP / 2 + names + 2 * PADDING,
+    width: (horizontalDataAttributes.at(-1) as number) - COLUMN_GAP / 2 + names + 2 * PADDING,
     height: from + (down.at(-1) as number) - ROW_GAP + PADDING,
   };
 }
@@ -379,25 +406,25 @@ export function figureSvg(
   const looks = figureLooks(figure);
   const pageWidth = view?.width ?? paperWidth;
   const { kind } = figure;
-  const isInRows = kind === 'dots' || kind === 'heat';
-  const panels = isInRows ? undefined : arrangePanels(figure, looks, pageWidth, paperHeight);
+  const drawsInRows = kind === 'dots' || kind === 'heat';
+  const panels = drawsInRows ? undefined : layOutPanels(figure, looks, pageWidth, paperHeight);
   const isNamed =
     kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
-  const legend = isNamed ? drawLegend([], 0, 0, 0) : figureLegend(figure, looks, pageWidth);
+  const legend = isNamed ? drawLegend([], 0, 0, 0) : figureLegendMarkup(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
-  const words = { ...figure, caption: figure.caption || describeFigure(figure, looks.names) };
-  const drawRows = kind === 'heat' ? drawHeat : drawDots;
+  const words = { ...figure, caption: figure.caption || describeFigureAxes(figure, looks.names) };
+  const drawRowFigure = kind === 'heat' ? drawHeat : drawDots;
   const { markup, width, height } =
     panels === undefined
-      ? drawRows(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, view)
+      ? drawRowFigure(figure, looks, top, pageWidth, pageWidth < NARROW_WIDTH, view)
       : drawPanels(figure, looks, panels, top, view);
   return (
-    svgOpening(
+    svgOpeningTag(
       words,
       Math.ceil(Math.max(width, legend.width + 2 * PADDING)),
       Math.ceil(height),
       FONT_FAMILY,
     ) +
-    `<g font-size="${LABEL_SIZE}px"><g fill="${TEXT_COLOR}" transform="translate(0,${PADDING})">${legend.markup}</g>${markup}</g></svg>`
+    `<g font-size="${LABEL_FONT_SIZE}px"><g fill="${TEXT_COLOR}" transform="translate(0,${PADDING})">${legend.markup}</g>${markup}</g></svg>`
   );
 }

@@ -113,7 +113,7 @@ export interface PlotRow {
 /**
  * True if the x axis has categories that each show all series (bars and dots), rather than points of lines.
  */
-export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
+export function isGroupedFigure({ kind }: Pick<Figure, 'kind'>): boolean {
   return kind === 'bar' || kind === 'dots' || kind === 'heat';
 }
 
@@ -122,12 +122,12 @@ export function hasBars(figure: Figure): boolean {
   return figure.kind === 'bar' && figure.y.scale !== 'log';
 }
 
-function isDrawable(value: number | string | null, { scale }: FigureAxis): boolean {
+function isDrawableValue(value: number | string | null, { scale }: FigureAxis): boolean {
   return typeof value !== 'number' || (Number.isFinite(value) && (scale !== 'log' || value > 0));
 }
 
 /** Smallest positive value, as the start of a logarithmic axis whose range starts at 0 or below. */
-function leastPositive({ panels }: Figure): number {
+function leastPositiveValue({ panels }: Figure): number {
   const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
   const values = points.flatMap(({ y, low, high }) => [y, low, high]);
   return values.reduce<number>(
@@ -137,14 +137,14 @@ function leastPositive({ panels }: Figure): number {
 }
 
 /** Largest number of time intervals drawn for a series. */
-const MAX_INTERVALS = 500;
+const MAX_DRAWN_INTERVALS = 500;
 
 /**
  * Merges neighbouring points if there are more than MAX_INTERVALS. Since all intervals are equally long,
  * means of means are exact.
  */
-function mergedPoints(points: readonly FigurePoint[]): readonly FigurePoint[] {
-  const size = Math.ceil(points.length / MAX_INTERVALS);
+function mergeAdjacentPoints(points: readonly FigurePoint[]): readonly FigurePoint[] {
+  const size = Math.ceil(points.length / MAX_DRAWN_INTERVALS);
   if (size === 1 || points[0]?.low === undefined) return points;
   return Array.from({ length: Math.ceil(points.length / size) }, (_, i): FigurePoint => {
     const some = points.slice(i * size, (i + 1) * size);
@@ -158,11 +158,11 @@ function mergedPoints(points: readonly FigurePoint[]): readonly FigurePoint[] {
 }
 
 /** Points of a panel to draw; points that a logarithmic axis cannot show are omitted. */
-export function plotRows(figure: Figure, panel: number): PlotRow[] {
-  const foot = figure.y.scale === 'log' ? leastPositive(figure) : -Infinity;
+export function plotRowsOfPanel(figure: Figure, panel: number): PlotRow[] {
+  const foot = figure.y.scale === 'log' ? leastPositiveValue(figure) : -Infinity;
   return figure.panels[panel]!.series.flatMap(({ name, points }) => {
-    const drawn = figure.kind === 'step' ? mergedPoints(points) : points;
-    const shown = drawn.filter(({ x, y }) => isDrawable(x, figure.x) && isDrawable(y, figure.y));
+    const drawn = figure.kind === 'step' ? mergeAdjacentPoints(points) : points;
+    const shown = drawn.filter(({ x, y }) => isDrawableValue(x, figure.x) && isDrawableValue(y, figure.y));
     return shown.map((point) => ({
       series: name,
       ...point,
@@ -184,25 +184,25 @@ const BAR_LOOK = { marker: 'square', dash: [] } as const;
  * Assigns looks to the figures of one page so that a name looks the same in all of them; series with fixed
  * colours use up none.
  */
-export function ofOnePage(figures: readonly Figure[]): Figure[] {
+export function withPageWideLooks(figures: readonly Figure[]): Figure[] {
   const series = figures.flatMap((figure) =>
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
   );
-  const colored = (is: boolean) => series.filter(({ color }) => (color !== undefined) === is);
-  const names = [...new Set([...colored(false), ...colored(true)].map(({ name }) => name))];
+  const seriesOfColoring = (is: boolean) => series.filter(({ color }) => (color !== undefined) === is);
+  const names = [...new Set([...seriesOfColoring(false), ...seriesOfColoring(true)].map(({ name }) => name))];
   return figures.map((figure) => ({ ...figure, namesOfPage: names }));
 }
 
 /** Looks of all series of a figure. */
 export function figureLooks(figure: Figure): NamedLooks {
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
-  const ofPage = figure.namesOfPage ?? names;
+  const namesOnPage = figure.namesOfPage ?? names;
   const input = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
-  const all = seriesLooks(ofPage.length);
+  const all = seriesLooks(namesOnPage.length);
   const looks = names.map((name): SeriesLook => {
-    const look = all[ofPage.indexOf(name)]!;
+    const look = all[namesOnPage.indexOf(name)]!;
     if (figure.kind === 'dots' && names.length === 1)
       return { ...look, color: input.get(name) ?? look.color, marker: 'circle' };
     return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? BAR_LOOK : {}) };

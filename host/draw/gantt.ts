@@ -5,29 +5,29 @@
 import { InputError } from '../errors.js';
 import { countText, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import { LABEL_SIZE, textAt } from './axes.js';
+import { LABEL_FONT_SIZE, svgTextAt } from './axes.js';
 import {
-  differenceClass,
-  differenceKeys,
+  differenceClassIndex,
+  differenceColorKeys,
   type JobColoring,
   type JobGroup,
   jobGroups,
-  textOn,
-  timesUpTo,
+  textColorOn,
+  timeClassesUpTo,
 } from './colors.js';
 import { TEXT_COLOR } from './palette.js';
 import { coordinateText, escapeMarkup, type PictureWords, textWidth } from './svg.js';
 import {
   type AxisClock,
-  allocationsWithin,
-  blocksOfJob,
+  allocationsInWindow,
   type GanttBlock,
-  type LiveView,
-  legendSquare,
+  ganttBlocksOfAllocation,
+  type LiveFigureView,
+  legendSquareMarkup,
   type TimeScale,
   type TimeWindow,
-  timeDrawing,
-  timeOn,
+  timeDrawingMarkup,
+  timeOnClock,
 } from './timeChart.js';
 
 /** Largest number of jobs and preempted runs in one chart. */
@@ -47,51 +47,56 @@ export interface GanttOptions {
 }
 
 const GANTT_HEIGHT = 430;
-const TALLEST_PROCESSOR = 14;
-const LOWEST_LANE = 16;
+const MAX_PROCESSOR_HEIGHT = 14;
+const MIN_LANE_HEIGHT_PIXELS = 16;
 
 /** Computes lane heights so that all lanes fit on a page. */
-function laneHeights(capacities: readonly number[]) {
+function ganttLaneHeights(capacities: readonly number[]) {
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return { perProcessor: Math.min(TALLEST_PROCESSOR, GANTT_HEIGHT / processors), lowestLane: LOWEST_LANE };
+  return {
+    perProcessor: Math.min(MAX_PROCESSOR_HEIGHT, GANTT_HEIGHT / processors),
+    lowestLane: MIN_LANE_HEIGHT_PIXELS,
+  };
 }
 
-function describeJob(job: FinishedJob, stops: number, clock: AxisClock): string {
+function describeGanttJob(job: FinishedJob, stops: number, clock: AxisClock): string {
   const { name, processors, requested, submit, start, end, home } = job;
-  const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
-  const requestedText = requested === processors ? '' : ` (requested ${requested})`;
+  const durationText = (seconds: number) => valueText(seconds, { style: 'duration' });
+  const requestedProcessorsText = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${countText(processors, 'processor')}${requestedText}, home site ${home + 1}, ` +
-    `submitted at ${timeOn(clock, submit)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
+    `job ${name}: ${countText(processors, 'processor')}${requestedProcessorsText}, home site ${home + 1}, ` +
+    `submitted at ${timeOnClock(clock, submit)}, waited ${durationText(start - submit)}, ran ${durationText(end - start)}` +
     (stops === 0 ? '' : ` after ${countText(stops, 'stopped run')}`)
   );
 }
 
-function blockPath({ x, y, width, height }: GanttBlock): string {
+function blockSvgPath({ x, y, width, height }: GanttBlock): string {
   const [left, top, right, bottom] = [x, y, x + Math.max(width, 0.4), y + height].map(coordinateText);
   return `M${left} ${top}H${right}V${bottom}H${left}z`;
 }
 
 /** SVG of a job's name inside its largest block; empty if it does not fit. */
-function blockLabel(blocks: readonly GanttBlock[], name: string): string {
+function jobNameLabel(blocks: readonly GanttBlock[], name: string): string {
   const { x, y, width, height } = blocks.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
-  if (height < LABEL_SIZE || width < textWidth(name, LABEL_SIZE) + 4) return '';
-  return textAt(x + width / 2, y + height / 2 + 3.5, name, 'middle');
+  if (height < LABEL_FONT_SIZE || width < textWidth(name, LABEL_FONT_SIZE) + 4) return '';
+  return svgTextAt(x + width / 2, y + height / 2 + 3.5, name, 'middle');
 }
 
 /** SVG of the jobs of one colour: all blocks first, then the names on top. */
 function drawJobs<Job extends FinishedJob>(
   jobs: readonly Job[],
   { fill, text }: JobGroup,
-  blocksOf: (job: Job) => GanttBlock[],
+  ganttBlocksOfJob: (job: Job) => GanttBlock[],
   describe: (job: Job) => string,
 ): string {
-  const drawn = jobs.map((job) => ({ job, blocks: blocksOf(job) })).filter(({ blocks }) => blocks.length > 0);
+  const drawn = jobs
+    .map((job) => ({ job, blocks: ganttBlocksOfJob(job) }))
+    .filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
     ({ job, blocks }) =>
-      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
+      `<path d="${blocks.map(blockSvgPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
-  const labels = drawn.map(({ job, blocks }) => blockLabel(blocks, job.name));
+  const labels = drawn.map(({ job, blocks }) => jobNameLabel(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
     `<g fill="${text}" pointer-events="none">${labels.join('')}</g>`
@@ -99,11 +104,11 @@ function drawJobs<Job extends FinishedJob>(
 }
 
 /** Half the width in pixels of the largest and of the smallest cross drawn for a preemption. */
-const LARGEST_CROSS = 3.5;
-const MIN_CROSS = 1.5;
+const MAX_CROSS_SIZE = 3.5;
+const MIN_CROSS_SIZE = 1.5;
 
 /** SVG definition of a hatching in a colour; shapes use it as `fill="url(#id)"`. */
-function hatchingPattern(id: string, color: string): string {
+function hatchingPatternMarkup(id: string, color: string): string {
   return (
     `<pattern id="${id}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
     `<path d="M0 2H4" stroke="${color}" stroke-width="1.3"/></pattern>`
@@ -111,7 +116,7 @@ function hatchingPattern(id: string, color: string): string {
 }
 
 /** SVG path of a cross around a position. */
-function crossPath(x: number, y: number, half: number): string {
+function crossSvgPath(x: number, y: number, half: number): string {
   const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(coordinateText);
   return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
 }
@@ -120,16 +125,16 @@ function crossesMarkup(paths: string): string {
   return `<path d="${paths}" fill="none" stroke="${TEXT_COLOR}" stroke-width="1.4" pointer-events="none"/>`;
 }
 
-function describeRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
-  const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
+function describeStoppedRun({ job, start, end, processors }: StoppedRun, clock: AxisClock): string {
+  const durationText = (seconds: number) => valueText(seconds, { style: 'duration' });
   return (
     `stopped run of job ${job.name}: ${countText(processors, 'processor')}, ` +
-    `home site ${job.home + 1}, began at ${timeOn(clock, start)}, stopped after ${duration(end - start)}`
+    `home site ${job.home + 1}, began at ${timeOnClock(clock, start)}, stopped after ${durationText(end - start)}`
   );
 }
 
 /** Preempted runs to draw, all of one colour. */
-interface StoppedDrawing {
+interface StoppedRunsDrawing {
   readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
   readonly color: string;
   /** SVG id of the hatching pattern in this colour. */
@@ -140,27 +145,27 @@ interface StoppedDrawing {
 }
 
 /** SVG of the preempted runs of jobs of one colour; blocks too low for a cross get none. */
-function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing): string {
+function drawStoppedRuns({ runs, color, hatchingId, clock, scale }: StoppedRunsDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
-      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describeRun(run, clock))}</title></path>`,
+      `<path d="${blocks.map(blockSvgPath).join('')}"><title>${escapeMarkup(describeStoppedRun(run, clock))}</title></path>`,
   );
   const ends = runs.flatMap(({ run, blocks }) => (run.end > scale.to ? [] : blocks));
   const marks = ends.map(({ x, y, width, height }) => {
-    const half = Math.min(LARGEST_CROSS, height / 2);
+    const half = Math.min(MAX_CROSS_SIZE, height / 2);
     // Short preempted runs are narrower than their cross, which is kept inside the chart.
     const middle = Math.max(x + width, scale.left + 2 * half) - half;
-    return half < MIN_CROSS ? '' : crossPath(middle, y + height / 2, half);
+    return half < MIN_CROSS_SIZE ? '' : crossSvgPath(middle, y + height / 2, half);
   });
-  const crossed = marks.join('');
+  const crossPaths = marks.join('');
   return (
     `<g fill="url(#${hatchingId})" stroke="${color}" stroke-width="0.8">${shapes.join('')}</g>` +
-    (crossed === '' ? '' : crossesMarkup(crossed))
+    (crossPaths === '' ? '' : crossesMarkup(crossPaths))
   );
 }
 
 /** Number of preemptions of each job. */
-function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
+function countStopsOfJobs(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
   const stops = new Map<FinishedJob, number>();
   for (const { job } of stopped) stops.set(job, (stops.get(job) ?? 0) + 1);
   return stops;
@@ -182,7 +187,10 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
  */
 export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
-  const held = [...allocationsWithin(options.jobs, window), ...allocationsWithin(options.stopped, window)];
+  const held = [
+    ...allocationsInWindow(options.jobs, window),
+    ...allocationsInWindow(options.stopped, window),
+  ];
   if (held.length === 0 || held.length > MAX_GANTT_JOBS) {
     throw new InputError(
       `the time window holds ${countText(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
@@ -198,10 +206,10 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
 }
 
 /** Restricts a Gantt chart to a time window, without the hidden groups. */
-export function shownGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
+export function visibleGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
   const { nameOf } = jobGroups(data.jobs, data.coloring);
   const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
-  const places = new Map(allocationsWithin(kept, window).map((job, place) => [job, place]));
+  const places = new Map(allocationsInWindow(kept, window).map((job, place) => [job, place]));
   const stopped = data.stopped.flatMap((run) => {
     const place = places.get(data.jobs[run.job]!);
     return place === undefined ? [] : [{ ...run, job: place }];
@@ -210,7 +218,7 @@ export function shownGantt(data: GanttData, window: TimeWindow, hidden: Readonly
 }
 
 /** Legend of a Gantt chart: group names and colours. */
-export function ganttLegend({
+export function ganttLegendEntries({
   jobs,
   coloring,
 }: GanttData): { readonly name: string; readonly color: string }[] {
@@ -221,10 +229,10 @@ export function ganttLegend({
  * Gantt chart as SVG, or the part of it that a page requests: processors downwards, time to the right.
  * Preempted runs are hatched and end with a cross.
  */
-export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number): string {
+export function drawGantt(data: GanttData, view?: LiveFigureView, paperWidth?: number): string {
   const { jobs, capacities, words, window: whole, origin, beginning } = data;
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
-  const stops = countStops(stopped);
+  const stops = countStopsOfJobs(stopped);
   const clock = { origin, beginning };
   const { groups, nameOf } = jobGroups(jobs, data.coloring);
   const shown = groups.filter(({ name }) => view?.hidden.has(name) !== true);
@@ -232,49 +240,52 @@ export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number)
     `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
   const window = view?.window ?? whole;
   const isShown = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
-  const hasStopped = stopped.some(isShown);
-  const hatchings = [
-    ...groups.map((group) => hatchingPattern(hatchingId(group), group.fill)),
-    hatchingPattern(hatchingId('any'), TEXT_COLOR),
+  const hasStoppedRuns = stopped.some(isShown);
+  const hatchingPatterns = [
+    ...groups.map((group) => hatchingPatternMarkup(hatchingId(group), group.fill)),
+    hatchingPatternMarkup(hatchingId('any'), TEXT_COLOR),
   ];
   const sample = (x: number, y: number) =>
-    legendSquare(`url(#${hatchingId('any')})`)(x, y) +
-    crossesMarkup(crossPath(x + 14 - LARGEST_CROSS, y, LARGEST_CROSS));
+    legendSquareMarkup(`url(#${hatchingId('any')})`)(x, y) +
+    crossesMarkup(crossSvgPath(x + 14 - MAX_CROSS_SIZE, y, MAX_CROSS_SIZE));
+  const entries = view === undefined ? ganttLegendEntries(data) : [];
   const legend = [
-    ...(view === undefined ? ganttLegend(data) : []).map(({ name, color }) => ({
-      name,
-      sample: legendSquare(color),
-    })),
-    ...(hasStopped ? [{ name: 'stopped run', sample }] : []),
+    ...entries.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) })),
+    ...(hasStoppedRuns ? [{ name: 'stopped run', sample }] : []),
   ];
-  return timeDrawing(
-    { words, capacities, window: whole, ...clock, legend, paperWidth, ...laneHeights(capacities) },
+  return timeDrawingMarkup(
+    { words, capacities, window: whole, ...clock, legend, paperWidth, ...ganttLaneHeights(capacities) },
     view,
     (lanes, scale) => {
-      const blocksOf = (held: HeldProcessors) => (isShown(held) ? blocksOfJob(held, lanes, scale) : []);
-      const bodies = shown.map((group) =>
+      const ganttBlocksOfJob = (held: HeldProcessors) =>
+        isShown(held) ? ganttBlocksOfAllocation(held, lanes, scale) : [];
+      const jobGroupMarkups = shown.map((group) =>
         drawJobs(
           jobs.filter((job) => nameOf(job) === group.name),
           group,
-          blocksOf,
-          (job) => describeJob(job, stops.get(job) ?? 0, clock),
+          ganttBlocksOfJob,
+          (job) => describeGanttJob(job, stops.get(job) ?? 0, clock),
         ),
       );
-      const runsOf = (group: JobGroup) =>
+      const stoppedRunsOf = (group: JobGroup) =>
         stopped
           .filter(({ job }) => nameOf(job) === group.name)
-          .map((run) => ({ run, blocks: blocksOf(run) }))
+          .map((run) => ({ run, blocks: ganttBlocksOfJob(run) }))
           .filter(({ blocks }) => blocks.length > 0);
-      const hatched = (hasStopped ? shown : []).map((group) =>
-        drawStopped({
-          runs: runsOf(group),
+      const stoppedRunMarkups = (hasStoppedRuns ? shown : []).map((group) =>
+        drawStoppedRuns({
+          runs: stoppedRunsOf(group),
           color: group.fill,
           hatchingId: hatchingId(group),
           clock,
           scale,
         }),
       );
-      return (hasStopped ? `<defs>${hatchings.join('')}</defs>` : '') + bodies.join('') + hatched.join('');
+      return (
+        (hasStoppedRuns ? `<defs>${hatchingPatterns.join('')}</defs>` : '') +
+        jobGroupMarkups.join('') +
+        stoppedRunMarkups.join('')
+      );
     },
   );
 }
@@ -308,10 +319,10 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
 /** Data of a comparison drawing, from its options. */
 export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
   const [a, b] = options.runs;
-  const laterOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
+  const startDelayOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
   const runs = options.runs.map(({ name, jobs }) => {
-    const delayed = jobs.map((job, i): DelayedJob => ({ ...job, later: laterOf(i) }));
-    return { name, jobs: allocationsWithin(delayed, options.window) };
+    const delayedJobs = jobs.map((job, i): DelayedJob => ({ ...job, later: startDelayOf(i) }));
+    return { name, jobs: allocationsInWindow(delayedJobs, options.window) };
   });
   return { kind: 'difference', words, ...options, runs };
 }
@@ -320,42 +331,44 @@ export function differenceData(options: DifferenceOptions, words: PictureWords):
  * Groups of jobs by how much later they start, from much earlier to much later, and a function that returns
  * a job's group.
  */
-function delayGroups({ runs }: DifferenceData): {
+function jobGroupsByDelay({ runs }: DifferenceData): {
   readonly groups: readonly JobGroup[];
   readonly nameOf: (job: DelayedJob) => string;
 } {
   const jobs = runs.flatMap((run) => run.jobs);
-  const times = timesUpTo(jobs.reduce((most, { later }) => Math.max(most, Math.abs(later)), 0));
-  const keys = differenceKeys(times, 'light');
-  const nameOf = ({ later }: DelayedJob) => keys[differenceClass(times, later)]!.name;
+  const times = timeClassesUpTo(jobs.reduce((most, { later }) => Math.max(most, Math.abs(later)), 0));
+  const keys = differenceColorKeys(times, 'light');
+  const nameOf = ({ later }: DelayedJob) => keys[differenceClassIndex(times, later)]!.name;
   const present = new Set(jobs.map(nameOf));
   const groups = keys
     .filter(({ name }) => present.has(name))
-    .map(({ name, color }) => ({ name, fill: color, text: textOn(color) }));
+    .map(({ name, color }) => ({ name, fill: color, text: textColorOn(color) }));
   return { groups, nameOf };
 }
 
 /** Legend of a comparison drawing: classes of differences and their colours. */
-export function differenceLegend(data: DifferenceData): { readonly name: string; readonly color: string }[] {
-  return delayGroups(data).groups.map(({ name, fill }) => ({ name, color: fill }));
+export function differenceLegendEntries(
+  data: DifferenceData,
+): { readonly name: string; readonly color: string }[] {
+  return jobGroupsByDelay(data).groups.map(({ name, fill }) => ({ name, color: fill }));
 }
 
 /** Restricts a comparison drawing to a time window, without the hidden groups. */
-export function shownDifference(
+export function visibleDifference(
   data: DifferenceData,
   window: TimeWindow,
   hidden: ReadonlySet<string>,
 ): DifferenceData {
-  const { nameOf } = delayGroups(data);
+  const { nameOf } = jobGroupsByDelay(data);
   const runs = data.runs.map(({ name, jobs }) => ({
     name,
-    jobs: allocationsWithin(jobs, window).filter((job) => !hidden.has(nameOf(job))),
+    jobs: allocationsInWindow(jobs, window).filter((job) => !hidden.has(nameOf(job))),
   }));
   return { ...data, window, runs };
 }
 
 /** Lane names for two schedules: name of the simulation and number of the site. */
-function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
+function comparedLaneNames(runs: DifferenceData['runs'], sites: number): string[] {
   return runs.flatMap((_, run) =>
     Array.from({ length: sites }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
   );
@@ -365,30 +378,36 @@ function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
  * Two schedules as SVG below each other, or the part that a page requests. Colours show how much earlier or
  * later a job starts in the second.
  */
-export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth?: number): string {
+export function drawDifference(data: DifferenceData, view?: LiveFigureView, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
-  const { groups, nameOf } = delayGroups(data);
+  const { groups, nameOf } = jobGroupsByDelay(data);
   const legend =
-    view === undefined ? groups.map(({ name, fill }) => ({ name, sample: legendSquare(fill) })) : [];
+    view === undefined ? groups.map(({ name, fill }) => ({ name, sample: legendSquareMarkup(fill) })) : [];
   const all = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const describe = ({ later, ...job }: DelayedJob) => {
     const [far, what] = [valueText(Math.abs(later), { style: 'duration' }), later < 0 ? 'earlier' : 'later'];
-    const change = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
-    return `${describeJob(job, 0, { origin, beginning })}; ${change}`;
+    const startChangeText = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
+    return `${describeGanttJob(job, 0, { origin, beginning })}; ${startChangeText}`;
   };
-  const laneNames = comparedLanes(runs, capacities.length);
+  const laneNames = comparedLaneNames(runs, capacities.length);
   const frame = { words, capacities: all, laneNames, grouped: capacities.length };
-  return timeDrawing(
-    { ...frame, window, origin, beginning, legend, paperWidth, ...laneHeights(all) },
+  return timeDrawingMarkup(
+    { ...frame, window, origin, beginning, legend, paperWidth, ...ganttLaneHeights(all) },
     view,
     (lanes, scale) =>
       runs
         .map(({ jobs }, run) => {
-          const own = allocationsWithin(jobs, view?.window ?? window);
-          const blocksOf = (job: FinishedJob) => {
-            const below = job.runs.map(([first, last]) => [first, last].map((at) => at + run * processors));
-            return blocksOfJob({ ...job, runs: below as [number, number][] }, lanes, scale);
+          const own = allocationsInWindow(jobs, view?.window ?? window);
+          const ganttBlocksOfJob = (job: FinishedJob) => {
+            const heightsInLane = job.runs.map(([first, last]) =>
+              [first, last].map((at) => at + run * processors),
+            );
+            return ganttBlocksOfAllocation(
+              { ...job, runs: heightsInLane as [number, number][] },
+              lanes,
+              scale,
+            );
           };
           return groups
             .filter(({ name }) => view?.hidden.has(name) !== true)
@@ -396,7 +415,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
               drawJobs(
                 own.filter((job) => nameOf(job) === group.name),
                 group,
-                blocksOf,
+                ganttBlocksOfJob,
                 describe,
               ),
             )
@@ -407,19 +426,22 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
 }
 
 /** Largest number of jobs per schedule that remain distinguishable. */
-const MAX_COMPARED = 400;
+const MAX_COMPARED_JOBS = 400;
 
 /** Longest time window around an instant in which at most MAX_COMPARED jobs run in each schedule. */
-export function windowAround(
+export function windowAroundInstant(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],
   span: TimeWindow,
 ): TimeWindow {
-  let reach = span.to - span.from;
+  let windowLength = span.to - span.from;
   for (;;) {
-    const window = { from: Math.max(span.from, instant - reach), to: Math.min(span.to, instant + reach) };
-    const most = Math.max(...schedules.map((jobs) => allocationsWithin(jobs, window).length));
-    if (most <= MAX_COMPARED || reach < 60) return window;
-    reach /= 2;
+    const window = {
+      from: Math.max(span.from, instant - windowLength),
+      to: Math.min(span.to, instant + windowLength),
+    };
+    const most = Math.max(...schedules.map((jobs) => allocationsInWindow(jobs, window).length));
+    if (most <= MAX_COMPARED_JOBS || windowLength < 60) return window;
+    windowLength /= 2;
   }
 }

@@ -1,7 +1,15 @@
 /** Heat maps: one row per series, one column per x value, values as shades, and a colour key below. */
-import { axisBelow, FAINT_LINE, heightBelow, LABEL_SIZE, numberScale, textAt, titleLines } from './axes.js';
-import { type Figure, type NamedLooks, plotRows } from './figureModel.js';
-import { type PageView, tooltipAttribute, valueTicks } from './marks.js';
+import {
+  FAINT_LINE_ATTRIBUTES,
+  horizontalAxisHeight,
+  horizontalAxisMarkup,
+  LABEL_FONT_SIZE,
+  numberScale,
+  svgTextAt,
+  titleLines,
+} from './axes.js';
+import { type Figure, type NamedLooks, plotRowsOfPanel } from './figureModel.js';
+import { type PageView, tooltipAttribute, valueAxisTicks } from './marks.js';
 import { TEXT_COLOR } from './palette.js';
 import { coordinateText, textWidth } from './svg.js';
 
@@ -18,7 +26,7 @@ const [NAME_GAP, CELL_GAP, TITLED_TOP, UNTITLED_TOP, PANEL_GAP, PADDING] = [8, 1
 const [MIN_SHADE, KEY_SHADES] = [0.06, 48];
 
 /** Opacity of a cell whose value lies this share of the way from the smallest to the largest. */
-const cellOpacity = (share: number) => coordinateText(MIN_SHADE + (1 - MIN_SHADE) * share);
+const heatCellOpacity = (share: number) => coordinateText(MIN_SHADE + (1 - MIN_SHADE) * share);
 
 /** Layout of the map in pixels, equal in all panels. */
 interface HeatLayout {
@@ -37,48 +45,51 @@ function drawPanel(
   view?: PageView,
 ): { readonly markup: string; readonly height: number } {
   const { x, y, panels, sharesY } = figure;
-  const rows = plotRows(figure, index);
+  const rows = plotRowsOfPanel(figure, index);
   const columns = [...new Set(rows.map((each) => each.x))];
-  const shared = sharesY ? panels.flatMap((_, each) => plotRows(figure, each)) : rows;
+  const shared = sharesY ? panels.flatMap((_, each) => plotRowsOfPanel(figure, each)) : rows;
   const values = shared.map((each) => each.y).filter((value) => value !== null);
   const [width, height] = [cell * columns.length, row * names.length];
-  const isLog = y.scale === 'log';
-  const place = numberScale(values, [0, width], { isLog, isNice: !isLog });
+  const isLogarithmic = y.scale === 'log';
+  const place = numberScale(values, [0, width], { isLog: isLogarithmic, isNice: !isLogarithmic });
   const color = looks[0]?.color ?? TEXT_COLOR;
   const cells = rows.map((each) => {
     if (each.y === null) return '';
     const [column, line] = [columns.indexOf(each.x), names.indexOf(each.series)];
-    const [size, shade] = [[cell - CELL_GAP, row - CELL_GAP], cellOpacity(place(each.y) / width)] as const;
+    const [size, shade] = [
+      [cell - CELL_GAP, row - CELL_GAP],
+      heatCellOpacity(place(each.y) / width),
+    ] as const;
     return `<rect class="cell" x="${cell * column}" y="${row * line}" width="${size[0]}" height="${size[1]}" fill="${color}" fill-opacity="${shade}"${tooltipAttribute(each, view)}/>`;
   });
-  const labels = names.map((name, i) => textAt(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
+  const labels = names.map((name, i) => svgTextAt(-NAME_GAP, row * (i + 0.5) + 3.5, name, 'end'));
   const ends = [-left, width + PADDING] as const;
-  const titleOf = (title: string, unit?: string) => titleLines(title, unit, width);
+  const titleOfRule = (title: string, unit?: string) => titleLines(title, unit, width);
   const below = {
     ticks: columns.map((each, i) => ({ value: i, label: String(each) })),
     place: (i: number) => cell * (i + 0.5),
-    title: titleOf(x.title, x.unit),
+    title: titleOfRule(x.title, x.unit),
   };
-  const keyTop = height + heightBelow(below.title.length) + NAME_GAP;
-  const { ticks, unit } = valueTicks(place, Math.max(2, Math.round(width / 90)), place.domain(), y);
-  const key = { ticks, place, title: titleOf(y.title, unit) };
+  const legendTop = height + horizontalAxisHeight(below.title.length) + NAME_GAP;
+  const { ticks, unit } = valueAxisTicks(place, Math.max(2, Math.round(width / 90)), place.domain(), y);
+  const key = { ticks, place, title: titleOfRule(y.title, unit) };
   const step = width / KEY_SHADES;
   const shades = Array.from(
     { length: KEY_SHADES },
     (_, i) =>
-      `<rect x="${coordinateText(step * i)}" y="${keyTop}" width="${coordinateText(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${cellOpacity(i / (KEY_SHADES - 1))}"/>`,
+      `<rect x="${coordinateText(step * i)}" y="${legendTop}" width="${coordinateText(step)}" height="${KEY_HEIGHT}" fill="${color}" fill-opacity="${heatCellOpacity(i / (KEY_SHADES - 1))}"/>`,
   );
   const heading = panels[index]!.title;
   const above = heading === '' ? UNTITLED_TOP : TITLED_TOP;
   const frame = { left: 0, right: width, ends };
   const markup =
     `<g transform="translate(${left},${coordinateText(top + above)})" fill="${TEXT_COLOR}">` +
-    (heading === '' ? '' : textAt(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
+    (heading === '' ? '' : svgTextAt(0, -8, heading, 'start', ' font-size="11.5px" font-weight="bold"')) +
     labels.join('') +
-    axisBelow({ ...below, ...frame, bottom: height }) +
-    `<g>${shades.join('')}</g>${axisBelow({ ...key, ...frame, bottom: keyTop + KEY_HEIGHT })}` +
-    `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE}/>${cells.join('')}</g></g>`;
-  return { markup, height: above + keyTop + KEY_HEIGHT + heightBelow(key.title.length) };
+    horizontalAxisMarkup({ ...below, ...frame, bottom: height }) +
+    `<g>${shades.join('')}</g>${horizontalAxisMarkup({ ...key, ...frame, bottom: legendTop + KEY_HEIGHT })}` +
+    `<g><rect class="plot-area" width="${width}" height="${height}" ${FAINT_LINE_ATTRIBUTES}/>${cells.join('')}</g></g>`;
+  return { markup, height: above + legendTop + KEY_HEIGHT + horizontalAxisHeight(key.title.length) };
 }
 
 /**
@@ -94,8 +105,8 @@ export function drawHeat(
   isNarrow: boolean,
   view?: PageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const all = figure.panels.map((_, index) => new Set(plotRows(figure, index).map(({ x }) => x)).size);
-  const names = Math.ceil(Math.max(0, ...looks.names.map((name) => textWidth(name, LABEL_SIZE))));
+  const all = figure.panels.map((_, index) => new Set(plotRowsOfPanel(figure, index).map(({ x }) => x)).size);
+  const names = Math.ceil(Math.max(0, ...looks.names.map((name) => textWidth(name, LABEL_FONT_SIZE))));
   const left = PADDING + names + NAME_GAP;
   const cell = Math.max(CELL_GAP + 1, Math.floor((pageWidth - left - 2 * PADDING) / Math.max(1, ...all)));
   const layout = { left, cell, row: isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT };

@@ -8,8 +8,8 @@ import {
   symbolSquare,
   symbolTriangle,
 } from 'd3-shape';
-import { LONG_TIME } from '../format/numbers.js';
-import { extremesOf } from '../lists.js';
+import { LONG_DURATION } from '../format/numbers.js';
+import { leastAndLargest } from '../lists.js';
 import { durationTicks, type NumberScale, numberTicks, type Tick } from './axes.js';
 import type { FigureAxis, PlotRow } from './figureModel.js';
 import type { Marker, SeriesLook } from './palette.js';
@@ -24,42 +24,42 @@ export interface PageView {
 }
 
 /** Numbers of at least this size are written in thousands: `20k`. */
-const THOUSANDS_FROM = 20_000;
+const MIN_VALUE_WITH_SEPARATORS = 20_000;
 
 /** Number of decimals with which about five ticks between the smallest and largest percentage differ. */
-function percentDecimals(values: readonly number[]): number {
-  const [least, most] = extremesOf(values);
+function percentDecimalCount(values: readonly number[]): number {
+  const [least, most] = leastAndLargest(values);
   if (!(most > least)) return 0;
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
 }
 
 /** d3-format specifier for the ticks of an axis with these values. */
-export function tickFormat(values: readonly number[], { format }: FigureAxis): string {
+export function axisTickFormat(values: readonly number[], { format }: FigureAxis): string {
   const sign = format?.isSigned ? '+' : '';
-  if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimals(values)}%`;
+  if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimalCount(values)}%`;
   if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
-  return values.some((value) => Math.abs(value) >= THOUSANDS_FROM) ? '~s' : ',.6~r';
+  return values.some((value) => Math.abs(value) >= MIN_VALUE_WITH_SEPARATORS) ? '~s' : ',.6~r';
 }
 
 /** True if an axis shows durations that are easier to read in minutes, hours and days than in seconds. */
-export function isInTime(values: readonly number[], { unit, format }: FigureAxis): boolean {
-  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_TIME);
+export function isInTimeUnits(values: readonly number[], { unit, format }: FigureAxis): boolean {
+  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_DURATION);
 }
 
 /**
  * About `count` ticks of a value axis, and the unit for its title.
  * @param values all that are on the axis, in all panels.
  */
-export function valueTicks(
+export function valueAxisTicks(
   place: NumberScale,
   count: number,
   values: readonly number[],
   axis: FigureAxis,
 ): { readonly ticks: readonly Tick[]; readonly unit: string | undefined } {
-  const times = isInTime(values, axis) ? durationTicks(place, count, axis.scale === 'log') : [];
+  const times = isInTimeUnits(values, axis) ? durationTicks(place, count, axis.scale === 'log') : [];
   return times.length > 1
     ? { ticks: times, unit: undefined }
-    : { ticks: numberTicks(place, count, tickFormat(values, axis)), unit: axis.unit };
+    : { ticks: numberTicks(place, count, axisTickFormat(values, axis)), unit: axis.unit };
 }
 
 /** d3 symbol of each marker, with its rotation in degrees. */
@@ -74,10 +74,10 @@ const MARKER_SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
   'triangle-left': [symbolTriangle, -90],
 };
 
-const LONG_FRACTION = /-?\d+\.\d{3,}/g;
+const LONG_FRACTION_PATTERN = /-?\d+\.\d{3,}/g;
 
 /** SVG of a marker at a position, of an area given in square pixels. */
-export function markerAt(
+export function markerMarkup(
   x: number,
   y: number,
   { marker, color }: SeriesLook,
@@ -85,7 +85,7 @@ export function markerAt(
   attributes = '',
 ): string {
   const [shape, angle] = MARKER_SHAPES[marker];
-  const d = (symbol(shape, size)() ?? '').replaceAll(LONG_FRACTION, (number) =>
+  const d = (symbol(shape, size)() ?? '').replaceAll(LONG_FRACTION_PATTERN, (number) =>
     coordinateText(Number(number)),
   );
   const turned = angle === 0 ? '' : ` rotate(${angle})`;

@@ -7,35 +7,35 @@ import type { GanttOptions } from './gantt.js';
 import { TEXT_COLOR } from './palette.js';
 import { coordinateText, type PictureWords } from './svg.js';
 import {
-  type LiveView,
-  laneProcessors,
-  legendSquare,
+  type LiveFigureView,
+  legendSquareMarkup,
+  processorsInLane,
   type SiteLane,
-  siteLanes,
+  siteLanesOf,
   type TimeScale,
   type TimeWindow,
-  timeDrawing,
-  timeX,
+  timeDrawingMarkup,
+  timeToX,
 } from './timeChart.js';
-import { busyProcessors, samplePoints } from './timeline.js';
+import { busyProcessorsOverTime, sampleStepFunction } from './timeline.js';
 
 /** Number of time intervals in a strip; SHADE_COUNT is the number of shades between idle and fully busy. */
-const STRIP_INTERVALS = 1020;
-const SHADE_COUNT = 10;
-const STRIP_HEIGHT = 34;
+const OCCUPANCY_INTERVALS = 1020;
+const OCCUPANCY_SHADES = 10;
+const OCCUPANCY_STRIP_HEIGHT = 34;
 
 /** Share of a site's processors in use, averaged over each of `intervals` equal parts of the time window. */
-export function occupiedShares(
+export function occupiedSharesOfLane(
   held: readonly HeldProcessors[],
   lane: SiteLane,
   scale: TimeWindow,
   intervals: number,
 ): number[] {
-  const here = held.flatMap((each) => {
-    const processors = laneProcessors(each, lane);
+  const heldInLane = held.flatMap((each) => {
+    const processors = processorsInLane(each, lane);
     return processors > 0 ? [{ ...each, processors }] : [];
   });
-  const points = samplePoints(busyProcessors(here), scale, intervals);
+  const points = sampleStepFunction(busyProcessorsOverTime(heldInLane), scale, intervals);
   return points.map(({ y }) => (y ?? 0) / lane.capacity);
 }
 
@@ -57,33 +57,35 @@ export interface OccupancyData {
 export function occupancyData(
   { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,
-  intervals = STRIP_INTERVALS,
+  intervals = OCCUPANCY_INTERVALS,
 ): OccupancyData {
   const held = [...jobs, ...stopped];
-  const shades = siteLanes(capacities, 0, 0, STRIP_HEIGHT).map((lane) =>
-    occupiedShares(held, lane, window, intervals)
-      .map((share) => Math.min(SHADE_COUNT, Math.ceil(share * SHADE_COUNT - 1e-9)).toString(SHADE_COUNT + 1))
+  const shades = siteLanesOf(capacities, 0, 0, OCCUPANCY_STRIP_HEIGHT).map((lane) =>
+    occupiedSharesOfLane(held, lane, window, intervals)
+      .map((share) =>
+        Math.min(OCCUPANCY_SHADES, Math.ceil(share * OCCUPANCY_SHADES - 1e-9)).toString(OCCUPANCY_SHADES + 1),
+      )
       .join(''),
   );
   return { kind: 'occupancy', words, capacities, window, origin, beginning, shades };
 }
 
 /** Largest share of busy processors that a shade represents. */
-export function shareOfShade(shade: string): number {
-  return Number.parseInt(shade, SHADE_COUNT + 1) / SHADE_COUNT;
+export function occupiedShareOfShade(shade: string): number {
+  return Number.parseInt(shade, OCCUPANCY_SHADES + 1) / OCCUPANCY_SHADES;
 }
 
 /** Share of busy processors in an interval, as text for tooltips. */
-export function shadeText(shade: string): string {
-  const level = shareOfShade(shade);
+export function shadeDescription(shade: string): string {
+  const level = occupiedShareOfShade(shade);
   return level === 0 ? 'idle' : `up to ${Math.round(level * 100)} % in use`;
 }
 
 /** SVG with one path per shade; neighbouring intervals of equal shade are merged. */
-function stripPaths(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale): string {
+function occupancyStripPaths(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale): string {
   const paths = new Map<number, string>();
   const length = (all.to - all.from) / shades.length;
-  const x = (interval: number) => coordinateText(timeX(all.from + length * interval, scale));
+  const x = (interval: number) => coordinateText(timeToX(all.from + length * interval, scale));
   const begin = Math.max(0, Math.floor((scale.from - all.from) / length));
   const end = Math.min(shades.length, Math.ceil((scale.to - all.from) / length));
   for (let first = begin; first < end; ) {
@@ -91,32 +93,32 @@ function stripPaths(shades: string, all: TimeWindow, lane: SiteLane, scale: Time
     while (next < end && shades[next] === shades[first]) next++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(coordinateText);
     const block = `M${x(first)} ${top}H${x(next)}V${bottom}H${x(first)}z`;
-    const shade = Number.parseInt(shades.charAt(first), SHADE_COUNT + 1);
+    const shade = Number.parseInt(shades.charAt(first), OCCUPANCY_SHADES + 1);
     if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
     first = next;
   }
   return [...paths]
     .sort(([a], [b]) => a - b)
-    .map(([shade, d]) => `<path fill="${TEXT_COLOR}" fill-opacity="${shade / SHADE_COUNT}" d="${d}"/>`)
+    .map(([shade, d]) => `<path fill="${TEXT_COLOR}" fill-opacity="${shade / OCCUPANCY_SHADES}" d="${d}"/>`)
     .join('');
 }
 
-const LEGEND_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
+const LEGEND_OCCUPIED_SHARES = [0.2, 0.4, 0.6, 0.8, 1];
 
 /** Occupancy strips as SVG, darker for more busy processors, or the part that a page requests. */
 export function drawOccupancy(
   { shades, ...data }: OccupancyData,
-  view?: LiveView,
+  view?: LiveFigureView,
   paperWidth?: number,
 ): string {
-  const legend = LEGEND_SHARES.map((level) => ({
+  const legend = LEGEND_OCCUPIED_SHARES.map((level) => ({
     name: `up to ${level * 100} %`,
-    sample: legendSquare(TEXT_COLOR, level),
+    sample: legendSquareMarkup(TEXT_COLOR, level),
   }));
-  return timeDrawing(
-    { ...data, legend, perProcessor: 0, lowestLane: STRIP_HEIGHT, paperWidth },
+  return timeDrawingMarkup(
+    { ...data, legend, perProcessor: 0, lowestLane: OCCUPANCY_STRIP_HEIGHT, paperWidth },
     view,
     (lanes, scale) =>
-      lanes.map((lane, site) => stripPaths(shades[site] ?? '', data.window, lane, scale)).join(''),
+      lanes.map((lane, site) => occupancyStripPaths(shades[site] ?? '', data.window, lane, scale)).join(''),
   );
 }

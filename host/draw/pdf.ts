@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { checkArgument } from '../arguments.js';
-import { LABEL_SIZE } from './axes.js';
+import { LABEL_FONT_SIZE } from './axes.js';
 
 /** Points per pixel: labels are 10.5 pixels high and become 8 pt. */
-const POINTS_PER_PIXEL = 8 / LABEL_SIZE;
+const POINTS_PER_PIXEL = 8 / LABEL_FONT_SIZE;
 
 /** Reads the embedded fonts, whose character widths the layout assumes. */
 async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
@@ -22,7 +22,7 @@ function loadPdfModules() {
 }
 
 /** Loads the PDF library and fonts in advance. */
-export async function loadPdf(): Promise<void> {
+export async function loadPdfWriter(): Promise<void> {
   await loadPdfModules();
 }
 
@@ -52,7 +52,7 @@ export async function pdfOf(svg: string): Promise<Uint8Array> {
   document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => document.on('end', resolve).on('error', reject));
   draw(document, svg.replaceAll('currentColor', '#000000'), 0, 0, {
-    fontCallback: (_, isBold) => (isBold ? 'bold' : 'regular'),
+    fontCallback: (_, isBoldFont) => (isBoldFont ? 'bold' : 'regular'),
   });
   document.end();
   await ended;

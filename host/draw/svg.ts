@@ -11,7 +11,7 @@ export interface PictureWords {
 }
 
 /** Opening of an SVG document: size in pixels, font, title and description. */
-export function svgOpening(
+export function svgOpeningTag(
   { id, title, caption }: PictureWords,
   width: number,
   height: number,
@@ -79,18 +79,18 @@ const DEFAULT_WIDTH = 1015;
 const BOLD_FACTOR = 1.16;
 
 /** Width of a line of text in pixels, for a font size in pixels. */
-export function textWidth(text: string, fontSize: number, isBold = false): number {
-  let thousandths = 0;
-  for (const character of text) thousandths += CHARACTER_WIDTHS.get(character) ?? DEFAULT_WIDTH;
-  return (thousandths * fontSize * (isBold ? BOLD_FACTOR : 1)) / 1000;
+export function textWidth(text: string, fontSize: number, isBoldFont = false): number {
+  let widthInThousandths = 0;
+  for (const character of text) widthInThousandths += CHARACTER_WIDTHS.get(character) ?? DEFAULT_WIDTH;
+  return (widthInThousandths * fontSize * (isBoldFont ? BOLD_FACTOR : 1)) / 1000;
 }
 
 /** Breaks text into lines of at most `most` pixels; single words may be wider. */
-export function textLines(text: string, fontSize: number, most: number, isBold = false): string[] {
+export function textLines(text: string, fontSize: number, most: number, isBoldFont = false): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
-    if (lines.length > 0 && textWidth(longer, fontSize, isBold) <= most) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && textWidth(longer, fontSize, isBoldFont) <= most) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

@@ -5,18 +5,18 @@
 import { formatNumber, valueText } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import {
-  axisBelow,
   drawLegend,
-  FAINT_LINE,
-  heightBelow,
-  LABEL_SIZE,
+  elapsedTimeTicks,
+  FAINT_LINE_ATTRIBUTES,
+  horizontalAxisHeight,
+  horizontalAxisMarkup,
+  jobTimeText,
+  LABEL_FONT_SIZE,
   type Legend,
-  textAt,
-  timeText,
-  timeTicks,
+  svgTextAt,
 } from './axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from './palette.js';
-import { coordinateText, type PictureWords, svgOpening, textWidth } from './svg.js';
+import { coordinateText, type PictureWords, svgOpeningTag, textWidth } from './svg.js';
 
 /** Time window in seconds on the clock of the log. */
 export interface TimeWindow {
@@ -39,23 +39,23 @@ const [LANE_GAP, GROUP_GAP] = [6, 20];
 /**
  * Lanes of the sites from `top` downwards, each as high as its number of processors requires, but at least
  * `least` pixels.
- * @param grouped lanes of a group; groups are further apart.
+ * @param isGrouped lanes of a group; groups are further apart.
  */
-export function siteLanes(
+export function siteLanesOf(
   capacities: readonly number[],
   top: number,
-  perProcessor: number,
+  pixelsPerProcessor: number,
   least: number,
-  grouped = capacities.length,
+  isGrouped = capacities.length,
 ): SiteLane[] {
   const lanes: SiteLane[] = [];
   let first = 0;
   let y = top;
   for (const capacity of capacities) {
-    const height = Math.max(least, capacity * perProcessor);
+    const height = Math.max(least, capacity * pixelsPerProcessor);
     lanes.push({ first, capacity, top: y, height });
     first += capacity;
-    y += height + (lanes.length % grouped === 0 ? GROUP_GAP : LANE_GAP);
+    y += height + (lanes.length % isGrouped === 0 ? GROUP_GAP : LANE_GAP);
   }
   return lanes;
 }
@@ -75,13 +75,13 @@ export interface TimeScale extends TimeWindow {
 }
 
 /** Horizontal pixel of a time; times outside the window are moved to its edge. */
-export function timeX(time: number, { from, to, left, width }: TimeScale): number {
+export function timeToX(time: number, { from, to, left, width }: TimeScale): number {
   const inside = Math.min(Math.max(time, from), to);
   return left + ((inside - from) / (to - from)) * width;
 }
 
 /** Jobs or preempted runs that hold processors during a time window. */
-export function allocationsWithin<Held extends HeldProcessors>(
+export function allocationsInWindow<Held extends HeldProcessors>(
   held: readonly Held[],
   { from, to }: TimeWindow,
 ): Held[] {
@@ -91,24 +91,33 @@ export function allocationsWithin<Held extends HeldProcessors>(
 /**
  * Rectangles of one job or preempted run: one per range of neighbouring processors, split at lane borders.
  */
-export function blocksOfJob(job: HeldProcessors, lanes: readonly SiteLane[], scale: TimeScale): GanttBlock[] {
-  const x = timeX(job.start, scale);
-  const width = timeX(job.end, scale) - x;
+export function ganttBlocksOfAllocation(
+  job: HeldProcessors,
+  lanes: readonly SiteLane[],
+  scale: TimeScale,
+): GanttBlock[] {
+  const x = timeToX(job.start, scale);
+  const width = timeToX(job.end, scale) - x;
   return job.runs.flatMap(([first, last]) =>
     lanes.flatMap((lane): GanttBlock[] => {
       const from = Math.max(first, lane.first);
       const to = Math.min(last + 1, lane.first + lane.capacity);
       if (from >= to) return [];
-      const perProcessor = lane.height / lane.capacity;
+      const pixelsPerProcessor = lane.height / lane.capacity;
       return [
-        { x, y: lane.top + (from - lane.first) * perProcessor, width, height: (to - from) * perProcessor },
+        {
+          x,
+          y: lane.top + (from - lane.first) * pixelsPerProcessor,
+          width,
+          height: (to - from) * pixelsPerProcessor,
+        },
       ];
     }),
   );
 }
 
 /** Number of processors of a lane that a job or preempted run holds. */
-export function laneProcessors(job: HeldProcessors, { first, capacity }: SiteLane): number {
+export function processorsInLane(job: HeldProcessors, { first, capacity }: SiteLane): number {
   return job.runs.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(to + 1, first + capacity) - Math.max(from, first)),
     0,
@@ -123,13 +132,13 @@ export interface AxisClock {
 }
 
 /** Time as the axis shows it: a date, or the time since the origin. */
-export function timeOn({ origin, beginning }: AxisClock, time: number): string {
-  if (beginning !== undefined) return timeText(time - origin, beginning);
+export function timeOnClock({ origin, beginning }: AxisClock, time: number): string {
+  if (beginning !== undefined) return jobTimeText(time - origin, beginning);
   return valueText(time - origin, { style: 'duration' });
 }
 
 /** Options of a page that draws a chart over time; the page draws the legend itself. */
-export interface LiveView {
+export interface LiveFigureView {
   /** Visible time window. */
   readonly window: TimeWindow;
   /** Width in pixels. */
@@ -141,36 +150,39 @@ export interface LiveView {
 /** Width in pixels of drawings outside pages. */
 const DRAWING_WIDTH = 780;
 /** Smallest margin in pixels left of the lanes; RIGHT_MARGIN is the one at the right. */
-const MIN_LEFT = 92;
+const MIN_LEFT_MARGIN = 92;
 const RIGHT_MARGIN = 14;
 /** Pixels between the legend and the first lane. */
 const LEGEND_GAP = 8;
 
 /** Height in pixels from which a lane label has two lines. */
-const TWO_LINES = 28;
+const TWO_LINE_HEIGHT = 28;
 /** Pixels between a lane and its name, and between the name and the edge. */
 const NAME_GAP = 8;
 
 /** Label of a lane: name and number of processors, in one or two lines. */
-function laneLabel({ height, capacity }: SiteLane, name: string): string[] {
+function laneLabelLines({ height, capacity }: SiteLane, name: string): string[] {
   const words = [name, `${formatNumber(capacity)} proc.`];
-  return height >= TWO_LINES ? words : [words.join(', ')];
+  return height >= TWO_LINE_HEIGHT ? words : [words.join(', ')];
 }
 
 /** Left end and width in pixels of the lanes, beside their names. */
-function lanesAcross(
+function horizontalLaneExtent(
   lanes: readonly SiteLane[],
   names: readonly string[],
   drawingWidth: number,
 ): { left: number; width: number } {
-  const words = lanes.flatMap((lane, i) => laneLabel(lane, names[i]!));
-  const widths = words.map((line) => textWidth(line, LABEL_SIZE));
-  const left = widths.reduce((most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP), MIN_LEFT);
+  const words = lanes.flatMap((lane, i) => laneLabelLines(lane, names[i]!));
+  const widths = words.map((line) => textWidth(line, LABEL_FONT_SIZE));
+  const left = widths.reduce(
+    (most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP),
+    MIN_LEFT_MARGIN,
+  );
   return { left, width: drawingWidth - left - RIGHT_MARGIN };
 }
 
 /** SVG of the names and outlines of the lanes. */
-function laneFrames(
+function laneFramesMarkup(
   lanes: readonly SiteLane[],
   laneNames: readonly string[],
   { left, width, from, to }: TimeScale,
@@ -178,29 +190,29 @@ function laneFrames(
   return lanes
     .map((lane, i) => {
       const { top, height } = lane;
-      const words = laneLabel(lane, laneNames[i]!);
+      const words = laneLabelLines(lane, laneNames[i]!);
       const names = words
         .map((line, row) => {
           const middle = top + height / 2 + 3.5 + 14 * (row - (words.length - 1) / 2);
-          return textAt(left - NAME_GAP, middle, line, 'end');
+          return svgTextAt(left - NAME_GAP, middle, line, 'end');
         })
         .join('');
       const [x, y, w, h] = [left, top, width, height].map(coordinateText);
-      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE} data-domain="${from} ${to}"/>${names}`;
+      return `<rect class="plot-area" x="${x}" y="${y}" width="${w}" height="${h}" ${FAINT_LINE_ATTRIBUTES} data-domain="${from} ${to}"/>${names}`;
     })
     .join('');
 }
 
 /** Smallest distance in pixels between two time ticks. */
-const TICK_WIDTH = 85;
+const MIN_TIME_TICK_WIDTH = 85;
 
 /** SVG of the time axis: ticks, labels and title. */
 export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: AxisClock): string {
   const { from, to, left, width } = scale;
-  const most = Math.max(2, Math.round(width / TICK_WIDTH));
-  const { ticks, title } = timeTicks(from - origin, to - origin, beginning, most);
-  const place = (time: number) => timeX(origin + time, scale);
-  return axisBelow({
+  const most = Math.max(2, Math.round(width / MIN_TIME_TICK_WIDTH));
+  const { ticks, title } = elapsedTimeTicks(from - origin, to - origin, beginning, most);
+  const place = (time: number) => timeToX(origin + time, scale);
+  return horizontalAxisMarkup({
     ticks,
     place,
     left,
@@ -212,7 +224,7 @@ export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }
 }
 
 /** Function that draws a coloured square, as legend sample. */
-export function legendSquare(color: string, opacity = 1): (x: number, y: number) => string {
+export function legendSquareMarkup(color: string, opacity = 1): (x: number, y: number) => string {
   return (x, y) =>
     `<rect x="${coordinateText(x)}" y="${coordinateText(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${TEXT_COLOR}" stroke-opacity="0.35"/>`;
 }
@@ -238,7 +250,7 @@ export interface TimeDrawingFrame extends AxisClock {
  * Chart over time as SVG: calls `draw` for the inside of the lanes, and adds site names, time axis and
  * legend.
  */
-export function timeDrawing(
+export function timeDrawingMarkup(
   {
     words,
     capacities,
@@ -251,19 +263,24 @@ export function timeDrawing(
     paperWidth = DRAWING_WIDTH,
     ...clock
   }: TimeDrawingFrame,
-  view: LiveView | undefined,
+  view: LiveFigureView | undefined,
   draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
   const drawingWidth = view?.width ?? paperWidth;
-  const legend: Legend = drawLegend(entries, 14, MIN_LEFT, drawingWidth - MIN_LEFT - RIGHT_MARGIN);
+  const legend: Legend = drawLegend(
+    entries,
+    14,
+    MIN_LEFT_MARGIN,
+    drawingWidth - MIN_LEFT_MARGIN - RIGHT_MARGIN,
+  );
   const names = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
-  const lanes = siteLanes(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane, grouped);
-  const scale = { ...(view?.window ?? window), ...lanesAcross(lanes, names, drawingWidth) };
+  const lanes = siteLanesOf(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane, grouped);
+  const scale = { ...(view?.window ?? window), ...horizontalLaneExtent(lanes, names, drawingWidth) };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = top + height;
   return (
-    svgOpening(words, drawingWidth, Math.ceil(bottom + heightBelow(1)), FONT_FAMILY) +
-    `<g font-size="${LABEL_SIZE}px">${draw(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${laneFrames(lanes, names, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
+    svgOpeningTag(words, drawingWidth, Math.ceil(bottom + horizontalAxisHeight(1)), FONT_FAMILY) +
+    `<g font-size="${LABEL_FONT_SIZE}px">${draw(lanes, scale)}</g>` +
+    `<g font-size="${LABEL_FONT_SIZE}px" fill="${TEXT_COLOR}">${legend.markup}${laneFramesMarkup(lanes, names, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
   );
 }

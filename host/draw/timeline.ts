@@ -2,7 +2,7 @@
  * Step functions over time (waiting jobs, busy processors) and cumulative distributions, as data for
  * figures.
  */
-import { stableOrder } from '../math/stableOrder.js';
+import { stableSortOrder } from '../math/stableOrder.js';
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
 import type { FigurePoint } from './figureModel.js';
 import type { TimeWindow } from './timeChart.js';
@@ -17,39 +17,42 @@ export interface StepFunction {
 }
 
 /** Time spans in seconds, each with an amount that holds during it. */
-export interface WeightedSpans {
+export interface WeightedTimeSpans {
   readonly from: Float64Array;
   readonly to: Float64Array;
   readonly amount: Float64Array | Int32Array;
 }
 
 /** Sums the amounts of overlapping time spans into a step function. */
-export function sumOfSpans({ from, to, amount }: WeightedSpans): StepFunction {
+export function stepFunctionOfSpans({ from, to, amount }: WeightedTimeSpans): StepFunction {
   const count = from.length;
-  const [begun, ended] = [stableOrder(from), stableOrder(to)];
+  const [begun, ended] = [stableSortOrder(from), stableSortOrder(to)];
   const time = new Float64Array(2 * count);
   const value = new Float64Array(2 * count);
-  let steps = 0;
+  let stepCount = 0;
   let level = 0;
   for (let next = 0, last = 0; last < count; ) {
-    const isStart = next < count && from[begun[next]!]! <= to[ended[last]!]!;
-    const span = isStart ? begun[next++]! : ended[last++]!;
-    const when = isStart ? from[span]! : to[span]!;
-    level += isStart ? amount[span]! : -amount[span]!;
-    if (steps === 0 || time[steps - 1]! < when) time[steps++] = when;
-    value[steps - 1] = level;
+    const isSpanStart = next < count && from[begun[next]!]! <= to[ended[last]!]!;
+    const span = isSpanStart ? begun[next++]! : ended[last++]!;
+    const stepTime = isSpanStart ? from[span]! : to[span]!;
+    level += isSpanStart ? amount[span]! : -amount[span]!;
+    if (stepCount === 0 || time[stepCount - 1]! < stepTime) time[stepCount++] = stepTime;
+    value[stepCount - 1] = level;
   }
-  return { time: time.slice(0, steps), value: value.slice(0, steps) };
+  return { time: time.slice(0, stepCount), value: value.slice(0, stepCount) };
 }
 
 /**
  * Number of waiting jobs over time. Jobs that start at submission never wait; preempted jobs wait again.
  * @param stopped the runs of these jobs that were stopped.
  */
-export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): StepFunction {
+export function waitingJobsOverTime(
+  jobs: readonly FinishedJob[],
+  stopped: readonly HeldProcessors[],
+): StepFunction {
   // A job waits from its submission to its last start, except during earlier runs.
-  return sumOfSpans(
-    spansWithAmounts([
+  return stepFunctionOfSpans(
+    weightedSpansOf([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
       ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
     ]),
@@ -57,17 +60,15 @@ export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly Held
 }
 
 /** Number of busy processors over time. */
-export function busyProcessors(held: readonly HeldProcessors[]): StepFunction {
-  return sumOfSpans(
-    spansWithAmounts(
-      held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors })),
-    ),
+export function busyProcessorsOverTime(held: readonly HeldProcessors[]): StepFunction {
+  return stepFunctionOfSpans(
+    weightedSpansOf(held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors }))),
   );
 }
 
-function spansWithAmounts(
+function weightedSpansOf(
   spans: readonly { readonly from: number; readonly to: number; readonly amount: number }[],
-): WeightedSpans {
+): WeightedTimeSpans {
   return {
     from: Float64Array.from(spans, ({ from }) => from),
     to: Float64Array.from(spans, ({ to }) => to),
@@ -76,14 +77,14 @@ function spansWithAmounts(
 }
 
 /** First time in seconds at which a step function has its largest value. */
-export function timeOfLargest({ time, value }: StepFunction): number {
+export function timeOfLargestValue({ time, value }: StepFunction): number {
   let largest = 0;
   for (let i = 1; i < value.length; i++) if (value[i]! > value[largest]!) largest = i;
   return time[largest]!;
 }
 
 /** Time interval of a step function: start in seconds, mean, smallest and largest value. */
-export interface SampledPoint {
+export interface IntervalPoint {
   readonly x: number;
   readonly y: number;
   readonly low: number;
@@ -94,16 +95,16 @@ export interface SampledPoint {
  * Samples a step function in equal intervals of a window: keeps all extremes, and the means preserve the
  * integral.
  */
-export function samplePoints(
+export function sampleStepFunction(
   { time, value }: StepFunction,
   { from, to }: TimeWindow,
   intervals: number,
-): SampledPoint[] {
-  const points: SampledPoint[] = [];
+): IntervalPoint[] {
+  const points: IntervalPoint[] = [];
   let step = -1;
-  for (let bin = 0; bin < intervals; bin++) {
-    const begin = from + ((to - from) * bin) / intervals;
-    const end = from + ((to - from) * (bin + 1)) / intervals;
+  for (let intervalIndex = 0; intervalIndex < intervals; intervalIndex++) {
+    const begin = from + ((to - from) * intervalIndex) / intervals;
+    const end = from + ((to - from) * (intervalIndex + 1)) / intervals;
     while (step + 1 < time.length && time[step + 1]! <= begin) step++;
     let level = step < 0 ? 0 : value[step]!;
     let [low, high, integral, since] = [level, level, 0, begin];
@@ -122,7 +123,10 @@ export function samplePoints(
 }
 
 /** Level that a step function does not exceed during a given share of the time. */
-function timeQuantile(spent: readonly (readonly [level: number, seconds: number])[], share: number): number {
+function timeWeightedQuantile(
+  spent: readonly (readonly [level: number, seconds: number])[],
+  share: number,
+): number {
   let left = share * spent.reduce((sum, [, seconds]) => sum + seconds, 0);
   for (const [level, seconds] of spent) {
     left -= seconds;
@@ -132,11 +136,11 @@ function timeQuantile(spent: readonly (readonly [level: number, seconds: number]
 }
 
 /** Samples a step function in intervals of `seconds`: mean and quartiles over time. */
-export function quartilePoints(
+export function quartilePointsOverTime(
   { time, value }: StepFunction,
   { from, to }: TimeWindow,
   seconds: number,
-): SampledPoint[] {
+): IntervalPoint[] {
   let step = -1;
   return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => {
     const [begin, end] = [from + i * seconds, Math.min(to, from + (i + 1) * seconds)];
@@ -150,7 +154,12 @@ export function quartilePoints(
     }
     const mean = spent.reduce((sum, [level, length]) => sum + level * length, 0) / (end - begin);
     spent.sort(([a], [b]) => a - b);
-    return { x: begin, y: mean, low: timeQuantile(spent, 0.25), high: timeQuantile(spent, 0.75) };
+    return {
+      x: begin,
+      y: mean,
+      low: timeWeightedQuantile(spent, 0.25),
+      high: timeWeightedQuantile(spent, 0.75),
+    };
   });
 }
 
@@ -158,27 +167,27 @@ export function quartilePoints(
  * Steps inside a window as plot points: all of them if there are at most `most`, otherwise `most` sampled
  * intervals.
  */
-export function stepPoints(steps: StepFunction, window: TimeWindow, most: number): FigurePoint[] {
-  const { time, value } = steps;
+export function stepFunctionPoints(stepCount: StepFunction, window: TimeWindow, most: number): FigurePoint[] {
+  const { time, value } = stepCount;
   const first = time.findIndex((x) => x >= window.from);
   const begin = first < 0 ? time.length : first;
   const after = time.findIndex((x) => x > window.to);
   const end = after < 0 ? time.length : after;
-  if (end - begin > most) return samplePoints(steps, window, most);
+  if (end - begin > most) return sampleStepFunction(stepCount, window, most);
   const inside = Array.from(time.subarray(begin, end), (x, i) => ({ x, y: value[begin + i]! }));
-  const isCutBefore = begin > 0 && time[begin] !== window.from;
+  const beginsInsideWindow = begin > 0 && time[begin] !== window.from;
   return [
-    ...(isCutBefore ? [{ x: window.from, y: value[begin - 1]! }] : []),
+    ...(beginsInsideWindow ? [{ x: window.from, y: value[begin - 1]! }] : []),
     ...inside,
     ...(end < time.length ? [{ x: window.to, y: end > 0 ? value[end - 1]! : 0 }] : []),
   ];
 }
 
 /** Number of horizontal positions on a logarithmic axis at which a curve may step. */
-const LOGARITHMIC_STEPS = 800;
+const LOGARITHMIC_SAMPLE_COUNT = 800;
 
 /** Number of entries of an ascending list that are at most x. */
-export function countUpTo(ascending: Float64Array, x: number): number {
+export function countValuesUpTo(ascending: Float64Array, x: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
@@ -193,10 +202,14 @@ export function countUpTo(ascending: Float64Array, x: number): number {
  * Cumulative distribution of values on a logarithmic axis from x = `from` (above 0) to `to`: at each step,
  * the exact share of values that are at most x. Of indistinguishable values only the last has a step.
  */
-export function cumulativeShares(values: ArrayLike<number>, from: number, to: number): FigurePoint[] {
+export function cumulativeDistributionPoints(
+  values: ArrayLike<number>,
+  from: number,
+  to: number,
+): FigurePoint[] {
   const ascending = new Float64Array(values).sort();
   const end = Math.max(to, from * 10);
-  const first = countUpTo(ascending, from);
+  const first = countValuesUpTo(ascending, from);
   const points = [{ x: from, y: first / ascending.length }];
   const width = Math.log(end / from);
   let place = -1;
@@ -205,7 +218,7 @@ export function cumulativeShares(values: ArrayLike<number>, from: number, to: nu
   for (let i = first; i < ascending.length && ascending[i]! <= end; i++) {
     const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
-    const own = Math.floor((Math.log(x / from) / width) * LOGARITHMIC_STEPS);
+    const own = Math.floor((Math.log(x / from) / width) * LOGARITHMIC_SAMPLE_COUNT);
     if (own !== place && count > first) points.push({ x: at, y: count / ascending.length });
     place = own;
     at = x;

@@ -3,7 +3,7 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
+import { candidatePolicies, distinctCandidates, printPolicy } from '../core/policies.js';
 import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { candidateRules } from '../options/rules.js';
@@ -29,14 +29,14 @@ import type {
   Wait,
 } from './explanation.js';
 import {
-  canUse,
+  accountForWait,
+  canUseSite,
   type ExplainedJob,
   entriesOfKind,
-  ownShares,
-  type RecordedWait,
-  recordedWaits,
-  sharesBehind,
-  waitAccount,
+  type RecordedJobWait,
+  recordedWaitsOfJob,
+  sharesAfterEntry,
+  siteSharesOfJob,
 } from './waitCauses.js';
 
 /**
@@ -60,21 +60,21 @@ export function explainJob(
   const { submit: submits, start, execution } = recorder.simulator.schedule();
   const estimate = recorder.simulator.estimates() ?? input.estimate;
   const workload = { ...input, estimate, submit: submits };
-  const waits = recordedWaits(recorder.entries(), job, ofRun.grid.capacities.length);
-  const configuration = configurationInForce(ofRun, waits);
+  const waits = recordedWaitsOfJob(recorder.entries(), job, ofRun.grid.capacities.length);
+  const configuration = configurationAtStart(ofRun, waits);
   const order = effectiveOrder(configuration);
   // Keys that the host computes use the log.
   const keys = orderKeys(order, { ...input, estimate }, configuration.load);
-  const all = candidatesOf(ofRun.policy);
-  const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
-  const candidates = new Map(distinct.map((place) => [place, printPolicy(all[place]!)]));
+  const all = candidatePolicies(ofRun.policy);
+  const distinctCandidateIndices = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
+  const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));
   const about: ExplainedJob = { workload, configuration, candidates, names: jobNames(workload), keys, job };
   const submit = submits[job]!;
   const preceding = input.dependencies?.preceding[job] ?? -1;
   return {
     job: about.names[job]!,
     processors: workload.processors[job]!,
-    ...namesFor(input, job),
+    ...jobNamesFor(input, job),
     home: workload.home[job]! + 1,
     submit,
     start: start[job]!,
@@ -89,7 +89,7 @@ export function explainJob(
           },
         }),
     killed: workload.killed?.[job] === 1,
-    sites: ownShares(about, waits[waits.length - 1]!),
+    sites: siteSharesOfJob(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
@@ -99,16 +99,16 @@ export function explainJob(
       ...(candidates.size > 0 && { chosenBy: printPolicy(ofRun.policy) }),
     },
     waits: waits.map((wait) => ({
-      ...waitAccount(about, wait),
-      ...plannedEvents(about, wait),
-      decision: decisionOf(about, wait),
+      ...accountForWait(about, wait),
+      ...plannedWaitEvents(about, wait),
+      decision: startDecisionOf(about, wait),
     })),
     lost: recorder.lost,
   };
 }
 
 /** Names of the user, group, queue and partition of a job in the log. */
-function namesFor({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
+function jobNamesFor({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
   if (log === undefined || names === undefined) return {};
   const fields = NAMED_NUMBERS.filter((field) => field !== 'job' && names[field].has(log[field][job]!));
   return {
@@ -117,22 +117,25 @@ function namesFor({ log, names }: Workload, job: number): Pick<Explanation, 'nam
 }
 
 /** The configuration with the candidate in it that was in force when the job started last; by which the job is explained. */
-function configurationInForce(configuration: Configuration, waits: readonly RecordedWait[]): Configuration {
-  const tried = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
-  const place = tried.findIndex(({ numbers }) => numbers[1] === 1);
+function configurationAtStart(
+  configuration: Configuration,
+  waits: readonly RecordedJobWait[],
+): Configuration {
+  const triedCandidateEntries = entriesOfKind(waits.at(-1)?.details ?? [], 'Tried');
+  const place = triedCandidateEntries.findIndex(({ numbers }) => numbers[1] === 1);
   if (place < 0) return configuration;
   const rules = candidateRules(configuration)?.[place];
-  return { ...configuration, ...rules, policy: candidatesOf(configuration.policy)[place]! };
+  return { ...configuration, ...rules, policy: candidatePolicies(configuration.policy)[place]! };
 }
 
 /** The plans that were made during a wait. */
-function plannedEvents(
+function plannedWaitEvents(
   about: ExplainedJob,
-  wait: RecordedWait,
+  wait: RecordedJobWait,
 ): Pick<Wait, 'reservations' | 'planned' | 'delays' | 'deferred'> {
   const planned = entriesOfKind(wait.events, 'Planned').at(-1);
   return {
-    reservations: reservationsOf(about, wait.events),
+    reservations: reservationsInEvents(about, wait.events),
     ...(planned && {
       planned: {
         ...{ start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
@@ -140,7 +143,7 @@ function plannedEvents(
       },
     }),
     delays: wait.events.flatMap((entry, order) =>
-      entry.kind === 'Delays' ? [{ order, ...delayFromEntry(about, entry) }] : [],
+      entry.kind === 'Delays' ? [{ order, ...delayOfRecordEntry(about, entry) }] : [],
     ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
@@ -150,29 +153,32 @@ function plannedEvents(
   };
 }
 
-function delayFromEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
+function delayOfRecordEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
   const [head, end, headStart, beside, until, passes] = numbers;
   return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
-function reservationsOf(about: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
+function reservationsInEvents(about: ExplainedJob, events: readonly RecordEntry[]): Reservation[] {
   const last = new Map<string, Reservation>();
   return events.flatMap(({ kind, time, numbers }, place) => {
     if (kind !== 'Reserved') return [];
     const [job, start, end, until] = numbers;
     const name = about.names[job]!;
-    const sites = sharesBehind(events, place).map(({ site, processors }) => ({ site: site + 1, processors }));
+    const sites = sharesAfterEntry(events, place).map(({ site, processors }) => ({
+      site: site + 1,
+      processors,
+    }));
     const before = last.get(name);
-    const found = before === undefined ? [] : unexpectedEnds(about, events, before, { time, start });
-    const by = reservationReason(about, events[place + 1 + sites.length]);
+    const found = before === undefined ? [] : unexpectedJobEnds(about, events, before, { time, start });
+    const by = reasonForReservation(about, events[place + 1 + sites.length]);
     const isMoved = numbers[5] === 1;
-    const isCause = ({ job: cause, end: ended }: UnexpectedEnd) =>
+    const isCausingEnd = ({ job: cause, end: ended }: UnexpectedEnd) =>
       by === undefined ? ended === undefined : typeof by === 'object' && 'end' in by && by.end === cause;
-    const isKept = about.configuration.reservations === 'kept';
+    const areReservationsKept = about.configuration.reservations === 'kept';
     const isItself = job === about.job;
     const made: Reservation = {
       ...{ order: place, job: name, isItself, from: time, until, start, end, sites },
-      causes: isKept ? found.filter(isCause) : found,
+      causes: areReservationsKept ? found.filter(isCausingEnd) : found,
       ...(isMoved && { isMoved }),
       ...(by !== undefined && { by }),
     };
@@ -182,14 +188,14 @@ function reservationsOf(about: ExplainedJob, events: readonly RecordEntry[]): Re
 }
 
 /** Reason for a kept reservation, from the entry that follows it. */
-function reservationReason({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
+function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
   return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }
 
 /** Events that differed from the prediction when a reservation was replaced by another. */
-function unexpectedEnds(
+function unexpectedJobEnds(
   { names }: ExplainedJob,
   events: readonly RecordEntry[],
   before: Reservation,
@@ -201,15 +207,15 @@ function unexpectedEnds(
     predictedEnd: numbers[3],
     end: time,
   }));
-  const early = ends.filter(
+  const earlyEnds = ends.filter(
     ({ end, predictedEnd }) => end > before.until && end <= now.time && predictedEnd > end,
   );
   const sites = new Set(before.sites.map(({ site }) => site));
-  const late = ends.filter(
+  const lateEnds = ends.filter(
     ({ site, end, predictedEnd }) =>
       sites.has(site) && predictedEnd >= 0 && predictedEnd <= now.time && end > now.time,
   );
-  const found = now.start > before.start ? [...late, ...early] : early;
+  const found = now.start > before.start ? [...lateEnds, ...earlyEnds] : earlyEnds;
   return found.map(({ job, predictedEnd, end }) => ({
     job,
     predictedEnd,
@@ -220,33 +226,33 @@ function unexpectedEnds(
 // Decision on where a job went: the values considered, and the rule that settled it.
 
 /** The decision that ended a wait. */
-function decisionOf(about: ExplainedJob, wait: RecordedWait): Decision {
-  const taken = ownShares(about, wait);
+function startDecisionOf(about: ExplainedJob, wait: RecordedJobWait): Decision {
+  const taken = siteSharesOfJob(about, wait);
   const details = decisionDetails(about, wait, taken);
-  const sites = siteStates(about, wait, taken);
+  const sites = siteStatesAtStart(about, wait, taken);
   return {
     time: wait.details.find(({ kind }) => kind === 'Free')?.time ?? wait.started.time,
-    rule: ruleOf(about, wait, sites, details),
+    rule: decidingRuleOf(about, wait, sites, details),
     sites,
     ...details,
   };
 }
 
-function siteStates(
+function siteStatesAtStart(
   about: ExplainedJob,
-  { freeAfter, details }: RecordedWait,
+  { freeAfter, details }: RecordedJobWait,
   taken: readonly SiteShare[],
 ): SiteState[] {
   const { capacities, speeds } = about.configuration.grid;
   const processors = about.workload.processors[about.job]!;
-  const unsafe = new Set(entriesOfKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
+  const unsafeSites = new Set(entriesOfKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
   return capacities.map((capacity, index) => {
     const own = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
     const free = freeAfter[index]! + own;
-    const isCandidate = canUse(about, index);
+    const isCandidate = canUseSite(about, index);
     return {
       ...{ site: index + 1, capacity, speed: speeds[index]!, free, left: free - processors, isCandidate },
-      ...{ fits: isCandidate && free >= processors, isSafe: !unsafe.has(index), taken: own },
+      ...{ fits: isCandidate && free >= processors, isSafe: !unsafeSites.has(index), taken: own },
     };
   });
 }
@@ -255,12 +261,12 @@ type DecisionDetails = Omit<Decision, 'time' | 'rule' | 'sites'>;
 
 function decisionDetails(
   about: ExplainedJob,
-  { details, started }: RecordedWait,
+  { details, started }: RecordedJobWait,
   taken: readonly SiteShare[],
 ): DecisionDetails {
   const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
-  const comparison = comparisonFromEntries(about, details);
-  const splits = splitChoices(details);
+  const comparison = siteComparisonFromEntries(about, details);
+  const splits = splitChoicesFromEntries(details);
   const distances = entriesOfKind(details, 'Distance').map((entry) => ({
     site: entry.numbers[0] + 1,
     distance: entry.numbers[1],
@@ -268,13 +274,13 @@ function decisionDetails(
   const turnarounds = numbers('Turnarounds');
   const reclaimable = numbers('Reclaimable');
   const beside = numbers('Beside');
-  const candidates = plannedChoices(details, started.time, taken);
-  const trial = trialFromEntries(details, about.candidates);
+  const candidates = plannedStartChoices(details, started.time, taken);
+  const trial = trialFromRecordEntries(details, about.candidates);
   return {
     ...(comparison && { comparison }),
     ...(splits.length > 0 && { splits }),
     ...(distances.length > 0 && { distances }),
-    ...(turnarounds && { turnarounds: turnaroundsFromEntry(turnarounds) }),
+    ...(turnarounds && { turnarounds: turnaroundsOfRecordEntry(turnarounds) }),
     ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
     ...(beside &&
       taken.some(({ site }) => site === beside[4] + 1) && {
@@ -285,7 +291,7 @@ function decisionDetails(
   };
 }
 
-function trialFromEntries(
+function trialFromRecordEntries(
   details: readonly RecordEntry[],
   policies: ReadonlyMap<number, string>,
 ): Trial | undefined {
@@ -302,11 +308,11 @@ function trialFromEntries(
   };
 }
 
-function turnaroundsFromEntry([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
+function turnaroundsOfRecordEntry([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
   return { site: site + 1, free, shrunk, whole, wait, threshold };
 }
 
-function comparisonFromEntries(
+function siteComparisonFromEntries(
   { configuration }: ExplainedJob,
   details: readonly RecordEntry[],
 ): Comparison | undefined {
@@ -345,14 +351,14 @@ function comparisonFromEntries(
   };
 }
 
-function splitChoices(details: readonly RecordEntry[]): SplitChoice[] {
+function splitChoicesFromEntries(details: readonly RecordEntry[]): SplitChoice[] {
   return details.flatMap(({ kind, numbers }, place) => {
     if (kind !== 'Split') return [];
     const [rule, slowestSpeed, jobsBehind] = numbers;
     return [
       {
         rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
-        sites: sharesAt(details, place),
+        sites: siteSharesAt(details, place),
         slowestSpeed,
         jobsBehind,
       },
@@ -360,35 +366,35 @@ function splitChoices(details: readonly RecordEntry[]): SplitChoice[] {
   });
 }
 
-function sharesAt(details: readonly RecordEntry[], place: number): SiteShare[] {
-  return sharesBehind(details, place).map(({ site, processors }) => ({ site: site + 1, processors }));
+function siteSharesAt(details: readonly RecordEntry[], place: number): SiteShare[] {
+  return sharesAfterEntry(details, place).map(({ site, processors }) => ({ site: site + 1, processors }));
 }
 
-function plannedChoices(
+function plannedStartChoices(
   details: readonly RecordEntry[],
   start: number,
   taken: readonly SiteShare[],
 ): PlannedChoice[] {
   const candidates = details.flatMap(({ kind, numbers }, place) => {
     if (kind !== 'Candidate') return [];
-    const isPlanned = Number.isFinite(numbers[1]);
-    const sites = sharesAt(details, place);
-    return [{ sites, start: isPlanned ? numbers[0] : null, end: isPlanned ? numbers[1] : null }];
+    const isPlannedChoice = Number.isFinite(numbers[1]);
+    const sites = siteSharesAt(details, place);
+    return [{ sites, start: isPlannedChoice ? numbers[0] : null, end: isPlannedChoice ? numbers[1] : null }];
   });
-  const isSame = (sites: readonly SiteShare[]) =>
+  const isEqual = (sites: readonly SiteShare[]) =>
     sites.length === taken.length &&
     sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
   // Sets of sites that leave some without a share come down to the same choice.
   const texts = candidates.map((candidate) => JSON.stringify(candidate));
   const different = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
-  const chosen = different.findIndex((candidate) => candidate.start === start && isSame(candidate.sites));
+  const chosen = different.findIndex((candidate) => candidate.start === start && isEqual(candidate.sites));
   return different.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
 }
 
 /** Rule that settled the decision. */
-function ruleOf(
+function decidingRuleOf(
   about: ExplainedJob,
-  wait: RecordedWait,
+  wait: RecordedJobWait,
   sites: readonly SiteState[],
   details: DecisionDetails,
 ): DecidingRule {
@@ -400,10 +406,10 @@ function ruleOf(
     return held > processors ? 'scaled-up' : 'moldable-fit';
   }
   if (isBackfilling(configuration.discipline) && !usesAllocator(configuration)) return planningRule(details);
-  const hasStopped = entriesOfKind(wait.events, 'Stopped').some(
+  const hasStoppedRuns = entriesOfKind(wait.events, 'Stopped').some(
     ({ time, numbers }) => time === wait.started.time && numbers[3] === job,
   );
-  if (hasStopped) return 'reclaimed';
+  if (hasStoppedRuns) return 'reclaimed';
   if (!sites.some(({ fits }) => fits)) return 'split';
   const { comparison } = details;
   if (comparison !== undefined) return comparisonRule(comparison, configuration.policy.declaration.name);
@@ -426,7 +432,7 @@ function comparisonRule(
   if (policy === 'si') return 'situation';
   if (policy === 'ti') return situation === 'a' ? 'heterogeneity' : 'loading';
   if (heterogeneity === undefined) return 'speeds';
-  const isHigh = heterogeneity.value > heterogeneity.threshold;
-  const loadIsHigh = loading !== undefined && loading.waiting > loading.threshold * loading.free;
-  return isHigh === loadIsHigh ? 'speeds' : 'thresholds';
+  const isHeterogeneityHigh = heterogeneity.value > heterogeneity.threshold;
+  const isLoadingHigh = loading !== undefined && loading.waiting > loading.threshold * loading.free;
+  return isHeterogeneityHigh === isLoadingHigh ? 'speeds' : 'thresholds';
 }

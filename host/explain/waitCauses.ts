@@ -1,48 +1,50 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
-import { type Configuration, canSplit, isBackfilling } from '../options/configuration.js';
-import { delayFromNotation } from '../options/passOptions.js';
+import { type Configuration, canSplitJobs, isBackfilling } from '../options/configuration.js';
+import { passDelayFromNotation } from '../options/passOptions.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
 /** Facts about a wait other than its decision and its plans. */
-export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
+export type WaitCauseAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
 
 /** The account of a wait. */
-export function waitAccount(about: ExplainedJob, wait: RecordedWait): WaitAccount {
+export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): WaitCauseAccount {
   const { queued, started, stop } = wait;
   const { names, configuration } = about;
-  const blocked = blockedJobs(about, wait);
+  const blocked = blockingJobPeriods(about, wait);
   const starts = startedJobs(about, wait);
-  const headSince = headBlocks(configuration) ? becameHead(wait, blocked, starts.cameLater) : undefined;
-  const taken = ownShares(about, wait);
-  const changes = processorChanges(about, wait);
-  const releases = changes.filter(({ kind }) => kind !== 'start');
+  const headSince = isHeadBlocking(configuration)
+    ? timeBecameHead(wait, blocked, starts.cameLater)
+    : undefined;
+  const taken = siteSharesOfJob(about, wait);
+  const changes = processorChangesDuringWait(about, wait);
+  const processorReleases = changes.filter(({ kind }) => kind !== 'start');
   const own = new Set(taken.map(({ site }) => site));
-  const fullest = fullestEvent(about, own, wait, headSince ?? queued.time);
-  const isFreed = ({ order, site }: SiteChange) => order >= fullest && own.has(site);
+  const fullestOrder = orderOfMostFree(about, own, wait, headSince ?? queued.time);
+  const isFreedProcessorChange = ({ order, site }: SiteChange) => order >= fullestOrder && own.has(site);
   const becameHeadAt = headSince === queued.time ? undefined : headSince;
-  const steps = freeSteps(wait, about.job);
-  const pass = startingPass(about, steps, started.time);
+  const steps = freeProcessorSteps(wait, about.job);
+  const pass = passThatStartedJob(about, steps, started.time);
   return {
     from: queued.time,
     until: started.time,
     ...(stop && {
       stopped: { site: stop.numbers[1] + 1, start: stop.numbers[2], for: names[stop.numbers[3]]! },
     }),
-    queue: queueAtSubmit(about, wait),
+    queue: queueStateAtSubmit(about, wait),
     started: starts,
-    startedWith: startsAtEnd(about, wait),
+    startedWith: jobsStartedAtEnd(about, wait),
     blocked,
     ...(headSince === undefined ? {} : { headSince }),
-    secondsWithRoom: secondsWithEnoughProcessors(about, steps, started.time),
+    secondsWithRoom: secondsWithEnoughFreeProcessors(about, steps, started.time),
     ...(pass !== undefined && { pass }),
     sites: taken,
-    freed: releases.filter(isFreed).map(freedBy),
-    trigger: releases.filter(({ time }) => time === started.time).map(freedBy),
+    freed: processorReleases.filter(isFreedProcessorChange).map(processorsFreedBy),
+    trigger: processorReleases.filter(({ time }) => time === started.time).map(processorsFreedBy),
     changes: changes.filter(
       (change) =>
-        isFreed(change) ||
+        isFreedProcessorChange(change) ||
         (becameHeadAt !== undefined && change.time >= becameHeadAt && own.has(change.site)) ||
         change.time === becameHeadAt ||
         change.time === started.time,
@@ -51,28 +53,28 @@ export function waitAccount(about: ExplainedJob, wait: RecordedWait): WaitAccoun
   };
 }
 
-function queueAtSubmit({ names, workload }: ExplainedJob, { queued }: RecordedWait): Wait['queue'] {
+function queueStateAtSubmit({ names, workload }: ExplainedJob, { queued }: RecordedJobWait): Wait['queue'] {
   const [jobs, processors, head, lacks] = queued.numbers;
   if (head < 0) return { jobs, processors };
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** The job's own shares at its start, in the order in which they were taken. */
-export function ownShares({ job }: ExplainedJob, { events }: RecordedWait): SiteShare[] {
+export function siteSharesOfJob({ job }: ExplainedJob, { events }: RecordedJobWait): SiteShare[] {
   const own = entriesOfKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
   return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
 }
 
-function startedJobs(about: ExplainedJob, { events }: RecordedWait): Wait['started'] {
+function startedJobs(about: ExplainedJob, { events }: RecordedJobWait): Wait['started'] {
   const jobs = new Set(entriesOfKind(events, 'Allocated').map(({ numbers }) => numbers[0]));
   jobs.delete(about.job);
-  const inQueue = [...jobs].filter((job) => sharesQueue(about, job));
-  const before = inQueue.filter((job) => isBefore(about, job));
+  const growthWithQueue = [...jobs].filter((job) => isInSameQueue(about, job));
+  const before = growthWithQueue.filter((job) => isBeforeInQueue(about, job));
   const cameLater = before.filter((job) => job > about.job).length;
-  return { before: before.length, cameLater, behind: inQueue.length - before.length };
+  return { before: before.length, cameLater, behind: growthWithQueue.length - before.length };
 }
 
-function startsAtEnd({ names, job }: ExplainedJob, { events, started }: RecordedWait): string[] {
+function jobsStartedAtEnd({ names, job }: ExplainedJob, { events, started }: RecordedJobWait): string[] {
   const last = entriesOfKind(events, 'Allocated').filter(
     ({ time, numbers }) => time === started.time && numbers[0] !== job,
   );
@@ -80,22 +82,22 @@ function startsAtEnd({ names, job }: ExplainedJob, { events, started }: Recorded
 }
 
 /** The order of what the job found. */
-const INITIAL_ORDER = -1;
+const ORDER_BEFORE_EVENTS = -1;
 
 /** Jobs without room, in order; the head that the job found had none already where it lacked processors. */
-function blockedJobs(about: ExplainedJob, { queued, events, started }: RecordedWait): BlockedJob[] {
+function blockingJobPeriods(about: ExplainedJob, { queued, events, started }: RecordedJobWait): BlockedJob[] {
   const { names, workload, job, configuration } = about;
   const entries = events.flatMap(({ kind, time, numbers }, order) => {
     const [who, lacked, , passes] = numbers;
     return kind === 'Blocked' ? [{ order, who, from: time, lacked, passes }] : [];
   });
   const [, , head, lacks] = queued.numbers;
-  if (headBlocks(configuration) && head >= 0 && lacks > 0) {
+  if (isHeadBlocking(configuration) && head >= 0 && lacks > 0) {
     const [first] = entries;
-    const isSame = first?.who === head;
-    const passes = isSame ? first.passes : 0;
-    entries.splice(0, Number(isSame), {
-      order: INITIAL_ORDER,
+    const isEqual = first?.who === head;
+    const passes = isEqual ? first.passes : 0;
+    entries.splice(0, Number(isEqual), {
+      order: ORDER_BEFORE_EVENTS,
       who: head,
       from: queued.time,
       lacked: lacks,
@@ -121,8 +123,8 @@ function blockedJobs(about: ExplainedJob, { queued, events, started }: RecordedW
 }
 
 /** Time from which no job was ahead any more; the beginning of the wait if none ever was. */
-function becameHead(
-  { queued, started }: RecordedWait,
+function timeBecameHead(
+  { queued, started }: RecordedJobWait,
   blocked: readonly BlockedJob[],
   cameLater: number,
 ): number {
@@ -133,7 +135,10 @@ function becameHead(
 }
 
 /** Processors released and taken during the wait; those that the job itself takes are not among them. */
-function processorChanges({ names, job }: ExplainedJob, { events, freeBefore }: RecordedWait): SiteChange[] {
+function processorChangesDuringWait(
+  { names, job }: ExplainedJob,
+  { events, freeBefore }: RecordedJobWait,
+): SiteChange[] {
   const free = [...freeBefore];
   return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
     const [who, site, processors, predictedEnd] = numbers;
@@ -155,86 +160,98 @@ function processorChanges({ names, job }: ExplainedJob, { events, freeBefore }: 
   });
 }
 
-function freedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
+function processorsFreedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
   return { ...change, isStopped: kind === 'stop' };
 }
 
 /** The place among the events at which some sites were fullest, looking from a time on; most of all where nothing happened then. */
-function fullestEvent(
+function orderOfMostFree(
   { job }: ExplainedJob,
   sites: ReadonlySet<number>,
-  { events, freeBefore }: RecordedWait,
+  { events, freeBefore }: RecordedJobWait,
   since: number,
 ): number {
   let free = freeBefore.reduce((sum, value, site) => sum + (sites.has(site + 1) ? value : 0), 0);
   let least = Number.POSITIVE_INFINITY;
-  let fullest = Number.POSITIVE_INFINITY;
+  let fullestOrder = Number.POSITIVE_INFINITY;
   events.forEach(({ kind, time, numbers }, place) => {
     if (kind === 'Allocated' && numbers[0] === job) return;
     if (time >= since && free <= least) {
       least = free;
-      fullest = place;
+      fullestOrder = place;
     }
     if ((kind === 'Allocated' || kind === 'Released') && sites.has(numbers[1] + 1)) {
       free += kind === 'Released' ? numbers[2] : -numbers[2];
     }
   });
-  return fullest;
+  return fullestOrder;
 }
 
 /** Seconds in which the job had room somewhere. */
-function secondsWithEnoughProcessors(about: ExplainedJob, steps: FreeSteps, end: number): number {
-  const hasRoom = roomIn(about, steps);
+function secondsWithEnoughFreeProcessors(
+  about: ExplainedJob,
+  steps: FreeProcessorSteps,
+  end: number,
+): number {
+  const hasEnoughRoom = hasRoomAtStep(about, steps);
   const { time } = steps;
-  return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
+  return time.reduce(
+    (sum, begin, step) => sum + (hasEnoughRoom(step) ? (time[step + 1] ?? end) - begin : 0),
+    0,
+  );
 }
 
 /** Function that tells if the job has room somewhere in a step. */
-function roomIn(about: ExplainedJob, { sites }: FreeSteps): (step: number) => boolean {
+function hasRoomAtStep(about: ExplainedJob, { sites }: FreeProcessorSteps): (step: number) => boolean {
   const { configuration, workload, job } = about;
-  const candidates = sites.filter((_, site) => canUse(about, site));
-  const together = canSplit(configuration) && configuration.queue !== 'independent';
+  const candidates = sites.filter((_, site) => canUseSite(about, site));
+  const canRunOnSeveralSites = canSplitJobs(configuration) && configuration.queue !== 'independent';
   return (step) => {
-    const free = (together ? sites : candidates).map((steps) => steps[step]!);
-    const room = together ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
+    const free = (canRunOnSeveralSites ? sites : candidates).map((steps) => steps[step]!);
+    const room = canRunOnSeveralSites ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
     return room >= workload.processors[job]!;
   };
 }
 
 /** Largest difference in seconds of a pass from a multiple of its interval, by rounding. */
-const ROUNDING = 1e-6;
+const TIME_TOLERANCE = 1e-6;
 
 /** The pass that started the job; undefined where a pass follows every event at once. */
-function startingPass(about: ExplainedJob, steps: FreeSteps, time: number): StartingPass | undefined {
+function passThatStartedJob(
+  about: ExplainedJob,
+  steps: FreeProcessorSteps,
+  time: number,
+): StartingPass | undefined {
   const { interval, backfillInterval, passGap, passDelay } = about.configuration;
-  const delay = delayFromNotation(passDelay);
+  const delay = passDelayFromNotation(passDelay);
   const longest = Math.max(delay.submit, delay.end, passGap);
-  const period = interval > 0 ? interval : backfillInterval;
-  if (period === 0 && longest === 0) return undefined;
-  const hasRoom = roomIn(about, steps);
+  const passPeriod = interval > 0 ? interval : backfillInterval;
+  if (passPeriod === 0 && longest === 0) return undefined;
+  const hasEnoughRoom = hasRoomAtStep(about, steps);
   let first = steps.time.length;
-  while (first > 0 && hasRoom(first - 1)) first--;
+  while (first > 0 && hasEnoughRoom(first - 1)) first--;
   const since = steps.time[first] ?? time;
-  const begin = firstPass(about);
-  const place = Math.round((time - begin) / period);
-  const isPeriodic = period > 0 && place >= 0 && Math.abs(begin + place * period - time) <= ROUNDING;
-  const kind = !isPeriodic ? 'main' : interval > 0 ? 'interval' : 'backfill';
-  const isFirst = isPeriodic && place === 0;
-  const earliest = isFirst
+  const begin = firstPassTime(about);
+  const place = Math.round((time - begin) / passPeriod);
+  const isPeriodicPass =
+    passPeriod > 0 && place >= 0 && Math.abs(begin + place * passPeriod - time) <= TIME_TOLERANCE;
+  const kind = !isPeriodicPass ? 'main' : interval > 0 ? 'interval' : 'backfill';
+  const isFirst = isPeriodicPass && place === 0;
+  const earliestPassTime = isFirst
     ? Number.NEGATIVE_INFINITY
-    : isPeriodic
-      ? time - period + ROUNDING
+    : isPeriodicPass
+      ? time - passPeriod + TIME_TOLERANCE
       : time - longest;
-  return { kind, ...(since < time && since >= earliest && { roomSince: since }) };
+  return { kind, ...(since < time && since >= earliestPassTime && { roomSince: since }) };
 }
 
 /** Time of the first pass of the job's queue at an interval. */
-function firstPass(about: ExplainedJob): number {
+function firstPassTime(about: ExplainedJob): number {
   const { workload, configuration } = about;
   const { interval, backfillInterval, backfillOffset } = configuration;
   let first = Infinity;
   for (let job = 0; job < workload.count; job++) {
-    if (sharesQueue(about, job)) first = Math.min(first, workload.submit[job]!);
+    if (isInSameQueue(about, job)) first = Math.min(first, workload.submit[job]!);
   }
   if (interval > 0) return first;
   return first + (backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset);
@@ -244,7 +261,7 @@ function firstPass(about: ExplainedJob): number {
 // with the processors that are free in the course of it.
 
 /** The entries of one wait, from the job's joining the queue to its start, and the details of the decision. */
-export interface RecordedWait {
+export interface RecordedJobWait {
   /** The stop that began it; absent for the submit. */
   readonly stop?: RecordEntry;
   /** Entries from the one after Queued and its free processors to the one before Started. */
@@ -258,27 +275,31 @@ export interface RecordedWait {
 }
 
 /** The free processors that follow an entry. */
-function freeAfterEntry(entries: readonly RecordEntry[], place: number, sites: number): number[] {
+function freeProcessorsAfterEntry(entries: readonly RecordEntry[], place: number, sites: number): number[] {
   return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
 }
 
 /** Cuts the record of a job into its waits. */
-export function recordedWaits(entries: readonly RecordEntry[], job: number, sites: number): RecordedWait[] {
+export function recordedWaitsOfJob(
+  entries: readonly RecordEntry[],
+  job: number,
+  sites: number,
+): RecordedJobWait[] {
   const begins = entries.flatMap(({ kind }, place) => (kind === 'Queued' ? [place] : []));
   return begins.map((begin, wait) => {
     const next = begins[wait + 1];
-    const isStop = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
-    const end = next === undefined ? entries.length : isStop(entries[next - 1]!) ? next - 1 : next;
+    const isStopEntry = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
+    const end = next === undefined ? entries.length : isStopEntry(entries[next - 1]!) ? next - 1 : next;
     const start = entries.findIndex(({ kind }, place) => place > begin && kind === 'Started');
     if (start < 0) throw new Error('the record of the job has no start');
     const [before, queued, started] = [entries[begin - 1], entries[begin]!, entries[start]!];
     return {
-      ...(before !== undefined && isStop(before) ? { stop: before } : {}),
+      ...(before !== undefined && isStopEntry(before) ? { stop: before } : {}),
       queued,
       events: entries.slice(begin + 1 + sites, start),
       started,
-      freeBefore: freeAfterEntry(entries, begin, sites),
-      freeAfter: freeAfterEntry(entries, start, sites),
+      freeBefore: freeProcessorsAfterEntry(entries, begin, sites),
+      freeAfter: freeProcessorsAfterEntry(entries, start, sites),
       details: entries.slice(start + 1 + sites, end),
     };
   });
@@ -290,7 +311,7 @@ export function entriesOfKind(entries: readonly RecordEntry[], kind: NoteKind): 
 }
 
 /** Shares of sites that are behind an entry: site indices and processors. */
-export function sharesBehind(
+export function sharesAfterEntry(
   entries: readonly RecordEntry[],
   place: number,
 ): { site: number; processors: number }[] {
@@ -303,13 +324,16 @@ export function sharesBehind(
 }
 
 /** Free processors of each site, indexed from 0, from each time on; all times are different. */
-export interface FreeSteps {
+export interface FreeProcessorSteps {
   readonly time: readonly number[];
   readonly sites: readonly (readonly number[])[];
 }
 
 /** The processors that are free in the course of a wait; those that the job itself takes are not taken off. */
-function freeSteps({ queued, events, freeBefore }: RecordedWait, job: number): FreeSteps {
+function freeProcessorSteps(
+  { queued, events, freeBefore }: RecordedJobWait,
+  job: number,
+): FreeProcessorSteps {
   const time = [queued.time];
   const free = [...freeBefore];
   const sites = freeBefore.map((value) => [value]);
@@ -344,17 +368,17 @@ export interface ExplainedJob {
 }
 
 /** True if jobs behind the head wait while it has no room. */
-function headBlocks({ discipline }: Configuration): boolean {
+function isHeadBlocking({ discipline }: Configuration): boolean {
   return discipline !== 'first-available' && !isBackfilling(discipline);
 }
 
 /** True if another job waits in the same queue as the job. */
-function sharesQueue({ workload, configuration, job }: ExplainedJob, other: number): boolean {
+function isInSameQueue({ workload, configuration, job }: ExplainedJob, other: number): boolean {
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
 }
 
 /** True if another job is before the job in the order of their queue. */
-function isBefore(about: ExplainedJob, other: number): boolean {
+function isBeforeInQueue(about: ExplainedJob, other: number): boolean {
   const difference = about.keys[other]! - about.keys[about.job]!;
   if (difference !== 0) return difference < 0;
   const { submit } = about.workload;
@@ -363,7 +387,7 @@ function isBefore(about: ExplainedJob, other: number): boolean {
 }
 
 /** True if a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
-export function canUse({ workload, configuration, job }: ExplainedJob, site: number): boolean {
+export function canUseSite({ workload, configuration, job }: ExplainedJob, site: number): boolean {
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;

@@ -17,7 +17,7 @@ import { PAGE_FILE } from '../results/resultFolder.js';
 import type { Report } from '../view/report.js';
 
 /** A file as it is served. */
-interface SiteFile {
+interface ExplorerFile {
   readonly type: string;
   readonly bytes: Uint8Array;
   /** Content security policy, if other than that of the page. */
@@ -25,7 +25,7 @@ interface SiteFile {
 }
 
 /** Initial state of the page. */
-export interface PageInput {
+export interface ExplorerPageInput {
   /** Options by name, as texts; the workload is the name of the log where there is one. */
   readonly options?: OptionStrings;
   readonly methods?: readonly OptionStrings[];
@@ -49,15 +49,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.swf': 'text/plain; charset=utf-8',
 };
 
-const BUILT_FOLDER = new URL('../../build/web/', import.meta.url);
+const BUILT_WEB_FOLDER = new URL('../../build/web/', import.meta.url);
 /** The builds of the core that the page uses. */
-const PAGE_CORES = ['release', 'explaining'] as const;
+const EXPLORER_CORE_BUILDS = ['release', 'explaining'] as const;
 
-function builtFiles(): Map<string, Uint8Array> {
+function readBuiltExplorerFiles(): Map<string, Uint8Array> {
   try {
-    const names = readdirSync(fileURLToPath(BUILT_FOLDER), { recursive: true, encoding: 'utf8' });
+    const names = readdirSync(fileURLToPath(BUILT_WEB_FOLDER), { recursive: true, encoding: 'utf8' });
     const files = names.filter((name) => extname(name) !== '').map((name) => name.replaceAll('\\', '/'));
-    return new Map(files.map((name) => [name, readFileSync(new URL(name, BUILT_FOLDER))]));
+    return new Map(files.map((name) => [name, readFileSync(new URL(name, BUILT_WEB_FOLDER))]));
   } catch {
     throw new InputError('the explorer is not built; in a clone, npm run build builds it');
   }
@@ -66,7 +66,7 @@ function builtFiles(): Map<string, Uint8Array> {
 const text = (value: string) => new TextEncoder().encode(value);
 
 /** A page with its policy, which holds wherever it is served from. */
-function withPolicy(html: string, policy: string): string {
+function addSecurityPolicy(html: string, policy: string): string {
   return html.replace(
     '<meta charset="utf-8" />',
     `<meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" />`,
@@ -77,12 +77,12 @@ function withPolicy(html: string, policy: string): string {
  * All files by their paths, as a web server would have them.
  * @throws InputError when the page has not been built.
  */
-export function siteFiles(input: PageInput): Map<string, SiteFile> {
+export function explorerFiles(input: ExplorerPageInput): Map<string, ExplorerFile> {
   const { log, report, ...others } = input;
-  const files = builtFiles();
+  const files = readBuiltExplorerFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
-  files.set('index.html', text(withPolicy(html, PAGE_POLICY)));
-  for (const core of PAGE_CORES) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
+  files.set('index.html', text(addSecurityPolicy(html, PAGE_SECURITY_POLICY)));
+  for (const core of EXPLORER_CORE_BUILDS) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
   files.set(
     'given.json',
     text(JSON.stringify({ ...others, hasLog: log !== undefined, hasReport: report !== undefined })),
@@ -95,29 +95,29 @@ export function siteFiles(input: PageInput): Map<string, SiteFile> {
       {
         type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
         bytes,
-        ...(name === PAGE_FILE ? { policy: REPORT_POLICY } : {}),
+        ...(name === PAGE_FILE ? { policy: REPORT_SECURITY_POLICY } : {}),
       },
     ]),
   );
 }
 
 /** Text that ends no script it is in. */
-const inScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
+const escapeForScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
 /** The page with all that it needs in one file, which opens from disk. */
-export function inlinedPage(input: PageInput): string {
-  const files = builtFiles();
+export function inlinedExplorerPage(input: ExplorerPageInput): string {
+  const files = readBuiltExplorerFiles();
   const read = (pattern: RegExp) => {
     const name = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(name));
   };
   const { log, report: _, ...others } = input;
-  const script = inScript(read(/assets\/index.*\.js$/));
+  const script = escapeForScript(read(/assets\/index.*\.js$/));
   const style = read(/\.css$/);
   const data = (id: string, bytes: Uint8Array) =>
     `<script type="text/plain" id="${id}">${Buffer.from(bytes).toString('base64')}</script>`;
-  const embedded = [
-    ...PAGE_CORES.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
+  const embeddedData = [
+    ...EXPLORER_CORE_BUILDS.map((core) => data(`core-${core}`, readFileSync(coreFile(core)))),
     data('worker-code', text(read(/assets\/worker.*\.js$/))),
     data('given', text(JSON.stringify({ ...others, hasLog: log !== undefined }))),
     ...(log === undefined ? [] : [data('given-log', log)]),
@@ -125,22 +125,22 @@ export function inlinedPage(input: PageInput): string {
   const html = read(/^index\.html$/)
     .replaceAll(/<script\b[^>]*src=[^>]*><\/script>|<link rel="(?:stylesheet|modulepreload)"[^>]*>/g, '')
     .replace('</head>', () => `<style>${style}</style></head>`)
-    .replace('</body>', () => `${embedded}\n<script type="module">${script}</script></body>`);
-  return withPolicy(html, inlinedPolicy([scriptHash(script)], [scriptHash(style)]));
+    .replace('</body>', () => `${embeddedData}\n<script type="module">${script}</script></body>`);
+  return addSecurityPolicy(html, inlinedSecurityPolicy([scriptHash(script)], [scriptHash(style)]));
 }
 
 /** Content security policies of the pages of the explorer. */
 
 /** Core and code: nothing is evaluated from text but WebAssembly. */
-const WASM_POLICY = "'wasm-unsafe-eval'";
+const WASM_SCRIPT_SOURCE = "'wasm-unsafe-eval'";
 
 /**
  * Of the page from a web server: its own files, and nothing from elsewhere. Its worker is made from its text, so that the
  * policy is the worker's too, and so are functions in that. Once it has loaded its files the page closes the way to them itself.
  */
-const PAGE_POLICY = [
+const PAGE_SECURITY_POLICY = [
   "default-src 'none'",
-  `script-src 'self' blob: ${WASM_POLICY}`,
+  `script-src 'self' blob: ${WASM_SCRIPT_SOURCE}`,
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
@@ -153,7 +153,7 @@ const PAGE_POLICY = [
  * Of the report of a folder, a page of its own that came with it: its scripts run where they reach nothing, neither the
  * explorer nor its files.
  */
-const REPORT_POLICY = [
+const REPORT_SECURITY_POLICY = [
   'sandbox allow-scripts allow-downloads',
   "default-src 'none'",
   "script-src 'unsafe-inline' blob:",
@@ -162,10 +162,10 @@ const REPORT_POLICY = [
 ].join('; ');
 
 /** The policy of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
-function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): string {
+function inlinedSecurityPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')} blob: ${WASM_POLICY}`,
+    `script-src ${scripts.join(' ')} blob: ${WASM_SCRIPT_SOURCE}`,
     `style-src ${styles.join(' ')}`,
     'img-src data: blob:',
     'worker-src blob:',
@@ -177,8 +177,8 @@ function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): s
 const SERVER_HOST = '127.0.0.1';
 
 /** The default port, so that a browser recognizes the page; and how many after it are tried before any free one. */
-export const DEFAULT_PORT = 24_743;
-const TRIED_PORTS = 10;
+export const DEFAULT_SERVER_PORT = 24_743;
+const MAX_TRIED_PORTS = 10;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -187,14 +187,14 @@ export interface RunningServer {
 }
 
 /** Random bytes of a token. */
-const TOKEN_BYTES = 32;
+const SERVER_TOKEN_BYTES = 32;
 
 /** The answer where the token is missing or wrong. */
-const REFUSAL_TEXT =
+const MISSING_TOKEN_MESSAGE =
   'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
 
 /** True if two texts are the same, in a time that does not tell how much of them is. */
-function isSame(a: string, b: string): boolean {
+function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
@@ -207,36 +207,37 @@ function isSame(a: string, b: string): boolean {
  * @param defaultPort the default port.
  * @throws InputError for a port that is not free.
  */
-export async function serve(
-  files: ReadonlyMap<string, SiteFile>,
+export async function serveFiles(
+  files: ReadonlyMap<string, ExplorerFile>,
   port?: number,
-  defaultPort = DEFAULT_PORT,
+  defaultPort = DEFAULT_SERVER_PORT,
 ): Promise<RunningServer> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = randomBytes(SERVER_TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
     const [, input = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
     const name = path.join('/') || 'index.html';
-    const isHere = [`${SERVER_HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
-    const isAllowed = isSame(input, token) && isHere;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isLocalRequest = [`${SERVER_HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
+    const isAllowed = isEqual(input, token) && isLocalRequest;
+    const isReadRequest = request.method === 'GET' || request.method === 'HEAD';
     const file = path.length === 0 ? undefined : files.get(name);
-    const status = !isAllowed ? 403 : !isRead ? 405 : file === undefined ? 404 : 200;
+    const status = !isAllowed ? 403 : !isReadRequest ? 405 : file === undefined ? 404 : 200;
     response.writeHead(status, {
       'content-type': file !== undefined && status === 200 ? file.type : 'text/plain',
-      'content-security-policy': `${(status === 200 && file?.policy) || PAGE_POLICY}; frame-ancestors 'none'`,
+      'content-security-policy': `${(status === 200 && file?.policy) || PAGE_SECURITY_POLICY}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     });
-    const body = status === 200 ? file?.bytes : status === 403 && isHere ? REFUSAL_TEXT : undefined;
-    response.end(request.method === 'HEAD' ? undefined : body);
+    const responseBody =
+      status === 200 ? file?.bytes : status === 403 && isLocalRequest ? MISSING_TOKEN_MESSAGE : undefined;
+    response.end(request.method === 'HEAD' ? undefined : responseBody);
   });
   await listenOnFirstFree(
     server,
-    port === undefined ? [...Array.from({ length: TRIED_PORTS }, (_, i) => defaultPort + i), 0] : [port],
+    port === undefined ? [...Array.from({ length: MAX_TRIED_PORTS }, (_, i) => defaultPort + i), 0] : [port],
   );
   return {
     address: `http://${SERVER_HOST}:${(server.address() as AddressInfo).port}/${token}/`,
@@ -251,11 +252,11 @@ export async function serve(
 /** Listens on the first of some ports that are free. */
 async function listenOnFirstFree(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    const settle = (found?: NodeJS.ErrnoException) => {
-      server.off('error', settle).off('listening', settle);
+    const settleListening = (found?: NodeJS.ErrnoException) => {
+      server.off('error', settleListening).off('listening', settleListening);
       resolve(found);
     };
-    server.once('error', settle).once('listening', settle);
+    server.once('error', settleListening).once('listening', settleListening);
     server.listen(port, SERVER_HOST);
   });
   if (error === undefined) return;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Core, type CoreBuild, openCore, setCoreFinder } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { readFault } from './fileSystem.js';
+import { readErrorOf } from './fileSystem.js';
 
 /**
  * Where the binary of a build is; also the file to embed in other hosts.
@@ -15,7 +15,7 @@ export function coreFile(build: CoreBuild): URL {
 }
 
 /** The path of a build of a core whose release build is at a path: `core.shared.wasm` beside `core.wasm`, `shared.wasm` beside `release.wasm`. */
-export function siblingBuild(path: string, build: CoreBuild): string {
+export function siblingBuildPath(path: string, build: CoreBuild): string {
   if (build === 'release') return path;
   const beside = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
   return beside === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : beside;
@@ -31,12 +31,12 @@ export function customCoreFile(): string | undefined {
 
 function readBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
   if (customCorePath === undefined) return readFileSync(coreFile(build));
-  const path = siblingBuild(customCorePath, build);
+  const path = siblingBuildPath(customCorePath, build);
   try {
     return readFileSync(path);
   } catch (error) {
     const what = build === 'release' ? 'build/release.wasm' : `it beside ${customCorePath}`;
-    throw readFault(path, error, `npm run build in a clone writes ${what}`);
+    throw readErrorOf(path, error, `npm run build in a clone writes ${what}`);
   }
 }
 

@@ -8,68 +8,68 @@ import bzip2 from '@openpgp/unbzip2-stream/lib/bzip2.js';
 import { Decompress } from 'fzstd';
 import xxhash from 'xxhash-wasm';
 import { InputError } from '../errors.js';
-import { sourceName, sourceWord } from '../format/text.js';
+import { printableSourceName, shellWordOfSource } from '../format/text.js';
 
-const SKIPPABLE_MAGIC = 0x184d2a50;
-const FRAME_HEAD = 5;
-const SKIPPED_HEAD = 8;
-const BLOCK_HEAD = 3;
+const SKIPPABLE_FRAME_MAGIC = 0x184d2a50;
+const FRAME_HEADER_BYTES = 5;
+const SKIPPABLE_FRAME_HEADER_BYTES = 8;
+const BLOCK_HEADER_BYTES = 3;
 const CHECKSUM_BYTES = 4;
-const RUN_LENGTH_BLOCK = 1;
+const RUN_LENGTH_BLOCK_TYPE = 1;
 const MEBIBYTE = 1 << 20;
 /** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
-const LARGEST_WINDOW = 2046 * MEBIBYTE;
+const MAX_WINDOW_BYTES = 2046 * MEBIBYTE;
 
 /** Next part of the data (RFC 8878, section 3.1). */
-type FramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
+type ZstdFramePart = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**
  * Unpacks zstd data of one or several frames; throws an Error where they are damaged or end early.
  * @throws InputError where unpacking them needs to look back further than can be.
  */
 export async function* unpackZstd(
-  packed: AsyncIterable<Uint8Array>,
+  packedBytes: AsyncIterable<Uint8Array>,
   source: string,
 ): AsyncGenerator<Uint8Array> {
   const { create64 } = await xxhash();
-  let hash = create64();
+  let checksumHash = create64();
   let out: Uint8Array[] = [];
-  const decoder = new Decompress((chunk) => {
+  const zstdDecoder = new Decompress((chunk) => {
     if (chunk.length === 0) return;
-    hash.update(chunk);
+    checksumHash.update(chunk);
     out.push(chunk);
   });
-  const frames = new FrameWalk((window) => {
-    if (window <= LARGEST_WINDOW) return;
+  const frameWalk = new ZstdFrameWalk((window) => {
+    if (window <= MAX_WINDOW_BYTES) return;
     throw new InputError(
-      `${sourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${LARGEST_WINDOW / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${sourceWord(source)}\` prints as standard input (-)`,
+      `${printableSourceName(source)} is packed with a window of ${Math.ceil(window / MEBIBYTE)} MiB, as zstd --long=31 does, larger than the ${MAX_WINDOW_BYTES / MEBIBYTE} MiB that gridalloc unpacks; give what \`zstd -dc --long=31 ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   });
-  for await (const chunk of packed) {
+  for await (const chunk of packedBytes) {
     for (let from = 0; from < chunk.length; ) {
-      const end = frames.walk(chunk, from);
-      decoder.push(chunk.subarray(from, end));
-      if (frames.isAtEnd) {
-        const { checksum } = frames;
-        if (checksum !== undefined && checksum !== Number(hash.digest() & 0xffffffffn)) {
+      const end = frameWalk.walk(chunk, from);
+      zstdDecoder.push(chunk.subarray(from, end));
+      if (frameWalk.isAtEnd) {
+        const { checksum } = frameWalk;
+        if (checksum !== undefined && checksum !== Number(checksumHash.digest() & 0xffffffffn)) {
           throw new Error('wrong checksum');
         }
-        hash = create64();
+        checksumHash = create64();
       }
       from = end;
       yield* out;
       out = [];
     }
   }
-  decoder.push(new Uint8Array(0), true);
+  zstdDecoder.push(new Uint8Array(0), true);
   yield* out;
 }
 
 /** Finds where blocks and frames end, without looking at what is in them. */
-class FrameWalk {
-  #part: FramePart = 'frame';
+class ZstdFrameWalk {
+  #part: ZstdFramePart = 'frame';
   readonly #head: number[] = [];
-  #headSize = FRAME_HEAD;
+  #headSize = FRAME_HEADER_BYTES;
   /** Bytes that do not matter. */
   #passing = 0;
   #hasChecksum = false;
@@ -89,18 +89,18 @@ class FrameWalk {
   walk(bytes: Uint8Array, from: number): number {
     this.isAtEnd = false;
     let at = from;
-    let isAtBlockEnd = false;
-    while (at < bytes.length && !this.isAtEnd && !isAtBlockEnd) {
+    let isAtEndOfBlock = false;
+    while (at < bytes.length && !this.isAtEnd && !isAtEndOfBlock) {
       if (this.#passing > 0) {
-        const passed = Math.min(this.#passing, bytes.length - at);
-        this.#passing -= passed;
-        at += passed;
+        const passedByteCount = Math.min(this.#passing, bytes.length - at);
+        this.#passing -= passedByteCount;
+        at += passedByteCount;
       } else {
         this.#head.push(bytes[at++]!);
         if (this.#head.length === this.#headSize) this.#readHead();
       }
-      isAtBlockEnd = this.#isInBlock && this.#passing === 0;
-      if (isAtBlockEnd) this.#endBlock();
+      isAtEndOfBlock = this.#isInBlock && this.#passing === 0;
+      if (isAtEndOfBlock) this.#endBlock();
     }
     return at;
   }
@@ -112,37 +112,37 @@ class FrameWalk {
         this.#readFrameHead(head);
         return;
       case 'frame-rest':
-        this.#checkWindow(windowBytes(head));
-        this.#expect('block', BLOCK_HEAD);
+        this.#checkWindow(windowSizeOfFrame(head));
+        this.#expect('block', BLOCK_HEADER_BYTES);
         return;
       case 'skipped':
-        this.#passing = littleEndian(head.slice(4));
-        this.#expect('frame', FRAME_HEAD);
+        this.#passing = littleEndianNumber(head.slice(4));
+        this.#expect('frame', FRAME_HEADER_BYTES);
         return;
       case 'block': {
-        const value = littleEndian(head);
+        const value = littleEndianNumber(head);
         this.#isLastBlock = (value & 1) === 1;
-        const isRun = ((value >> 1) & 3) === RUN_LENGTH_BLOCK;
+        const isRun = ((value >> 1) & 3) === RUN_LENGTH_BLOCK_TYPE;
         this.#passing = isRun ? 1 : value >> 3;
         this.#isInBlock = true;
         return;
       }
       case 'checksum':
-        this.#endFrame(littleEndian(head));
+        this.#endFrame(littleEndianNumber(head));
     }
   }
 
   #readFrameHead(head: number[]): void {
-    const magic = littleEndian(head.slice(0, 4));
-    if (magic - (magic % 16) === SKIPPABLE_MAGIC) {
+    const magicNumber = littleEndianNumber(head.slice(0, 4));
+    if (magicNumber - (magicNumber % 16) === SKIPPABLE_FRAME_MAGIC) {
       this.#head.push(...head);
-      this.#expect('skipped', SKIPPED_HEAD);
+      this.#expect('skipped', SKIPPABLE_FRAME_HEADER_BYTES);
       return;
     }
-    const { window, dictionary, contentSize } = headerFieldBytes(head[4]!);
+    const { window, dictionary, contentSize } = headerFieldSizes(head[4]!);
     this.#hasChecksum = (head[4]! & 4) !== 0;
     this.#head.push(...head);
-    this.#expect('frame-rest', FRAME_HEAD + window + dictionary + contentSize);
+    this.#expect('frame-rest', FRAME_HEADER_BYTES + window + dictionary + contentSize);
   }
 
   #endBlock(): void {
@@ -155,17 +155,17 @@ class FrameWalk {
   #endFrame(checksum: number | undefined): void {
     this.checksum = checksum;
     this.isAtEnd = true;
-    this.#expect('frame', FRAME_HEAD);
+    this.#expect('frame', FRAME_HEADER_BYTES);
   }
 
-  #expect(part: FramePart, headSize: number): void {
+  #expect(part: ZstdFramePart, headSize: number): void {
     this.#part = part;
     this.#headSize = headSize;
   }
 }
 
 /** Number of bytes that the fields behind the descriptor of a frame take. */
-function headerFieldBytes(descriptor: number): { window: number; dictionary: number; contentSize: number } {
+function headerFieldSizes(descriptor: number): { window: number; dictionary: number; contentSize: number } {
   const isSingle = (descriptor & 0x20) !== 0;
   return {
     window: isSingle ? 0 : 1,
@@ -175,41 +175,41 @@ function headerFieldBytes(descriptor: number): { window: number; dictionary: num
 }
 
 /** The bytes that unpacking a frame may look back: as its head says, or its whole content. */
-function windowBytes(head: readonly number[]): number {
-  const { window, dictionary } = headerFieldBytes(head[4]!);
-  if (window === 0) return littleEndian(head.slice(FRAME_HEAD + dictionary));
-  const base = 2 ** (10 + (head[FRAME_HEAD]! >> 3));
-  return base + (base / 8) * (head[FRAME_HEAD]! & 7);
+function windowSizeOfFrame(head: readonly number[]): number {
+  const { window, dictionary } = headerFieldSizes(head[4]!);
+  if (window === 0) return littleEndianNumber(head.slice(FRAME_HEADER_BYTES + dictionary));
+  const windowBase = 2 ** (10 + (head[FRAME_HEADER_BYTES]! >> 3));
+  return windowBase + (windowBase / 8) * (head[FRAME_HEADER_BYTES]! & 7);
 }
 
 /** The number that bytes encode, lowest first. */
-function littleEndian(bytes: readonly number[]): number {
+function littleEndianNumber(bytes: readonly number[]): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 }
 
 // bzip2
 
-const UNPACKED_CHUNK = 1 << 18;
+const UNPACKED_CHUNK_BYTES = 1 << 18;
 /** Bytes of the smallest unit of block sizes. */
-const BLOCK_UNIT = 100_000;
-const LARGEST_BLOCK = 9 * BLOCK_UNIT;
+const BZIP2_BLOCK_UNIT = 100_000;
+const MAX_BZIP2_BLOCK_BYTES = 9 * BZIP2_BLOCK_UNIT;
 /** A packed block is no longer than this beside its size. */
-const BLOCK_OVERHEAD = 25_000;
-const NO_BYTES = new Uint8Array(0);
+const BZIP2_BLOCK_OVERHEAD = 25_000;
+const EMPTY_BYTES = new Uint8Array(0);
 
 /** Unpacks bzip2 data of one or several streams; throws an Error where they are damaged or end early. */
-export async function* unpackBzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const input = new PackedBytes();
-  for await (const chunk of packed) {
+export async function* unpackBzip2(packedBytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const input = new Bzip2Input();
+  for await (const chunk of packedBytes) {
     input.add(chunk);
-    while (input.ahead >= LARGEST_BLOCK + BLOCK_OVERHEAD) yield* input.unpackBlock();
+    while (input.ahead >= MAX_BZIP2_BLOCK_BYTES + BZIP2_BLOCK_OVERHEAD) yield* input.unpackBlock();
   }
   while (input.ahead > 0) yield* input.unpackBlock();
   if (input.isInside) throw new Error('it ends early');
 }
 
 /** Packed bytes that have come in, and how far they are unpacked. */
-class PackedBytes {
+class Bzip2Input {
   readonly #chunks: Uint8Array[] = [];
   #bits: ReadBits | undefined;
   #bytes = 0;
@@ -239,18 +239,18 @@ class PackedBytes {
   unpackBlock(): Uint8Array[] {
     this.#bits ??= bitIterator(() => this.#next());
     if (this.#blockSize === 0) {
-      this.#blockSize = bzip2.header(this.#bits) * BLOCK_UNIT;
+      this.#blockSize = bzip2.header(this.#bits) * BZIP2_BLOCK_UNIT;
       this.#checksum = 0;
       return [];
     }
     const out: Uint8Array[] = [];
-    let chunk = NO_BYTES;
+    let chunk = EMPTY_BYTES;
     let length = 0;
     const take = (byte: number) => {
       // The end of a stream gives nothing and takes no room: a file may have a million streams.
       if (length === chunk.length) {
         if (length > 0) out.push(chunk);
-        chunk = new Uint8Array(UNPACKED_CHUNK);
+        chunk = new Uint8Array(UNPACKED_CHUNK_BYTES);
         length = 0;
       }
       chunk[length++] = byte;

@@ -14,12 +14,12 @@ const MAX_NODES = 100_000;
  * Names of a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
  * @throws InputError for unbalanced brackets and ranges that are none.
  */
-function namesOfHostList(text: string): string[] {
+function expandHostList(text: string): string[] {
   const names: string[] = [];
   for (const part of text.split(/,(?![^[]*\])/)) {
-    const match = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(part);
-    if (match === null) throw new InputError(`host list '${text}': brackets do not match`);
-    const [, before = '', ranges, behind = ''] = match;
+    const patternMatch = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(part);
+    if (patternMatch === null) throw new InputError(`host list '${text}': brackets do not match`);
+    const [, before = '', ranges, behind = ''] = patternMatch;
     if (ranges === undefined) {
       names.push(before);
       continue;
@@ -46,8 +46,8 @@ export async function readNodeLists(
 ): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) return undefined;
-  const isPacked = GZIP_MAGIC.every((byte, i) => bytes[i] === byte);
-  const lines = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
+  const isGzipPacked = GZIP_MAGIC.every((byte, i) => bytes[i] === byte);
+  const lines = (isGzipPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
   const header = lines[0]!.trimEnd().split('|');
   const [number, nodes] = [header.indexOf(JOB_COLUMN!), header.indexOf(NODES_COLUMN!)];
   if (number < 0 || nodes < 0) return undefined;
@@ -56,7 +56,7 @@ export async function readNodeLists(
     const fields = line.split('|');
     const text = fields[nodes];
     if (fields.length !== header.length || text === undefined || /^(None assigned)?$/.test(text)) continue;
-    lists.set(fields[number]!, namesOfHostList(text));
+    lists.set(fields[number]!, expandHostList(text));
   }
   return lists.size === 0 ? undefined : lists;
 }

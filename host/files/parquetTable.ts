@@ -2,9 +2,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { decompress } from 'fzstd';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { DamagedLog } from '../errors.js';
-import { escapeText, sourceName } from '../format/text.js';
-import { columnsIn } from './parquetTypes.js';
+import { DamagedLogError } from '../errors.js';
+import { escapeText, printableSourceName } from '../format/text.js';
+import { parquetColumnsIn } from './parquetTypes.js';
 
 /** Number of rows that are turned into text at a time. */
 const ROWS_PER_CHUNK = 10_000;
@@ -21,7 +21,7 @@ const DECOMPRESSORS = {
  * file is in memory as a whole, since its table of contents is at its end.
  * @throws DamagedLog for what is no whole Parquet file.
  */
-export async function* tableText(
+export async function* parquetTableAsCsv(
   source: string,
   packed: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -34,25 +34,27 @@ export async function* tableText(
   };
   try {
     const metadata = await parquetMetadataAsync(file);
-    const columns = columnsIn(metadata);
+    const columns = parquetColumnsIn(metadata);
     const names = columns.map(({ name }) => name);
-    yield utf8Of(`${names.map((name) => csvQuoted(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
+    yield encodeUtf8(`${names.map((name) => quoteCsvField(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
     let first = 0;
     for (const group of metadata.row_groups) {
       const last = first + Number(group.num_rows);
-      for (let rowStart = first; rowStart < last; rowStart += ROWS_PER_CHUNK) {
-        const rowEnd = Math.min(rowStart + ROWS_PER_CHUNK, last);
+      for (let firstRow = first; firstRow < last; firstRow += ROWS_PER_CHUNK) {
+        const endRow = Math.min(firstRow + ROWS_PER_CHUNK, last);
         const rows = await parquetReadObjects({
           file,
           metadata,
-          rowStart,
-          rowEnd,
+          rowStart: firstRow,
+          rowEnd: endRow,
           columns: names,
           compressors: DECOMPRESSORS,
         });
-        yield utf8Of(
+        yield encodeUtf8(
           rows
-            .map((row) => `${columns.map(({ name, textOf }) => csvQuoted(textOf(row[name]))).join(',')}\n`)
+            .map(
+              (row) => `${columns.map(({ name, textOf }) => quoteCsvField(textOf(row[name]))).join(',')}\n`,
+            )
             .join(''),
         );
       }
@@ -60,16 +62,16 @@ export async function* tableText(
     }
   } catch (error) {
     const { message } = error as Error;
-    throw new DamagedLog(
-      `${sourceName(source)} holds damaged or incomplete Parquet data (${escapeText(message)}); fetch it again`,
+    throw new DamagedLogError(
+      `${printableSourceName(source)} holds damaged or incomplete Parquet data (${escapeText(message)}); fetch it again`,
     );
   }
 }
 
-const encoder = new TextEncoder();
-const utf8Of = (text: string) => encoder.encode(text);
+const utf8Encoder = new TextEncoder();
+const encodeUtf8 = (text: string) => utf8Encoder.encode(text);
 
 /** A text as a field of CSV. */
-function csvQuoted(text: string): string {
+function quoteCsvField(text: string): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

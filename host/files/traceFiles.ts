@@ -8,18 +8,18 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { escapeText, shellWord, sourceName } from '../format/text.js';
-import { firstOf } from '../lists.js';
+import { escapeText, printableSourceName, quoteShellWord } from '../format/text.js';
+import { firstElement } from '../lists.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
 import type { LogInputKind } from '../trace/formats.js';
 import { type ReadingOptions, readingOf, TraceReader } from '../trace/readText.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
-import { readFault, replaceFiles, type WriteSentences, writeFault } from './fileSystem.js';
-import { bytesWithin, unpack } from './unpack.js';
+import { readErrorOf, replaceFiles, type WriteErrorSentences, writeErrorOf } from './fileSystem.js';
+import { unpackedSizeInGzip, unpackLog } from './unpack.js';
 
 /** Options of reading a source. */
 export interface SourceOptions {
@@ -33,40 +33,40 @@ export interface SourceOptions {
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
 /** Bytes that are read at a time. */
-const CHUNK_BYTES = 1 << 18;
+const READ_CHUNK_BYTES = 1 << 18;
 /** Milliseconds. */
-const BETWEEN_PAUSES = 50;
+const PAUSE_INTERVAL_MILLISECONDS = 50;
 
 /**
  * Unpacked bytes of the log, chunk by chunk.
  * @param kind is set before the first: whether they are the text of a Parquet file.
- * @param onSize told before the first how many there will be, if that is known.
+ * @param onSizeKnown told before the first how many there will be, if that is known.
  * @throws InputError when the source cannot be opened or read, DamagedLog when it does not unpack.
  */
-async function* readSource(
+async function* readLogSource(
   source: string,
   options: SourceOptions,
   kind: LogInputKind,
-  onSize?: (bytes: number | undefined) => void,
+  onSizeKnown?: (bytes: number | undefined) => void,
 ): AsyncGenerator<Uint8Array> {
-  const stats = source === '-' ? undefined : await fileStats(source);
-  onSize?.(stats?.isFile() ? bytesWithin(source) : undefined);
-  const total = stats?.isFile() ? stats.size : undefined;
-  const file = stats && readFile(source, stats.size);
+  const fileStatus = source === '-' ? undefined : await logFileStats(source);
+  onSizeKnown?.(fileStatus?.isFile() ? unpackedSizeInGzip(source) : undefined);
+  const total = fileStatus?.isFile() ? fileStatus.size : undefined;
+  const file = fileStatus && readFileInChunks(source, fileStatus.size);
   const input: LogInput = file ?? options.input ?? process.stdin;
   let taken = 0;
   const report = (bytes: number) => {
     taken = bytes;
     options.onProgress?.(taken, total);
   };
-  let pausedAt = performance.now();
+  let lastPauseTime = performance.now();
   try {
-    for await (const chunk of unpack(source, readPacked(source, input, report), kind)) {
+    for await (const chunk of unpackLog(source, readPackedLog(source, input, report), kind)) {
       yield chunk;
       // Decoding in JavaScript blocks the thread, so signals are handled in pauses.
-      if (performance.now() - pausedAt < BETWEEN_PAUSES) continue;
+      if (performance.now() - lastPauseTime < PAUSE_INTERVAL_MILLISECONDS) continue;
       await new Promise(setImmediate);
-      pausedAt = performance.now();
+      lastPauseTime = performance.now();
       options.onProgress?.(taken, total);
     }
   } finally {
@@ -77,27 +77,27 @@ async function* readSource(
 }
 
 /** The bytes of a file. Each piece is overwritten by the next but one: new memory for each would cost more than reading does. */
-async function* readFile(path: string, size: number): AsyncGenerator<Uint8Array> {
+async function* readFileInChunks(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   // What has no size, such as a pipe, may still have bytes.
-  const length = size > 0 ? Math.min(CHUNK_BYTES, size + 1) : CHUNK_BYTES;
+  const length = size > 0 ? Math.min(READ_CHUNK_BYTES, size + 1) : READ_CHUNK_BYTES;
   let [piece, other] = [new Uint8Array(length), new Uint8Array(length)];
   try {
     let read = file.read(piece, 0, length, null);
     for (let { bytesRead } = await read; bytesRead > 0; { bytesRead } = await read) {
-      const filled = piece.subarray(0, bytesRead);
+      const filledPart = piece.subarray(0, bytesRead);
       [piece, other] = [other, piece];
       // The next piece is read while this one is used.
       read = file.read(piece, 0, length, null);
       read.catch(() => {});
-      yield filled;
+      yield filledPart;
     }
   } finally {
     await file.close();
   }
 }
 
-async function* readPacked(
+async function* readPackedLog(
   source: string,
   input: LogInput,
   report: (bytes: number) => void,
@@ -111,30 +111,30 @@ async function* readPacked(
       yield part;
     }
   } catch (error) {
-    throw readFault(sourceName(source), error, 'check the path of the job log');
+    throw readErrorOf(printableSourceName(source), error, 'check the path of the job log');
   }
 }
 
-async function fileStats(source: string): Promise<Stats> {
-  refuseAddress(source);
+async function logFileStats(source: string): Promise<Stats> {
+  refuseWebAddress(source);
   try {
-    const stats = await stat(source);
-    if (!stats.isDirectory()) return stats;
+    const fileStatus = await stat(source);
+    if (!fileStatus.isDirectory()) return fileStatus;
   } catch (error) {
-    throw readFault(sourceName(source), error, 'check the path of the job log');
+    throw readErrorOf(printableSourceName(source), error, 'check the path of the job log');
   }
-  throw new InputError(`${sourceName(source)} is a folder; give the path of one job log in it`);
+  throw new InputError(`${printableSourceName(source)} is a folder; give the path of one job log in it`);
 }
 
 /** Factor by which the capacity exceeds the number of records that the part read so far suggests. */
-const EXPECTED_MARGIN = 1.05;
+const EXPECTED_RECORDS_MARGIN = 1.05;
 
 /** Options of reading a log into memory. */
 export interface ReadOptions extends SourceOptions, ReadingOptions {}
 
-const SOURCE_OPTIONS = { onProgress: true, input: true };
-const READ_TRACE = registerOptions<ReadOptions>('readTrace', {
-  ...SOURCE_OPTIONS,
+const LOG_SOURCE_OPTIONS = { onProgress: true, input: true };
+const READ_TRACE_OPTIONS = registerLibraryOptions<ReadOptions>('readTrace', {
+  ...LOG_SOURCE_OPTIONS,
   format: true,
   sort: true,
   skipBadLines: true,
@@ -142,8 +142,8 @@ const READ_TRACE = registerOptions<ReadOptions>('readTrace', {
   columns: true,
   timeZone: true,
 });
-const CHECK_TRACE = registerOptions<CheckOptions & SourceOptions>('checkTrace', {
-  ...SOURCE_OPTIONS,
+const CHECK_TRACE_OPTIONS = registerLibraryOptions<CheckOptions & SourceOptions>('checkTrace', {
+  ...LOG_SOURCE_OPTIONS,
   format: true,
   sort: true,
   arrival: true,
@@ -153,7 +153,7 @@ const CHECK_TRACE = registerOptions<CheckOptions & SourceOptions>('checkTrace', 
 
 /**
  * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are recognized by content.
- * @param source a path, `-` for standard input, or several files as `expandFiles` takes them, read as one log.
+ * @param source a path, `-` for standard input, or several files as `expandFilePatterns` takes them, read as one log.
  * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
  * @example
  * const log = await readTrace('traces/queues.swf');
@@ -161,13 +161,13 @@ const CHECK_TRACE = registerOptions<CheckOptions & SourceOptions>('checkTrace', 
  */
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
   checkArgument(source, 'text', 'readTrace');
-  checkOptions(READ_TRACE, options);
-  const files = await expandFiles(source);
+  checkOptions(READ_TRACE_OPTIONS, options);
+  const files = await expandFilePatterns(source);
   const kind = { isParquet: false };
   const reader = new TraceReader({ source, ...readingOf(options) }, kind);
-  let expansion = 0;
+  let expansionFactor = 0;
   const onProgress = (taken: number, total: number | undefined) => {
-    expansion = (total ?? 0) / taken;
+    expansionFactor = (total ?? 0) / taken;
     options.onProgress?.(taken, total);
   };
   for (const [index, file] of files.entries()) {
@@ -175,14 +175,14 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
     reader.begin(file);
     let size: number | undefined;
     let bytes = 0;
-    const onSize = (known: number | undefined) => {
+    const onSizeKnown = (known: number | undefined) => {
       size = known;
     };
-    for await (const chunk of readSource(file, { ...options, onProgress }, kind, onSize)) {
+    for await (const chunk of readLogSource(file, { ...options, onProgress }, kind, onSizeKnown)) {
       reader.push(chunk);
       bytes += chunk.length;
-      const own = (reader.records - before) * (size === undefined ? expansion : size / bytes);
-      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_MARGIN);
+      const own = (reader.records - before) * (size === undefined ? expansionFactor : size / bytes);
+      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_RECORDS_MARGIN);
     }
   }
   return reader.end();
@@ -198,27 +198,27 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
  */
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
   checkArgument(source, 'text', 'checkTrace');
-  checkOptions(CHECK_TRACE, options);
+  checkOptions(CHECK_TRACE_OPTIONS, options);
   const kind = { isParquet: false };
-  return checkChunks(source, readSource(source, options, kind), options, kind);
+  return checkChunks(source, readLogSource(source, options, kind), options, kind);
 }
 
 // Which files a log is in
 
 /** Several files as one text: `{first.swf,second.swf}`; one file is its path. */
-export function joinFiles(files: readonly string[]): string {
-  if (files.length === 1) return firstOf(files);
+export function joinFileNames(files: readonly string[]): string {
+  if (files.length === 1) return firstElement(files);
   return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
 }
 
 /**
- * A workload as `joinFiles` writes it, with its paths from the root; a model as it is.
+ * A workload as `joinFileNames` writes it, with its paths from the root; a model as it is.
  * @param folder where relative paths begin; default the current one.
  */
-export function absoluteFiles(text: string, folder = '.'): string {
+export function makeFilesAbsolute(text: string, folder = '.'): string {
   if (isModelText(text) || text === '-') return text;
-  return isList(text) && !existsSync(text)
-    ? joinFiles(splitList(text.slice(1, -1)).map((file) => resolve(folder, file)))
+  return isBracedList(text) && !existsSync(text)
+    ? joinFileNames(splitBracedList(text.slice(1, -1)).map((file) => resolve(folder, file)))
     : resolve(folder, text);
 }
 
@@ -227,33 +227,33 @@ export function absoluteFiles(text: string, folder = '.'): string {
  * @param folder of that file. Relative paths begin there, or in a folder above, or in the current one: the first where all files are.
  * @returns undefined where they are in none of these.
  */
-export async function locateFiles(text: string, folder: string): Promise<string | undefined> {
+export async function locateLogFiles(text: string, folder: string): Promise<string | undefined> {
   if (isModelText(text) || text === '-') return text;
-  const paths = isList(text) ? splitList(text.slice(1, -1)) : [text];
-  const folders = paths.every(isAbsolute) ? ['/'] : [...foldersFrom(resolve(folder)), resolve('.')];
+  const paths = isBracedList(text) ? splitBracedList(text.slice(1, -1)) : [text];
+  const folders = paths.every(isAbsolute) ? ['/'] : [...parentFolders(resolve(folder)), resolve('.')];
   for (const from of folders) {
-    const found = await expandFiles(absoluteFiles(text, from)).catch(() => []);
+    const found = await expandFilePatterns(makeFilesAbsolute(text, from)).catch(() => []);
     if (found.length === 0 || !found.every((path) => existsSync(path))) continue;
     const named = paths.map((path) => (isAbsolute(path) ? path : relative('.', resolve(from, path))));
-    return joinFiles(named);
+    return joinFileNames(named);
   }
   return undefined;
 }
 
 /** A folder and those above it. */
-function foldersFrom(folder: string): string[] {
+function parentFolders(folder: string): string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+  return above === folder ? [folder] : [folder, ...parentFolders(above)];
 }
 
-const isList = (text: string) => /^\{.*\}$/s.test(text);
+const isBracedList = (text: string) => /^\{.*\}$/s.test(text);
 
 /** @throws InputError for the address of something on the web, with the command that fetches it. */
-function refuseAddress(source: string): void {
+function refuseWebAddress(source: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source) || existsSync(source)) return;
   const file = basename(source.replace(/[?#].*$/s, '')) || 'FILE';
   throw new InputError(
-    `${escapeText(source)} is a URL; fetch it first: curl -L -o ${shellWord(file)} ${shellWord(source)}, then give ${escapeText(file)}`,
+    `${escapeText(source)} is a URL; fetch it first: curl -L -o ${quoteShellWord(file)} ${quoteShellWord(source)}, then give ${escapeText(file)}`,
   );
 }
 
@@ -262,27 +262,27 @@ function refuseAddress(source: string): void {
  * characters of a name and `?` for one, in the order of their names (numbers in them by size).
  * @throws InputError when no file matches, and for a URL.
  */
-export async function expandFiles(text: string): Promise<string[]> {
+export async function expandFilePatterns(text: string): Promise<string[]> {
   if (text === '-' || existsSync(text)) return [text];
-  const parts = isList(text) ? splitList(text.slice(1, -1)) : [text];
-  const found = await Promise.all(parts.map(pathsMatching));
+  const parts = isBracedList(text) ? splitBracedList(text.slice(1, -1)) : [text];
+  const found = await Promise.all(parts.map(pathsMatchingPattern));
   return found.flat();
 }
 
 /** The parts between commas; a backslash takes the meaning of the next character away. */
-function splitList(text: string): string[] {
+function splitBracedList(text: string): string[] {
   const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
   return parts.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
 }
 
-async function pathsMatching(pattern: string): Promise<string[]> {
-  refuseAddress(pattern);
+async function pathsMatchingPattern(pattern: string): Promise<string[]> {
+  refuseWebAddress(pattern);
   if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
   const names = pattern.split('/');
   const start = pattern.startsWith('/') ? '/' : '.';
   let found = [start];
   for (const name of names.filter((each) => each !== '')) {
-    const below = await Promise.all(found.map((folder) => namesLike(folder, name)));
+    const below = await Promise.all(found.map((folder) => fileNamesMatching(folder, name)));
     found = below.flat();
   }
   if (found.length === 0) {
@@ -292,18 +292,18 @@ async function pathsMatching(pattern: string): Promise<string[]> {
 }
 
 /** Paths in a folder whose last part is like a pattern. */
-async function namesLike(folder: string, pattern: string): Promise<string[]> {
+async function fileNamesMatching(folder: string, pattern: string): Promise<string[]> {
   const path = (name: string) => (folder === '.' ? name : join(folder, name));
   if (!/[*?]/.test(pattern)) return existsSync(path(pattern)) ? [path(pattern)] : [];
   const source = [...pattern].map((char) =>
     char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
   );
-  const like = new RegExp(`^${source.join('')}$`, 'su');
+  const namePattern = new RegExp(`^${source.join('')}$`, 'su');
   const names = await readdir(folder).catch(() => []);
-  const visible = names.filter(
-    (name) => like.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
+  const visibleNames = names.filter(
+    (name) => namePattern.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
   );
-  return visible.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
+  return visibleNames.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
 }
 
 // Writing a log
@@ -314,7 +314,7 @@ export interface WriteOptions {
   readonly output?: LogOutput;
 }
 
-const WRITE_TRACE = registerOptions<WriteOptions>('writeTrace', { output: true });
+const WRITE_TRACE_OPTIONS = registerLibraryOptions<WriteOptions>('writeTrace', { output: true });
 
 /** Structural type of a Writable; Node's own type would require @types/node of every user. */
 export interface LogOutput {
@@ -335,42 +335,48 @@ export interface LogOutput {
 export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
   checkArgument(trace, 'trace', 'writeTrace, trace');
   checkArgument(path, 'text', 'writeTrace, path');
-  checkOptions(WRITE_TRACE, options);
+  checkOptions(WRITE_TRACE_OPTIONS, options);
   if (path === '-') {
     const output = (options.output as Writable | undefined) ?? process.stdout;
     await pipeline(Readable.from(encodeTrace(trace)), output, { end: false });
     return;
   }
   try {
-    const place = await findPlace(path);
-    const isGzip = /\.gz$/i.test(path);
-    const write = (to: string, flags: string) => writeText(trace, to, isGzip, flags);
+    const place = await locateOutputFile(path);
+    const isGzipFile = /\.gz$/i.test(path);
+    const write = (to: string, openFlags: string) => writeTraceText(trace, to, isGzipFile, openFlags);
     if (place.isSpecial) await write(place.path, 'w');
     else await replaceFiles([{ path: place.path, write: (partial) => write(partial, 'wx') }]);
   } catch (error) {
-    throw writeFault(path, error, sentencesFor(dirname(path)));
+    throw writeErrorOf(path, error, writeSentencesFor(dirname(path)));
   }
 }
 
 /** The file itself if the path is a link, and whether it is there and no regular file. */
-async function findPlace(path: string): Promise<{ path: string; isSpecial: boolean }> {
+async function locateOutputFile(path: string): Promise<{ path: string; isSpecial: boolean }> {
   try {
-    const stats = await stat(path);
-    if (stats.isDirectory()) throw new InputError(`${escapeText(path)} is a folder; give the path of a file`);
-    return stats.isFile() ? { path: await realpath(path), isSpecial: false } : { path, isSpecial: true };
+    const fileStatus = await stat(path);
+    if (fileStatus.isDirectory())
+      throw new InputError(`${escapeText(path)} is a folder; give the path of a file`);
+    return fileStatus.isFile() ? { path: await realpath(path), isSpecial: false } : { path, isSpecial: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return { path, isSpecial: false };
   }
 }
 
-async function writeText(trace: Trace, path: string, isGzip: boolean, flags: string): Promise<void> {
+async function writeTraceText(
+  trace: Trace,
+  path: string,
+  isGzipFile: boolean,
+  openFlags: string,
+): Promise<void> {
   const text = Readable.from(encodeTrace(trace));
-  const file = createWriteStream(path, { flags });
-  await (isGzip ? pipeline(text, createGzip(), file) : pipeline(text, file));
+  const file = createWriteStream(path, { flags: openFlags });
+  await (isGzipFile ? pipeline(text, createGzip(), file) : pipeline(text, file));
 }
 
-function sentencesFor(folder: string): WriteSentences {
+function writeSentencesFor(folder: string): WriteErrorSentences {
   const name = escapeText(folder);
   return {
     denied: `cannot be written: this user may not write to ${name}; give another path`,

@@ -2,8 +2,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
-import { DamagedLog, InputError } from '../errors.js';
-import { escapeText, latin1Text, sourceName, sourceWord } from '../format/text.js';
+import { DamagedLogError, InputError } from '../errors.js';
+import { escapeText, latin1Text, printableSourceName, shellWordOfSource } from '../format/text.js';
 import type { LogInputKind } from '../trace/formats.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
 
@@ -12,31 +12,31 @@ const isParquet = (start: Uint8Array) => latin1Text(start).startsWith('PAR1');
 
 type ByteChunks = AsyncGenerator<Uint8Array>;
 
-const UNPACKED_CHUNK = 1 << 16;
+const UNPACKED_CHUNK_BYTES = 1 << 16;
 /** Bytes that are unpacked ahead of reading. */
-const BYTES_AHEAD = 1 << 19;
+const READ_AHEAD_BYTES = 1 << 19;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
-const SIZE_BYTES = 4;
+const GZIP_SIZE_FIELD_BYTES = 4;
 /** Largest ratio by which gzip shrinks a log; a file that claims more, or less than 1, has several parts. */
-const MAX_SHRINKING = 100;
+const MAX_GZIP_RATIO = 100;
 
 /**
  * How many bytes a file has, unpacked, as far as that is known before it is read: of gzip data, and of what is not packed.
  * @param path of a regular file.
  */
-export function bytesWithin(path: string): number | undefined {
+export function unpackedSizeInGzip(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
     const head = Buffer.alloc(HEAD_BYTES);
-    const packing = packingOf(path, head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0)));
-    if (packing === undefined) return size;
-    if (packing.name !== 'gzip' || size < SIZE_BYTES) return undefined;
-    const end = Buffer.alloc(SIZE_BYTES);
-    readSync(file, end, 0, SIZE_BYTES, size - SIZE_BYTES);
-    const unpacked = end.readUInt32LE();
-    return unpacked >= size && unpacked <= MAX_SHRINKING * size ? unpacked : undefined;
+    const packingFormat = packingOf(path, head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0)));
+    if (packingFormat === undefined) return size;
+    if (packingFormat.name !== 'gzip' || size < GZIP_SIZE_FIELD_BYTES) return undefined;
+    const end = Buffer.alloc(GZIP_SIZE_FIELD_BYTES);
+    readSync(file, end, 0, GZIP_SIZE_FIELD_BYTES, size - GZIP_SIZE_FIELD_BYTES);
+    const unpackedSize = end.readUInt32LE();
+    return unpackedSize >= size && unpackedSize <= MAX_GZIP_RATIO * size ? unpackedSize : undefined;
   } catch {
     // Errors in it are reported when it is read.
     return undefined;
@@ -45,14 +45,14 @@ export function bytesWithin(path: string): number | undefined {
   }
 }
 
-const UNPACKERS: Readonly<
+const UNPACK_FUNCTIONS: Readonly<
   Record<Packing['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
 > = {
-  gzip: gunzip,
+  gzip: unpackGzip,
   bzip2: async function* (packed) {
     yield* (await import('./decoders.js')).unpackBzip2(packed);
   },
-  xz: unxz,
+  xz: unpackXz,
   zstd: async function* (packed, source) {
     yield* (await import('./decoders.js')).unpackZstd(packed, source);
   },
@@ -64,39 +64,39 @@ const UNPACKERS: Readonly<
  * @throws DamagedLog when they do not unpack to their end; InputError when they unpack to far more than a log does, are of
  * a kind that is not read, or not of that which the name of the file says.
  */
-export async function* unpack(
+export async function* unpackLog(
   source: string,
   packed: ByteChunks,
   kind: LogInputKind = { isParquet: false },
 ): ByteChunks {
-  const bytes = decompressed(source, packed);
-  const start = await firstBytes(bytes);
-  const whole = prepend(start, bytes);
+  const bytes = decompressedByNode(source, packed);
+  const start = await readFirstBytes(bytes);
+  const whole = prependBytes(start, bytes);
   kind.isParquet = isParquet(start);
-  if (kind.isParquet) yield* (await import('./parquetTable.js')).tableText(source, whole);
+  if (kind.isParquet) yield* (await import('./parquetTable.js')).parquetTableAsCsv(source, whole);
   else yield* whole;
 }
 
-async function* decompressed(source: string, packed: ByteChunks): ByteChunks {
+async function* decompressedByNode(source: string, packed: ByteChunks): ByteChunks {
   let taken = 0;
-  const start = await firstBytes(packed);
-  const packing = packingOf(source, start);
-  const counted = countBytes(prepend(start, packed), (bytes) => {
+  const start = await readFirstBytes(packed);
+  const packingFormat = packingOf(source, start);
+  const counted = countReadBytes(prependBytes(start, packed), (bytes) => {
     taken += bytes;
   });
-  if (packing === undefined) {
+  if (packingFormat === undefined) {
     yield* counted;
     return;
   }
-  let unpacked = 0;
-  for await (const chunk of unpackBy(packing, source, counted)) {
-    unpacked += chunk.length;
-    checkUnpacked(source, unpacked, taken);
+  let unpackedSize = 0;
+  for await (const chunk of unpackByCommand(packingFormat, source, counted)) {
+    unpackedSize += chunk.length;
+    checkUnpacked(source, unpackedSize, taken);
     yield chunk;
   }
 }
 
-async function firstBytes(packed: ByteChunks): Promise<Uint8Array> {
+async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
   const head: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < HEAD_BYTES) {
@@ -109,12 +109,12 @@ async function firstBytes(packed: ByteChunks): Promise<Uint8Array> {
   return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
 }
 
-async function* prepend(start: Uint8Array, rest: ByteChunks): ByteChunks {
+async function* prependBytes(start: Uint8Array, rest: ByteChunks): ByteChunks {
   if (start.length > 0) yield start;
   yield* rest;
 }
 
-async function* countBytes(packed: ByteChunks, count: (bytes: number) => void): ByteChunks {
+async function* countReadBytes(packed: ByteChunks, count: (bytes: number) => void): ByteChunks {
   for await (const chunk of packed) {
     count(chunk.length);
     yield chunk;
@@ -122,21 +122,21 @@ async function* countBytes(packed: ByteChunks, count: (bytes: number) => void): 
 }
 
 /** Distinguishes errors of unpacking from those of reading, which come through it. */
-async function* unpackBy({ name, command }: Packing, source: string, packed: ByteChunks): ByteChunks {
-  let readFault: { readonly error: unknown } | undefined;
+async function* unpackByCommand({ name, command }: Packing, source: string, packed: ByteChunks): ByteChunks {
+  let readErrorOf: { readonly error: unknown } | undefined;
   const watched = (async function* () {
     try {
       // What unpacks them takes several pieces at once, and they are overwritten.
-      for await (const piece of packed) yield piece.slice();
+      for await (const chunkOfBytes of packed) yield chunkOfBytes.slice();
     } catch (error) {
-      readFault = { error };
+      readErrorOf = { error };
       throw error;
     }
   })();
   try {
-    yield* UNPACKERS[name](watched, source);
+    yield* UNPACK_FUNCTIONS[name](watched, source);
   } catch (error) {
-    if (readFault !== undefined) throw readFault.error;
+    if (readErrorOf !== undefined) throw readErrorOf.error;
     if (error instanceof InputError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const fault =
@@ -144,16 +144,16 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
         ? `ends before its ${name} data does`
         : `holds damaged or incomplete ${name} data (${escapeText(message)})`;
     // The libraries do not read every kind that exists, and do not say so.
-    const other = name === 'gzip' ? '' : `, or see what \`${command} ${sourceWord(source)}\` says`;
-    throw new DamagedLog(`${sourceName(source)} ${fault}; fetch or compress it again${other}`);
+    const other = name === 'gzip' ? '' : `, or see what \`${command} ${shellWordOfSource(source)}\` says`;
+    throw new DamagedLogError(`${printableSourceName(source)} ${fault}; fetch or compress it again${other}`);
   }
 }
 
-async function* gunzip(packed: ByteChunks): ByteChunks {
+async function* unpackGzip(packed: ByteChunks): ByteChunks {
   // Node's streams take it; the types of zlib do not say so.
   const options: ZlibOptions & TransformOptions = {
-    chunkSize: UNPACKED_CHUNK,
-    readableHighWaterMark: BYTES_AHEAD,
+    chunkSize: UNPACKED_CHUNK_BYTES,
+    readableHighWaterMark: READ_AHEAD_BYTES,
   };
   const stream = createGunzip(options);
   // An error of the packed side reaches the loop below through the stream.
@@ -161,16 +161,16 @@ async function* gunzip(packed: ByteChunks): ByteChunks {
   for await (const chunk of stream) yield chunk as Uint8Array;
 }
 
-async function* unxz(packed: ByteChunks): ByteChunks {
+async function* unpackXz(packed: ByteChunks): ByteChunks {
   // CommonJS, which loaders turn into modules in different ways.
   const module: typeof import('xz-decompress') & { readonly default?: typeof import('xz-decompress') } =
     await import('xz-decompress');
   const { XzReadableStream } = module.default ?? module;
-  yield* new XzReadableStream(webStream(packed));
+  yield* new XzReadableStream(webStreamOf(packed));
 }
 
 /** The stream that libraries for browsers take. */
-function webStream(packed: ByteChunks): ReadableStream<Uint8Array> {
+function webStreamOf(packed: ByteChunks): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await packed.next();

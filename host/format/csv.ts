@@ -4,7 +4,7 @@
 export type Scalar = string | number | null;
 
 /** About this many characters are handed over at a time. */
-const CHUNK_LENGTH = 1 << 16;
+const CHUNK_CHARACTERS = 1 << 16;
 
 /**
  * A text as a field of a CSV line, in quotes where it must be. What a spreadsheet would take for a formula has an
@@ -23,11 +23,11 @@ export const csvValue = (value: Scalar): string =>
 export const csvLine = (cells: readonly Scalar[]): string => `${cells.map(csvValue).join(',')}\n`;
 
 /** Lines, each with its end, as chunks of text. */
-export function* chunksOfLines(lines: Iterable<string>): Generator<string> {
+export function* joinLinesIntoChunks(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {
     text += line;
-    if (text.length >= CHUNK_LENGTH) {
+    if (text.length >= CHUNK_CHARACTERS) {
       yield text;
       text = '';
     }
@@ -38,8 +38,8 @@ export function* chunksOfLines(lines: Iterable<string>): Generator<string> {
 /** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
 export function intervalSetText(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
-  for (let pair = firstPair, left = processors; left > 0; pair++) {
-    const run: [number, number] = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
+  for (let pairIndex = firstPair, left = processors; left > 0; pairIndex++) {
+    const run: [number, number] = [pairs[2 * pairIndex]!, pairs[2 * pairIndex + 1]!];
     runs.push(run);
     left -= run[1] - run[0] + 1;
   }
@@ -49,7 +49,7 @@ export function intervalSetText(pairs: Int32Array, firstPair: number, processors
 }
 
 /** The fields of a line of CSV; a field in quotes may hold commas and doubled quotes. */
-export function splitLine(line: string): string[] {
+export function splitCsvLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
@@ -57,7 +57,7 @@ export function splitLine(line: string): string[] {
 }
 
 /** Runs of neighbouring processors from an interval set; none of an empty one. */
-export function parseIntervals(text: string): [first: number, last: number][] {
+export function parseIntervalSet(text: string): [first: number, last: number][] {
   if (text === '') return [];
   return text.split(' ').map((run) => {
     const [first = Number.NaN, last = first] = run.split('-').map(Number);
@@ -66,6 +66,6 @@ export function parseIntervals(text: string): [first: number, last: number][] {
 }
 
 /** The number in a field; NaN in an empty one. */
-export function parseField(text: string): number {
+export function parseCsvNumber(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

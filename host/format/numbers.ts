@@ -1,8 +1,8 @@
 /** Numbers as a person reads them. Tables only: files carry numbers in full. */
-import { extremesOf, lastOf } from '../lists.js';
+import { lastElement, leastAndLargest } from '../lists.js';
 
 /** A number of at least 0 in units of the last decimal, half a unit rounded up. */
-function roundedUnits(value: number, decimals: number): bigint {
+function roundToUnits(value: number, decimals: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
@@ -17,29 +17,29 @@ function roundedUnits(value: number, decimals: number): bigint {
  */
 export function formatNumber(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return value.toLocaleString('en-US');
-  const units = String(roundedUnits(Math.abs(value), decimals)).padStart(decimals + 1, '0');
-  const whole = units.slice(0, units.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const decimalUnits = String(roundToUnits(Math.abs(value), decimals)).padStart(decimals + 1, '0');
+  const whole = decimalUnits.slice(0, decimalUnits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  return sign + (decimals === 0 ? whole : `${whole}.${units.slice(-decimals)}`);
+  return sign + (decimals === 0 ? whole : `${whole}.${decimalUnits.slice(-decimals)}`);
 }
 
 /** `1 job`, `2 jobs`. */
-export function countText(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
+export function countText(count: number, singularNoun: string, pluralNoun = `${singularNoun}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singularNoun : pluralNoun}`;
 }
 
 /** A text with a capital letter at its beginning. */
-export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitalizeFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `A, B and C`. */
-export function listText(names: readonly string[], word: 'and' | 'or' = 'and'): string {
+export function enumerationText(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   return names.length < 2
     ? names.join('')
     : `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
 }
 
 /** A number with about four digits that count, and never more decimals than help: `1,127`, `98.53`, `0.913`, `8`. */
-export function formatMeasure(value: number): string {
+export function formatMeasurement(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 1000) return formatNumber(value);
   return formatNumber(value, size >= 10 ? 2 : 3);
@@ -58,12 +58,12 @@ const TIME_UNITS = [
 ];
 
 /** Seconds from which durations are clearer in minutes, hours and days. */
-export const LONG_TIME = 600;
+export const LONG_DURATION = 600;
 
 /** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
-  const unit = TIME_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastOf(TIME_UNITS);
+  const unit = TIME_UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastElement(TIME_UNITS);
   const { large, length, small, part } = unit;
   const parts = Math.round(Math.abs(seconds) / part);
   const rest = parts % (length / part);
@@ -75,11 +75,11 @@ export function formatDuration(seconds: number): string {
 /**
  * Seconds in full: to the minute from an hour on, below to the second, or to a finer part: `26 min 29 s`, `24 h 28 min`,
  * `3 d 20 h 13 min`.
- * @param finest the length of that part in seconds, at most 60.
+ * @param finestUnit the length of that part in seconds, at most 60.
  */
-export function formatFullDuration(seconds: number, finest = 60): string {
+export function formatFullDuration(seconds: number, finestUnit = 60): string {
   const size = Math.abs(seconds);
-  const part = Math.min(finest, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
+  const part = Math.min(finestUnit, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
   const whole = Math.round(size / part) * part;
   const lengths = whole >= 2 * 86_400 ? [86_400, 3600, 60] : [3600, 60];
   let rest = whole;
@@ -96,17 +96,17 @@ export function formatFullDuration(seconds: number, finest = 60): string {
 }
 
 /** Durations of the rows of a table, in as fine a part as tells different ones apart. */
-export function distinctDurations(seconds: readonly number[]): string[] {
+export function distinctDurationTexts(seconds: readonly number[]): string[] {
   const different = new Set(seconds).size;
-  const texts = (finest: number) => seconds.map((each) => formatFullDuration(each, finest));
-  const finest = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
-  return texts(finest);
+  const texts = (finestUnit: number) => seconds.map((each) => formatFullDuration(each, finestUnit));
+  const finestUnit = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
+  return texts(finestUnit);
 }
 
 /** The span of times in seconds, `8 h 51 min to 10 h 12 min`, where none is negative and some are long; else nothing. */
-export function spanOfTimes(seconds: readonly number[]): string | undefined {
-  const [least, most] = extremesOf(seconds);
-  if (!(least >= 0 && most >= LONG_TIME)) return undefined;
+export function timeSpanText(seconds: readonly number[]): string | undefined {
+  const [least, most] = leastAndLargest(seconds);
+  if (!(least >= 0 && most >= LONG_DURATION)) return undefined;
   return [...new Set([least, most].map(formatDuration))].join(' to ');
 }
 
@@ -131,10 +131,10 @@ export interface NumberFormat {
 const MINUS_SIGN = '\u2212';
 const NO_BREAK_SPACE = '\u00a0';
 
-function unsignedText(size: number, { style, decimals = 0 }: NumberFormat): string {
+function unsignedNumberText(size: number, { style, decimals = 0 }: NumberFormat): string {
   switch (style) {
     case 'measure':
-      return formatMeasure(size);
+      return formatMeasurement(size);
     case 'fixed':
       return formatNumber(size, decimals);
     case 'percent':
@@ -147,16 +147,16 @@ function unsignedText(size: number, { style, decimals = 0 }: NumberFormat): stri
 /** A number as a person reads it: a true minus sign, no break before a unit; without a format in shortest form. */
 export function valueText(value: number, format?: NumberFormat): string {
   const size = Math.abs(value);
-  const text = format === undefined ? String(size) : unsignedText(size, format);
+  const text = format === undefined ? String(size) : unsignedNumberText(size, format);
   // Numbers rounded to zero have no sign.
-  const isZero = !/[1-9]/.test(text);
-  const sign = isZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
+  const isRoundedToZero = !/[1-9]/.test(text);
+  const sign = isRoundedToZero || value === 0 ? '' : value < 0 ? MINUS_SIGN : format?.isSigned ? '+' : '';
   return sign + text.replaceAll(' ', NO_BREAK_SPACE);
 }
 
 /** From such a ratio of the largest to the smallest on, numbers of one column differ in their decimals. */
-const WIDE_RATIO = 1000;
-const MAX_DECIMALS = 3;
+const WIDE_RANGE_RATIO = 1000;
+const MAX_COLUMN_DECIMALS = 3;
 
 /** The format for all numbers of a column: a `measure` gets as many decimals everywhere as help, so that points align. */
 export function columnFormat(
@@ -167,10 +167,10 @@ export function columnFormat(
   const sizes = values.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
   if (sizes.length === 0) return format;
   const largest = sizes.reduce((a, b) => Math.max(a, b));
-  const smallest = sizes.reduce((a, b) => Math.min(a, b));
-  if (largest / smallest >= WIDE_RATIO) return format;
-  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MAX_DECIMALS;
-  const isRedundant = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
-  while (decimals > 0 && isRedundant()) decimals--;
+  const smallestSize = sizes.reduce((a, b) => Math.min(a, b));
+  if (largest / smallestSize >= WIDE_RANGE_RATIO) return format;
+  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MAX_COLUMN_DECIMALS;
+  const hasRedundantDecimal = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
+  while (decimals > 0 && hasRedundantDecimal()) decimals--;
   return { ...format, style: 'fixed', decimals };
 }

@@ -5,46 +5,46 @@
 
 /** Text with everything that does not print on a terminal written as \u{...}. */
 export function escapeText(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapedCharacter);
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeCharacter);
 }
 
-function escapedCharacter(char: string): string {
+function escapeCharacter(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
 /** Characters of a sentence that a person reads, and of its end, where it says what to do. */
-const MAX_SENTENCE_LENGTH = 3000;
-const END_LENGTH = 600;
+const MAX_MESSAGE_LENGTH = 3000;
+const MESSAGE_END_LENGTH = 600;
 
 /** A sentence with the middle of a quotation left out, where that is too long to read. */
-export function shortenedSentence(text: string): string {
-  if (text.length <= MAX_SENTENCE_LENGTH) return text;
-  return `${text.slice(0, MAX_SENTENCE_LENGTH - END_LENGTH)} ... ${text.slice(-END_LENGTH)}`;
+export function shortenMessage(text: string): string {
+  if (text.length <= MAX_MESSAGE_LENGTH) return text;
+  return `${text.slice(0, MAX_MESSAGE_LENGTH - MESSAGE_END_LENGTH)} ... ${text.slice(-MESSAGE_END_LENGTH)}`;
 }
 
 /**
  * Characters that control a terminal or the direction of text: controls, line separators, marks, embeddings.
  */
-const CONTROL_CHARACTERS =
+const CONTROL_CHARACTER_PATTERN =
   '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
 /** Line ends, tabs and the colours of this program, which must get through. */
-const ALLOWED_CONTROLS = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
-const ALLOWED_OR_CONTROL = new RegExp(`${ALLOWED_CONTROLS}|${CONTROL_CHARACTERS}`, 'gu');
-const IS_ALLOWED = new RegExp(`^(?:${ALLOWED_CONTROLS})$`, 'u');
+const ALLOWED_CONTROL_PATTERN = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
+const ANY_CONTROL_PATTERN = new RegExp(`${ALLOWED_CONTROL_PATTERN}|${CONTROL_CHARACTER_PATTERN}`, 'gu');
+const ONLY_ALLOWED_CONTROL = new RegExp(`^(?:${ALLOWED_CONTROL_PATTERN})$`, 'u');
 
 /** Text of several lines as it may go to a terminal: what it would obey is written out, but for colours of this program. */
-export function terminalText(text: string): string {
-  return text.replace(ALLOWED_OR_CONTROL, (found) =>
-    IS_ALLOWED.test(found) ? found : escapedCharacter(found),
+export function safeTerminalText(text: string): string {
+  return text.replace(ANY_CONTROL_PATTERN, (found) =>
+    ONLY_ALLOWED_CONTROL.test(found) ? found : escapeCharacter(found),
   );
 }
 
-const CONTROLS_IN_JSON = new RegExp(`(?!\\n)${CONTROL_CHARACTERS}`, 'gu');
+const CONTROLS_IN_JSON = new RegExp(`(?!\\n)${CONTROL_CHARACTER_PATTERN}`, 'gu');
 
 /** A document as JSON of several lines that says the same, without any character that a terminal would obey. */
-export function jsonText(document: unknown): string {
-  const unicode = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(document, null, 2).replace(CONTROLS_IN_JSON, unicode);
+export function safeJsonText(document: unknown): string {
+  const unicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(document, null, 2).replace(CONTROLS_IN_JSON, unicodeEscape);
 }
 
 // Names of files, shell words, and text between quotes
@@ -52,17 +52,17 @@ export function jsonText(document: unknown): string {
 const MAX_NAME_LENGTH = 40;
 
 /** Name of a log's source in a sentence: its path, or `standard input` for `-`. */
-export function sourceName(source: string): string {
+export function printableSourceName(source: string): string {
   return source === '-' ? 'standard input' : escapeText(source);
 }
 
 /** The source as a word of a shell command; `FILE` for standard input, which cannot be read twice. */
-export function sourceWord(source: string): string {
-  return source === '-' ? 'FILE' : shellWord(source);
+export function shellWordOfSource(source: string): string {
+  return source === '-' ? 'FILE' : quoteShellWord(source);
 }
 
 /** Text as one word of a shell command. */
-export function shellWord(input: string): string {
+export function quoteShellWord(input: string): string {
   const text = escapeText(input);
   return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -86,13 +86,13 @@ export function quoteText(text: string): string {
 }
 
 /** Characters that are put together at a time; functions take this many arguments everywhere. */
-const CHARACTERS_PER_CALL = 8192;
+const CHARACTERS_PER_DECODE_CALL = 8192;
 
 /** Bytes as text, each the character of its number. */
 export function latin1Text(bytes: Uint8Array): string {
   let text = '';
-  for (let from = 0; from < bytes.length; from += CHARACTERS_PER_CALL) {
-    const piece: ArrayLike<number> = bytes.subarray(from, from + CHARACTERS_PER_CALL);
+  for (let from = 0; from < bytes.length; from += CHARACTERS_PER_DECODE_CALL) {
+    const piece: ArrayLike<number> = bytes.subarray(from, from + CHARACTERS_PER_DECODE_CALL);
     text += String.fromCharCode.apply(null, piece as number[]);
   }
   return text;

@@ -1,9 +1,9 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
 
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { normalStream, uniformStream } from '../math/random.js';
 import {
   type Notation,
@@ -13,7 +13,7 @@ import {
   parseNumberList,
   parseWholeNumber,
   parseWholeNumberList,
-  unknownName,
+  unknownNameError,
 } from '../notation.js';
 
 /** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
@@ -36,7 +36,7 @@ export interface GridOptions {
   readonly heterogeneity?: readonly number[] | undefined;
 }
 
-const MAKE_GRID = registerOptions<GridOptions>('makeGrid', {
+const MAKE_GRID_OPTIONS = registerLibraryOptions<GridOptions>('makeGrid', {
   capacities: true,
   speeds: true,
   heterogeneity: true,
@@ -47,7 +47,7 @@ const MAKE_GRID = registerOptions<GridOptions>('makeGrid', {
  * @param what names them in errors.
  * @throws InputError for another number of them, and for one that is not above 0.
  */
-export function checkVector(values: readonly number[], what: string, count: number): void {
+export function checkSiteVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
     throw new InputError(
       `${what}: found ${countText(values.length, 'value')} for a grid of ${countText(count, 'site')}; give one value per site`,
@@ -61,13 +61,13 @@ export function checkVector(values: readonly number[], what: string, count: numb
 }
 
 /** No machine is this much faster or slower than another; beyond, squares and quotients of speeds overflow. */
-const MAX_SPEED_RATIO = 1e100;
+const MAX_SPEED_QUOTIENT = 1e100;
 
-function checkScale(values: readonly number[], what: string): void {
+function checkScaleFactor(values: readonly number[], what: string): void {
   values.forEach((value, i) => {
-    if (value > MAX_SPEED_RATIO || value < 1 / MAX_SPEED_RATIO) {
+    if (value > MAX_SPEED_QUOTIENT || value < 1 / MAX_SPEED_QUOTIENT) {
       throw new InputError(
-        `${what} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_RATIO} to ${MAX_SPEED_RATIO}, found ${value}`,
+        `${what} of site ${i + 1}: expected a number from ${1 / MAX_SPEED_QUOTIENT} to ${MAX_SPEED_QUOTIENT}, found ${value}`,
       );
     }
   });
@@ -82,7 +82,7 @@ function checkScale(values: readonly number[], what: string): void {
  */
 export function makeGrid(options: GridOptions): Grid {
   checkArgument(options, 'object', 'makeGrid');
-  checkOptions(MAKE_GRID, options);
+  checkOptions(MAKE_GRID_OPTIONS, options);
   const { capacities, speeds, heterogeneity } = options;
   checkArgument(capacities, 'list', 'makeGrid, capacities');
   if (capacities.length === 0) throw new InputError('sites: a grid needs at least one site');
@@ -97,17 +97,17 @@ export function makeGrid(options: GridOptions): Grid {
     );
   }
   if (heterogeneity !== undefined) {
-    checkVector(heterogeneity, 'heterogeneity factor', capacities.length);
-    checkScale(heterogeneity, 'heterogeneity factor');
+    checkSiteVector(heterogeneity, 'heterogeneity factor', capacities.length);
+    checkScaleFactor(heterogeneity, 'heterogeneity factor');
     return {
       capacities: [...capacities],
-      speeds: heterogeneity.map((factor) => 1 / factor),
+      speeds: heterogeneity.map((scaleFactor) => 1 / scaleFactor),
       timeFactors: [...heterogeneity],
     };
   }
   if (speeds !== undefined) {
-    checkVector(speeds, 'speed', capacities.length);
-    checkScale(speeds, 'speed');
+    checkSiteVector(speeds, 'speed', capacities.length);
+    checkScaleFactor(speeds, 'speed');
   }
   return { capacities: [...capacities], speeds: speeds ? [...speeds] : capacities.map(() => 1) };
 }
@@ -135,7 +135,7 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
  * @param what names the option in errors.
  * @throws InputError for anything else.
  */
-export function parseMachine(text: string, what: string): Grid {
+export function parseMachineSites(text: string, what: string): Grid {
   const sites = text.split(',').map((part) => {
     const [, capacity = '', speed = '1'] = /^\s*([^x\s]+)\s*(?:x\s*(\S+))?\s*$/.exec(part) ?? [];
     return { capacity, speed: parseNumber(speed, `${what}, speed`, { above: 0 }) };
@@ -144,15 +144,15 @@ export function parseMachine(text: string, what: string): Grid {
   return makeGrid({ capacities, speeds: sites.map(({ speed }) => speed) });
 }
 
-/** Writes a grid so that `parseMachine` reads it back. */
-export function printMachine({ capacities, speeds }: Pick<Grid, 'capacities' | 'speeds'>): string {
+/** Writes a grid so that `parseMachineSites` reads it back. */
+export function printMachineSites({ capacities, speeds }: Pick<Grid, 'capacities' | 'speeds'>): string {
   return capacities
     .map((capacity, site) => (speeds[site] === 1 ? `${capacity}` : `${capacity}x${speeds[site]}`))
     .join(',');
 }
 
 /** The sites of a grid as options: their processors, and their speeds or time factors. */
-export function gridTexts({ capacities, speeds, timeFactors }: Grid): Readonly<Record<string, string>> {
+export function gridOptionTexts({ capacities, speeds, timeFactors }: Grid): Readonly<Record<string, string>> {
   return {
     sites: capacities.join(','),
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') }),
@@ -171,9 +171,10 @@ export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): n
   checkArgument(load, 'list', what);
   checkArgument(grid, 'grid', 'checkLoad, grid');
   const count = grid.capacities.length;
-  const vector = load.length === 1 ? Array.from({ length: count }, () => firstOf(load)) : [...load];
-  checkVector(vector, what, count);
-  return vector;
+  const valuesPerSite =
+    load.length === 1 ? Array.from({ length: count }, () => firstElement(load)) : [...load];
+  checkSiteVector(valuesPerSite, what, count);
+  return valuesPerSite;
 }
 
 /**
@@ -194,7 +195,7 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
 export type SitePairs = number | readonly (readonly number[])[];
 
 /** Pairs written as one number, or as rows separated by `;` with entries separated by `,`. */
-export function parsePairs(text: string, what: string, range: NumberRange = {}): SitePairs {
+export function parseSitePairs(text: string, what: string, range: NumberRange = {}): SitePairs {
   if (!/[;,]/.test(text)) return parseNumber(text, what, range);
   return text
     .split(';')
@@ -204,7 +205,7 @@ export function parsePairs(text: string, what: string, range: NumberRange = {}):
 }
 
 /** Pairs as they are written. */
-export function printPairs(pairs: SitePairs): string {
+export function printSitePairs(pairs: SitePairs): string {
   return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
 }
 
@@ -215,7 +216,7 @@ export function matrixOfPairs(pairs: SitePairs, count: number): readonly (readon
 }
 
 /** Bounds of the entries. */
-interface EntryBound {
+interface MatrixEntryBound {
   readonly expected: string;
   readonly holds: (value: number) => boolean;
 }
@@ -224,16 +225,16 @@ interface EntryBound {
  * Checks pairs of the sites of a grid. What is on the diagonal of a matrix has no meaning and is not looked at.
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
-export function checkPairs(
+export function checkSitePairs(
   pairs: SitePairs,
   { capacities }: Grid,
   what: string,
-  bound: EntryBound,
+  bound: MatrixEntryBound,
 ): SitePairs {
   const count = capacities.length;
-  const check = (value: number, where: string) => {
+  const check = (value: number, location: string) => {
     if (!bound.holds(value))
-      throw new InputError(`${what}${where}: expected ${bound.expected}, found ${value}`);
+      throw new InputError(`${what}${location}: expected ${bound.expected}, found ${value}`);
   };
   if (typeof pairs === 'number') {
     check(pairs, '');
@@ -262,8 +263,8 @@ export const ROOTS = ['lower', 'upper', 'random'] as const;
 export type Root = (typeof ROOTS)[number];
 
 /** Speed below which a draw is thrown away. */
-const DEFAULT_FLOOR = 0.1;
-const MAX_TRIES = 10_000;
+const DEFAULT_SPEED_FLOOR = 0.1;
+const MAX_SPEED_DRAWS = 10_000;
 
 /** Distribution from which a speed vector is drawn. */
 export interface SpeedDraw {
@@ -283,7 +284,7 @@ export interface SpeedDraw {
  * The last two speeds minus 1, from the others minus 1: sum(d_j P_j) = 0 (eq. 18) and sum(d_j^2) = m SH (eq. 19).
  * `sign` -1 takes the smaller second last speed, +1 the larger; undefined when no real numbers solve both.
  */
-function solveLastTwo(
+function solveLastTwoSpeeds(
   deviations: readonly number[],
   { capacities, heterogeneity }: SpeedDraw,
   sign: number,
@@ -292,18 +293,18 @@ function solveLastTwo(
   const p = capacities[m - 2]!;
   const q = capacities[m - 1]!;
   let power = 0;
-  let square = m * heterogeneity;
+  let sumOfSquares = m * heterogeneity;
   deviations.forEach((d, j) => {
     power += d * capacities[j]!;
-    square -= d * d;
+    sumOfSquares -= d * d;
   });
-  const discriminant = square * (p * p + q * q) - power * power;
+  const discriminant = sumOfSquares * (p * p + q * q) - power * power;
   if (discriminant < 0) return undefined;
-  const secondLast = (-power * p + sign * q * Math.sqrt(discriminant)) / (p * p + q * q);
-  return [secondLast, (-power - p * secondLast) / q];
+  const secondLastDeviation = (-power * p + sign * q * Math.sqrt(discriminant)) / (p * p + q * q);
+  return [secondLastDeviation, (-power - p * secondLastDeviation) / q];
 }
 
-const DRAW_SPEEDS = registerOptions<SpeedDraw>('drawSpeeds', {
+const DRAW_SPEEDS_OPTIONS = registerLibraryOptions<SpeedDraw>('drawSpeeds', {
   capacities: true,
   ...{ heterogeneity: true, seed: true, root: true, floor: true },
 });
@@ -319,8 +320,8 @@ const DRAW_SPEEDS = registerOptions<SpeedDraw>('drawSpeeds', {
  */
 export function drawSpeeds(draw: SpeedDraw): number[] {
   checkArgument(draw, 'object', 'drawSpeeds');
-  checkOptions(DRAW_SPEEDS, draw);
-  const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_FLOOR } = draw;
+  checkOptions(DRAW_SPEEDS_OPTIONS, draw);
+  const { capacities, heterogeneity, seed, root = 'lower', floor = DEFAULT_SPEED_FLOOR } = draw;
   checkArgument(capacities, 'list', 'drawSpeeds, capacities');
   if (capacities.length < 3) {
     throw new InputError(
@@ -331,46 +332,47 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
     throw new InputError(`speed heterogeneity: expected a number of at least 0, found ${heterogeneity}`);
   }
   if (heterogeneity === 0) return capacities.map(() => 1);
-  const normal = normalStream(seed, 'speeds');
-  const coin = uniformStream(seed, 'roots');
-  const deviation = Math.sqrt(heterogeneity);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const free = capacities.slice(0, -2).map(() => deviation * normal());
-    const sign = root === 'lower' || (root === 'random' && coin() < 0.5) ? -1 : 1;
-    const last = solveLastTwo(free, draw, sign);
+  const drawNormal = normalStream(seed, 'speeds');
+  const drawRootCoin = uniformStream(seed, 'roots');
+  const standardDeviation = Math.sqrt(heterogeneity);
+  for (let drawTries = 0; drawTries < MAX_SPEED_DRAWS; drawTries++) {
+    const free = capacities.slice(0, -2).map(() => standardDeviation * drawNormal());
+    const sign = root === 'lower' || (root === 'random' && drawRootCoin() < 0.5) ? -1 : 1;
+    const last = solveLastTwoSpeeds(free, draw, sign);
     const speeds = last && [...free, ...last].map((d) => 1 + d);
     if (speeds?.every((speed) => speed >= floor)) return speeds;
   }
   throw new InputError(
     `no speed vector of heterogeneity ${heterogeneity} with every speed at least ${floor} was found in ` +
-      `${MAX_TRIES} draws; take a smaller heterogeneity or a lower floor`,
+      `${MAX_SPEED_DRAWS} draws; take a smaller heterogeneity or a lower floor`,
   );
 }
 
-const DRAW_PARAMETERS = ['sh', 'seed', 'root', 'floor'];
+const SPEED_DRAW_PARAMETERS = ['sh', 'seed', 'root', 'floor'];
 
-function parseDraw({ name, parameters }: Notation, capacities: readonly number[]): number[] {
-  if (name !== 'draw') throw unknownName('way to give speeds', name, ['draw']);
+function parseSpeedDraw({ name, parameters }: Notation, capacities: readonly number[]): number[] {
+  if (name !== 'draw') throw unknownNameError('way to give speeds', name, ['draw']);
   for (const key of parameters.keys()) {
-    if (!DRAW_PARAMETERS.includes(key)) throw unknownName('parameter of draw', key, DRAW_PARAMETERS);
+    if (!SPEED_DRAW_PARAMETERS.includes(key))
+      throw unknownNameError('parameter of draw', key, SPEED_DRAW_PARAMETERS);
   }
   const heterogeneity = parameters.get('sh');
   if (heterogeneity === undefined) {
     throw new InputError('speeds draw[...] need the heterogeneity, for instance draw[sh=0.12,seed=1]');
   }
   const root = parameters.get('root') ?? 'lower';
-  if (!ROOTS.includes(root as Root)) throw unknownName('root of draw', root, ROOTS);
+  if (!ROOTS.includes(root as Root)) throw unknownNameError('root of draw', root, ROOTS);
   return drawSpeeds({
     capacities,
     heterogeneity: parseNumber(heterogeneity, 'sh of draw', { atLeast: 0 }),
     seed: parseWholeNumber(parameters.get('seed') ?? '1', 'seed of draw', { atLeast: 0 }),
     root: root as Root,
-    floor: parseNumber(parameters.get('floor') ?? String(DEFAULT_FLOOR), 'floor of draw', { above: 0 }),
+    floor: parseNumber(parameters.get('floor') ?? String(DEFAULT_SPEED_FLOOR), 'floor of draw', { above: 0 }),
   });
 }
 
 /** True if speeds as a person writes them are drawn, and so have a seed. */
-export function isDrawn(text: string): boolean {
+export function isSpeedDraw(text: string): boolean {
   return /^\s*[a-z]/i.test(text);
 }
 
@@ -385,6 +387,6 @@ export function isDrawn(text: string): boolean {
 export function parseSpeeds(text: string, capacities: readonly number[]): number[] {
   checkArgument(text, 'text', 'parseSpeeds, text');
   checkArgument(capacities, 'list', 'parseSpeeds, capacities');
-  if (isDrawn(text)) return parseDraw(parseNotation(text), capacities);
+  if (isSpeedDraw(text)) return parseSpeedDraw(parseNotation(text), capacities);
   return parseNumberList(text, 'speeds', { above: 0 });
 }

@@ -3,12 +3,12 @@
  * an order of the waiting jobs. jobs.csv and jobs.parquet, `gridalloc jobs`, the library's `jobColumns`, and the
  * expressions of --order, --where and --sort derive from this table.
  */
-import { csvField, intervalSetText, parseField } from '../format/csv.js';
-import { firstOf } from '../lists.js';
+import { csvField, intervalSetText, parseCsvNumber } from '../format/csv.js';
+import { firstElement } from '../lists.js';
 import { recordProcessors } from '../trace/columns.js';
 import type { SwfField, Trace } from '../trace/trace.js';
 import { jobNames, type Workload } from '../workload/workload.js';
-import { type Quantity, quantityOf } from './quantities.js';
+import { type Quantity, quantityOfJob } from './quantities.js';
 
 /** Attributes of simulated jobs, one typed array per attribute with an entry per job; -1 means unknown. */
 export interface JobColumns {
@@ -119,10 +119,13 @@ interface JobAttribute {
   readonly atSubmit?: (jobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
 }
 
-const isKilled = (workload: Workload, job: number) => workload.killed?.[job] === 1;
+const isKilledJob = (workload: Workload, job: number) => workload.killed?.[job] === 1;
 
 /** Execution sites and processors on each of them, in the order of allocation; sites are numbered from 1. */
-function sitesAndProcessors({ site, held, parts }: SimulatedJobs['schedule'], job: number): [string, string] {
+function siteAndProcessorTexts(
+  { site, held, parts }: SimulatedJobs['schedule'],
+  job: number,
+): [string, string] {
   const first = parts?.firstPart[job] ?? -1;
   if (parts === undefined || first < 0) return [`${site[job]! + 1}`, `${held[job]}`];
   const sites: number[] = [];
@@ -136,18 +139,18 @@ function sitesAndProcessors({ site, held, parts }: SimulatedJobs['schedule'], jo
 }
 
 /** A field of the log; -1 where the jobs are of no log. */
-const loggedField =
+const loggedFieldValues =
   (field: SwfField) =>
   ({ workload }: SimulatedJobs): JobValues =>
     workload.log?.[field] ?? (() => -1);
 
-const loggedAtSubmit =
+const loggedNamesAtSubmit =
   (field: 'user' | 'group' | 'queue') =>
   ({ log, count }: UnsimulatedJobs) =>
     log?.[field] ?? new Float64Array(count).fill(-1);
 
 /** Column of jobs.csv with the names of a field's numbers, present if the log names any number of a job. */
-const nameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
+const nameColumnOfJobsFile = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
   csv: `${field}_name` as const,
   isWritten: ({ workload: { log, names } }: SimulatedJobs) =>
     log?.[field].some((number) => names?.[field].has(number)) ?? false,
@@ -158,17 +161,17 @@ const nameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(fiel
 });
 
 /** Names of jobs as fields of a CSV file. */
-export function jobNameFields(workload: Workload): string[] {
+export function nameFieldsOfJobs(workload: Workload): string[] {
   return jobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? csvField(name) : name));
 }
 
 /** First number of a cell with several. */
-const firstNumber = (cell: string) => firstOf(cell.split(' ').map(parseField));
+const firstNumberInCell = (cell: string) => firstElement(cell.split(' ').map(parseCsvNumber));
 /** Sum of the numbers of a cell. */
-const sumOfNumbers = (cell: string) =>
+const sumOfNumbersInCell = (cell: string) =>
   cell
     .split(' ')
-    .map(parseField)
+    .map(parseCsvNumber)
     .reduce((sum, each) => sum + each);
 
 /** All attributes in the order of the columns of jobs.csv, of which the first 17 are Batsim's. */
@@ -179,7 +182,7 @@ const ATTRIBUTE_TABLE = [
     csv: 'job_id',
     simulated: ({ workload }) => workload.job,
     cell: ({ workload }) => {
-      const names = jobNameFields(workload);
+      const names = nameFieldsOfJobs(workload);
       return (job) => names[job]!;
     },
     parse: Number.parseFloat,
@@ -225,7 +228,7 @@ const ATTRIBUTE_TABLE = [
     csv: 'requested_time',
     unit: 's',
     simulated: ({ workload: { estimate, home }, configuration: { load } }) =>
-      load.every((factor) => factor === 1) ? estimate : (job) => estimate[job]! * load[home[job]!]!,
+      load.every((scaleFactor) => scaleFactor === 1) ? estimate : (job) => estimate[job]! * load[home[job]!]!,
     recorded: ({ requestedTime }) => requestedTime,
     atSubmit: ({ estimate, home }, load) =>
       Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),
@@ -236,14 +239,14 @@ const ATTRIBUTE_TABLE = [
     cell:
       ({ workload }) =>
       (job) =>
-        Number(!isKilled(workload, job)),
+        Number(!isKilledJob(workload, job)),
   },
   {
     csv: 'final_state',
     cell:
       ({ workload }) =>
       (job) =>
-        isKilled(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY',
+        isKilledJob(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY',
   },
   {
     name: 'start',
@@ -339,8 +342,8 @@ const ATTRIBUTE_TABLE = [
     cell:
       ({ schedule }) =>
       (job) =>
-        sitesAndProcessors(schedule, job)[0],
-    parse: firstNumber,
+        siteAndProcessorTexts(schedule, job)[0],
+    parse: firstNumberInCell,
   },
   {
     name: 'held',
@@ -350,8 +353,8 @@ const ATTRIBUTE_TABLE = [
     cell:
       ({ schedule }) =>
       (job) =>
-        sitesAndProcessors(schedule, job)[1],
-    parse: sumOfNumbers,
+        siteAndProcessorTexts(schedule, job)[1],
+    parse: sumOfNumbersInCell,
     recorded: (columns) => (job) => recordProcessors(columns, job),
   },
   {
@@ -361,9 +364,9 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: loggedField('user'),
+    simulated: loggedFieldValues('user'),
     recorded: ({ user }) => user,
-    atSubmit: loggedAtSubmit('user'),
+    atSubmit: loggedNamesAtSubmit('user'),
   },
   {
     name: 'group',
@@ -372,9 +375,9 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: loggedField('group'),
+    simulated: loggedFieldValues('group'),
     recorded: ({ group }) => group,
-    atSubmit: loggedAtSubmit('group'),
+    atSubmit: loggedNamesAtSubmit('group'),
   },
   {
     name: 'queue',
@@ -383,15 +386,15 @@ const ATTRIBUTE_TABLE = [
     isCount: true,
     isNamed: true,
     isOptional: true,
-    simulated: loggedField('queue'),
+    simulated: loggedFieldValues('queue'),
     recorded: ({ queue }) => queue,
-    atSubmit: loggedAtSubmit('queue'),
+    atSubmit: loggedNamesAtSubmit('queue'),
   },
   {
     name: 'partition',
     rank: 17,
     isNamed: true,
-    simulated: loggedField('partition'),
+    simulated: loggedFieldValues('partition'),
     recorded: ({ partition }) => partition,
   },
   {
@@ -400,10 +403,10 @@ const ATTRIBUTE_TABLE = [
     csv: 'status',
     isCount: true,
     isOptional: true,
-    simulated: loggedField('status'),
+    simulated: loggedFieldValues('status'),
     recorded: ({ status }) => status,
   },
-  { csv: 'recorded_wait', unit: 's', cell: loggedField('wait') },
+  { csv: 'recorded_wait', unit: 's', cell: loggedFieldValues('wait') },
   {
     csv: 'logged_submission_time',
     unit: 's',
@@ -433,10 +436,10 @@ const ATTRIBUTE_TABLE = [
     cell: ({ workload, configuration: { load }, schedule: { estimate = workload.estimate } }) =>
       workload.unestimated ? () => -1 : (job) => estimate[job]! * load[workload.home[job]!]!,
   },
-  nameColumn('user'),
-  nameColumn('group'),
-  nameColumn('queue'),
-  nameColumn('partition'),
+  nameColumnOfJobsFile('user'),
+  nameColumnOfJobsFile('group'),
+  nameColumnOfJobsFile('queue'),
+  nameColumnOfJobsFile('partition'),
 ] as const satisfies readonly JobAttribute[];
 
 type Attribute = (typeof ATTRIBUTE_TABLE)[number];
@@ -444,29 +447,31 @@ type Attribute = (typeof ATTRIBUTE_TABLE)[number];
 const ATTRIBUTE_ROWS: readonly JobAttribute[] = ATTRIBUTE_TABLE;
 
 /** Names of the rows that match, in the order in which names are listed. */
-function namesWhere<Name extends string>(isListed: (row: JobAttribute) => boolean): readonly Name[] {
+function attributeNamesWhere<Name extends string>(isListed: (row: JobAttribute) => boolean): readonly Name[] {
   return ATTRIBUTE_ROWS.filter((row) => row.name !== undefined && isListed(row))
     .toSorted((a, b) => a.rank! - b.rank!)
     .map(({ name }) => name as Name);
 }
 
 /** Attributes of simulated jobs, in the order of tables. */
-export const ATTRIBUTE_NAMES = namesWhere<AttributeName>(
+export const ATTRIBUTE_NAMES = attributeNamesWhere<AttributeName>(
   ({ simulated, quantity }) => simulated !== undefined || quantity !== undefined,
 );
 
 /** Attribute whose numbers may have names. */
 export type NamedAttribute = Extract<Attribute, { isNamed: true }>['name'];
 /** Attributes whose numbers may have names. */
-export const NAMED_ATTRIBUTES = namesWhere<NamedAttribute>(({ isNamed }) => isNamed === true);
+export const NAMED_ATTRIBUTES = attributeNamesWhere<NamedAttribute>(({ isNamed }) => isNamed === true);
 
 /** Attribute that is known when a job is submitted. */
 export type SubmittedAttribute = Extract<Attribute, { atSubmit: unknown }>['name'];
 /** Attributes that an order of the waiting jobs may use. */
-export const SUBMITTED_ATTRIBUTES = namesWhere<SubmittedAttribute>(({ atSubmit }) => atSubmit !== undefined);
+export const SUBMITTED_ATTRIBUTES = attributeNamesWhere<SubmittedAttribute>(
+  ({ atSubmit }) => atSubmit !== undefined,
+);
 
 /** Columns with the values of waiting jobs; sites are numbered from 1, and estimates are times the load. */
-export function submittedColumns(
+export function columnsKnownAtSubmit(
   jobs: UnsimulatedJobs,
   load: readonly number[],
 ): Record<SubmittedAttribute, ArrayLike<number>> {
@@ -499,7 +504,7 @@ export function attributeColumns(
     if (quantity === undefined) continue;
     columns[name as AttributeName] = Float64Array.from({ length: count }, (_, job) =>
       wait[job]! >= 0 && runtime[job]! >= 0
-        ? quantityOf(quantity, submit[job]!, start[job]!, runtime[job]!)
+        ? quantityOfJob(quantity, submit[job]!, start[job]!, runtime[job]!)
         : -1,
     );
   }
@@ -519,13 +524,13 @@ export const JOB_COLUMNS: readonly PermanentColumn[] = ATTRIBUTE_ROWS.filter(
 ).map(({ csv }) => csv as PermanentColumn);
 
 /** Column of jobs.csv with the cells of a simulation, by the index of the job. */
-export interface JobsFileCells extends Pick<JobAttribute, 'unit' | 'isCount'> {
+export interface JobsFileColumnCells extends Pick<JobAttribute, 'unit' | 'isCount'> {
   readonly name: JobsFileColumn;
   readonly cell: (job: number) => number | string;
 }
 
 /** Columns of jobs.csv of a simulation, with their cells. */
-export function jobsFileCells(simulation: SimulatedJobs): readonly JobsFileCells[] {
+export function jobsFileCells(simulation: SimulatedJobs): readonly JobsFileColumnCells[] {
   return ATTRIBUTE_ROWS.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
     const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
     if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
@@ -546,16 +551,16 @@ export interface SavedAttribute {
 
 /** Attributes that are read back from jobs.csv; quantities are computed again. */
 export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = ATTRIBUTE_ROWS.flatMap(
-  ({ name, csv, quantity, isOptional = false, parse = parseField }) =>
+  ({ name, csv, quantity, isOptional = false, parse = parseCsvNumber }) =>
     name === undefined || csv === undefined || quantity !== undefined
       ? []
       : [{ name: name as AttributeName, column: csv as JobsFileColumn, isOptional, parse }],
 );
 
 /** Column of jobs.csv with the names of a field's numbers. */
-export const nameColumnOf = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
+export const nameColumnOfField = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
 
 /** Columns of jobs.csv by the names of their attributes. */
-export function columnsNamed(...names: readonly AttributeName[]): JobsFileColumn[] {
+export function jobsFileColumnsNamed(...names: readonly AttributeName[]): JobsFileColumn[] {
   return names.map((name) => SAVED_ATTRIBUTES.find((each) => each.name === name)!.column);
 }

@@ -1,7 +1,7 @@
 /** Quantities of a job that follow from its times: wait, response and bounded slowdown. */
 import { coreConstants } from '../core/module.js';
 import {
-  quantityOf as quantityByNumber,
+  quantityOfJob as quantityByNumber,
   RESPONSE_QUANTITY,
   SLOWDOWN_QUANTITY,
   WAIT_QUANTITY,
@@ -12,21 +12,21 @@ export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
 /** Number of each quantity in the compiled loops. */
-export const QUANTITY_NUMBERS: Readonly<Record<Quantity, number>> = {
+export const CORE_QUANTITY_NUMBERS: Readonly<Record<Quantity, number>> = {
   wait: WAIT_QUANTITY,
   response: RESPONSE_QUANTITY,
   boundedSlowdown: SLOWDOWN_QUANTITY,
 };
 
 /** Computes a quantity of one job from its times in seconds. */
-export function quantityOf(quantity: Quantity, submit: number, start: number, execution: number): number {
-  return quantityByNumber(QUANTITY_NUMBERS[quantity], submit, start, execution, boundedExecution());
+export function quantityOfJob(quantity: Quantity, submit: number, start: number, execution: number): number {
+  return quantityByNumber(CORE_QUANTITY_NUMBERS[quantity], submit, start, execution, executionBound());
 }
 
-let cachedBound: number | undefined;
+let cachedExecutionBound: number | undefined;
 
 /** Seconds as which shorter executions count in bounded slowdowns. */
-export function boundedExecution(): number {
-  cachedBound ??= coreConstants().Limit.BoundedExecution;
-  return cachedBound;
+export function executionBound(): number {
+  cachedExecutionBound ??= coreConstants().Limit.BoundedExecution;
+  return cachedExecutionBound;
 }

@@ -3,14 +3,14 @@
  * and what an agent sees of a decision, as numbers.
  */
 
-import { checkOptions, registerOptions } from '../arguments.js';
+import { checkOptions, registerLibraryOptions } from '../arguments.js';
 import type { CoreRun } from '../core/host.js';
 import { type Core, openCore } from '../core/module.js';
-import { hostPolicy } from '../core/policies.js';
+import { customPolicyOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { QUANTITIES, type Quantity, quantityOf } from '../jobs/quantities.js';
-import { checkNames } from '../notation.js';
+import { QUANTITIES, type Quantity, quantityOfJob } from '../jobs/quantities.js';
+import { checkKnownNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
 import { placeJobs } from '../simulate/layout.js';
@@ -36,7 +36,7 @@ export interface EnvironmentOptions {
   readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
 }
 
-const ENVIRONMENT_OPTIONS = registerOptions<EnvironmentOptions>('Environment', {
+const ENVIRONMENT_OPTIONS = registerLibraryOptions<EnvironmentOptions>('Environment', {
   ...{ jobs: true, grid: true, observation: true, reward: true, mayWait: true, simulation: true },
 });
 
@@ -114,10 +114,10 @@ export class Environment {
     }
     this.#options = options;
     this.#quantity = reward;
-    this.#configuration = makeConfiguration(grid, { ...simulation, policy: hostPolicy(mayWait) });
+    this.#configuration = makeConfiguration(grid, { ...simulation, policy: customPolicyOf(mayWait) });
     const sites = grid.capacities.length;
     this.actionCount = sites + 1;
-    this.#observer = observerFor(options);
+    this.#observer = makeObserver(options);
     const { size } = this.#observer;
     this.#last = { observation: observation ?? new Float64Array(size), reward: 0, terminated: true };
     this.last = this.#last;
@@ -145,10 +145,10 @@ export class Environment {
       throw new InputError(`replication: expected a whole number from 1, found ${replication}`);
     }
     const { jobs } = this.#options;
-    const isSame =
+    const isEqual =
       this.#workload !== undefined && (replication === this.#replication || typeof jobs !== 'function');
     this.#replication = replication;
-    if (!isSame) this.#take(typeof jobs === 'function' ? jobs(replication) : jobs);
+    if (!isEqual) this.#take(typeof jobs === 'function' ? jobs(replication) : jobs);
     this.#simulator.begin(this.#configuration);
     this.#findColumns();
     this.#view = new DecisionView(this.#run, this.#workload as Workload, this.#configuration);
@@ -249,7 +249,7 @@ export class Environment {
       const job = this.#waiting[place]!;
       const start = this.#start[job]!;
       if (Number.isNaN(start)) continue;
-      sum += quantityOf(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
+      sum += quantityOfJob(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
       left--;
       // Earlier ones move up by one.
       if (place > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, place);
@@ -259,8 +259,8 @@ export class Environment {
   }
 }
 
-function observerFor({ observation, grid }: EnvironmentOptions): Observer {
-  return 'write' in observation ? observation : observerOfFeatures(observation, grid.capacities.length);
+function makeObserver({ observation, grid }: EnvironmentOptions): Observer {
+  return 'write' in observation ? observation : makeFeatureObserver(observation, grid.capacities.length);
 }
 
 // Several environments in one thread, stepped together.
@@ -296,7 +296,7 @@ export class EnvironmentVector {
     if (!Number.isInteger(count) || count < 1) {
       throw new InputError(`environments: expected a whole number from 1, found ${count}`);
     }
-    const { size } = observerFor(options);
+    const { size } = makeObserver(options);
     const observations = new Float64Array(count * size);
     this.environments = Array.from(
       { length: count },
@@ -404,7 +404,7 @@ export const FEATURES: readonly FeatureName[] = [
 /**
  * Names of the numbers in an observation, in order; those of sites have the number of the site: `free[1]`.
  */
-export function featureNumbers(features: readonly FeatureName[], siteCount: number): string[] {
+export function featureNumberNames(features: readonly FeatureName[], siteCount: number): string[] {
   return features.flatMap((name) =>
     name in DECISION_FEATURES
       ? [name]
@@ -416,8 +416,8 @@ export function featureNumbers(features: readonly FeatureName[], siteCount: numb
  * What writes features one behind the other, those of sites with a number for each site.
  * @throws InputError for a name that no feature has.
  */
-function observerOfFeatures(features: readonly FeatureName[], siteCount: number): Observer {
-  checkNames(features, FEATURES, 'feature');
+function makeFeatureObserver(features: readonly FeatureName[], siteCount: number): Observer {
+  checkKnownNames(features, FEATURES, 'feature');
   const numbers = features.flatMap((name): DecisionFeature[] => {
     if (name in DECISION_FEATURES) return [DECISION_FEATURES[name as keyof typeof DECISION_FEATURES]];
     const of: SiteFeature = SITE_FEATURES[name as keyof typeof SITE_FEATURES];

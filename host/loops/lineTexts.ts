@@ -1,29 +1,29 @@
 /** Texts that come again and again: each has a value, which is found by its bytes. */
 import {
-  BUCKET,
-  BUCKETS,
-  DELETE,
-  ENTRIES,
-  FLAGS,
-  HAS_NEW,
-  IS_TABLE,
-  KNOWN,
-  NEW_TEXT,
-  NOTHING,
-  PLACES,
-  POOL,
-  POOL_END,
-  QUOTE,
-  REFUSED,
-  SLOTS,
-  SPACE,
-  TEXTS,
+  DELETE_CHARACTER,
+  FIELD_PLACES_OFFSET,
+  FIELD_SLOTS,
+  HASH_BUCKET_COUNT,
+  HASH_BUCKETS_OFFSET,
+  IS_TABLE_INDEX,
+  KNOWN_VALUES_OFFSET,
+  LINE_FLAGS_OFFSET,
+  NEW_TEXT_FLAG,
+  NEW_TEXT_RESULT,
+  NO_VALUE_RESULT,
+  POOL_END_INDEX,
+  QUOTE_CHARACTER,
+  REFUSED_RESULT,
+  SPACE_CHARACTER,
+  TEXT_COUNT_INDEX,
+  TEXT_ENTRIES_OFFSET,
+  TEXT_POOL_OFFSET,
 } from './lineLayout.js';
-import { hasZero, isOddWord, ONES, wordAt } from './lineWords.js';
+import { hasUnusualByte, hasZeroByte, ONE_IN_EVERY_BYTE, wordAtByte } from './lineWords.js';
 import type { i32 } from './types.js';
 
 /** Reads a field of printable ASCII without blanks around it; its value is that of the known text, -1 if it is empty. */
-export function readText(
+export function readTextField(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
@@ -35,25 +35,25 @@ export function readText(
   let at = from;
   let hash = slot;
   let byte: i32 = bytes[at]!;
-  if (byte === QUOTE && ints[IS_TABLE]! !== 0) return -1;
-  const separators = separator * ONES;
-  let word = wordAt(bytes, at);
-  while (!isOddWord(word) && !hasZero(word ^ separators)) {
+  if (byte === QUOTE_CHARACTER && ints[IS_TABLE_INDEX]! !== 0) return -1;
+  const separatorWord = separator * ONE_IN_EVERY_BYTE;
+  let word = wordAtByte(bytes, at);
+  while (!hasUnusualByte(word) && !hasZeroByte(word ^ separatorWord)) {
     hash = (((hash << 5) - hash) | 0) + word;
     at += 4;
-    word = wordAt(bytes, at);
+    word = wordAtByte(bytes, at);
   }
   byte = bytes[at]!;
-  while (byte !== separator && byte >= SPACE && byte < DELETE) {
+  while (byte !== separator && byte >= SPACE_CHARACTER && byte < DELETE_CHARACTER) {
     hash = (((hash << 5) - hash) | 0) + byte;
     byte = bytes[++at]!;
   }
-  if (at > from && (bytes[from]! === SPACE || bytes[at - 1]! === SPACE)) return -1;
-  return setText(bytes, ints, doubles, from, at, hash | 0, row, slot) ? at : -1;
+  if (at > from && (bytes[from]! === SPACE_CHARACTER || bytes[at - 1]! === SPACE_CHARACTER)) return -1;
+  return setTextValue(bytes, ints, doubles, from, at, hash | 0, row, slot) ? at : -1;
 }
 
 /** Sets the value of a text; false if a plain line has no such text. */
-export function setText(
+export function setTextValue(
   bytes: Uint8Array,
   ints: Int32Array,
   doubles: Float64Array,
@@ -63,30 +63,30 @@ export function setText(
   row: i32,
   slot: i32,
 ): boolean {
-  const to = row * SLOTS + slot;
+  const to = row * FIELD_SLOTS + slot;
   if (end === from) {
-    doubles[to] = NOTHING;
+    doubles[to] = NO_VALUE_RESULT;
     return true;
   }
-  const text = ints[bucketOf(bytes, ints, from, end, hash, slot)]!;
+  const text = ints[hashBucketOfText(bytes, ints, from, end, hash, slot)]!;
   if (text === 0) {
-    doubles[to] = NEW_TEXT;
-    ints[FLAGS + row] = ints[FLAGS + row]! | HAS_NEW;
-    ints[PLACES + 2 * to] = from;
-    ints[PLACES + 2 * to + 1] = end;
+    doubles[to] = NEW_TEXT_RESULT;
+    ints[LINE_FLAGS_OFFSET + row] = ints[LINE_FLAGS_OFFSET + row]! | NEW_TEXT_FLAG;
+    ints[FIELD_PLACES_OFFSET + 2 * to] = from;
+    ints[FIELD_PLACES_OFFSET + 2 * to + 1] = end;
     return true;
   }
-  const value = doubles[KNOWN + text - 1]!;
+  const value = doubles[KNOWN_VALUES_OFFSET + text - 1]!;
   doubles[to] = value;
-  return value !== REFUSED;
+  return value !== REFUSED_RESULT;
 }
 
-/** The hash of a text, as `readText` computes it. */
-export function hashOf(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
+/** The hash of a text, as `readTextField` computes it. */
+export function hashOfText(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
   let hash = slot;
   let at = from;
   while (at + 4 <= end) {
-    hash = (((hash << 5) - hash) | 0) + wordAt(bytes, at);
+    hash = (((hash << 5) - hash) | 0) + wordAtByte(bytes, at);
     at += 4;
   }
   while (at < end) {
@@ -97,7 +97,7 @@ export function hashOf(bytes: Uint8Array, from: i32, end: i32, slot: i32): i32 {
 }
 
 /** The bucket with a text of a slot; the empty one where it belongs if it is not known. */
-export function bucketOf(
+export function hashBucketOfText(
   bytes: Uint8Array,
   ints: Int32Array,
   from: i32,
@@ -105,23 +105,23 @@ export function bucketOf(
   hash: i32,
   slot: i32,
 ): i32 {
-  const folded = hash ^ (hash >>> 16);
-  let bucket = (folded ^ (folded >>> 7)) & (BUCKETS - 1);
+  const foldedHash = hash ^ (hash >>> 16);
+  let hashBucket = (foldedHash ^ (foldedHash >>> 7)) & (HASH_BUCKET_COUNT - 1);
   while (true) {
-    const text = ints[BUCKET + bucket]!;
-    if (text === 0) return BUCKET + bucket;
-    const entry = ENTRIES + 4 * (text - 1);
+    const text = ints[HASH_BUCKETS_OFFSET + hashBucket]!;
+    if (text === 0) return HASH_BUCKETS_OFFSET + hashBucket;
+    const entry = TEXT_ENTRIES_OFFSET + 4 * (text - 1);
     if (ints[entry]! === hash && ints[entry + 1]! === slot) {
       const start: i32 = ints[entry + 2]!;
       const length = end - from;
       if (ints[entry + 3]! - start === length) {
         let i: i32 = 0;
-        while (i + 4 <= length && wordAt(bytes, start + i) === wordAt(bytes, from + i)) i += 4;
+        while (i + 4 <= length && wordAtByte(bytes, start + i) === wordAtByte(bytes, from + i)) i += 4;
         while (i < length && bytes[start + i]! === bytes[from + i]!) i++;
-        if (i === length) return BUCKET + bucket;
+        if (i === length) return HASH_BUCKETS_OFFSET + hashBucket;
       }
     }
-    bucket = (bucket + 1) & (BUCKETS - 1);
+    hashBucket = (hashBucket + 1) & (HASH_BUCKET_COUNT - 1);
   }
 }
 
@@ -129,27 +129,28 @@ export function bucketOf(
  * Makes a text known, for which there must be room; its value is set by the caller.
  * @returns its number, from 0 on.
  */
-export function learnText(bytes: Uint8Array, ints: Int32Array, from: i32, end: i32, slot: i32): i32 {
-  const hash = hashOf(bytes, from, end, slot);
-  const bucket = bucketOf(bytes, ints, from, end, hash, slot);
-  if (ints[bucket]! !== 0) return ints[bucket]! - 1;
-  const text = ints[TEXTS]!;
-  const entry = ENTRIES + 4 * text;
-  const start: i32 = ints[POOL_END]!;
+export function addKnownText(bytes: Uint8Array, ints: Int32Array, from: i32, end: i32, slot: i32): i32 {
+  const hash = hashOfText(bytes, from, end, slot);
+  const hashBucket = hashBucketOfText(bytes, ints, from, end, hash, slot);
+  if (ints[hashBucket]! !== 0) return ints[hashBucket]! - 1;
+  const text = ints[TEXT_COUNT_INDEX]!;
+  const entry = TEXT_ENTRIES_OFFSET + 4 * text;
+  const start: i32 = ints[POOL_END_INDEX]!;
   for (let i: i32 = 0; i < end - from; i++) bytes[start + i] = bytes[from + i]!;
   ints[entry] = hash;
   ints[entry + 1] = slot;
   ints[entry + 2] = start;
   ints[entry + 3] = start + (end - from);
-  ints[POOL_END] = start + (end - from);
-  ints[TEXTS] = text + 1;
-  ints[bucket] = text + 1;
+  ints[POOL_END_INDEX] = start + (end - from);
+  ints[TEXT_COUNT_INDEX] = text + 1;
+  ints[hashBucket] = text + 1;
   return text;
 }
 
 /** Forgets all known texts. */
-export function forgetTexts(ints: Int32Array): void {
-  ints[TEXTS] = 0;
-  ints[POOL_END] = POOL;
-  for (let bucket: i32 = 0; bucket < BUCKETS; bucket++) ints[BUCKET + bucket] = 0;
+export function forgetKnownTexts(ints: Int32Array): void {
+  ints[TEXT_COUNT_INDEX] = 0;
+  ints[POOL_END_INDEX] = TEXT_POOL_OFFSET;
+  for (let hashBucket: i32 = 0; hashBucket < HASH_BUCKET_COUNT; hashBucket++)
+    ints[HASH_BUCKETS_OFFSET + hashBucket] = 0;
 }

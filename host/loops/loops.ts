@@ -7,28 +7,28 @@
 import type { i32 } from './types.js';
 
 /** Numbers in a record of the Standard Workload Format. */
-export const RECORD_FIELDS: i32 = 18;
+export const SWF_FIELD_COUNT: i32 = 18;
 
 /** Most digits of a plain number: the digits and the power of ten are then both exact doubles, so one division rounds correctly. */
 export const EXACT_DIGITS: i32 = 15;
 
-const SPACE: i32 = 32;
-const TAB: i32 = 9;
-const RETURN: i32 = 13;
+const SPACE_CHARACTER: i32 = 32;
+const TAB_CHARACTER: i32 = 9;
+const CARRIAGE_RETURN: i32 = 13;
 const LINE_FEED: i32 = 10;
-const MINUS: i32 = 45;
-const POINT: i32 = 46;
-const ZERO: i32 = 48;
+const MINUS_CHARACTER: i32 = 45;
+const POINT_CHARACTER: i32 = 46;
+const ZERO_CHARACTER: i32 = 48;
 
 /** The place of the submit time in a record. */
-export const SUBMIT_FIELD: i32 = 1;
+export const SUBMIT_FIELD_INDEX: i32 = 1;
 
 /**
  * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
  * @param text lines; the byte before `end` is a line feed.
  * @param longest the longest line, in bytes with its line feed.
  * @param whole which fields must be whole, 1 or 0 for each.
- * @param powers the powers of ten from 1 to 10 to the `EXACT_DIGITS`.
+ * @param powersOfTen the powers of ten from 1 to 10 to the `EXACT_DIGITS`.
  * @param rows takes the records, from the row `first` on.
  * @param stop takes where reading has stopped: before a line of any other kind, behind a record that was submitted before the one above it
  * or before 0, or where the rows are full.
@@ -40,21 +40,21 @@ export function readRecords(
   end: i32,
   longest: i32,
   whole: Uint8Array,
-  powers: Float64Array,
+  powersOfTen: Float64Array,
   rows: Float64Array,
   first: i32,
   above: number,
   stop: Int32Array,
 ): i32 {
-  const most = rows.length / RECORD_FIELDS;
+  const most = rows.length / SWF_FIELD_COUNT;
   let at = from;
   let row = first;
   let submit = above;
   while (at < end && row < most) {
-    const next = readRecord(text, at, whole, powers, rows, row * RECORD_FIELDS);
+    const next = readRecord(text, at, whole, powersOfTen, rows, row * SWF_FIELD_COUNT);
     if (next < 0 || next - at > longest) break;
     at = next;
-    const own = rows[row * RECORD_FIELDS + SUBMIT_FIELD]!;
+    const own = rows[row * SWF_FIELD_COUNT + SUBMIT_FIELD_INDEX]!;
     row++;
     if (own < submit || own < 0) break;
     submit = own;
@@ -68,64 +68,64 @@ function readRecord(
   text: Uint8Array,
   from: i32,
   whole: Uint8Array,
-  powers: Float64Array,
+  powersOfTen: Float64Array,
   rows: Float64Array,
   offset: i32,
 ): i32 {
   let at = from;
-  for (let field: i32 = 0; field < RECORD_FIELDS; field++) {
+  for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
     let byte: i32 = text[at]!;
-    while (byte === SPACE || byte === TAB) byte = text[++at]!;
-    const isNegative = byte === MINUS;
+    while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER) byte = text[++at]!;
+    const isNegative = byte === MINUS_CHARACTER;
     if (isNegative) byte = text[++at]!;
     const start = at;
     let value: number = 0;
-    while (byte >= ZERO && byte <= ZERO + 9) {
-      value = value * 10 + (byte - ZERO);
+    while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
+      value = value * 10 + (byte - ZERO_CHARACTER);
       byte = text[++at]!;
     }
     let digits = at - start;
-    if (byte === POINT) {
+    if (byte === POINT_CHARACTER) {
       const point = ++at;
       byte = text[at]!;
-      while (byte >= ZERO && byte <= ZERO + 9) {
-        value = value * 10 + (byte - ZERO);
+      while (byte >= ZERO_CHARACTER && byte <= ZERO_CHARACTER + 9) {
+        value = value * 10 + (byte - ZERO_CHARACTER);
         byte = text[++at]!;
       }
       digits += at - point;
       if (digits > EXACT_DIGITS) return -1;
-      value /= powers[at - point]!;
+      value /= powersOfTen[at - point]!;
       if (whole[field]! !== 0 && value !== Math.floor(value)) return -1;
     }
-    if (digits === 0 || digits > EXACT_DIGITS || byte > SPACE) return -1;
+    if (digits === 0 || digits > EXACT_DIGITS || byte > SPACE_CHARACTER) return -1;
     // 0 - value, so that -0 is read as 0.
     rows[offset + field] = isNegative ? 0 - value : value;
   }
   let byte: i32 = text[at]!;
-  while (byte === SPACE || byte === TAB || byte === RETURN) byte = text[++at]!;
+  while (byte === SPACE_CHARACTER || byte === TAB_CHARACTER || byte === CARRIAGE_RETURN) byte = text[++at]!;
   return byte === LINE_FEED ? at + 1 : -1;
 }
 
 /**
- * Writes records column by column, `stride` numbers apart.
+ * Writes records column by column, `rowLength` numbers apart.
  * @param same takes 1 for columns in which all these records hold the same number, else 0.
  */
-export function spreadRecords(
+export function spreadRecordsIntoColumns(
   rows: Float64Array,
   count: i32,
   columns: Float64Array,
-  stride: i32,
+  rowLength: i32,
   same: Uint8Array,
 ): void {
-  for (let field: i32 = 0; field < RECORD_FIELDS; field++) {
+  for (let field: i32 = 0; field < SWF_FIELD_COUNT; field++) {
     const first = rows[field]!;
-    let isSame = true;
+    let isEqual = true;
     for (let row: i32 = 0; row < count; row++) {
-      const value = rows[row * RECORD_FIELDS + field]!;
-      isSame = isSame && value === first;
-      columns[field * stride + row] = value;
+      const value = rows[row * SWF_FIELD_COUNT + field]!;
+      isEqual = isEqual && value === first;
+      columns[field * rowLength + row] = value;
     }
-    same[field] = isSame ? 1 : 0;
+    same[field] = isEqual ? 1 : 0;
   }
 }
 
@@ -134,35 +134,35 @@ export function spreadRecords(
  * @param records moved to the front of the same array.
  * @returns how many are kept.
  */
-export function keepPositive(
+export function keepRecordsWithPositiveValue(
   records: Int32Array,
   count: i32,
   values: Float64Array,
-  others: Float64Array,
+  otherEntries: Float64Array,
 ): i32 {
   let kept: i32 = 0;
   for (let i: i32 = 0; i < count; i++) {
     const record = records[i]!;
-    if (values[record]! > 0 || others[record]! > 0) records[kept++] = record;
+    if (values[record]! > 0 || otherEntries[record]! > 0) records[kept++] = record;
   }
   return kept;
 }
 
 /** Numbers from 0 on. */
-export function numberFromZero(numbers: Int32Array, count: i32): void {
+export function fillWithPlaces(numbers: Int32Array, count: i32): void {
   for (let i: i32 = 0; i < count; i++) numbers[i] = i;
 }
 
 /** The first place whose value is below the one before it, or is no number; `count` if there is none. */
-export function firstDescent(values: Float64Array, count: i32): i32 {
+export function firstDescendingPlace(values: Float64Array, count: i32): i32 {
   let at: i32 = 1;
   while (at < count && values[at]! >= values[at - 1]!) at++;
   return at < count ? at : count;
 }
 
 /** The processors of a record: those allocated, or where these are not above 0 those requested. */
-export function processorsOf(allocated: number, requested: number): number {
-  return allocated > 0 ? allocated : requested;
+export function processorsOfRecord(allocatedProcessors: number, requested: number): number {
+  return allocatedProcessors > 0 ? allocatedProcessors : requested;
 }
 
 /**
@@ -170,14 +170,14 @@ export function processorsOf(allocated: number, requested: number): number {
  * @param processors takes them.
  * @returns the first record whose processors are not a whole number below 2^31; `count` if there is none.
  */
-export function wholeProcessors(
-  allocated: Float64Array,
+export function fillProcessorColumn(
+  allocatedProcessors: Float64Array,
   requested: Float64Array,
   count: i32,
   processors: Int32Array,
 ): i32 {
   for (let i: i32 = 0; i < count; i++) {
-    const width = processorsOf(allocated[i]!, requested[i]!);
+    const width = processorsOfRecord(allocatedProcessors[i]!, requested[i]!);
     if (width !== Math.floor(width) || !(width < 2147483648)) return i;
     processors[i] = width as i32;
   }
@@ -185,7 +185,7 @@ export function wholeProcessors(
 }
 
 /** The largest of some whole numbers above 0; 0 of none. */
-export function largestWhole(values: Int32Array, count: i32): i32 {
+export function largestWholeNumber(values: Int32Array, count: i32): i32 {
   let largest: i32 = 0;
   for (let i: i32 = 0; i < count; i++) if (values[i]! > largest) largest = values[i]!;
   return largest;
@@ -199,7 +199,7 @@ export function largestWhole(values: Int32Array, count: i32): i32 {
  */
 export function estimatesFromRequests(
   requested: Float64Array,
-  factor: number,
+  scaleFactor: number,
   runtime: Float64Array,
   record: Int32Array,
   count: i32,
@@ -207,7 +207,7 @@ export function estimatesFromRequests(
 ): i32 {
   let without: i32 = 0;
   for (let i: i32 = 0; i < count; i++) {
-    const time = requested[i]! * factor;
+    const time = requested[i]! * scaleFactor;
     estimate[i] = time > 0 ? time : runtime[i]!;
     if (!(requested[i]! > 0) && (i === 0 || record[i]! !== record[i - 1]!)) without++;
   }
@@ -216,19 +216,19 @@ export function estimatesFromRequests(
 
 /**
  * The work of jobs: processors × runtime × two factors of their home sites.
- * @param works takes it.
+ * @param workPerJob takes it.
  */
-export function workOfJobs(
+export function sumWorkOfJobs(
   processors: Int32Array,
   runtime: Float64Array,
   home: Int32Array,
-  loads: Float64Array,
+  loadFactors: Float64Array,
   speeds: Float64Array,
   count: i32,
-  works: Float64Array,
+  workPerJob: Float64Array,
 ): void {
   for (let i: i32 = 0; i < count; i++) {
-    works[i] = processors[i]! * (runtime[i]! * loads[home[i]!]! * speeds[home[i]!]!);
+    workPerJob[i] = processors[i]! * (runtime[i]! * loadFactors[home[i]!]! * speeds[home[i]!]!);
   }
 }
 
@@ -236,7 +236,7 @@ export function workOfJobs(
  * Moves the values from 0 on to the front.
  * @returns how many there are.
  */
-export function keepKnown(values: Float64Array, count: i32): i32 {
+export function keepKnownValues(values: Float64Array, count: i32): i32 {
   let kept: i32 = 0;
   for (let i: i32 = 0; i < count; i++) if (values[i]! >= 0) values[kept++] = values[i]!;
   return kept;
@@ -251,7 +251,7 @@ export const SLOWDOWN_QUANTITY: i32 = 2;
  * A quantity of one job.
  * @param bound seconds as which shorter executions count in the bounded slowdown.
  */
-export function quantityOf(
+export function quantityOfJob(
   quantity: i32,
   submit: number,
   start: number,
@@ -277,7 +277,7 @@ export function quantitiesOfJobs(
   values: Float64Array,
 ): void {
   for (let i: i32 = 0; i < count; i++) {
-    values[i] = quantityOf(quantity, submit[i]!, start[i]!, execution[i]!, bound);
+    values[i] = quantityOfJob(quantity, submit[i]!, start[i]!, execution[i]!, bound);
   }
 }
 
@@ -285,16 +285,16 @@ export function quantitiesOfJobs(
  * Moves values of a range until no value before a place is above the one there, and none behind it below (quickselect, Hoare 1961).
  * @param values without NaN.
  */
-export function selectSmallest(values: Float64Array, from: i32, to: i32, place: i32): void {
+export function selectSmallestValues(values: Float64Array, from: i32, to: i32, place: i32): void {
   let low = from;
   let high = to;
   while (low < high) {
-    const pivot = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
+    const pivotValue = medianOfThree(values[low]!, values[(low + high) >> 1]!, values[high]!);
     let left = low;
     let right = high;
     while (left <= right) {
-      while (values[left]! < pivot) left++;
-      while (values[right]! > pivot) right--;
+      while (values[left]! < pivotValue) left++;
+      while (values[right]! > pivotValue) right--;
       if (left > right) break;
       const value = values[left]!;
       values[left++] = values[right]!;
@@ -316,16 +316,22 @@ function medianOfThree(a: number, b: number, c: number): number {
  * @param parts the sum so far, its first `length` numbers; 40 are enough for any sum of doubles.
  * @returns how many parts it has now.
  */
-export function addExactly(values: Float64Array, from: i32, end: i32, parts: Float64Array, length: i32): i32 {
+export function addToExactSum(
+  values: Float64Array,
+  from: i32,
+  end: i32,
+  parts: Float64Array,
+  length: i32,
+): i32 {
   let held = length;
   for (let i = from; i < end; i++) {
     let value = values[i]!;
     let kept: i32 = 0;
     for (let at: i32 = 0; at < held; at++) {
       const part = parts[at]!;
-      const isSmaller = Math.abs(value) < Math.abs(part);
-      const large = isSmaller ? part : value;
-      const small = isSmaller ? value : part;
+      const isSmallerInSize = Math.abs(value) < Math.abs(part);
+      const large = isSmallerInSize ? part : value;
+      const small = isSmallerInSize ? value : part;
       const sum = large + small;
       const lost = small - (sum - large);
       if (lost !== 0) parts[kept++] = lost;
@@ -338,7 +344,7 @@ export function addExactly(values: Float64Array, from: i32, end: i32, parts: Flo
 }
 
 /** The nearest double to the sum of parts that do not overlap; where the first two leave it half way, the next one decides. */
-export function roundedSum(parts: Float64Array, length: i32): number {
+export function roundExactSum(parts: Float64Array, length: i32): number {
   if (length === 0) return 0;
   let at: i32 = length - 1;
   let sum = parts[at]!;
@@ -366,7 +372,7 @@ export function roundedSum(parts: Float64Array, length: i32): number {
  * @param members takes the values group by group.
  * @param means takes the means.
  */
-export function groupMeans(
+export function meansOfGroups(
   values: Float64Array,
   groupOf: Int32Array,
   count: i32,
@@ -386,7 +392,7 @@ export function groupMeans(
   // The ends become beginnings.
   for (let group: i32 = 0; group < groups; group++) {
     const end = ends[group + 1]!;
-    const length = addExactly(members, ends[group]!, end, parts, 0);
-    means[group] = roundedSum(parts, length) / (end - ends[group]!);
+    const length = addToExactSum(members, ends[group]!, end, parts, 0);
+    means[group] = roundExactSum(parts, length) / (end - ends[group]!);
   }
 }

@@ -7,48 +7,49 @@ import { exp, ln, pow } from './fdlibm.js';
 // The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded with an array as in their program of 2002,
 // whose notice is in THIRD-PARTY.md.
 
-const STATE_WORDS = 624;
-const TWIST_SHIFT = 397;
+const TWISTER_STATE_WORDS = 624;
+const TWISTER_SHIFT = 397;
 
 /** One step of both fillings of the state: the word before, mixed and multiplied. */
-const mixedWord = (word: number, factor: number) => Math.imul(word ^ (word >>> 30), factor);
+const mixWord = (word: number, scaleFactor: number) => Math.imul(word ^ (word >>> 30), scaleFactor);
 
 /** The state after seeding; the words of the seed are taken modulo 2^32. */
-function seededState(seed: readonly number[]): Int32Array {
-  const state = new Int32Array(STATE_WORDS);
+function seedTwisterState(seed: readonly number[]): Int32Array {
+  const state = new Int32Array(TWISTER_STATE_WORDS);
   state[0] = 19650218;
-  for (let i = 1; i < STATE_WORDS; i++) state[i] = mixedWord(state[i - 1]!, 1812433253) + i;
+  for (let i = 1; i < TWISTER_STATE_WORDS; i++) state[i] = mixWord(state[i - 1]!, 1812433253) + i;
   let i = 1;
-  const advance = () => {
-    if (++i < STATE_WORDS) return;
-    state[0] = state[STATE_WORDS - 1]!;
+  const advanceState = () => {
+    if (++i < TWISTER_STATE_WORDS) return;
+    state[0] = state[TWISTER_STATE_WORDS - 1]!;
     i = 1;
   };
-  for (let k = 0; k < Math.max(STATE_WORDS, seed.length); k++) {
+  for (let k = 0; k < Math.max(TWISTER_STATE_WORDS, seed.length); k++) {
     const j = k % seed.length;
-    state[i] = (state[i]! ^ mixedWord(state[i - 1]!, 1664525)) + seed[j]! + j;
-    advance();
+    state[i] = (state[i]! ^ mixWord(state[i - 1]!, 1664525)) + seed[j]! + j;
+    advanceState();
   }
-  for (let k = 1; k < STATE_WORDS; k++) {
-    state[i] = (state[i]! ^ mixedWord(state[i - 1]!, 1566083941)) - i;
-    advance();
+  for (let k = 1; k < TWISTER_STATE_WORDS; k++) {
+    state[i] = (state[i]! ^ mixWord(state[i - 1]!, 1566083941)) - i;
+    advanceState();
   }
   state[0] = -(2 ** 31);
   return state;
 }
 
 /** The next 624 words, in place. */
-function twistState(state: Int32Array): void {
-  for (let i = 0; i < STATE_WORDS; i++) {
-    const after = i + 1 < STATE_WORDS ? i + 1 : 0;
-    const ahead = i + TWIST_SHIFT < STATE_WORDS ? i + TWIST_SHIFT : i + TWIST_SHIFT - STATE_WORDS;
+function twistGeneratorState(state: Int32Array): void {
+  for (let i = 0; i < TWISTER_STATE_WORDS; i++) {
+    const after = i + 1 < TWISTER_STATE_WORDS ? i + 1 : 0;
+    const ahead =
+      i + TWISTER_SHIFT < TWISTER_STATE_WORDS ? i + TWISTER_SHIFT : i + TWISTER_SHIFT - TWISTER_STATE_WORDS;
     const word = (state[i]! & 0x80000000) | (state[after]! & 0x7fffffff);
     state[i] = state[ahead]! ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
   }
 }
 
 /** A stream of random numbers. */
-export interface Generator {
+export interface RandomGenerator {
   /** The next 32 bits, as a signed number. */
   readonly bits: () => number;
   /** A number from [0, 1) with 53 bits, made of two times 32. */
@@ -56,12 +57,12 @@ export interface Generator {
 }
 
 /** The stream of a seed, which has at least one word. */
-export function mersenneTwister(seed: readonly number[]): Generator {
-  const state = seededState(seed);
-  let next = STATE_WORDS;
+export function mersenneTwister(seed: readonly number[]): RandomGenerator {
+  const state = seedTwisterState(seed);
+  let next = TWISTER_STATE_WORDS;
   const bits = () => {
-    if (next === STATE_WORDS) {
-      twistState(state);
+    if (next === TWISTER_STATE_WORDS) {
+      twistGeneratorState(state);
       next = 0;
     }
     let word = state[next++]!;
@@ -80,30 +81,30 @@ export function mersenneTwister(seed: readonly number[]): Generator {
 // The counting generator splitmix64 (Steele, Lea, Flood 2014): output k of a seed is a function of the two alone, so draws
 // depend on no order. 64 bits are two words of 32, which is much faster than whole numbers of 64.
 
-const WORD_RANGE = 2 ** 32;
+const WORD_VALUE_COUNT = 2 ** 32;
 
 /** The high word of the product of two unsigned words, as a signed number. */
-function highOfProduct(a: number, b: number): number {
-  const aLow = a & 0xffff;
-  const aHigh = a >>> 16;
-  const bLow = b & 0xffff;
-  const bHigh = b >>> 16;
-  const middle = Math.imul(aHigh, bLow) + (Math.imul(aLow, bLow) >>> 16);
-  const cross = Math.imul(aLow, bHigh) + (middle & 0xffff);
-  return (Math.imul(aHigh, bHigh) + (middle >>> 16) + (cross >>> 16)) | 0;
+function highWordOfProduct(a: number, b: number): number {
+  const lowHalfOfA = a & 0xffff;
+  const highHalfOfA = a >>> 16;
+  const lowHalfOfB = b & 0xffff;
+  const highHalfOfB = b >>> 16;
+  const middle = Math.imul(highHalfOfA, lowHalfOfB) + (Math.imul(lowHalfOfA, lowHalfOfB) >>> 16);
+  const crossProduct = Math.imul(lowHalfOfA, highHalfOfB) + (middle & 0xffff);
+  return (Math.imul(highHalfOfA, highHalfOfB) + (middle >>> 16) + (crossProduct >>> 16)) | 0;
 }
 
 /** The high word of the product of two numbers of 64 bits, modulo 2^64. */
-function highWord(high: number, low: number, byHigh: number, byLow: number): number {
-  return (highOfProduct(low, byLow) + Math.imul(high, byLow) + Math.imul(low, byHigh)) | 0;
+function highWord(high: number, low: number, factorHigh: number, factorLow: number): number {
+  return (highWordOfProduct(low, factorLow) + Math.imul(high, factorLow) + Math.imul(low, factorHigh)) | 0;
 }
 
 /** Output k = 1, 2, ... of a seed, from [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53 - 1. */
 export function uniformFromSeed(seed: number, k: number): number {
-  const step = highWord(Math.floor(k / WORD_RANGE), k, 0x9e3779b9, 0x7f4a7c15);
-  const seedLow = seed >>> 0;
-  let low = (Math.imul(k, 0x7f4a7c15) + seedLow) | 0;
-  let high = (step + Math.floor(seed / WORD_RANGE) + (low >>> 0 < seedLow ? 1 : 0)) | 0;
+  const step = highWord(Math.floor(k / WORD_VALUE_COUNT), k, 0x9e3779b9, 0x7f4a7c15);
+  const lowWordOfSeed = seed >>> 0;
+  let low = (Math.imul(k, 0x7f4a7c15) + lowWordOfSeed) | 0;
+  let high = (step + Math.floor(seed / WORD_VALUE_COUNT) + (low >>> 0 < lowWordOfSeed ? 1 : 0)) | 0;
   low ^= (low >>> 30) | (high << 2);
   high ^= high >>> 30;
   high = highWord(high, low, 0xbf58476d, 0x1ce4e5b9);
@@ -124,43 +125,45 @@ export function uniformFromSeed(seed: number, k: number): number {
  * where they end, from the lowest up.
  */
 const ZIGGURAT_LAYERS = 128;
-const TAIL_START = 3.442619855899;
-const LAYER_AREA = 9.91256303526217e-3;
+const NORMAL_TAIL_START = 3.442619855899;
+const ZIGGURAT_LAYER_AREA = 9.91256303526217e-3;
 /** The density, so that it is 1 at 0. */
 const normalDensity = (x: number) => exp(-0.5 * x * x);
-const LAYER_EDGES = Float64Array.from(layerEdges());
+const ZIGGURAT_LAYER_EDGES = Float64Array.from(zigguratLayerEdges());
 
-function layerEdges(): number[] {
-  const edges = [LAYER_AREA / normalDensity(TAIL_START), TAIL_START];
+function zigguratLayerEdges(): number[] {
+  const edges = [ZIGGURAT_LAYER_AREA / normalDensity(NORMAL_TAIL_START), NORMAL_TAIL_START];
   while (edges.length < ZIGGURAT_LAYERS) {
-    const edge = edges[edges.length - 1]!;
-    edges.push(Math.sqrt(-2 * ln(LAYER_AREA / edge + normalDensity(edge))));
+    const bandEdgeAttributes = edges[edges.length - 1]!;
+    edges.push(
+      Math.sqrt(-2 * ln(ZIGGURAT_LAYER_AREA / bandEdgeAttributes + normalDensity(bandEdgeAttributes))),
+    );
   }
   return [...edges, 0];
 }
 
 /** A draw beyond the tail's beginning, after Marsaglia (1964). */
-function tailDraw({ uniform }: Generator): number {
+function drawFromNormalTail({ uniform }: RandomGenerator): number {
   for (;;) {
-    const x = -ln(uniform()) / TAIL_START;
-    if (-2 * ln(uniform()) >= x * x) return TAIL_START + x;
+    const x = -ln(uniform()) / NORMAL_TAIL_START;
+    if (-2 * ln(uniform()) >= x * x) return NORMAL_TAIL_START + x;
   }
 }
 
 /** Draws from the normal distribution of mean 0 and variance 1: J. A. Doornik's improved ziggurat (2005). */
-export function normalDraws(generator: Generator): () => number {
+export function normalDraws(generator: RandomGenerator): () => number {
   const { bits, uniform } = generator;
   return () => {
     for (;;) {
       const u = 2 * uniform() - 1;
       const layer = bits() & (ZIGGURAT_LAYERS - 1);
-      const edge = LAYER_EDGES[layer]!;
-      const inner = LAYER_EDGES[layer + 1]!;
-      if (Math.abs(u) < inner / edge) return u * edge;
-      if (layer === 0) return u < 0 ? -tailDraw(generator) : tailDraw(generator);
-      const x = u * edge;
+      const bandEdgeAttributes = ZIGGURAT_LAYER_EDGES[layer]!;
+      const inner = ZIGGURAT_LAYER_EDGES[layer + 1]!;
+      if (Math.abs(u) < inner / bandEdgeAttributes) return u * bandEdgeAttributes;
+      if (layer === 0) return u < 0 ? -drawFromNormalTail(generator) : drawFromNormalTail(generator);
+      const x = u * bandEdgeAttributes;
       // Densities at the edges, in those at x.
-      const low = exp(-0.5 * (edge * edge - x * x));
+      const low = exp(-0.5 * (bandEdgeAttributes * bandEdgeAttributes - x * x));
       const high = exp(-0.5 * (inner * inner - x * x));
       if (high + uniform() * (low - high) < 1) return x;
     }
@@ -168,10 +171,10 @@ export function normalDraws(generator: Generator): () => number {
 }
 
 /** Draws from gamma distributions of scale 1: G. Marsaglia and W. W. Tsang, A simple method (2000). */
-export function gammaDraws(generator: Generator): (shape: number) => number {
+export function gammaDraws(generator: RandomGenerator): (shape: number) => number {
   const { uniform } = generator;
   const normal = normalDraws(generator);
-  const ofShapeFromOne = (shape: number) => {
+  const drawWithShapeFromOne = (shape: number) => {
     const d = shape - 1 / 3;
     const c = 1 / Math.sqrt(9 * d);
     for (;;) {
@@ -185,19 +188,19 @@ export function gammaDraws(generator: Generator): (shape: number) => number {
     }
   };
   return (shape) =>
-    shape < 1 ? ofShapeFromOne(shape + 1) * pow(uniform(), 1 / shape) : ofShapeFromOne(shape);
+    shape < 1 ? drawWithShapeFromOne(shape + 1) * pow(uniform(), 1 / shape) : drawWithShapeFromOne(shape);
 }
 
 // Seeded streams. A stream belongs to a seed and a name, so that one quantity of a model can change without moving
 // the draws of another. Nothing is global.
 
 /** Seed array of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
-function seedArray(seed: number, name: string): number[] {
+function twisterSeedArray(seed: number, name: string): number[] {
   const high = Math.floor(seed / 2 ** 32);
   return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
 }
 
-const namedGenerator = (seed: number, name: string) => mersenneTwister(seedArray(seed, name));
+const namedGenerator = (seed: number, name: string) => mersenneTwister(twisterSeedArray(seed, name));
 
 /** Draws from [0, 1), 53 bits each. `seed` is a whole number from 0 to 2^53 - 1. */
 export function uniformStream(seed: number, name: string): () => number {

@@ -1,32 +1,32 @@
 /** Sorting by numbers. */
 
 /** Number of neighbours that are sorted by insertion; such runs are then merged. */
-const INSERTION_RUN = 16;
+const INSERTION_SORT_LENGTH = 16;
 
 /**
  * The places 0, 1, ... in ascending order of their keys (no NaN), equal keys by place: a merge sort that keeps the keys beside
  * the places, several times as fast as sorting by a function that says which of two comes first.
  */
-export function stableOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
+export function stableSortOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
   const { length } = keys;
   const places = new Int32Array(length);
   for (let place = 0; place < length; place++) places[place] = place;
-  if (isAscending(keys)) return places;
+  if (areKeysAscending(keys)) return places;
   let from: KeysWithPlaces = { keys: keys.slice(), places };
-  for (let first = 0; first < length; first += INSERTION_RUN)
-    insertionSort(from, first, Math.min(first + INSERTION_RUN, length));
+  for (let first = 0; first < length; first += INSERTION_SORT_LENGTH)
+    insertionSortRange(from, first, Math.min(first + INSERTION_SORT_LENGTH, length));
   let to: KeysWithPlaces = { keys: new Float64Array(length), places: new Int32Array(length) };
-  for (let width = INSERTION_RUN; width < length; width *= 2) {
+  for (let width = INSERTION_SORT_LENGTH; width < length; width *= 2) {
     for (let first = 0; first < length; first += 2 * width) {
       const middle = Math.min(first + width, length);
-      mergeRuns(from, to, first, middle, Math.min(middle + width, length));
+      mergeSortedRuns(from, to, first, middle, Math.min(middle + width, length));
     }
     [from, to] = [to, from];
   }
   return from.places;
 }
 
-function isAscending(keys: Float64Array): boolean {
+function areKeysAscending(keys: Float64Array): boolean {
   for (let place = 1; place < keys.length; place++) if (keys[place - 1]! > keys[place]!) return false;
   return true;
 }
@@ -36,7 +36,7 @@ interface KeysWithPlaces {
   readonly places: Int32Array<ArrayBuffer>;
 }
 
-function insertionSort({ keys, places }: KeysWithPlaces, first: number, end: number): void {
+function insertionSortRange({ keys, places }: KeysWithPlaces, first: number, end: number): void {
   for (let next = first + 1; next < end; next++) {
     const key = keys[next]!;
     const place = places[next]!;
@@ -51,7 +51,7 @@ function insertionSort({ keys, places }: KeysWithPlaces, first: number, end: num
 }
 
 /** Merges [first, middle) and [middle, end). */
-function mergeRuns(
+function mergeSortedRuns(
   from: KeysWithPlaces,
   to: KeysWithPlaces,
   first: number,
@@ -61,7 +61,7 @@ function mergeRuns(
   const { keys, places } = from;
   let [left, right, at] = [first, middle, first];
   if (middle === end || keys[middle - 1]! <= keys[middle]!) {
-    copyRange(from, to, first, first, end);
+    copyKeyRange(from, to, first, first, end);
     return;
   }
   while (left < middle && right < end) {
@@ -69,11 +69,17 @@ function mergeRuns(
     to.keys[at] = keys[next]!;
     to.places[at++] = places[next]!;
   }
-  copyRange(from, to, at, left, middle);
-  copyRange(from, to, at + middle - left, right, end);
+  copyKeyRange(from, to, at, left, middle);
+  copyKeyRange(from, to, at + middle - left, right, end);
 }
 
-function copyRange(from: KeysWithPlaces, to: KeysWithPlaces, at: number, first: number, end: number): void {
+function copyKeyRange(
+  from: KeysWithPlaces,
+  to: KeysWithPlaces,
+  at: number,
+  first: number,
+  end: number,
+): void {
   to.keys.set(from.keys.subarray(first, end), at);
   to.places.set(from.places.subarray(first, end), at);
 }

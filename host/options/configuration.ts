@@ -1,14 +1,14 @@
 /** Everything that decides a simulation except its jobs: options checked, with their defaults filled in. */
 
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
 import { type CoreOption, coreConstants } from '../core/module.js';
-import { isTrying, mayWait } from '../core/policies.js';
+import { isTrialPolicy, mayWait } from '../core/policies.js';
 import type { Grid } from '../grid/grid.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
-import { inLibrary, type Naming } from './options.js';
-import { candidateRules, checkRules } from './rules.js';
-import { DEFAULT_SELECTION, RUN_OPTIONS } from './runOptions.js';
+import { type Naming, nameInLibrary } from './options.js';
+import { candidateRules, checkOptionRules } from './rules.js';
+import { DEFAULT_SITE_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -63,22 +63,23 @@ export function usesAllocator({ grid, moldable, discipline, queue, select, polic
 }
 
 /** Kind of reservations; `none` if not every job gets one. */
-function reservationsOf(
+function reservationsInEvents(
   run: RunSettings,
   isPolicyGiven: boolean,
   { capacities }: Grid,
 ): RunSettings['reservations'] {
   const { reservations, discipline, queue, select, policy } = run;
   if (reservations !== 'none' || discipline !== 'conservative') return reservations;
-  const isChosenBySites = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
-  const needsPlans = select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
-  const hasPasses = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
-  const isOfPapers = needsPlans || run.runtimeReference === 'home' || isTrying(policy);
-  return isChosenBySites && !isOfPapers && !hasPasses ? 'kept' : 'replanned';
+  const isChosenBySiteCount = capacities.length === 1 || queue === 'independent' || isPolicyGiven;
+  const needsPlanning =
+    select !== 'none' || run.multiSiteFactor > 0 || run.interval > 0 || run.bandwidth !== 0;
+  const hasPassOptions = run.backfillInterval > 0 || run.passDelay !== 'none' || run.passGap > 0;
+  const isModelOfPapers = needsPlanning || run.runtimeReference === 'home' || isTrialPolicy(policy);
+  return isChosenBySiteCount && !isModelOfPapers && !hasPassOptions ? 'kept' : 'replanned';
 }
 
 /** True if a job may run on several sites at once. */
-export function canSplit({
+export function canSplitJobs({
   multiSite,
   multiSiteFactor,
 }: Pick<RunSettings, 'multiSite' | 'multiSiteFactor'>): boolean {
@@ -86,11 +87,11 @@ export function canSplit({
 }
 
 const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
-const CORE_ENTRIES = RUN_OPTION_ENTRIES.flatMap(([key, { core }]) =>
+const CORE_OPTION_ENTRIES = RUN_OPTION_ENTRIES.flatMap(([key, { core }]) =>
   core === undefined ? [] : [[key, core] as const],
 );
 const RUN_OPTION_KEYS = RUN_OPTION_ENTRIES.map(([key]) => key);
-const SIMULATE_OPTIONS = registerOptions<SimulationOptions>('simulate', {
+const SIMULATE_CALL_OPTIONS = registerLibraryOptions<SimulationOptions>('simulate', {
   ...RUN_OPTIONS,
   processorSets: true,
 });
@@ -99,8 +100,11 @@ const SIMULATE_OPTIONS = registerOptions<SimulationOptions>('simulate', {
 export function runOptionsOf(
   settings: RunOptionInput & { readonly estimates?: Estimates | undefined },
 ): RunOptionInput {
-  const isReplanned = settings.discipline === 'conservative' && areRefreshed(settings.estimates);
-  const input: RunOptionInput = { ...(isReplanned && { reservations: 'replanned' }), ...settings };
+  const areReservationsReplanned = settings.discipline === 'conservative' && areRefreshed(settings.estimates);
+  const input: RunOptionInput = {
+    ...(areReservationsReplanned && { reservations: 'replanned' }),
+    ...settings,
+  };
   return Object.fromEntries(
     RUN_OPTION_KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])),
   );
@@ -117,26 +121,26 @@ export function runOptionsOf(
 export function makeConfiguration(
   grid: Grid,
   options: SimulationOptions = {},
-  naming: Naming = inLibrary,
+  naming: Naming = nameInLibrary,
 ): Configuration {
   checkArgument(grid, 'grid', 'makeConfiguration');
-  checkOptions(SIMULATE_OPTIONS, options);
-  const checked = RUN_OPTION_ENTRIES.map(([key, option]) => [
+  checkOptions(SIMULATE_CALL_OPTIONS, options);
+  const checkedOptions = RUN_OPTION_ENTRIES.map(([key, option]) => [
     key,
     option.check(options[key] ?? option.default, naming(key), grid),
   ]);
-  const values: RunSettings = Object.fromEntries(checked);
+  const values: RunSettings = Object.fromEntries(checkedOptions);
   const { policy } = options;
-  checkRules({ ...values, policy: policy && values.policy }, naming, grid.capacities.length);
+  checkOptionRules({ ...values, policy: policy && values.policy }, naming, grid.capacities.length);
   candidateRules(values);
   const { select, discipline, queue } = values;
-  const isSelecting = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
+  const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && policy === undefined;
   return {
     grid,
     ...values,
     // Without a selection the policy chooses.
-    select: isSelecting && select === 'none' ? DEFAULT_SELECTION : select,
-    reservations: reservationsOf(values, policy !== undefined, grid),
+    select: isSelectingSites && select === 'none' ? DEFAULT_SITE_SELECTION : select,
+    reservations: reservationsInEvents(values, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,
   };
 }
@@ -151,7 +155,7 @@ export function setCoreOptions(
 ): void {
   const constants = coreConstants();
   set('ProcessorSets', Number(configuration.trackProcessors));
-  for (const [key, core] of CORE_ENTRIES) {
+  for (const [key, core] of CORE_OPTION_ENTRIES) {
     const numbers = core(configuration[key], constants);
     for (const name in numbers) set(name as CoreOption, numbers[name as CoreOption] as number);
   }

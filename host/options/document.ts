@@ -9,14 +9,14 @@ import {
   OPTIONS,
   type OptionKey,
   type OptionStrings,
+  optionByKey,
   optionName,
   optionNamed,
-  optionOf,
   type Settings,
 } from './options.js';
 import { canonicalOrder, type Order } from './order.js';
 import { isIdle } from './rules.js';
-import { DEFAULT_SELECTION, effectiveOrder, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
+import { DEFAULT_SITE_SELECTION, effectiveOrder, RUN_OPTIONS, SHORT_DISCIPLINE_FORMS } from './runOptions.js';
 
 const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
@@ -25,11 +25,11 @@ const RUN_OPTION_ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknow
  * one that holds, also where the discipline is short for it.
  */
 export function runDocument(run: RunSettings): Record<string, unknown> {
-  const valuesWithOrder = { ...run, order: effectiveOrder(run) };
+  const runOptionsWithOrder = { ...run, order: effectiveOrder(run) };
   return Object.fromEntries(
     RUN_OPTION_ENTRIES.map(([key, { hasNotation, print }]) => [
       key,
-      hasNotation ? print(valuesWithOrder[key]) : valuesWithOrder[key],
+      hasNotation ? print(runOptionsWithOrder[key]) : runOptionsWithOrder[key],
     ]),
   );
 }
@@ -62,8 +62,8 @@ function documentValue({ hasNotation, print }: Option<unknown>, value: unknown):
 export function optionsDocument(settings: Omit<Settings, 'workload'>): OptionsDocument {
   const entries = Object.values(OPTIONS).flatMap((option) => {
     const value = option.key === 'workload' ? undefined : settings[option.key];
-    const isSet = value !== undefined && !(option.isSwitch && value === false);
-    return isSet ? [[option.key, documentValue(option, value)]] : [];
+    const isOptionSet = value !== undefined && !(option.isSwitch && value === false);
+    return isOptionSet ? [[option.key, documentValue(option, value)]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -76,7 +76,7 @@ export function documentTexts(document: OptionsDocument): Record<string, string>
 /** Defaults of some options, except those that no text expresses. */
 export function defaultDocument(keys: readonly OptionKey[]): OptionsDocument {
   const entries = keys.flatMap((key) => {
-    const option = optionOf(key);
+    const option = optionByKey(key);
     const { default: value, otherwise } = option;
     return value === undefined || otherwise !== undefined ? [] : [[key, documentValue(option, value)]];
   });
@@ -84,17 +84,17 @@ export function defaultDocument(keys: readonly OptionKey[]): OptionsDocument {
 }
 
 /** The options of a run with their defaults filled in; left out are those that say nothing in this run. */
-export function writtenRun(run: RunSettings): OptionsDocument {
-  const written = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
+export function runOptionsToWrite(run: RunSettings): OptionsDocument {
+  const writtenOptions = RUN_OPTION_ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
     const isDefault = otherwise !== undefined && run[key] === defaultValue;
     return !isDefault && !isIdle(key, run);
   });
-  return Object.fromEntries(written.map(([key, option]) => [key, documentValue(option, run[key])]));
+  return Object.fromEntries(writtenOptions.map(([key, option]) => [key, documentValue(option, run[key])]));
 }
 
 /** The same as texts by name. */
 export function printRun(run: RunSettings): Record<string, string> {
-  return documentTexts(writtenRun(run));
+  return documentTexts(runOptionsToWrite(run));
 }
 
 /** The options that settings say, as text by name, which `readOption` reads back. */
@@ -103,7 +103,7 @@ export function printSettings(settings: Omit<Settings, 'workload'>): Record<stri
 }
 
 /** Options as words of a command line, from their texts by name. */
-export function optionWords(texts: OptionStrings): string[] {
+export function commandLineWords(texts: OptionStrings): string[] {
   return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
     const text = texts[name];
     if (text === undefined) return [];
@@ -113,7 +113,7 @@ export function optionWords(texts: OptionStrings): string[] {
 }
 
 /** The options in the words of a command, as texts by name; of those that are repeated, all with semicolons between. */
-export function textsIn(words: readonly string[]): Record<string, string> {
+export function optionTextsIn(words: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [i, word] of words.entries()) {
     const name = word.startsWith('--') ? word.slice(2) : '';
@@ -138,49 +138,49 @@ export interface SavedRequest {
 }
 
 /** The options of a simulation as its config.json has them, as texts by name. */
-export function savedTexts({ request }: SavedRequest): OptionStrings {
+export function savedOptionTexts({ request }: SavedRequest): OptionStrings {
   return request === undefined ? {} : documentTexts(request.options);
 }
 
 /** True if a text says what holds without the option, for every site where it says something of each. */
 export function isDefaultText(name: string, text: string): boolean {
   const option = optionNamed(name);
-  const defaultValue = [defaultText(option), IMPLIED_DEFAULTS[option.key]];
+  const defaultValue = [defaultText(option), IMPLIED_DEFAULT_TEXTS[option.key]];
   return defaultValue.includes(text) || text.split(',').every((part) => defaultValue.includes(part));
 }
 
 /** A text as people would give it: one value where all sites have the same, and times with their units. */
-export function shortText(name: string, text: string): string {
+export function shortOptionText(name: string, text: string): string {
   if (optionNamed(name).isTime) return durationNotation(Number(text));
-  return BY_SITE.includes(optionNamed(name).key) ? collapseEqual(text) : text;
+  return OPTIONS_BY_SITE.includes(optionNamed(name).key) ? collapseEqualEntries(text) : text;
 }
 
 /** Options that are not the default, in words: `sites 8,8, kill at-estimate`. */
-export function optionsText(texts: OptionStrings): string {
+export function optionListText(texts: OptionStrings): string {
   return Object.entries(texts)
     .filter(([name, text]) => !isDefaultText(name, text))
     .map(
       ([name, text]) =>
-        `${name.replaceAll('-', ' ')}${optionNamed(name).isSwitch ? '' : ` ${shortText(name, text)}`}`,
+        `${name.replaceAll('-', ' ')}${optionNamed(name).isSwitch ? '' : ` ${shortOptionText(name, text)}`}`,
     )
     .join(', ');
 }
 
 /** Options of the grid that headings show. */
-const SITE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
+const SITE_OPTION_NAMES = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * The settings that a heading has to add, those that are not the default: `backfill order shortest, kill at-estimate`.
  * @param method what the heading says about the method; nothing where it names several methods or none.
  */
-export function settingsText(texts: OptionStrings, method: string): string {
+export function settingsOnOneLine(texts: OptionStrings, method: string): string {
   const { discipline = 'fcfs' } = texts;
   const begins = (text: string) => [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
-  const isPrinted = ([name, text]: readonly [string, string]) =>
-    SITE_OPTIONS.includes(name) ||
+  const isPrintedOption = ([name, text]: readonly [string, string]) =>
+    SITE_OPTION_NAMES.includes(name) ||
     (name === 'policy' && method !== '' && method !== discipline) ||
     begins(text);
-  return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isPrinted(each))));
+  return optionListText(Object.fromEntries(Object.entries(texts).filter((each) => !isPrintedOption(each))));
 }
 
 /** An option with different values in two simulations, as texts that it takes; `-` where it is not given and has no default. */
@@ -191,17 +191,23 @@ export interface SettingDifference {
 }
 
 /** Options with one value for all sites, or one per site or pair of sites. */
-export const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
+export const OPTIONS_BY_SITE: readonly OptionKey[] = [
+  'load',
+  'speeds',
+  'heterogeneity',
+  'bandwidth',
+  'latency',
+];
 
 /** Defaults of options whose default otherwise depends on other options. */
-const IMPLIED_DEFAULTS: Partial<Record<OptionKey, string>> = {
-  select: DEFAULT_SELECTION,
+const IMPLIED_DEFAULT_TEXTS: Partial<Record<OptionKey, string>> = {
+  select: DEFAULT_SITE_SELECTION,
   speeds: '1',
   dataSize: '0',
 };
 
 /** One number where all that count are the same: the diagonal of a matrix has no meaning. */
-function collapseEqual(text: string): string {
+function collapseEqualEntries(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
   return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
@@ -210,7 +216,7 @@ function collapseEqual(text: string): string {
 /**
  * Result of a function, or undefined if it does not know a text, such as a policy of another core or version.
  */
-function undefinedIfUnknown<Value>(of: () => Value): Value | undefined {
+function undefinedIfUnknownOption<Value>(of: () => Value): Value | undefined {
   try {
     return of();
   } catch (error) {
@@ -220,47 +226,54 @@ function undefinedIfUnknown<Value>(of: () => Value): Value | undefined {
 }
 
 /** A text as all spellings of its value have it. */
-function canonicalText(name: string, text: string): string {
+function canonicalOptionText(name: string, text: string): string {
   const { read, print, key } = optionNamed(name);
   if (isCodeName(text)) return text;
   const value = read(text, name);
-  const isOrder = key === 'order' || key === 'backfillOrder';
-  const canonical = isOrder ? canonicalOrder(value as Order) : print(value);
-  return BY_SITE.includes(key) ? collapseEqual(canonical) : canonical;
+  const isOrderOption = key === 'order' || key === 'backfillOrder';
+  const canonicalValue = isOrderOption ? canonicalOrder(value as Order) : print(value);
+  return OPTIONS_BY_SITE.includes(key) ? collapseEqualEntries(canonicalValue) : canonicalValue;
 }
 
 /** Default of an option in canonical form; undefined if no text expresses it. */
-function canonicalDefault(name: string): string | undefined {
+function canonicalDefaultText(name: string): string | undefined {
   const { key, default: defaultValue, print } = optionNamed(name);
-  const filledIn = IMPLIED_DEFAULTS[key];
-  if (filledIn !== undefined) return filledIn;
+  const impliedDefault = IMPLIED_DEFAULT_TEXTS[key];
+  if (impliedDefault !== undefined) return impliedDefault;
   if (defaultValue === undefined) return undefined;
-  return undefinedIfUnknown(() =>
-    canonicalText(name, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
+  return undefinedIfUnknownOption(() =>
+    canonicalOptionText(name, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
   );
 }
 
 /** The texts of a simulation by name, short forms and time factors as what they mean. */
-function spelledOut({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
-  const order = SHORT_FORMS[discipline as keyof typeof SHORT_FORMS];
-  const factors = heterogeneity?.split(',').map(Number) ?? [];
-  const areSpeeds = factors.length > 0 && factors.every((factor) => 1 / (1 / factor) === factor);
+function spellOutSpeeds({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
+  const order = SHORT_DISCIPLINE_FORMS[discipline as keyof typeof SHORT_DISCIPLINE_FORMS];
+  const speedFactors = heterogeneity?.split(',').map(Number) ?? [];
+  const areInverseSpeeds =
+    speedFactors.length > 0 && speedFactors.every((scaleFactor) => 1 / (1 / scaleFactor) === scaleFactor);
   return {
     ...texts,
     ...(order === undefined ? { discipline } : { discipline: 'fcfs', order }),
-    ...(areSpeeds ? { speeds: factors.map((factor) => 1 / factor).join(',') } : {}),
-    ...(areSpeeds || heterogeneity === undefined ? {} : { heterogeneity }),
+    ...(areInverseSpeeds ? { speeds: speedFactors.map((scaleFactor) => 1 / scaleFactor).join(',') } : {}),
+    ...(areInverseSpeeds || heterogeneity === undefined ? {} : { heterogeneity }),
   };
 }
 
 /** The options of a simulation that say something in it, by which those of two are compared. */
-function canonicalTexts(texts: OptionStrings): OptionStrings {
+function canonicalOptionTexts(texts: OptionStrings): OptionStrings {
   const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...optionNamed(name) }));
-  const values = input.map(({ name, text, key, read }) => [key, undefinedIfUnknown(() => read(text, name))]);
+  const values = input.map(({ name, text, key, read }) => [
+    key,
+    undefinedIfUnknownOption(() => read(text, name)),
+  ]);
   const settings = Object.fromEntries(values);
-  const effective = input.filter(({ key }) => !isIdle(key, settings));
+  const effectiveEntries = input.filter(({ key }) => !isIdle(key, settings));
   return Object.fromEntries(
-    effective.map(({ name, text }) => [name, undefinedIfUnknown(() => canonicalText(name, text)) ?? text]),
+    effectiveEntries.map(({ name, text }) => [
+      name,
+      undefinedIfUnknownOption(() => canonicalOptionText(name, text)) ?? text,
+    ]),
   );
 }
 
@@ -269,19 +282,19 @@ function canonicalTexts(texts: OptionStrings): OptionStrings {
  * @param a the options of the one as texts by name, as config.json has them.
  */
 export function settingDifferences(a: OptionStrings, b: OptionStrings): SettingDifference[] {
-  const [ofA, ofB] = [spelledOut(a), spelledOut(b)];
-  const [canonicalA, canonicalB] = [canonicalTexts(ofA), canonicalTexts(ofB)];
-  const defaultOf = (name: string) => canonicalDefault(name) ?? '-';
+  const [ofA, ofB] = [spellOutSpeeds(a), spellOutSpeeds(b)];
+  const [canonicalA, canonicalB] = [canonicalOptionTexts(ofA), canonicalOptionTexts(ofB)];
+  const defaultTextOf = (name: string) => canonicalDefaultText(name) ?? '-';
   return Object.keys({ ...ofA, ...ofB })
     .filter((name) => {
-      const holding = canonicalDefault(name);
-      return (canonicalA[name] ?? holding) !== (canonicalB[name] ?? holding);
+      const heldDefault = canonicalDefaultText(name);
+      return (canonicalA[name] ?? heldDefault) !== (canonicalB[name] ?? heldDefault);
     })
-    .map((name) => ({ name, a: ofA[name] ?? defaultOf(name), b: ofB[name] ?? defaultOf(name) }));
+    .map((name) => ({ name, a: ofA[name] ?? defaultTextOf(name), b: ofB[name] ?? defaultTextOf(name) }));
 }
 
 /** Options by which jobs come at other times, or take more or less of the machine than in the log; what is left out or cut is counted. */
-const WORKLOAD_CHANGES: readonly string[] = [
+const WORKLOAD_CHANGING_OPTIONS: readonly string[] = [
   ...['perturb', 'replication', 'arrival-scale', 'offered-load', 'dependencies'],
   ...['runtime-scale', 'load', 'kill', 'moldable', 'heterogeneity'],
   ...['multi-site-overhead', 'multi-site-factor', 'bandwidth', 'latency', 'reclaim'],
@@ -299,13 +312,13 @@ export interface SimulatedSetting {
 }
 
 /** Rules that leave out what never held a processor, so that the machine does not lack it. */
-const NEVER_RAN: readonly string[] = ['runtime', 'processors'];
+const DROP_RULES_OF_UNRUN_JOBS: readonly string[] = ['runtime', 'processors'];
 
 /**
  * Whether load, arrivals and machine are those of the log.
  * @param texts the options given, as texts by name.
  */
-export function isAsLogged(
+export function isSimulatedAsLogged(
   texts: OptionStrings,
   { machine, sites, dropped, split }: SimulatedSetting,
 ): boolean {
@@ -314,7 +327,9 @@ export function isAsLogged(
     processors === machine &&
     split.jobs === 0 &&
     sites.every(({ speed }) => speed === 1) &&
-    Object.entries(dropped).every(([rule, count]) => count === 0 || NEVER_RAN.includes(rule)) &&
-    WORKLOAD_CHANGES.every((name) => texts[name] === undefined || isDefaultText(name, texts[name]))
+    Object.entries(dropped).every(
+      ([rule, count]) => count === 0 || DROP_RULES_OF_UNRUN_JOBS.includes(rule),
+    ) &&
+    WORKLOAD_CHANGING_OPTIONS.every((name) => texts[name] === undefined || isDefaultText(name, texts[name]))
   );
 }

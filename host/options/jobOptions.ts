@@ -1,7 +1,7 @@
 /** Options that decide the jobs of a simulation, and those that decide its grid. */
 import { InputError } from '../errors.js';
-import { type Grid, parseCapacities, parseMachine, printMachine } from '../grid/grid.js';
-import { parseNumber, unknownName } from '../notation.js';
+import { type Grid, parseCapacities, parseMachineSites, printMachineSites } from '../grid/grid.js';
+import { parseNumber, unknownNameError } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
 import { ARRIVALS } from '../trace/records.js';
@@ -15,16 +15,16 @@ import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
 import { parseSessions } from '../workload/sessions.js';
 import { CLASS_LIMITS } from '../workload/workload.js';
 import {
-  customOption,
-  flagOption,
-  numberOption,
-  numbersOption,
-  textOption,
-  timeOption,
-  wordOption,
+  defineCustomOption,
+  defineFlagOption,
+  defineNumberOption,
+  defineNumbersOption,
+  defineTextOption,
+  defineTimeOption,
+  defineWordOption,
 } from './kinds.js';
 
-const POSITIVE = { above: 0 };
+const POSITIVE_RANGE = { above: 0 };
 
 /** Largest number of replications of one simulation. */
 export const MAX_REPLICATIONS = 100_000;
@@ -32,8 +32,8 @@ export const MAX_REPLICATIONS = 100_000;
 /** Options that decide the jobs: their source, and the arguments of `makeWorkload` except sites. */
 export const JOB_OPTIONS = {
   /** A log, or a model with parameters. */
-  workload: textOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
-  preset: customOption<Preset>({
+  workload: defineTextOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
+  preset: defineCustomOption<Preset>({
     heading: 'Workload',
     help: 'jobs, homes and sites of a paper, for the San Diego SP2 log (see gridalloc trace presets)',
     otherwise: 'none',
@@ -41,60 +41,60 @@ export const JOB_OPTIONS = {
     read: findPreset,
     print: ({ name }) => name,
   }),
-  filter: customOption<readonly Filter[]>({
+  filter: defineCustomOption<readonly Filter[]>({
     heading: 'Workload',
     help: 'keep only these records: status=1, queue=1-5, user=7, first=1000, time=0-86400 or time=2026-03-05..2026-03-08 (UTC), flurry=21:13717-16207',
     isRepeatable: true,
     read: (rules) => rules.split(';').map(parseFilter),
     print: (filters) => filters.map(formatFilter).join(';'),
   }),
-  format: wordOption({
+  format: defineWordOption({
     heading: 'Workload',
     help: 'the format of the log (see gridalloc trace formats)',
     words: FORMAT_NAMES,
     otherwise: 'detected from the content',
   }),
-  sort: flagOption({
+  sort: defineFlagOption({
     heading: 'Workload',
     help: 'sort records by submit time instead of refusing a log out of order',
   }),
-  skipBadLines: flagOption({
+  skipBadLines: defineFlagOption({
     heading: 'Workload',
     help: 'skip records that cannot be read, and report them, instead of refusing the log',
   }),
-  arrival: wordOption({
+  arrival: defineWordOption({
     heading: 'Workload',
     help: 'when jobs of accounting records arrive: when they became eligible to start, or at their submit',
     words: ARRIVALS,
     default: 'eligible',
   }),
-  columns: customOption<string>({
+  columns: defineCustomOption<string>({
     heading: 'Workload',
     help: 'what the columns of a table (CSV, TSV, Parquet) are: submit=queued,runtime=duration*60,processors=cores,user=owner',
     otherwise: 'as in the tables that gridalloc trace formats lists',
     read: checkColumns,
     check: (input, what) => checkColumns(String(input), what),
   }),
-  timeZone: customOption<string>({
+  timeZone: defineCustomOption<string>({
     heading: 'Workload',
     help: 'time zone of dates that name none, in tables and sacct: Europe/Berlin or +01:00',
     otherwise: 'UTC',
     read: checkTimeZone,
     check: (input, what) => checkTimeZone(String(input), what),
   }),
-  noLimit: customOption<number, number | string>({
+  noLimit: defineCustomOption<number, number | string>({
     heading: 'Workload',
     help: 'requested time of jobs without a time limit, such as 365d or 7d',
     otherwise: '365d in accounting records and tables, else the runtime',
     form: 'number',
-    read: (text, what) => parseNumber(text, what, { ...POSITIVE, isTime: true }),
-    check: (input, what) => parseNumber(String(input), what, { ...POSITIVE, isTime: true }),
+    read: (text, what) => parseNumber(text, what, { ...POSITIVE_RANGE, isTime: true }),
+    check: (input, what) => parseNumber(String(input), what, { ...POSITIVE_RANGE, isTime: true }),
   }),
-  rebase: flagOption({
+  rebase: defineFlagOption({
     heading: 'Workload',
     help: 'shift the clock so that the first job kept is submitted at time 0',
   }),
-  perturb: customOption<PerturbationChoice>({
+  perturb: defineCustomOption<PerturbationChoice>({
     heading: 'Replications',
     help:
       'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
@@ -104,84 +104,84 @@ export const JOB_OPTIONS = {
     read: parsePerturb,
     print: printPerturb,
   }),
-  replication: numberOption({
+  replication: defineNumberOption({
     heading: 'Replications',
     help: 'which replication to simulate, from 1: replication n adds n - 1 to every seed',
     range: { atLeast: 1 },
     isWhole: true,
     otherwise: '1 with --perturb, else none',
   }),
-  home: wordOption({
+  home: defineWordOption({
     heading: 'Workload',
     help: 'which field names the home site of a job',
     words: HOME_RULES,
     otherwise: 'queue if the log has queues, else none',
   }),
-  rc: numberOption({
+  rc: defineNumberOption({
     heading: 'Workload',
     help: 'largest job size as a share of the largest site, such as 0.75; larger jobs are cut',
     range: { above: 0, atMost: 1 },
     otherwise: 'not cut',
   }),
-  maxWidth: numberOption({
+  maxWidth: defineNumberOption({
     heading: 'Workload',
     help: 'cut jobs larger than this many processors',
     range: { atLeast: 1 },
     isWhole: true,
     otherwise: 'not cut',
   }),
-  oversize: wordOption({
+  oversize: defineWordOption({
     heading: 'Workload',
     help: 'jobs larger than every site they may use: refuse the workload, drop them, or split them into pieces',
     words: OVERSIZE_RULES,
     default: WORKLOAD_DEFAULTS.oversize,
   }),
-  arrivalScale: numberOption({
+  arrivalScale: defineNumberOption({
     heading: 'Workload',
     help: 'multiplies the times between submissions; values below 1 make jobs arrive faster',
-    range: POSITIVE,
+    range: POSITIVE_RANGE,
     default: WORKLOAD_DEFAULTS.arrivalScale,
     otherwise: '1',
   }),
-  shortRuntime: timeOption({
+  shortRuntime: defineTimeOption({
     heading: 'Measuring',
     help: 'jobs up to this runtime are short in --by class',
-    range: POSITIVE,
+    range: POSITIVE_RANGE,
     default: CLASS_LIMITS.shortRuntime,
     otherwise: '1h',
   }),
-  narrowWidth: numberOption({
+  narrowWidth: defineNumberOption({
     heading: 'Measuring',
     help: 'jobs up to this many processors are narrow in --by class',
     range: { atLeast: 1 },
     isWhole: true,
     default: CLASS_LIMITS.narrowWidth,
   }),
-  offeredLoad: numberOption({
+  offeredLoad: defineNumberOption({
     heading: 'Workload',
     help:
       'scale submit times to this offered load, such as 0.7: the work of the jobs as a share of what the grid can do ' +
       'from the first submit to the last',
-    range: POSITIVE,
+    range: POSITIVE_RANGE,
     otherwise: 'as in the log',
   }),
-  loadMachine: customOption<Grid>({
+  loadMachine: defineCustomOption<Grid>({
     heading: 'Workload',
     help:
       'the machine of which --offered-load is a share, as processors of each site, or processors x speed: 640, or 64x1.5,128; ' +
       'jobs then come at the same times whatever sites are simulated',
     otherwise: 'the simulated sites; in compare those of the first method',
-    read: parseMachine,
-    print: printMachine,
+    read: parseMachineSites,
+    print: printMachineSites,
   }),
-  runtimeScale: numberOption({
+  runtimeScale: defineNumberOption({
     heading: 'Workload',
     help: 'factor on runtimes and estimates',
-    range: POSITIVE,
+    range: POSITIVE_RANGE,
     default: WORKLOAD_DEFAULTS.runtimeScale,
     otherwise: '1',
   }),
-  estimates: customOption<Estimates>({
+  estimates: defineCustomOption<Estimates>({
     heading: 'Workload',
     help:
       'runtime estimates: requested times of the log (trace), the runtimes (exact), runtimes with errors: ' +
@@ -194,13 +194,13 @@ export const JOB_OPTIONS = {
     read: parseEstimates,
     print: printEstimates,
   }),
-  kill: wordOption({
+  kill: defineWordOption({
     heading: 'Workload',
     help: 'end jobs at their requested time, as real machines do',
     words: KILL_RULES,
     otherwise: 'jobs run as long as in the log',
   }),
-  dependencies: customOption<string, string | boolean>({
+  dependencies: defineCustomOption<string, string | boolean>({
     heading: 'Workload',
     help:
       'submit a job only after its preceding job has ended and its think time has passed: that of the log (fields 17 ' +
@@ -214,7 +214,7 @@ export const JOB_OPTIONS = {
     read: parseDependencies,
     check: (input, what) => parseDependencies(String(input), what),
   }),
-  dataSize: customOption<DataSizes>({
+  dataSize: defineCustomOption<DataSizes>({
     heading: 'Workload',
     help: 'input data per job in bytes: a number, uniform[from=0,to=1e9,seed=1] or exponential[mean=1e9,seed=1]',
     otherwise: '0',
@@ -228,12 +228,12 @@ function parseDependencies(text: string, what: string): string {
   if (text.startsWith('sessions')) return `sessions[pause=${parseSessions(text, what)}]`;
   const word = { true: 'log', false: 'none' }[text] ?? text;
   if (word === 'log' || word === 'none') return word;
-  throw unknownName(`value of ${what}`, text, ['none', 'log', 'sessions[pause=1200]']);
+  throw unknownNameError(`value of ${what}`, text, ['none', 'log', 'sessions[pause=1200]']);
 }
 
 /** Options that decide the grid. */
 export const GRID_OPTIONS = {
-  sites: customOption<readonly number[]>({
+  sites: defineCustomOption<readonly number[]>({
     heading: 'Grid',
     help: 'processors of each site, such as 8,128,128,128,50',
     otherwise: 'the sites of the preset, or one site of the size given in the log',
@@ -241,15 +241,15 @@ export const GRID_OPTIONS = {
     read: parseCapacities,
   }),
   /** A list, or `draw[...]`: what it means depends on the sites. */
-  speeds: textOption({
+  speeds: defineTextOption({
     heading: 'Grid',
     help: 'speed of each site (1: the machine of the log), or draw[sh=0.12,seed=1] for random ones',
     otherwise: 'all 1',
   }),
-  heterogeneity: numbersOption({
+  heterogeneity: defineNumbersOption({
     heading: 'Grid',
     help: 'time factor of each site, 1 / speed, instead of --speeds',
-    range: POSITIVE,
+    range: POSITIVE_RANGE,
   }),
 };
 
@@ -261,7 +261,7 @@ export interface PerturbationChoice {
   readonly speeds: boolean;
 }
 
-const SPEEDS_WORD = 'speeds';
+const PERTURBED_SPEEDS_WORD = 'speeds';
 
 /**
  * Reads a perturbation of the jobs, `speeds`, or both with a semicolon between them.
@@ -269,18 +269,19 @@ const SPEEDS_WORD = 'speeds';
  */
 function parsePerturb(text: string, what: string): PerturbationChoice {
   const parts = text.split(';').map((part) => part.trim());
-  const [jobs, second] = parts.filter((part) => part !== SPEEDS_WORD).map(parsePerturbation);
+  const [jobs, second] = parts.filter((part) => part !== PERTURBED_SPEEDS_WORD).map(parsePerturbation);
   if (second !== undefined) {
     throw new InputError(
       `${what}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
     );
   }
-  return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(SPEEDS_WORD) };
+  return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(PERTURBED_SPEEDS_WORD) };
 }
 
 /** Writes it so that `parsePerturb` reads it back. */
 export function printPerturb({ jobs, speeds }: PerturbationChoice): string {
-  return [...(jobs === undefined ? [] : [printPerturbation(jobs)]), ...(speeds ? [SPEEDS_WORD] : [])].join(
-    ';',
-  );
+  return [
+    ...(jobs === undefined ? [] : [printPerturbation(jobs)]),
+    ...(speeds ? [PERTURBED_SPEEDS_WORD] : []),
+  ].join(';');
 }

@@ -9,12 +9,12 @@ import {
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import {
-  checkNumber,
+  checkNumberInRange,
   type NumberRange,
   parseNumber,
   parseNumberList,
   parseWholeNumber,
-  unknownName,
+  unknownNameError,
 } from '../notation.js';
 
 /** Options of the core and the values that they get. */
@@ -64,25 +64,25 @@ export interface Option<Value, Given = Value> extends OptionDescription<Given> {
 export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : never;
 export type OptionInput<O> = O extends Option<infer _, infer Given> ? Given : never;
 
-type CustomDefinition<Value, Given> = OptionDescription<Given> &
+type CustomOptionDefinition<Value, Given> = OptionDescription<Given> &
   Pick<Option<Value, Given>, 'read' | 'core' | 'choices' | 'isOpen' | 'isRepeatable' | 'form' | 'bare'> &
   Partial<Pick<Option<Value, Given>, 'check' | 'print'>>;
 
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
-export function customOption<Value, Given = Value>(
-  option: CustomDefinition<Value, Given>,
+export function defineCustomOption<Value, Given = Value>(
+  option: CustomOptionDefinition<Value, Given>,
 ): Option<Value, Given> {
   const hasNotation = option.print !== undefined;
   return { check: (input) => input as unknown as Value, print: String, hasNotation, ...option };
 }
 
 /** One of some words. */
-export function wordOption<Word extends string>({
+export function defineWordOption<Word extends string>({
   words,
   ...described
 }: OptionDescription<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
   const among = (choices: readonly Word[]) => (input: string, what: string) => {
-    if (!choices.includes(input as Word)) throw unknownName(`value of ${what}`, input, choices);
+    if (!choices.includes(input as Word)) throw unknownNameError(`value of ${what}`, input, choices);
     return input as Word;
   };
   // If `none` is the default, no text is needed for it.
@@ -91,7 +91,7 @@ export function wordOption<Word extends string>({
 }
 
 /** One of some words, each with its member of an enumeration of the core, whose name is that of the core's option. */
-export function coreWordOption<Name extends Enumeration & CoreOption, Word extends string>({
+export function defineCoreWordOption<Name extends Enumeration & CoreOption, Word extends string>({
   core,
   words,
   ...described
@@ -103,17 +103,17 @@ export function coreWordOption<Name extends Enumeration & CoreOption, Word exten
   wordOf(number: number): Word | undefined;
 } {
   const known = Object.keys(words) as Word[];
-  const numberOf = (each: Word, constants: Constants) =>
+  const coreNumberOf = (each: Word, constants: Constants) =>
     (constants[core] as Readonly<Record<PropertyKey, number>>)[words[each]];
   return {
-    ...wordOption({ ...described, words: known }),
-    core: (value, constants) => ({ [core]: numberOf(value, constants) }),
-    wordOf: (number) => known.find((each) => numberOf(each, coreConstants()) === number),
+    ...defineWordOption({ ...described, words: known }),
+    core: (value, constants) => ({ [core]: coreNumberOf(value, constants) }),
+    wordOf: (number) => known.find((each) => coreNumberOf(each, coreConstants()) === number),
   };
 }
 
 /** Something that is on or off; off is the default. */
-export function flagOption({
+export function defineFlagOption({
   core,
   ...described
 }: Omit<OptionDescription<boolean>, 'default' | 'otherwise'> & {
@@ -125,7 +125,8 @@ export function flagOption({
     otherwise: 'off',
     isSwitch: true,
     read: (text, what) => {
-      if (text !== 'true' && text !== 'false') throw unknownName(`value of ${what}`, text, ['true', 'false']);
+      if (text !== 'true' && text !== 'false')
+        throw unknownNameError(`value of ${what}`, text, ['true', 'false']);
       return text === 'true';
     },
     check: (input, what) => {
@@ -138,7 +139,7 @@ export function flagOption({
 }
 
 /** A number. */
-export function numberOption({
+export function defineNumberOption({
   core,
   range,
   isWhole = false,
@@ -152,14 +153,14 @@ export function numberOption({
     ...described,
     form: 'number',
     read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
-    check: (input, what) => (input === described.default ? input : checkNumber(input, what, range)),
+    check: (input, what) => (input === described.default ? input : checkNumberInRange(input, what, range)),
     print: String,
     core: core && ((value) => ({ [core]: value })),
   };
 }
 
 /** A time in seconds, or as text with units, such as `7d`. */
-export function timeOption({
+export function defineTimeOption({
   core,
   range,
   ...described
@@ -174,7 +175,7 @@ export function timeOption({
     read: (text, what) => parseNumber(text, what, time),
     check: (input, what) => {
       if (typeof input === 'string') return parseNumber(input, what, time);
-      return input === described.default ? input : checkNumber(input, what, range);
+      return input === described.default ? input : checkNumberInRange(input, what, range);
     },
     print: String,
     form: 'number',
@@ -184,15 +185,15 @@ export function timeOption({
 }
 
 /** Numbers separated by commas. */
-export function numbersOption({
+export function defineNumbersOption({
   range,
   ...described
 }: OptionDescription<readonly number[]> & { readonly range: NumberRange }): Option<readonly number[]> {
   const read = (text: string, what: string): readonly number[] => parseNumberList(text, what, range);
-  return customOption({ ...described, form: 'numbers', read });
+  return defineCustomOption({ ...described, form: 'numbers', read });
 }
 
 /** Text that is taken literally. */
-export function textOption(described: OptionDescription<string>): Option<string> {
-  return customOption({ ...described, read: (input) => input });
+export function defineTextOption(described: OptionDescription<string>): Option<string> {
+  return defineCustomOption({ ...described, read: (input) => input });
 }

@@ -2,7 +2,7 @@
  * The options of a simulation: one table for the command line, its help, study files and their schema, the library,
  * the core, config.json and the docs. An option is an entry of `JOB_OPTIONS`, `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
-import { unknownName } from '../notation.js';
+import { unknownNameError } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionInput, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './runOptions.js';
@@ -68,12 +68,12 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
  */
 export function optionNamed(name: string): NamedOption {
   const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
-  if (option === undefined) throw unknownName('option', name, Object.keys(OPTIONS));
+  if (option === undefined) throw unknownNameError('option', name, Object.keys(OPTIONS));
   return option;
 }
 
 /** The headings of the options, in the order of the help. */
-export const HEADINGS: readonly string[] = [
+export const OPTION_HEADINGS: readonly string[] = [
   'Workload',
   'Replications',
   'Grid',
@@ -85,7 +85,7 @@ export const HEADINGS: readonly string[] = [
 ];
 
 /** The option of a key. */
-export function optionOf(key: OptionKey): Option<unknown> {
+export function optionByKey(key: OptionKey): Option<unknown> {
   return ALL_OPTIONS[key] as unknown as Option<unknown>;
 }
 
@@ -95,14 +95,14 @@ export function defaultText({ default: value, otherwise, print }: Option<unknown
 }
 
 /** Keys of the options that decide the jobs. */
-export const JOB_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPTIONS)[];
+export const JOB_OPTION_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPTIONS)[];
 
 /**
  * Reads an option.
  * @param what what errors call it.
  * @throws InputError for a text that the option does not take.
  */
-export function readOption(name: string, input: string, what = name): Partial<Settings> {
+export function readOptionText(name: string, input: string, what = name): Partial<Settings> {
   const { key, read } = optionNamed(name);
   return { [key]: read(input, what) };
 }
@@ -112,40 +112,40 @@ export function readOption(name: string, input: string, what = name): Partial<Se
  * @param naming how errors call options.
  * @throws InputError for a text that an option does not take.
  */
-export function withTexts<Given extends object>(
+export function addParsedTexts<Given extends object>(
   settings: Given,
   texts: OptionStrings,
-  naming: Naming = onCommandLine,
+  naming: Naming = nameOnCommandLine,
 ): Given & Omit<Settings, 'workload'> {
   const read = Object.entries(texts).map(([name, text]) =>
-    readOption(name, text, naming(optionNamed(name).key)),
+    readOptionText(name, text, naming(optionNamed(name).key)),
   );
   return Object.assign({}, settings, ...read);
 }
 
 /** Text that says an option is not given, unless it is one of its words. */
-const ABSENT_WORD = 'none';
+const ABSENT_OPTION_WORD = 'none';
 
 /** True if a text says that an option is not given. */
-export function isAbsent(name: string, text: unknown): boolean {
-  return text === ABSENT_WORD && optionNamed(name).choices?.includes(text) !== true;
+export function isAbsentText(name: string, text: unknown): boolean {
+  return text === ABSENT_OPTION_WORD && optionNamed(name).choices?.includes(text) !== true;
 }
 
 /** Function that names an option in errors, with its value or with several values. */
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
 /** Names an option as on the command line: `--queue per-home`. */
-export const onCommandLine: Naming = (key, ...texts) => {
+export const nameOnCommandLine: Naming = (key, ...texts) => {
   const name = `--${optionName(key)}`;
-  return texts.length === 0 || optionOf(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
+  return texts.length === 0 || optionByKey(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
 };
 
 /** Names an option as in a study file: `queue: per-home`. */
-export const inStudyFile: Naming = (key, ...texts) =>
+export const nameInStudyFile: Naming = (key, ...texts) =>
   optionName(key) + (texts.length === 0 ? '' : `: ${texts.join(' or ')}`);
 
 /** Names an option as in the library: `queue: 'per-home'`. */
-export const inLibrary: Naming = (key, ...texts) => {
-  const literals = texts.map((text) => (/^(?:true|false|[\d.e+-]+)$/.test(text) ? text : `'${text}'`));
-  return key + (texts.length === 0 ? '' : `: ${literals.join(' or ')}`);
+export const nameInLibrary: Naming = (key, ...texts) => {
+  const libraryLiterals = texts.map((text) => (/^(?:true|false|[\d.e+-]+)$/.test(text) ? text : `'${text}'`));
+  return key + (texts.length === 0 ? '' : `: ${libraryLiterals.join(' or ')}`);
 };

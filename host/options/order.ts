@@ -6,21 +6,21 @@ import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { NAMED_ATTRIBUTES, type NamedAttribute, SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
 import { ln } from '../math/fdlibm.js';
-import { parseDuration, suggestion, unknownName } from '../notation.js';
+import { parseDuration, suggestName, unknownNameError } from '../notation.js';
 import { codeNamed, isCodeName } from '../providedCode.js';
 import { fieldCalled } from '../trace/trace.js';
-import { customOption, type Option } from './kinds.js';
+import { defineCustomOption, type Option } from './kinds.js';
 
 /** Columns of numbers by name, all of the same length. */
 export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 
 /** The value in a row of columns. */
-export type RowValue = (columns: NumberColumns, row: number) => number;
+export type RowValueFunction = (columns: NumberColumns, row: number) => number;
 
 /**
  * What is in an expression for a column: an account is the group of Slurm's jobs.
  */
-const columnCalled = (word: string, known: readonly string[]) =>
+const findColumnNamed = (word: string, known: readonly string[]) =>
   known.includes(word) ? word : fieldCalled(word);
 
 /**
@@ -30,13 +30,13 @@ const columnCalled = (word: string, known: readonly string[]) =>
 export type NameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
 
 /** Accepts every name, for expressions that are parsed and not computed. */
-const ANY_NAME: NameTest = () => () => {
+const ANY_NAME_TEST: NameTest = () => () => {
   throw new Error('nothing is known of names');
 };
 
 /** An expression, parsed. */
 interface Expression {
-  readonly valueAt: RowValue;
+  readonly valueAt: RowValueFunction;
   /** Growth of the value per second of the column `wait`; undefined if it differs between rows or times. */
   readonly growth: number | undefined;
   /** Names of the columns that it takes. */
@@ -87,7 +87,7 @@ const TOKEN_PATTERN =
 /** A name in quotes, or a word, also with dots and dashes as accounts have them. */
 const NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
 /** Largest depth of nested brackets. */
-const MAX_DEPTH = 100;
+const MAX_EXPRESSION_DEPTH = 100;
 
 /**
  * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
@@ -105,16 +105,16 @@ export function parseExpression(
   text: string,
   known: readonly string[],
   what: string,
-  named: NameTest = ANY_NAME,
+  named: NameTest = ANY_NAME_TEST,
 ): Expression {
-  const parser = new Parser(text, known, what, named);
+  const parser = new ExpressionParser(text, known, what, named);
   const { at, growth } = parser.whole();
   return { valueAt: at, growth, columns: parser.columns };
 }
 
 /** A part of an expression. */
 interface ExpressionPart {
-  readonly at: RowValue;
+  readonly at: RowValueFunction;
   /** Growth as in `Expression`. */
   readonly growth: number | undefined;
   /** The value, where it is the same for all rows. */
@@ -122,7 +122,7 @@ interface ExpressionPart {
 }
 
 /** A part whose parts must not grow for it not to. */
-const makePart = (at: RowValue, ...parts: readonly ExpressionPart[]): ExpressionPart => ({
+const makeExpressionPart = (at: RowValueFunction, ...parts: readonly ExpressionPart[]): ExpressionPart => ({
   at,
   growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
 });
@@ -133,24 +133,24 @@ function growthOfOperation(operator: string, one: ExpressionPart, two: Expressio
   if (one.growth === undefined || two.growth === undefined) return undefined;
   if (operator === '+') return one.growth + two.growth;
   if (operator === '-') return one.growth - two.growth;
-  const factor =
+  const scaleFactor =
     operator === '*' ? (one.constant ?? two.constant) : operator === '/' ? two.constant : undefined;
-  if (factor === undefined) return undefined;
-  return operator === '/' ? one.growth / factor : (one.growth + two.growth) * factor;
+  if (scaleFactor === undefined) return undefined;
+  return operator === '/' ? one.growth / scaleFactor : (one.growth + two.growth) * scaleFactor;
 }
 
 /** Two parts with an operator between them. */
 function combineParts(operator: string, one: ExpressionPart, two: ExpressionPart): ExpressionPart {
-  const apply = ARITHMETIC[operator] as BinaryFunction;
-  const at: RowValue = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
+  const applyOperator = ARITHMETIC[operator] as BinaryFunction;
+  const at: RowValueFunction = (columns, row) => applyOperator(one.at(columns, row), two.at(columns, row));
   const growth = growthOfOperation(operator, one, two);
   if (one.constant === undefined || two.constant === undefined) return { at, growth };
-  return { at, growth, constant: apply(one.constant, two.constant) };
+  return { at, growth, constant: applyOperator(one.constant, two.constant) };
 }
 
-const MINUS_ONE: ExpressionPart = { at: () => -1, growth: 0, constant: -1 };
+const MINUS_ONE_PART: ExpressionPart = { at: () => -1, growth: 0, constant: -1 };
 
-class Parser {
+class ExpressionParser {
   readonly columns = new Set<string>();
   readonly #text: string;
   readonly #known: readonly string[];
@@ -191,8 +191,10 @@ class Parser {
     return new InputError(`${this.#what}: '${this.#text}', at ${this.#at + 1}: ${sentence}`);
   }
 
-  #expected(things: string): InputError {
-    return this.#fault(`expected ${things}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`);
+  #expected(expectedThings: string): InputError {
+    return this.#fault(
+      `expected ${expectedThings}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`,
+    );
   }
 
   #take(token: string): void {
@@ -201,25 +203,29 @@ class Parser {
   }
 
   #condition(): ExpressionPart {
-    if (this.#depth++ > MAX_DEPTH) throw this.#fault(`more than ${MAX_DEPTH} brackets within each other`);
+    if (this.#depth++ > MAX_EXPRESSION_DEPTH)
+      throw this.#fault(`more than ${MAX_EXPRESSION_DEPTH} brackets within each other`);
     const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
     this.#depth--;
     return value;
   }
 
   #negated(): ExpressionPart {
-    let isTrue: boolean | undefined;
-    for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
+    let isConditionTrue: boolean | undefined;
+    for (; this.#token === 'not'; this.#advance()) isConditionTrue = isConditionTrue === false;
     const value = this.#comparison();
-    if (isTrue === undefined) return value;
-    return makePart((columns, row) => Number((value.at(columns, row) !== 0) === isTrue), value);
+    if (isConditionTrue === undefined) return value;
+    return makeExpressionPart(
+      (columns, row) => Number((value.at(columns, row) !== 0) === isConditionTrue),
+      value,
+    );
   }
 
   #comparison(): ExpressionPart {
     const begin = this.#at;
     const left = this.#sum();
     if (!COMPARISON_SIGNS.includes(this.#token)) return left;
-    const word = columnCalled(this.#text.slice(begin, this.#at).trim(), this.#known);
+    const word = findColumnNamed(this.#text.slice(begin, this.#at).trim(), this.#known);
     const column = NAMED_ATTRIBUTES.find((each) => each === word);
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
@@ -240,7 +246,7 @@ class Parser {
     return single ?? double ?? word;
   }
 
-  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): ExpressionPart {
+  #nameIs(column: NamedAttribute, name: string, isEqualityWanted: boolean): ExpressionPart {
     let isNamed: (row: number) => boolean;
     try {
       isNamed = this.#named(column, name);
@@ -248,7 +254,7 @@ class Parser {
       throw error instanceof InputError ? this.#fault(error.message) : error;
     }
     this.#advance();
-    return makePart((_, row) => Number(isNamed(row) === isWanted));
+    return makeExpressionPart((_, row) => Number(isNamed(row) === isEqualityWanted));
   }
 
   #sum(): ExpressionPart {
@@ -256,15 +262,18 @@ class Parser {
   }
 
   /** Operands with operators of one rank between them, from left to right. */
-  #chain(operators: readonly string[], operand: () => ExpressionPart): ExpressionPart {
-    const first = operand();
+  #chain(operators: readonly string[], parseOperand: () => ExpressionPart): ExpressionPart {
+    const first = parseOperand();
     const rest: { readonly operator: string; readonly part: ExpressionPart }[] = [];
-    while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
+    while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: parseOperand() });
     // Many terms nest no deeper than few.
-    const terms = rest.map(({ operator, part }) => ({ apply: ARITHMETIC[operator] as BinaryFunction, part }));
-    const at: RowValue = (columns, row) => {
+    const operatorTerms = rest.map(({ operator, part }) => ({
+      apply: ARITHMETIC[operator] as BinaryFunction,
+      part,
+    }));
+    const at: RowValueFunction = (columns, row) => {
       let total = first.at(columns, row);
-      for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
+      for (const { apply, part } of operatorTerms) total = apply(total, part.at(columns, row));
       return total;
     };
     return rest.reduce(
@@ -277,7 +286,7 @@ class Parser {
     let isNegative = false;
     while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
     const value = this.#operand();
-    return isNegative ? combineParts('*', MINUS_ONE, value) : value;
+    return isNegative ? combineParts('*', MINUS_ONE_PART, value) : value;
   }
 
   #operand(): ExpressionPart {
@@ -292,11 +301,11 @@ class Parser {
   }
 
   #word(): ExpressionPart {
-    const name = columnCalled(this.#token, this.#known);
-    const isFunction = FUNCTION_NAMES.includes(name);
-    if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
+    const name = findColumnNamed(this.#token, this.#known);
+    const isFunctionName = FUNCTION_NAMES.includes(name);
+    if (!isFunctionName && !this.#known.includes(name)) throw this.#unknown(name);
     this.#advance();
-    if (!isFunction) {
+    if (!isFunctionName) {
       this.columns.add(name);
       return { at: (columns, row) => columns[name]![row]!, growth: Number(name === 'wait') };
     }
@@ -307,12 +316,13 @@ class Parser {
   #call(name: string): ExpressionPart {
     const values = this.#arguments(name);
     const [first, ...rest] = values;
-    const ofOne = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
-    if (ofOne !== undefined) return makePart((columns, row) => ofOne(first.at(columns, row)), first);
-    const apply = VARIADIC_FUNCTIONS[name] as BinaryFunction;
-    return makePart(
+    const unaryFunction = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
+    if (unaryFunction !== undefined)
+      return makeExpressionPart((columns, row) => unaryFunction(first.at(columns, row)), first);
+    const applyOperator = VARIADIC_FUNCTIONS[name] as BinaryFunction;
+    return makeExpressionPart(
       (columns, row) =>
-        rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
+        rest.reduce((least, part) => applyOperator(least, part.at(columns, row)), first.at(columns, row)),
       ...values,
     );
   }
@@ -321,8 +331,8 @@ class Parser {
   #arguments(name = ''): [ExpressionPart, ...ExpressionPart[]] {
     this.#take('(');
     const values: [ExpressionPart, ...ExpressionPart[]] = [this.#condition()];
-    const isOfSeveral = Object.hasOwn(VARIADIC_FUNCTIONS, name);
-    while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
+    const isVariadicFunction = Object.hasOwn(VARIADIC_FUNCTIONS, name);
+    while (isVariadicFunction && (values.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
       this.#advance();
       values.push(this.#condition());
@@ -332,7 +342,7 @@ class Parser {
   }
 
   #unknown(name: string): InputError {
-    const hint = suggestion(name, [...this.#known, ...FUNCTION_NAMES]) || '.';
+    const hint = suggestName(name, [...this.#known, ...FUNCTION_NAMES]) || '.';
     return this.#fault(
       `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTION_NAMES.join(', ')}`,
     );
@@ -368,7 +378,7 @@ export type OrderFunction = (job: OrderedJob) => number;
 const EXPRESSION_COLUMNS: readonly string[] = [...SUBMITTED_ATTRIBUTES, 'wait'];
 
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
-const SINCE_FIRST = 'log10(max(1, submit - firstSubmit))';
+const TIME_SINCE_FIRST_EXPRESSION = 'log10(max(1, submit - firstSubmit))';
 
 /** Orders that have a name: how the core calls them (`Given`: by keys that the host writes), and the key. */
 const NAMED_ORDERS = {
@@ -379,10 +389,10 @@ const NAMED_ORDERS = {
   longest: { core: 'Longest', key: '-estimate' },
   'smallest-area': { core: 'SmallestArea', key: 'estimate * processors' },
   'largest-area': { core: 'LargestArea', key: '-(estimate * processors)' },
-  f1: { core: 'Given', key: `log10(max(1, estimate)) * processors + 870 * ${SINCE_FIRST}` },
-  f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${SINCE_FIRST}` },
-  f3: { core: 'Given', key: `estimate * processors + 6860000 * ${SINCE_FIRST}` },
-  f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${SINCE_FIRST}` },
+  f1: { core: 'Given', key: `log10(max(1, estimate)) * processors + 870 * ${TIME_SINCE_FIRST_EXPRESSION}` },
+  f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${TIME_SINCE_FIRST_EXPRESSION}` },
+  f3: { core: 'Given', key: `estimate * processors + 6860000 * ${TIME_SINCE_FIRST_EXPRESSION}` },
+  f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${TIME_SINCE_FIRST_EXPRESSION}` },
   // The keys of wfp3 change with time; where fixed keys are needed, jobs are in order of submission.
   wfp3: { core: 'Wfp3', key: '0 * estimate' },
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
@@ -393,14 +403,14 @@ export type OrderWord = keyof typeof NAMED_ORDERS;
 /** A word, an expression, the name of a file with a function, or a function. */
 export type Order = OrderWord | (string & {}) | OrderFunction;
 
-const ORDER_WORDS = Object.keys(NAMED_ORDERS) as OrderWord[];
+const NAMED_ORDER_WORDS = Object.keys(NAMED_ORDERS) as OrderWord[];
 
 /** Orders whose keys are known for every job at any time, without the host. */
-export const FIXED_ORDERS: readonly string[] = ORDER_WORDS.filter(
+export const FIXED_ORDER_WORDS: readonly string[] = NAMED_ORDER_WORDS.filter(
   (word) => !['Given', 'Wfp3'].includes(NAMED_ORDERS[word].core),
 );
 
-function isWord(order: Order): order is OrderWord {
+function isOrderWord(order: Order): order is OrderWord {
   return typeof order === 'string' && Object.hasOwn(NAMED_ORDERS, order);
 }
 
@@ -413,18 +423,18 @@ export function isOrderFunction(order: Order): boolean {
 const NO_BACKFILL_ORDER = 'none';
 
 /** True if the host computes the keys of an order. */
-export function hasGivenKeys(order: Order): boolean {
-  return order !== NO_BACKFILL_ORDER && (!isWord(order) || NAMED_ORDERS[order].core === 'Given');
+export function needsComputedKeys(order: Order): boolean {
+  return order !== NO_BACKFILL_ORDER && (!isOrderWord(order) || NAMED_ORDERS[order].core === 'Given');
 }
 
 /** True if those are computed from estimates, as far as is known before: of a function that shows when it is called. */
 function hasKeysByEstimate(order: Order): boolean {
-  return hasGivenKeys(order) && !isOrderFunction(order) && isByEstimate(order);
+  return needsComputedKeys(order) && !isOrderFunction(order) && isOrderByEstimate(order);
 }
 
 /** An order in the core's words. */
-function orderNumber(order: Order, numbers: Constants['Order']): number {
-  return numbers[isWord(order) ? NAMED_ORDERS[order].core : 'Given'];
+function coreOrderNumber(order: Order, numbers: Constants['Order']): number {
+  return numbers[isOrderWord(order) ? NAMED_ORDERS[order].core : 'Given'];
 }
 
 /**
@@ -433,7 +443,7 @@ function orderNumber(order: Order, numbers: Constants['Order']): number {
  * @throws InputError for a text that is not an order, and where jobs would change places as they wait.
  */
 export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
-  const text = isWord(order) ? NAMED_ORDERS[order].key : order;
+  const text = isOrderWord(order) ? NAMED_ORDERS[order].key : order;
   const expression = parseExpression(text, EXPRESSION_COLUMNS, what, named);
   if (expression.growth !== undefined) return expression;
   throw new InputError(
@@ -442,14 +452,16 @@ export function orderExpression(order: string, what = 'order', named?: NameTest)
   );
 }
 
-const WORDS_BY_ESTIMATE = new Set<Order>(
-  ORDER_WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
+const ORDER_WORDS_BY_ESTIMATE = new Set<Order>(
+  NAMED_ORDER_WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
 );
 
 /** True if an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
-export function isByEstimate(order: Order): boolean {
+export function isOrderByEstimate(order: Order): boolean {
   if (typeof order !== 'string' || isOrderFunction(order)) return true;
-  return isWord(order) ? WORDS_BY_ESTIMATE.has(order) : orderExpression(order).columns.has('estimate');
+  return isOrderWord(order)
+    ? ORDER_WORDS_BY_ESTIMATE.has(order)
+    : orderExpression(order).columns.has('estimate');
 }
 
 /** An order in words: of a function its name. */
@@ -460,30 +472,30 @@ export function printOrder(order: Order): string {
 /** The common form of all spellings of an order: `shortest` is `estimate`. */
 export function canonicalOrder(order: Order): string {
   if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
-  return (isWord(order) ? NAMED_ORDERS[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
+  return (isOrderWord(order) ? NAMED_ORDERS[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
 function checkOrder(input: Order, what: string): Order {
   if (typeof input === 'function') return input;
   const text = String(input).trim();
-  if (isWord(text)) return text;
+  if (isOrderWord(text)) return text;
   if (isCodeName(text)) return codeNamed(text, what).name;
   try {
     orderExpression(text, what);
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
-      throw unknownName(`value of ${what}`, text, [...ORDER_WORDS, ...EXPRESSION_COLUMNS]);
+      throw unknownNameError(`value of ${what}`, text, [...NAMED_ORDER_WORDS, ...EXPRESSION_COLUMNS]);
     throw error;
   }
   return text;
 }
 
 /** Under easy, the order of the jobs behind the one that has the reservation. */
-export const backfillOrderOption: Option<Order> = customOption<Order>({
+export const backfillOrderOption: Option<Order> = defineCustomOption<Order>({
   heading: 'Backfilling (easy, conservative)',
   help: 'with easy, the order in which jobs are tried for backfilling, as --order; shortest: EASY-SJBF',
-  choices: ORDER_WORDS,
+  choices: NAMED_ORDER_WORDS,
   isOpen: true,
   default: NO_BACKFILL_ORDER,
   otherwise: 'that of the queue',
@@ -491,17 +503,17 @@ export const backfillOrderOption: Option<Order> = customOption<Order>({
   check: (input, what) => (input === NO_BACKFILL_ORDER ? input : checkOrder(input, what)),
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    BackfillOrder: order === NO_BACKFILL_ORDER ? 0 : 1 + orderNumber(order, numbers),
+    BackfillOrder: order === NO_BACKFILL_ORDER ? 0 : 1 + coreOrderNumber(order, numbers),
   }),
 });
 
 /** The order of the waiting jobs. */
-export const orderOption: Option<Order> = customOption<Order>({
+export const orderOption: Option<Order> = defineCustomOption<Order>({
   heading: 'Scheduling',
   help:
     'the order of the waiting jobs, smallest key first: a named one (area is estimate x processors; f1 to f4 are those ' +
     "of Carastan-Santos and de Camargo 2017; under wfp3 jobs gain with their wait relative to their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', or a file with a function",
-  choices: ORDER_WORDS,
+  choices: NAMED_ORDER_WORDS,
   isOpen: true,
   default: 'submit',
   otherwise: 'submit',
@@ -509,7 +521,7 @@ export const orderOption: Option<Order> = customOption<Order>({
   check: checkOrder,
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
-    Order: orderNumber(order, numbers),
+    Order: coreOrderNumber(order, numbers),
     KeysByEstimate: Number(hasKeysByEstimate(order)),
   }),
 });

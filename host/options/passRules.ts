@@ -1,65 +1,75 @@
 /** Rules for the options of times of passes, and of plans by nodes. */
-import { BACKFILLING, hasOneOf, notDefault, type OptionRule, sitesAbove } from './ruleKinds.js';
+import {
+  BACKFILLING_CONDITION,
+  hasMoreSitesThan,
+  hasOneOfValues,
+  isNotDefault,
+  type OptionRule,
+} from './ruleKinds.js';
 
 export const PASS_RULES: readonly OptionRule[] = [
   {
-    of: [notDefault('backfillInterval'), notDefault('passDelay'), notDefault('passGap')],
-    excludes: [notDefault('interval')],
+    of: [isNotDefault('backfillInterval'), isNotDefault('passDelay'), isNotDefault('passGap')],
+    excludes: [isNotDefault('interval')],
     why: (naming) => `${naming('interval')} already says when passes come`,
   },
   {
-    of: [notDefault('backfillInterval'), notDefault('passDelay'), notDefault('passGap')],
-    excludes: [hasOneOf('queue', 'independent'), hasOneOf('policy', 'dynamic')],
+    of: [isNotDefault('backfillInterval'), isNotDefault('passDelay'), isNotDefault('passGap')],
+    excludes: [hasOneOfValues('queue', 'independent'), hasOneOfValues('policy', 'dynamic')],
     why: 'passes are those of one queue, and trials have no rule for it',
   },
   {
-    of: [notDefault('backfillInterval'), notDefault('passDelay'), notDefault('passGap')],
-    excludes: [hasOneOf('reservations', 'kept')],
+    of: [isNotDefault('backfillInterval'), isNotDefault('passDelay'), isNotDefault('passGap')],
+    excludes: [hasOneOfValues('reservations', 'kept')],
     why: 'a kept reservation starts its job at its own time',
   },
   {
-    of: [notDefault('backfillInterval')],
-    needs: hasOneOf('discipline', 'first-available', 'easy', 'conservative'),
+    of: [isNotDefault('backfillInterval')],
+    needs: hasOneOfValues('discipline', 'first-available', 'easy', 'conservative'),
     why: 'the other disciplines do not backfill',
   },
   {
-    of: [notDefault('backfillOffset')],
-    needs: notDefault('backfillInterval'),
+    of: [isNotDefault('backfillOffset')],
+    needs: isNotDefault('backfillInterval'),
     why: 'it says when the first such pass comes',
     isIdle: true,
   },
   {
-    of: [hasOneOf('planBy', 'node')],
-    needs: notDefault('backfillInterval'),
+    of: [hasOneOfValues('planBy', 'node')],
+    needs: isNotDefault('backfillInterval'),
     why: 'nodes are planned in passes that backfill',
   },
   {
-    of: [hasOneOf('planBy', 'node')],
-    needs: BACKFILLING,
+    of: [hasOneOfValues('planBy', 'node')],
+    needs: BACKFILLING_CONDITION,
     why: 'only backfilling plans ahead',
   },
   {
-    of: [hasOneOf('planBy', 'node')],
-    excludes: [hasOneOf('select', 'non-adaptive'), notDefault('multiSiteFactor'), notDefault('bandwidth')],
+    of: [hasOneOfValues('planBy', 'node')],
+    excludes: [
+      hasOneOfValues('select', 'non-adaptive'),
+      isNotDefault('multiSiteFactor'),
+      isNotDefault('bandwidth'),
+    ],
     why: 'a job gets nodes of the one site',
   },
   {
-    of: [hasOneOf('planBy', 'node')],
-    excludes: [sitesAbove(() => 1)],
+    of: [hasOneOfValues('planBy', 'node')],
+    excludes: [hasMoreSitesThan(() => 1)],
     why: 'nodes are those of one machine',
   },
   {
     of: [
-      notDefault('endWindow'),
-      notDefault('backfillOverlap'),
-      notDefault('backfillResolution'),
-      notDefault('backfillJobs'),
-      notDefault('backfillSegments'),
-      notDefault('backfillWindow'),
-      notDefault('processorsPerNode'),
-      notDefault('releaseDelay'),
+      isNotDefault('endWindow'),
+      isNotDefault('backfillOverlap'),
+      isNotDefault('backfillResolution'),
+      isNotDefault('backfillJobs'),
+      isNotDefault('backfillSegments'),
+      isNotDefault('backfillWindow'),
+      isNotDefault('processorsPerNode'),
+      isNotDefault('releaseDelay'),
     ],
-    needs: hasOneOf('planBy', 'node'),
+    needs: hasOneOfValues('planBy', 'node'),
     why: 'it is a rule of plans by nodes',
   },
 ];

@@ -2,7 +2,7 @@
 import type { Naming, OptionKey } from './options.js';
 
 /** Condition on one option. Without any of the optional fields: the option has a value other than its default. */
-export interface Condition {
+export interface OptionCondition {
   readonly option: OptionKey;
   /** The option has one of these values. */
   readonly is?: readonly string[];
@@ -16,12 +16,12 @@ export interface Condition {
 
 /** Rule for an option that needs or excludes others. It applies if any condition of `of` holds, and all of `and` do. */
 export interface OptionRule {
-  readonly of: readonly Condition[];
-  readonly and?: readonly Condition[];
+  readonly of: readonly OptionCondition[];
+  readonly and?: readonly OptionCondition[];
   /** Condition that must hold too. */
-  readonly needs?: Condition;
+  readonly needs?: OptionCondition;
   /** Conditions none of which may hold. */
-  readonly excludes?: readonly Condition[];
+  readonly excludes?: readonly OptionCondition[];
   /** Reason, which follows `since` in messages. */
   readonly why: string | ((naming: Naming) => string);
   /** The core ignores the option instead of refusing it, since the option has no effect where the rule is broken. */
@@ -29,17 +29,17 @@ export interface OptionRule {
 }
 
 /** The grid has more sites than a number. */
-export const sitesAbove = (moreThan: () => number): Condition => ({ option: 'sites', moreThan });
+export const hasMoreSitesThan = (moreThan: () => number): OptionCondition => ({ option: 'sites', moreThan });
 /** The option is not at its default. */
-export const notDefault = (option: OptionKey): Condition => ({ option });
+export const isNotDefault = (option: OptionKey): OptionCondition => ({ option });
 /** The option is one of these, whatever the parameters. */
-export const hasOneOf = (option: OptionKey, ...values: readonly string[]): Condition => ({
+export const hasOneOfValues = (option: OptionKey, ...values: readonly string[]): OptionCondition => ({
   option,
   is: values,
 });
 
 /** The option is given at all. */
-export const isSpecified = (option: OptionKey): Condition => ({ option, isGiven: true });
+export const isOptionSpecified = (option: OptionKey): OptionCondition => ({ option, isGiven: true });
 
 /** The discipline backfills by reservations. */
-export const BACKFILLING = hasOneOf('discipline', 'easy', 'conservative');
+export const BACKFILLING_CONDITION = hasOneOfValues('discipline', 'easy', 'conservative');

@@ -1,33 +1,33 @@
 /** Options of a run: all that decides a simulation except its jobs and its grid, as config.json lists it. */
 import type { Constants } from '../core/module.js';
 import {
-  hostPolicy,
+  customPolicyOf,
   type OwnPolicy,
   type Policy,
   type PolicyFunction,
   parsePolicy,
-  policyNumbers,
+  policyParameterNumbers,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { checkLoad, checkPairs, parsePairs, printPairs, type SitePairs } from '../grid/grid.js';
+import { checkLoad, checkSitePairs, parseSitePairs, printSitePairs, type SitePairs } from '../grid/grid.js';
 import {
-  checkNumber,
+  checkNumberInRange,
   parseNotation,
   parseNumber,
   parseNumberList,
   parseWholeNumber,
   printNotation,
-  unknownName,
+  unknownNameError,
 } from '../notation.js';
 import { codeNamed, isCodeName } from '../providedCode.js';
 import {
-  coreWordOption,
-  customOption,
-  flagOption,
-  numberOption,
+  defineCoreWordOption,
+  defineCustomOption,
+  defineFlagOption,
+  defineNumberOption,
+  defineTimeOption,
   type OptionValue,
-  timeOption,
 } from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { PASS_OPTIONS } from './passOptions.js';
@@ -35,15 +35,15 @@ import { PASS_OPTIONS } from './passOptions.js';
 /** Policy as the library takes it. */
 export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
 
-function policyNamed(text: string, what: string): Policy {
+function parsePolicyOption(text: string, what: string): Policy {
   if (!isCodeName(text)) return parsePolicy(text);
   const { name, exports } = codeNamed(text, what);
-  const policy = { ...hostPolicy(exports?.mayWait === true), name };
+  const policy = { ...customPolicyOf(exports?.mayWait === true), name };
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
 function checkPolicy(input: PolicyInput, what: string): Policy {
-  if (typeof input === 'string') return policyNamed(input, what);
+  if (typeof input === 'string') return parsePolicyOption(input, what);
   if (typeof input === 'object' && 'declaration' in input) return input;
   const {
     choose,
@@ -53,23 +53,23 @@ function checkPolicy(input: PolicyInput, what: string): Policy {
   if (typeof choose !== 'function') {
     throw new InputError(`${what}: expected a name, a function, or an object with a function choose`);
   }
-  return { ...hostPolicy(mayWait), choose, name: name ?? (choose.name || 'a function') };
+  return { ...customPolicyOf(mayWait), choose, name: name ?? (choose.name || 'a function') };
 }
 
 /** Policy that chooses the site of a job. */
-const policyOption = customOption<Policy, PolicyInput>({
+const policyOption = defineCustomOption<Policy, PolicyInput>({
   heading: 'Scheduling',
   help: 'how a site is chosen for each job (see gridalloc policies); under easy and conservative only if given',
   default: 'best-fit',
-  read: policyNamed,
+  read: parsePolicyOption,
   check: checkPolicy,
   print: printPolicy,
   core: (policy) => {
-    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = policyNumbers(policy);
+    const [Parameter0 = 0, Parameter1 = 0, Parameter2 = 0, ...more] = policyParameterNumbers(policy);
     const [Parameter3 = 0, Parameter4 = 0, Parameter5 = 0] = more;
-    const ChoicesGiven = Number(policy.choices !== undefined);
+    const ChoicesGivenOption = Number(policy.choices !== undefined);
     const numbers = { Parameter0, Parameter1, Parameter2, Parameter3, Parameter4, Parameter5 };
-    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven };
+    return { Policy: policy.declaration.index, ...numbers, ChoicesGiven: ChoicesGivenOption };
   },
 });
 
@@ -84,9 +84,9 @@ export interface Downey {
 /** Linear, or Downey's model. */
 export type Speedup = 'linear' | Downey;
 
-const PARALLELISM_RANGE = { atLeast: 1 };
-const SIGMA_RANGE = { atLeast: 0 };
-const DOWNEY_PARAMETERS = ['A', 'sigma'];
+const SPEEDUP_PARALLELISM_RANGE = { atLeast: 1 };
+const SPEEDUP_SIGMA_RANGE = { atLeast: 0 };
+const DOWNEY_SPEEDUP_PARAMETERS = ['A', 'sigma'];
 
 /**
  * A speed-up from its notation: `linear`, or `downey[A=16,sigma=1]`.
@@ -94,14 +94,14 @@ const DOWNEY_PARAMETERS = ['A', 'sigma'];
  */
 function parseSpeedup(text: string, what: string): Speedup {
   const { name, parameters } = parseNotation(text);
-  if (name !== 'linear' && name !== 'downey') throw unknownName('speed-up', name, ['linear', 'downey']);
+  if (name !== 'linear' && name !== 'downey') throw unknownNameError('speed-up', name, ['linear', 'downey']);
   if (name === 'linear') {
     if (parameters.size > 0) throw new InputError("speed-up 'linear' has no parameters");
     return 'linear';
   }
   for (const parameter of parameters.keys()) {
-    if (!DOWNEY_PARAMETERS.includes(parameter))
-      throw unknownName('parameter of downey', parameter, DOWNEY_PARAMETERS);
+    if (!DOWNEY_SPEEDUP_PARAMETERS.includes(parameter))
+      throw unknownNameError('parameter of downey', parameter, DOWNEY_SPEEDUP_PARAMETERS);
   }
   const numberOf = (parameter: string) => {
     const value = parameters.get(parameter);
@@ -118,8 +118,8 @@ function parseSpeedup(text: string, what: string): Speedup {
  */
 function checkSpeedup(speedup: Speedup, what: string): Speedup {
   if (speedup === 'linear') return speedup;
-  checkNumber(speedup.averageParallelism, `${what}, average parallelism A`, PARALLELISM_RANGE);
-  checkNumber(speedup.sigma, `${what}, sigma`, SIGMA_RANGE);
+  checkNumberInRange(speedup.averageParallelism, `${what}, average parallelism A`, SPEEDUP_PARALLELISM_RANGE);
+  checkNumberInRange(speedup.sigma, `${what}, sigma`, SPEEDUP_SIGMA_RANGE);
   return speedup;
 }
 
@@ -133,13 +133,13 @@ function printSpeedup(speedup: Speedup): string {
   ]);
 }
 
-const POSITIVE = { above: 0 };
-const DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
+const POSITIVE_RANGE = { above: 0 };
+const RESERVATION_DEPTH_RANGE = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** A bandwidth; if it is one number for all it is above 0, what is in a matrix is checked with the grid. */
 function parseBandwidth(input: string, what: string): SitePairs {
-  const bandwidth = parsePairs(input, what);
-  return typeof bandwidth === 'number' ? checkNumber(bandwidth, what, POSITIVE) : bandwidth;
+  const bandwidth = parseSitePairs(input, what);
+  return typeof bandwidth === 'number' ? checkNumberInRange(bandwidth, what, POSITIVE_RANGE) : bandwidth;
 }
 
 const BANDWIDTH_BOUND = {
@@ -151,7 +151,7 @@ const LATENCY_BOUND = {
   holds: (value: number) => value >= 0 && value < Infinity,
 };
 
-const discipline = coreWordOption({
+const discipline = defineCoreWordOption({
   heading: 'Scheduling',
   help:
     'what happens when the first job does not fit: it blocks the queue (fcfs; njf, wjf, sjf, ljf: the same in the order ' +
@@ -173,19 +173,24 @@ const discipline = coreWordOption({
 type Discipline = OptionValue<typeof discipline>;
 
 /** Disciplines that are short for `fcfs` in an order. */
-export const SHORT_FORMS = { njf: 'narrowest', wjf: 'widest', sjf: 'shortest', ljf: 'longest' } as const;
+export const SHORT_DISCIPLINE_FORMS = {
+  njf: 'narrowest',
+  wjf: 'widest',
+  sjf: 'shortest',
+  ljf: 'longest',
+} as const;
 
-function isShortForm(word: Discipline): word is keyof typeof SHORT_FORMS {
-  return Object.hasOwn(SHORT_FORMS, word);
+function isShortForm(word: Discipline): word is keyof typeof SHORT_DISCIPLINE_FORMS {
+  return Object.hasOwn(SHORT_DISCIPLINE_FORMS, word);
 }
 
 /** The order of the waiting jobs, be it named or that of a short form. */
 export function effectiveOrder(run: { readonly order: Order; readonly discipline: Discipline }): Order {
-  return isShortForm(run.discipline) ? SHORT_FORMS[run.discipline] : run.order;
+  return isShortForm(run.discipline) ? SHORT_DISCIPLINE_FORMS[run.discipline] : run.order;
 }
 
 /** The selection under backfilling where neither one nor a policy is given. */
-export const DEFAULT_SELECTION = 'greedy';
+export const DEFAULT_SITE_SELECTION = 'greedy';
 
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
@@ -195,18 +200,18 @@ export const RUN_OPTIONS = {
    */
   policy: policyOption,
   /** Factor on runtimes and estimates, one for all or one per home site (Huang et al. 2007, section 3). */
-  load: customOption<readonly number[], number | readonly number[]>({
+  load: defineCustomOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',
     help:
       'load as defined in the papers: a factor that multiplies runtimes, one for all or one per home site, such as 2 or 5,4,5,4,1 ' +
       '(--offered-load moves submit times instead)',
     default: 1,
     form: 'numbers',
-    read: (list, what) => parseNumberList(list, what, POSITIVE),
+    read: (list, what) => parseNumberList(list, what, POSITIVE_RANGE),
     check: (input, what, grid) => checkLoad(typeof input === 'number' ? [input] : input, grid, what),
   }),
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
-  warmUp: timeOption({
+  warmUp: defineTimeOption({
     heading: 'Measuring',
     help: 'exclude jobs submitted in this first period, such as 7d, from means, percentiles and classes',
     range: { atLeast: 0 },
@@ -214,7 +219,7 @@ export const RUN_OPTIONS = {
     otherwise: 'none excluded',
   }),
   /** Seconds before the last submission whose jobs are not measured. */
-  coolDown: timeOption({
+  coolDown: defineTimeOption({
     heading: 'Measuring',
     help: 'also exclude jobs submitted in this period before the last submit',
     range: { atLeast: 0 },
@@ -222,7 +227,7 @@ export const RUN_OPTIONS = {
     otherwise: 'none excluded',
   }),
   /** Rounding of execution times: none, to the nearest second, or down to whole seconds. */
-  timeResolution: coreWordOption({
+  timeResolution: defineCoreWordOption({
     heading: 'Time',
     help: 'simulated runtimes: exact, rounded to the nearest second, or truncated to whole seconds',
     core: 'Resolution',
@@ -230,7 +235,7 @@ export const RUN_OPTIONS = {
     default: 'exact',
   }),
   /** True if jobs are placed after every event, or once after all events of an instant. */
-  instant: coreWordOption({
+  instant: defineCoreWordOption({
     heading: 'Time',
     help: 'place jobs after every event, or once after all events of an instant',
     core: 'Instant',
@@ -238,7 +243,7 @@ export const RUN_OPTIONS = {
     default: 'per-event',
   }),
   /** Sites slower than this times the speed of a job's home are no candidates (Huang et al. 2007, section 4). */
-  minSpeedRatio: numberOption({
+  minSpeedRatio: defineNumberOption({
     heading: 'Scheduling',
     help: 'a job may run only on sites with at least this share of the speed of its home site; 0: on any',
     core: 'MinSpeedRatio',
@@ -254,13 +259,13 @@ export const RUN_OPTIONS = {
     ...discipline,
     core: (value: Discipline, constants: Constants) => ({
       ...discipline.core?.(value, constants),
-      ...(isShortForm(value) ? orderOption.core?.(SHORT_FORMS[value], constants) : {}),
+      ...(isShortForm(value) ? orderOption.core?.(SHORT_DISCIPLINE_FORMS[value], constants) : {}),
     }),
   },
   /**
    * Jobs that share a waiting queue: all, those of a home site, or those of a site that runs nothing else.
    */
-  queue: coreWordOption({
+  queue: defineCoreWordOption({
     heading: 'Scheduling',
     help: 'one queue for the grid, one per home site, or independent sites that run only their own jobs',
     core: 'Topology',
@@ -268,13 +273,13 @@ export const RUN_OPTIONS = {
     default: 'shared',
   }),
   /** True if sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
-  reclaim: flagOption({
+  reclaim: defineFlagOption({
     heading: 'Scheduling',
     help: 'sites stop remote jobs, which start again later, to run their own; needs --queue per-home',
     core: 'Reclaim',
   }),
   /** Rule for splitting jobs that fit no single site (Huang et al. 2007, section 6). */
-  multiSite: coreWordOption({
+  multiSite: defineCoreWordOption({
     heading: 'Scheduling',
     help: 'split a job that cannot fit on one site, over the largest or fastest sites or adaptively',
     core: 'MultiSite',
@@ -288,7 +293,7 @@ export const RUN_OPTIONS = {
     otherwise: 'not split',
   }),
   /** p: a split job runs 1 + p times as long (Huang et al. 2007, section 6). */
-  multiSiteOverhead: numberOption({
+  multiSiteOverhead: defineNumberOption({
     heading: 'Scheduling',
     help: 'p of Huang et al. 2007: a split job runs 1 + p times as long',
     core: 'MultiSiteOverhead',
@@ -296,7 +301,7 @@ export const RUN_OPTIONS = {
     default: 0,
   }),
   /** True if jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
-  moldable: coreWordOption({
+  moldable: defineCoreWordOption({
     heading: 'Moldable jobs',
     help: 'jobs may run on fewer processors than they request, or also on more',
     core: 'Moldable',
@@ -305,16 +310,16 @@ export const RUN_OPTIONS = {
     otherwise: 'not moldable',
   }),
   /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
-  moldableThreshold: numberOption({
+  moldableThreshold: defineNumberOption({
     heading: 'Moldable jobs',
     help: 'scale a job down only if its estimated turnaround is then at most this many times that of waiting',
     core: 'MoldableThreshold',
-    range: POSITIVE,
+    range: POSITIVE_RANGE,
     default: 0,
     otherwise: 'always scale down',
   }),
   /** Site of a moldable job among those with enough free processors (Huang et al. 2009, Figure 1). */
-  moldableFit: coreWordOption({
+  moldableFit: defineCoreWordOption({
     heading: 'Moldable jobs',
     help: 'site of a moldable job: the one whose free processors are closest to its demand, fewest, or closest in power',
     core: 'MoldableFit',
@@ -322,7 +327,7 @@ export const RUN_OPTIONS = {
     default: 'demand',
   }),
   /** Speedup of a moldable job on more processors: linear, or Downey's model. */
-  speedup: customOption<Speedup>({
+  speedup: defineCustomOption<Speedup>({
     heading: 'Moldable jobs',
     help: 'speed-up of moldable jobs: linear, or downey[A=16,sigma=1]',
     default: 'linear',
@@ -335,7 +340,7 @@ export const RUN_OPTIONS = {
         : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
   }),
   /** Sites of a job, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
-  select: coreWordOption({
+  select: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
       'sites of a job: those where it ends soonest among all sets of sites (optimal), or among single sites and sets of ' +
@@ -343,23 +348,25 @@ export const RUN_OPTIONS = {
     core: 'Selection',
     words: { none: 'Allocator', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
     default: 'none',
-    otherwise: `${DEFAULT_SELECTION}; with --policy the policy chooses`,
+    otherwise: `${DEFAULT_SITE_SELECTION}; with --policy the policy chooses`,
   }),
   /** Number of jobs with reservations in a pass of easy; Infinity: all. */
-  reservationDepth: customOption<number, number | 'all'>({
+  reservationDepth: defineCustomOption<number, number | 'all'>({
     heading: 'Backfilling (easy, conservative)',
     help: 'how many jobs get reservations in each pass of easy: 0, 1, 2, ... or all',
     default: 1,
     choices: ['all'],
     isOpen: true,
-    read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, DEPTH_RANGE)),
+    read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, RESERVATION_DEPTH_RANGE)),
     check: (input, what) =>
-      input === 'all' || input === Infinity ? Infinity : checkNumber(input, what, DEPTH_RANGE),
+      input === 'all' || input === Infinity
+        ? Infinity
+        : checkNumberInRange(input, what, RESERVATION_DEPTH_RANGE),
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
-    core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTH_RANGE.atMost) }),
+    core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, RESERVATION_DEPTH_RANGE.atMost) }),
   }),
   /** Treatment of reservations under conservative backfilling. */
-  reservations: coreWordOption({
+  reservations: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
       'under conservative, reservations are kept, and move earlier when other jobs end (kept), or all are made ' +
@@ -371,7 +378,7 @@ export const RUN_OPTIONS = {
       'kept; replanned on several sites without --policy, and with options that only Zhang et al. 2006 define',
   }),
   /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
-  multiSiteFactor: numberOption({
+  multiSiteFactor: defineNumberOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'p of Zhang et al. 2006, at least 1: a job may run on several sites, p times as long',
     core: 'MultiSiteFactor',
@@ -380,7 +387,7 @@ export const RUN_OPTIONS = {
     otherwise: 'single sites only',
   }),
   /** The machine to which runtimes refer under backfilling: one of speed 1, or the job's home site. */
-  runtimeReference: coreWordOption({
+  runtimeReference: defineCoreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'the machine that runtimes refer to: one of speed 1, or the home site',
     core: 'RuntimeReference',
@@ -389,7 +396,7 @@ export const RUN_OPTIONS = {
     otherwise: 'speed1',
   }),
   /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
-  interval: timeOption({
+  interval: defineTimeOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'time between allocation passes, such as 600 or 10m',
     core: 'Interval',
@@ -400,23 +407,23 @@ export const RUN_OPTIONS = {
   }),
   ...PASS_OPTIONS,
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
-  bandwidth: customOption<SitePairs>({
+  bandwidth: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'bytes per second from home to site, for moving input data: a number, or a matrix such as 0,1e6;2e6,0',
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,
-    check: (input, what, grid) => (input === 0 ? input : checkPairs(input, grid, what, BANDWIDTH_BOUND)),
-    print: printPairs,
+    check: (input, what, grid) => (input === 0 ? input : checkSitePairs(input, grid, what, BANDWIDTH_BOUND)),
+    print: printSitePairs,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
   /** Additional seconds of each transfer, one for all pairs or a row per home. */
-  latency: customOption<SitePairs>({
+  latency: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
-    read: (text, what) => parsePairs(text, what, { isTime: true }),
-    check: (input, what, grid) => checkPairs(input, grid, what, LATENCY_BOUND),
-    print: printPairs,
+    read: (text, what) => parseSitePairs(text, what, { isTime: true }),
+    check: (input, what, grid) => checkSitePairs(input, grid, what, LATENCY_BOUND),
+    print: printSitePairs,
   }),
 };

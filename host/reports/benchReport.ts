@@ -1,5 +1,5 @@
 /** Report on the cost of allocation decisions: tables, also for the terminal, and a figure. */
-import { type BenchResult, type BenchRow, isTooNoisy } from '../bench/bench.js';
+import { type BenchResult, type BenchRow, isTimingTooNoisy } from '../bench/bench.js';
 import type { Figure } from '../draw/figureModel.js';
 import { csvLine, type Scalar } from '../format/csv.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
@@ -19,9 +19,9 @@ const PUBLISHED_COSTS: Readonly<Record<string, string>> = {
   tai2: 'O(m + q + mq)',
 };
 
-const publishedCost = (policy: string) => PUBLISHED_COSTS[policy.replace(/\[.*/, '')] ?? '';
+const publishedDecisionCost = (policy: string) => PUBLISHED_COSTS[policy.replace(/\[.*/, '')] ?? '';
 const distinctValues = <T>(values: readonly T[]) => [...new Set(values)];
-const headingColumn = (title: string): TableColumn => ({ title, isHeading: true });
+const makeHeadingColumn = (title: string): TableColumn => ({ title, isHeading: true });
 const SEARCH_METHODS = ['scan', 'index', 'function'] as const;
 
 /**
@@ -37,38 +37,43 @@ interface MeasuredTime {
   readonly high: number;
 }
 
-const timesBySize = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
+const decisionTimesBySize = (rows: readonly BenchRow[], size: 'sites' | 'queue') =>
   rows.map(({ nsPerDecision: time, ...row }): MeasuredTime => ({ ...row, size: row[size], time }));
 
 /** Table of decision times: a row per policy and search method, a column per size. */
-function timeTable(id: string, title: string, timings: readonly MeasuredTime[], word: string): Table {
-  const sizes = distinctValues(timings.map(({ size }) => size));
-  const rows = distinctValues(timings.map(({ policy }) => policy)).flatMap((policy) =>
+function decisionTimeTable(
+  id: string,
+  title: string,
+  measuredTimings: readonly MeasuredTime[],
+  word: string,
+): Table {
+  const sizes = distinctValues(measuredTimings.map(({ size }) => size));
+  const rows = distinctValues(measuredTimings.map(({ policy }) => policy)).flatMap((policy) =>
     [...SEARCH_METHODS, undefined]
-      .map((method) => timings.filter((each) => each.policy === policy && each.method === method))
+      .map((method) => measuredTimings.filter((each) => each.policy === policy && each.method === method))
       .filter(({ length }) => length > 0),
   );
-  const hasMethods = timings.some(({ method }) => method !== undefined);
+  const hasSearchMethods = measuredTimings.some(({ method }) => method !== undefined);
   return {
     id,
     title,
     caption: '',
     columns: [
-      headingColumn('policy'),
-      ...(hasMethods ? [headingColumn('search')] : []),
+      makeHeadingColumn('policy'),
+      ...(hasSearchMethods ? [makeHeadingColumn('search')] : []),
       ...sizes.map(
         (size): TableColumn => ({ title: `${formatNumber(size)} ${word}`, format: { style: 'fixed' } }),
       ),
     ],
     rows: rows.map((own): TableCell[] => [
       own[0]!.policy,
-      ...(hasMethods ? [own[0]!.method ?? null] : []),
+      ...(hasSearchMethods ? [own[0]!.method ?? null] : []),
       ...sizes.map((size) => own.find((each) => each.size === size)?.time ?? null),
     ]),
   };
 }
 
-function growthTable({ growth }: BenchResult): Table {
+function costGrowthTable({ growth }: BenchResult): Table {
   const cell = (policy: string, method: string | undefined, of: string): TableCell => {
     const found = growth.find(
       (each) => each.policy === policy && (method ?? each.method) === each.method && each.in === of,
@@ -83,14 +88,14 @@ function growthTable({ growth }: BenchResult): Table {
       'Growth: the power of the sites, of the queue or of the running jobs, with its 95 % interval, over the last two decades',
     caption: '',
     columns: [
-      headingColumn('policy'),
+      makeHeadingColumn('policy'),
       { title: 'Shih et al. 2010' },
       ...columns.map(([method, of]): TableColumn => ({ title: `${method}, ${of}`, align: 'right' })),
       { title: 'running jobs', align: 'right' },
     ],
     rows: distinctValues(growth.map(({ policy }) => policy)).map((policy) => [
       policy,
-      publishedCost(policy),
+      publishedDecisionCost(policy),
       ...columns.map(([method, of]) => cell(policy, method, of)),
       cell(policy, undefined, 'running'),
     ]),
@@ -98,17 +103,17 @@ function growthTable({ growth }: BenchResult): Table {
 }
 
 /** Figure of decision times: a panel per search method, a line per policy. */
-function timeFigure(
+function benchTimeFigure(
   id: string,
   title: string,
-  timings: readonly MeasuredTime[],
+  measuredTimings: readonly MeasuredTime[],
   x: string,
   y: string,
 ): Figure {
   const methods = [...SEARCH_METHODS, undefined].filter((method) =>
-    timings.some((each) => each.method === method),
+    measuredTimings.some((each) => each.method === method),
   );
-  const ticks = distinctValues(timings.map(({ size }) => size)).map((value) => ({
+  const ticks = distinctValues(measuredTimings.map(({ size }) => size)).map((value) => ({
     value,
     label: formatNumber(value),
   }));
@@ -120,7 +125,7 @@ function timeFigure(
     sharesY: true,
     panels: methods.map((method) => {
       const own = groupBy(
-        timings.filter((each) => each.method === method),
+        measuredTimings.filter((each) => each.method === method),
         ({ policy }) => policy,
       );
       const series = [...own].map(([name, times]) => ({
@@ -141,33 +146,33 @@ export function benchReport(result: BenchResult): Report {
   const sites = Math.max(...rows.map((row) => row.sites));
   const longest = rows.filter((row) => row.queue === queue);
   const largest = rows.filter((row) => row.sites === sites);
-  const ofRuns = runs.map(
+  const runTimings = runs.map(
     ({ running: size, nsPerJob: time, ...run }): MeasuredTime => ({ ...run, size, time }),
   );
-  const bySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
-  const byQueue = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
-  const spread = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
+  const rowsBySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
+  const rowsByQueueLength = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
+  const timingSpreadText = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
   return reportOf({
     title: 'What decisions cost',
-    description: isTooNoisy(result)
-      ? `${spread} The machine is busy: differences between these times mean little.`
-      : spread,
+    description: isTimingTooNoisy(result)
+      ? `${timingSpreadText} The machine is busy: differences between these times mean little.`
+      : timingSpreadText,
     source: 'Shih, Huang, Chung 2010, Table 4',
     tables: [
-      timeTable('sites', bySites, timesBySize(longest, 'sites'), 'sites'),
-      timeTable('queue', byQueue, timesBySize(largest, 'queue'), 'waiting'),
-      timeTable('runs', 'Nanoseconds per job of a whole run, five sites', ofRuns, 'running'),
-      ...(growth.length > 0 ? [growthTable(result)] : []),
+      decisionTimeTable('sites', rowsBySites, decisionTimesBySize(longest, 'sites'), 'sites'),
+      decisionTimeTable('queue', rowsByQueueLength, decisionTimesBySize(largest, 'queue'), 'waiting'),
+      decisionTimeTable('runs', 'Nanoseconds per job of a whole run, five sites', runTimings, 'running'),
+      ...(growth.length > 0 ? [costGrowthTable(result)] : []),
     ],
     figures: [
-      timeFigure(
+      benchTimeFigure(
         'decisions',
         `A decision with ${formatNumber(queue)} waiting jobs`,
-        timesBySize(longest, 'sites'),
+        decisionTimesBySize(longest, 'sites'),
         'sites',
         'time per decision',
       ),
-      timeFigure('runs', 'Whole runs on five sites', ofRuns, 'running jobs', 'time per job'),
+      benchTimeFigure('runs', 'Whole runs on five sites', runTimings, 'running jobs', 'time per job'),
     ],
     environment: [
       { label: 'processor', value: `${machine.processor}, ${machine.cores} cores` },
@@ -183,14 +188,14 @@ export function benchReport(result: BenchResult): Report {
 }
 
 /** Rows as CSV text, with one column per key. */
-function rowsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
+function benchRowsCsv<Row>(rows: readonly Row[], keys: readonly (keyof Row & string)[]): string {
   return [keys, ...rows.map((row) => keys.map((key) => row[key] as Scalar))].map(csvLine).join('');
 }
 
 /** Measured decision times as CSV. */
 export const benchCsv = ({ rows }: BenchResult) =>
-  rowsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
+  benchRowsCsv(rows, ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high']);
 
 /** Measured times of whole runs as CSV. */
 export const runsCsv = ({ runs }: BenchResult) =>
-  rowsCsv(runs, ['policy', 'running', 'nsPerJob', 'low', 'high']);
+  benchRowsCsv(runs, ['policy', 'running', 'nsPerJob', 'low', 'high']);

@@ -1,6 +1,6 @@
 /** Best cells of a study's table: which cells are emphasized, and in how many settings each label is best. */
 import { countText, formatNumber, valueText } from '../format/numbers.js';
-import { firstOf, groupBy } from '../lists.js';
+import { firstElement, groupBy } from '../lists.js';
 import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
 import { defaultMargin, type Population } from '../statistics/population.js';
@@ -19,11 +19,11 @@ export interface TableCells {
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
   /** Cells by row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
-  readonly deciding: DecisionBasis;
+  readonly deciding: BestCellBasis;
 }
 
 /** Replications by which the labels of a table are compared. */
-export interface CellJudging {
+export interface CellJudgementSettings {
   /** Values by row, column and replication. */
   readonly draws: readonly (readonly (readonly number[])[])[];
   readonly population: Population;
@@ -34,7 +34,7 @@ export interface CellJudging {
 /**
  * Evidence by which cells count as best: replications, the assumed noise of one sample, or the bare values.
  */
-export type DecisionBasis = CellJudging | 'noise' | 'values' | 'nothing';
+export type BestCellBasis = CellJudgementSettings | 'noise' | 'values' | 'nothing';
 
 interface CellPlace {
   readonly row: number;
@@ -48,7 +48,7 @@ function valueAt({ cells }: TableCells, { row, column }: CellPlace): number {
 }
 
 /** Labels of a cell on the compared axes, or on all other axes. */
-function labelsAt(
+function rowLabelsAt(
   spec: TableSpec,
   table: TableCells,
   place: CellPlace,
@@ -60,30 +60,30 @@ function labelsAt(
 }
 
 /** Positions of all cells with a value. */
-function filledPlaces(table: TableCells): CellPlace[] {
+function placesOfFilledCells(table: TableCells): CellPlace[] {
   const all = table.cells.flatMap((cells, row) => cells.map((_, column) => ({ row, column })));
   return all.filter((place) => !Number.isNaN(valueAt(table, place)));
 }
 
-const measureAt = ({ columns }: TableCells, { column }: CellPlace) => columns[column]!.measure;
+const measureOfColumn = ({ columns }: TableCells, { column }: CellPlace) => columns[column]!.measure;
 
 /**
  * Groups of cells that are compared with each other: along the axes of `among` or, by default, along a row.
  */
-export function comparedPlaces(spec: TableSpec, table: TableCells): CellPlace[][] {
+export function placesComparedTogether(spec: TableSpec, table: TableCells): CellPlace[][] {
   const keyOf = (place: CellPlace) => {
-    const labels = spec.among.length === 0 ? [place.row] : labelsAt(spec, table, place, false);
-    return labelKey([measureAt(table, place).name, ...labels]);
+    const labels = spec.among.length === 0 ? [place.row] : rowLabelsAt(spec, table, place, false);
+    return labelKey([measureOfColumn(table, place).name, ...labels]);
   };
-  const groups = groupBy(filledPlaces(table), keyOf);
+  const groups = groupBy(placesOfFilledCells(table), keyOf);
   return [...groups.values()].filter((places) => places.length > 1);
 }
 
 const betterDirection = ({ emphasize }: TableSpec) => (emphasize === 'most' ? 'more' : 'less');
 
 /** Assumed noise of the cell's metric between samples, as a share; workload statistics have that of means. */
-const noiseAt = (table: TableCells, place: CellPlace) =>
-  metricOfSite(measureAt(table, place).metric) ?? { noise: 'all' as const };
+const noiseOfColumn = (table: TableCells, place: CellPlace) =>
+  metricOfSite(measureOfColumn(table, place).metric) ?? { noise: 'all' as const };
 
 /** Cells of one measure in one setting, with the judgement over the replications. */
 export interface JudgedPlaces {
@@ -92,15 +92,15 @@ export interface JudgedPlaces {
 }
 
 /** Judgements for all settings and measures of a table; empty unless replications decide. */
-export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[] {
+export function judgePlaces(spec: TableSpec, table: TableCells): JudgedPlaces[] {
   const { deciding } = table;
   if (typeof deciding === 'string') return [];
   const { draws, population, together } = deciding;
-  return comparedPlaces(spec, table).map((places) => {
+  return placesComparedTogether(spec, table).map((places) => {
     const samples = places.map(({ row, column }) => draws[row]![column]!);
     const judgement = judgeMethods(samples, {
       better: betterDirection(spec),
-      within: spec.within ?? defaultMargin(noiseAt(table, firstOf(places)), population),
+      within: spec.within ?? defaultMargin(noiseOfColumn(table, firstElement(places)), population),
       fewest: population.fewest,
       level: ERROR_PROBABILITY / together,
     });
@@ -109,44 +109,54 @@ export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[]
 }
 
 /** Best cells of a group, or a text that says why there is none. */
-type BestCells = readonly CellPlace[] | string;
+type BestCellResult = readonly CellPlace[] | string;
 
-const NO_DIFFERENCE = 'no difference';
+const NO_DIFFERENCE_TEXT = 'no difference';
 
-function bestJudged({ places, judgement }: JudgedPlaces): BestCells {
+function bestJudgedCells({ places, judgement }: JudgedPlaces): BestCellResult {
   const { methods, isJudged, isOneSample } = judgement;
   if (isOneSample) return 'not judged (all replications are alike)';
   if (!isJudged) return 'not judged';
-  if (areIdentical(judgement)) return NO_DIFFERENCE;
+  if (areIdentical(judgement)) return NO_DIFFERENCE_TEXT;
   const best = places.filter((_, i) => methods[i]!.verdict === 'best');
   if (best.length === 0) return 'undecided';
   return best.length === places.length ? `all within ${toleranceText(judgement)}` : best;
 }
 
 /** Best cells of a group by bare value; several if they are equal. */
-function bestByValue(spec: TableSpec, table: TableCells, places: readonly CellPlace[]): BestCells {
+function bestCellsByValue(spec: TableSpec, table: TableCells, places: readonly CellPlace[]): BestCellResult {
   const values = places.map((place) => valueAt(table, place));
   const best = values.reduce(
     betterDirection(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b),
   );
   const found = places.filter((_, i) => values[i] === best);
   if (table.deciding === 'values') return found;
-  if (found.length === places.length) return NO_DIFFERENCE;
-  const clear = clearlyBest(values, betterDirection(spec), noiseAt(table, firstOf(places)));
-  return clear === undefined ? 'none clearly' : [places[clear]!];
+  if (found.length === places.length) return NO_DIFFERENCE_TEXT;
+  const clearlyBestIndex = clearlyBest(
+    values,
+    betterDirection(spec),
+    noiseOfColumn(table, firstElement(places)),
+  );
+  return clearlyBestIndex === undefined ? 'none clearly' : [places[clearlyBestIndex]!];
 }
 
 /** Best cells in every setting, by every measure. */
-function bestOfAll(spec: TableSpec, table: TableCells): { places: readonly CellPlace[]; best: BestCells }[] {
+function bestCellsOfTable(
+  spec: TableSpec,
+  table: TableCells,
+): { places: readonly CellPlace[]; best: BestCellResult }[] {
   const { deciding } = table;
   if (deciding === 'nothing') return [];
   return typeof deciding === 'string'
-    ? comparedPlaces(spec, table).map((places) => ({ places, best: bestByValue(spec, table, places) }))
-    : judgedPlaces(spec, table).map((judged) => ({ places: judged.places, best: bestJudged(judged) }));
+    ? placesComparedTogether(spec, table).map((places) => ({
+        places,
+        best: bestCellsByValue(spec, table, places),
+      }))
+    : judgePlaces(spec, table).map((judged) => ({ places: judged.places, best: bestJudgedCells(judged) }));
 }
 
 /** Cells of a table with the best ones emphasized and with verdict signs. */
-export function emphasizeBest(spec: TableSpec, table: TableCells): DetailedCell[][] {
+export function emphasizeBestCells(spec: TableSpec, table: TableCells): DetailedCell[][] {
   const { emphasize } = spec;
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
   const areNegative = emphasize === 'negative';
@@ -156,12 +166,12 @@ export function emphasizeBest(spec: TableSpec, table: TableCells): DetailedCell[
     return typeof high === 'number' && high < 0;
   };
   const at = ({ row, column }: CellPlace) => row * table.columns.length + column;
-  const standing = areNegative
-    ? filledPlaces(table).filter(isNegative)
-    : bestOfAll(spec, table).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
-  const marked = new Set(standing.map(at));
-  const judged = areNegative ? [] : judgedPlaces(spec, table);
-  const signs = new Map(
+  const emphasizedPlaces = areNegative
+    ? placesOfFilledCells(table).filter(isNegative)
+    : bestCellsOfTable(spec, table).flatMap(({ best }) => (typeof best === 'string' ? [] : best));
+  const emphasizedKeys = new Set(emphasizedPlaces.map(at));
+  const judged = areNegative ? [] : judgePlaces(spec, table);
+  const verdictSigns = new Map(
     judged
       .filter(({ judgement }) => !areIdentical(judgement))
       .flatMap(({ places, judgement }) =>
@@ -171,8 +181,8 @@ export function emphasizeBest(spec: TableSpec, table: TableCells): DetailedCell[
   return table.cells.map((cells, row) =>
     cells.map((cell, column) => ({
       ...cell,
-      ...(marked.has(at({ row, column })) && { isEmphasized: true }),
-      ...signs.get(at({ row, column })),
+      ...(emphasizedKeys.has(at({ row, column })) && { isEmphasized: true }),
+      ...verdictSigns.get(at({ row, column })),
     })),
   );
 }
@@ -182,7 +192,7 @@ export function emphasizeBest(spec: TableSpec, table: TableCells): DetailedCell[
  * setting, otherwise the number of settings in which it is best.
  * @param nameOf name of labels of these axes.
  */
-export function bestFacts(
+export function bestCellFacts(
   spec: TableSpec,
   table: TableCells,
   nameOf: (axes: readonly string[], labels: readonly (Label | null)[]) => string,
@@ -190,41 +200,41 @@ export function bestFacts(
   if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
   const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
   const { deciding } = table;
-  const alike = typeof deciding === 'string' ? 'alike' : 'as good';
+  const alikeText = typeof deciding === 'string' ? 'alike' : 'as good';
   const over = typeof deciding === 'string' ? '' : ` (${replicationsRemark(deciding)})`;
-  const all = bestOfAll(spec, table);
+  const all = bestCellsOfTable(spec, table);
   return [...new Set(table.columns.map(({ measure }) => measure))].flatMap((measure) => {
-    const settings = all.filter(({ places }) => measureAt(table, firstOf(places)) === measure);
+    const settings = all.filter(({ places }) => measureOfColumn(table, firstElement(places)) === measure);
     if (settings.length === 0) return [];
     const names = settings.map(({ best, places }) => {
       if (typeof best === 'string') return best;
-      if (best.length === places.length) return NO_DIFFERENCE;
-      const name = nameOf(axes, labelsAt(spec, table, firstOf(best), true));
-      return best.length === 1 ? name : `${name} (and ${countText(best.length - 1, 'other')} ${alike})`;
+      if (best.length === places.length) return NO_DIFFERENCE_TEXT;
+      const name = nameOf(axes, rowLabelsAt(spec, table, firstElement(best), true));
+      return best.length === 1 ? name : `${name} (and ${countText(best.length - 1, 'other')} ${alikeText})`;
     });
     const label = `Best ${measure.title}${over}`;
     if (names.length > 1)
       return [
         {
           label,
-          value: mostFrequentNames(
+          value: mostFrequentBestNames(
             names,
             settings.some(({ best }) => typeof best !== 'string'),
           ),
         },
       ];
-    const { best } = firstOf(settings);
+    const { best } = firstElement(settings);
     const { unit = '', format } = measure;
-    const name = firstOf(names);
-    if (typeof best === 'string' || name === NO_DIFFERENCE) return [{ label, value: name }];
+    const name = firstElement(names);
+    if (typeof best === 'string' || name === NO_DIFFERENCE_TEXT) return [{ label, value: name }];
     return [
-      { label, value: `${name}: ${valueText(valueAt(table, firstOf(best)), format)} ${unit}`.trimEnd() },
+      { label, value: `${name}: ${valueText(valueAt(table, firstElement(best)), format)} ${unit}`.trimEnd() },
     ];
   });
 }
 
 /** Remark on the number of replications, and whether they are too few to judge. */
-function replicationsRemark({ draws, population: { fewest } }: CellJudging): string {
+function replicationsRemark({ draws, population: { fewest } }: CellJudgementSettings): string {
   const count = draws[0]?.[0]?.length ?? 0;
   return count < fewest
     ? `not judged below ${formatNumber(fewest)} replications`
@@ -232,17 +242,17 @@ function replicationsRemark({ draws, population: { fewest } }: CellJudging): str
 }
 
 /** Largest number of labels that are listed with their counts. */
-const MAX_NAMED = 3;
+const MAX_NAMED_BEST = 3;
 
 /** Most frequent names with their counts, as text. */
-function mostFrequentNames(names: readonly string[], isAnyBest: boolean): string {
+function mostFrequentBestNames(names: readonly string[], isAnyBest: boolean): string {
   const times = [...groupBy(names, (name) => name)].map(([name, { length }]) => [name, length] as const);
   const [[first, most], ...others] = times.sort(([, a], [, b]) => b - a) as [[string, number]];
   if (others.length === 0) return isAnyBest ? `${first} in all ${formatNumber(most)} settings` : first;
-  const rest = times.slice(MAX_NAMED).reduce((sum, [, count]) => sum + count, 0);
+  const rest = times.slice(MAX_NAMED_BEST).reduce((sum, [, count]) => sum + count, 0);
   return [
     `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
-    ...times.slice(1, MAX_NAMED).map(([name, count]) => `${name} in ${formatNumber(count)}`),
+    ...times.slice(1, MAX_NAMED_BEST).map(([name, count]) => `${name} in ${formatNumber(count)}`),
     ...(rest > 0 ? [`others in ${formatNumber(rest)}`] : []),
   ].join(', ');
 }

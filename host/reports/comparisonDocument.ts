@@ -1,6 +1,6 @@
 /** Comparisons and replications as JSON documents, and the ranking of methods in one simulation each. */
 import { printPolicy } from '../core/policies.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { ClassResults } from '../runs/classResults.js';
@@ -24,7 +24,7 @@ import { pieceDifferences } from './verdicts.js';
  * Common beginning of all comparison documents: jobs and sites, and the sites of each method if they
  * differ.
  */
-export function comparedHead({
+export function comparisonHead({
   workload,
   grid: { capacities, speeds },
   configurations,
@@ -36,13 +36,13 @@ export function comparedHead({
 }
 
 /** JSON fields that identify a method: discipline, order and policy. */
-export const methodEntries = ({ policy, discipline, order }: Configuration) => ({
+export const methodDocumentEntries = ({ policy, discipline, order }: Configuration) => ({
   policy: printPolicy(policy),
   discipline,
   order: printOrder(order),
 });
 
-const intervalEntries = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
+const intervalDocumentEntries = ({ mean, standardDeviation, low, high, method }: MeanEstimate) => ({
   ...{ mean, standardDeviation, low, high },
   interval: method,
 });
@@ -58,7 +58,7 @@ export function verdictsDocument(
 ): object {
   const { name, values, estimates, within, judgement, spans } = judgedMetric;
   const { methods, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
-  const inSpans = pieceDifferences(judgedMetric);
+  const differencesInSpans = pieceDifferences(judgedMetric);
   const names = methodNames(configurations);
   const options = differingOptions(configurations);
   return {
@@ -66,18 +66,18 @@ export function verdictsDocument(
     perturb: population.perturb,
     metric: name,
     ...{ within, level, limits, judged: isJudged, decided: isDecided, leastDifference, skewed },
-    ...(spans && { spans: firstOf(spans.values).length, spanSeconds: spans.seconds }),
+    ...(spans && { spans: firstElement(spans.values).length, spanSeconds: spans.seconds }),
     rows: methods.map(({ bestIn, verdict, couldBeBest, sameAs, behindObserved, behind }, i) => ({
       name: names[i],
-      ...methodEntries(configurations[i]!),
+      ...methodDocumentEntries(configurations[i]!),
       options: options[i],
       knowledge: knowledge[i],
-      ...intervalEntries(estimates[i]!),
+      ...intervalDocumentEntries(estimates[i]!),
       ...{ bestIn, verdict, couldBeBest, sameAs, behindObserved },
       behindLow: behind?.low ?? null,
       behindHigh: behind?.high ?? null,
       values: values[i],
-      ...(spans && { spans: { ...inSpans[i], values: spans.values[i] } }),
+      ...(spans && { spans: { ...differencesInSpans[i], values: spans.values[i] } }),
     })),
   };
 }
@@ -90,11 +90,11 @@ export function replicatedDocument(
   const { looks, classes } = comparison;
   const metrics = comparison.metrics.map((judged) => verdictsDocument(judged, comparison, experiment));
   return {
-    ...comparedHead(experiment),
-    ...firstOf(metrics),
+    ...comparisonHead(experiment),
+    ...firstElement(metrics),
     metrics,
     ...(isSequential(comparison) && { looks }),
-    ...(classes && { classes: classDocument(classes) }),
+    ...(classes && { classes: classResultsDocument(classes) }),
   };
 }
 
@@ -107,11 +107,11 @@ export function estimatesDocument(
     workload: workload.name,
     replications,
     perturb: population.perturb,
-    ...methodEntries(firstOf(configurations)),
+    ...methodDocumentEntries(firstElement(configurations)),
     metrics: metrics.map(({ name, estimate, values }) => ({
-      ...{ metric: name, ...intervalEntries(estimate), values },
+      ...{ metric: name, ...intervalDocumentEntries(estimate), values },
     })),
-    ...(classes && { classes: classDocument(classes) }),
+    ...(classes && { classes: classResultsDocument(classes) }),
   };
 }
 
@@ -142,19 +142,22 @@ export interface RankedRun extends ComparedRun {
  * Marks the best run; if methods differ only in policy, also computes the improvement over the better of
  * best-fit and fastest-first.
  */
-export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
-  const responses = runs.map(({ summary }) => summary.averageResponseTime);
-  const best = clearlyBest(responses, 'less', METRICS.run.averageResponseTime);
-  const differing = differingOptions(runs.map(({ configuration }) => configuration));
-  const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
+export function rankRunsByResponse(runs: readonly ComparedRun[]): RankedRun[] {
+  const meanResponses = runs.map(({ summary }) => summary.averageResponseTime);
+  const best = clearlyBest(meanResponses, 'less', METRICS.run.averageResponseTime);
+  const differingMethodOptions = differingOptions(runs.map(({ configuration }) => configuration));
+  const differsInPoliciesAlone = differingMethodOptions.every((options) =>
+    Object.keys(options).every((name) => name === 'policy'),
+  );
   const [bestFit, fastestFirst] = ['best-fit', 'fastest-first'].map(
     (name) =>
-      responses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
+      meanResponses[runs.findIndex(({ configuration }) => configuration.policy.declaration.name === name)],
   );
   return runs.map((run, i) => {
     const isBest = i === best;
-    if (bestFit === undefined || fastestFirst === undefined || !isOfPolicies) return { ...run, isBest };
-    return { ...run, isBest, improvementRatio: improvementRatio(responses[i]!, bestFit, fastestFirst) };
+    if (bestFit === undefined || fastestFirst === undefined || !differsInPoliciesAlone)
+      return { ...run, isBest };
+    return { ...run, isBest, improvementRatio: improvementRatio(meanResponses[i]!, bestFit, fastestFirst) };
   });
 }
 
@@ -188,24 +191,24 @@ export function plainDocument(
     };
   };
   return {
-    ...comparedHead(experiment),
+    ...comparisonHead(experiment),
     runs: runs.map(document),
-    ...(classes && { classes: classDocument(classes) }),
+    ...(classes && { classes: classResultsDocument(classes) }),
   };
 }
 
 /** JSON of the job classes: means with intervals, in the order of the methods. */
-function classDocument(results: readonly ClassResults[]): object {
+function classResultsDocument(results: readonly ClassResults[]): object {
   const means = results.map(({ by, metrics, classes }) => {
     const rows = classes.map(({ name, jobs, estimates, differences }) => {
       const own = estimates.map((each) =>
         each.map((estimate) => estimate && { mean: estimate.mean, low: estimate.low, high: estimate.high }),
       );
-      const ofMetrics = <Value>(values: readonly Value[]) =>
+      const entriesByMetric = <Value>(values: readonly Value[]) =>
         Object.fromEntries(metrics.map((metric, i) => [metric, values[i]]));
       return {
-        ...{ name, jobs, ...ofMetrics(own) },
-        ...(differences && { differences: ofMetrics(differences) }),
+        ...{ name, jobs, ...entriesByMetric(own) },
+        ...(differences && { differences: entriesByMetric(differences) }),
       };
     });
     return [by, rows] as const;

@@ -4,14 +4,14 @@
  */
 import type { Bounds, Figure } from '../draw/figureModel.js';
 import {
-  capitalized,
+  capitalizeFirst,
   countText,
+  enumerationText,
   formatDuration,
   formatNumber,
-  listText,
   valueText,
 } from '../format/numbers.js';
-import { firstOf, groupBy } from '../lists.js';
+import { firstElement, groupBy } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type {
   EstimatedMetric,
@@ -173,36 +173,37 @@ export function comparisonCaveats({ metrics, population, withoutPieces }: Judged
 export function comparisonReport(facts: ComparisonFacts): Report {
   const { names, comparison, each } = facts;
   const { metrics, population, replications, classes } = comparison;
-  const isOne = metrics.length === 1;
+  const isSingle = metrics.length === 1;
   const paragraphs = metrics.flatMap((judged, i) => {
-    const sentences = verdictSentences(judged, names, comparison).join(' ');
+    const messageSentences = verdictSentences(judged, names, comparison).join(' ');
     return [
-      isOne ? sentences : `${capitalized(judged.metric.label)}: ${sentences}`,
-      ...(each === undefined ? [] : logVerdicts(each, i, names)),
+      isSingle ? messageSentences : `${capitalizeFirst(judged.metric.label)}: ${messageSentences}`,
+      ...(each === undefined ? [] : logVerdictTexts(each, i, names)),
     ];
   });
-  const caveats = [...comparisonCaveats(comparison), ...(each === undefined ? [] : logCaveats(each))].join(
-    ' ',
-  );
-  const pieces = metrics.flatMap((judged) => compareOnPieces(judged, names));
+  const comparisonCaveatList = [
+    ...comparisonCaveats(comparison),
+    ...(each === undefined ? [] : logCaveats(each)),
+  ].join(' ');
+  const pieceComparisons = metrics.flatMap((judged) => compareOnPieces(judged, names));
   return methodsReport(
     facts,
     {
       title: methodsTitle(facts),
       highlights: [
         ...metrics.map(({ metric, judgement }, i) => ({
-          label: isOne ? 'Best' : `Best ${metric.label}`,
+          label: isSingle ? 'Best' : `Best ${metric.label}`,
           value:
             each === undefined || judgement.isJudged
               ? bestText(judgement, names).join(', ')
-              : bestByLog(each, i, names),
+              : bestMethodByLog(each, i, names),
         })),
-        { label: capitalized(countedBy(population)), value: formatNumber(replications) },
+        { label: capitalizeFirst(countedBy(population)), value: formatNumber(replications) },
         { label: 'Methods', value: formatNumber(names.length) },
       ],
       tables: [
         ...metrics.map((judged) => verdictsTable(judged, names, comparison)),
-        ...pieces.map(({ table }) => table),
+        ...pieceComparisons.map(({ table }) => table),
         ...classTables(classes, names, comparison),
       ],
       figures: [
@@ -210,10 +211,10 @@ export function comparisonReport(facts: ComparisonFacts): Report {
           ...(names.length > 1 ? [differenceFigure(judged, names, comparison)] : []),
           meanFigure(judged, names, comparison),
         ]),
-        ...pieces.map(({ figure }) => figure),
+        ...pieceComparisons.map(({ figure }) => figure),
       ],
     },
-    [...paragraphs, caveats],
+    [...paragraphs, comparisonCaveatList],
   );
 }
 
@@ -231,44 +232,50 @@ const metricByText = ({ logs }: JudgedLogs, texts: readonly string[]) => [
 ];
 
 /** Verdict sentences by one metric for each log; logs with the same sentences are listed together. */
-export function logVerdicts(each: JudgedLogs, metric: number, names: readonly string[]): string[] {
+export function logVerdictTexts(each: JudgedLogs, metric: number, names: readonly string[]): string[] {
   const texts = each.ofLogs.map((comparison) => {
     const judged = comparison.metrics[metric]!;
-    const pieces = compareOnPieces(judged, names).map(({ sentence }) => sentence);
-    return [...verdictSentences(judged, names, comparison), ...pieces].join(' ');
+    const pieceComparisons = compareOnPieces(judged, names).map(({ sentence }) => sentence);
+    return [...verdictSentences(judged, names, comparison), ...pieceComparisons].join(' ');
   });
-  return metricByText(each, texts).map(([text, logs]) => `${listText(logs)}: ${text}`);
+  return metricByText(each, texts).map(([text, logs]) => `${enumerationText(logs)}: ${text}`);
 }
 
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
-function bestByLog(each: JudgedLogs, metric: number, names: readonly string[]): string {
-  const texts = each.ofLogs.map(({ metrics }) => listText(bestText(metrics[metric]!.judgement, names)));
+function bestMethodByLog(each: JudgedLogs, metric: number, names: readonly string[]): string {
+  const texts = each.ofLogs.map(({ metrics }) =>
+    enumerationText(bestText(metrics[metric]!.judgement, names)),
+  );
   return metricByText(each, texts)
     .map(([text, { length }]) => `${text} on ${countText(length, 'log')}`)
     .join('; ');
 }
 
-const isAnyJudged = (ofLogs: readonly JudgedComparison[]) =>
+const isAnyLogJudged = (ofLogs: readonly JudgedComparison[]) =>
   ofLogs.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
 
 /** Caveats of the comparisons on single logs, each once. */
 export function logCaveats({ ofLogs }: JudgedLogs): string[] {
-  const pieces = ofLogs.flatMap(({ withoutPieces }) => withoutPieces ?? []);
-  const scope =
+  const pieceComparisons = ofLogs.flatMap(({ withoutPieces }) => withoutPieces ?? []);
+  const caveatScope =
     'Verdicts on a log are by its own replications and hold with 95 % on that log by itself, not on all logs together.';
-  return [...(isAnyJudged(ofLogs) ? [scope] : []), firstOf(ofLogs).population.caveat, ...new Set(pieces)];
+  return [
+    ...(isAnyLogJudged(ofLogs) ? [caveatScope] : []),
+    firstElement(ofLogs).population.caveat,
+    ...new Set(pieceComparisons),
+  ];
 }
 
 function captionOnLogs(ofLogs: readonly JudgedComparison[] | undefined): string {
   if (ofLogs === undefined)
     return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
-  const { population, replications } = firstOf(ofLogs);
+  const { population, replications } = firstElement(ofLogs);
   const over = `${meansOver(population, replications)}, on each log by itself`;
-  return isAnyJudged(ofLogs) ? `${over}; verdicts are by the replications of that log.` : `${over}.`;
+  return isAnyLogJudged(ofLogs) ? `${over}; verdicts are by the replications of that log.` : `${over}.`;
 }
 
 /** Table cell of a method on one log: mean with interval and verdict. */
-function cellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
+function estimateCellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
   const { mean, low, high } = estimates[method]!;
   return { value: mean, low, high, ...verdictSign(judgement.methods[method]!, judgement) };
 }
@@ -290,7 +297,7 @@ export function logTables(
     const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
     return {
       id: `${metricId(metric.name)}-by-log`,
-      title: `${capitalized(metric.label)} on each log${unit}`,
+      title: `${capitalizeFirst(metric.label)} on each log${unit}`,
       caption: captionOnLogs(ofLogs),
       columns: [
         { title: 'log', isHeading: true },
@@ -302,13 +309,13 @@ export function logTables(
         const judged = ofLogs?.[log]?.metrics[i];
         const best = clearlyBest(values[i]!, metric.better ?? 'less', metric);
         const cells = values[i]!.map((value, method) =>
-          judged === undefined ? { value, isEmphasized: method === best } : cellOnLog(judged, method),
+          judged === undefined ? { value, isEmphasized: method === best } : estimateCellOnLog(judged, method),
         );
         return [name, jobs, processors, ...cells];
       }),
       ...(ofLogs === undefined
         ? {}
-        : { bounds: meanBounds(firstOf(ofLogs).population, firstOf(ofLogs).replications) }),
+        : { bounds: meanBounds(firstElement(ofLogs).population, firstElement(ofLogs).replications) }),
     };
   });
 }
@@ -336,22 +343,23 @@ const TABLE_METRICS = [
 const FIGURE_METRICS = ['averageResponseTime', 'meanBoundedSlowdown'];
 
 /** Value of a metric for a method; null if the method lacks the metric. */
-function valueIn({ configurations }: PlainFacts, metric: ValuedMetric, method: number): number | null {
-  const hasValue = configurations === undefined || hasMetric(metric, configurations[method]!);
-  return hasValue ? firstOf(metric.values[method]!) : null;
+function metricValueOf({ configurations }: PlainFacts, metric: ValuedMetric, method: number): number | null {
+  const hasMetricValue = configurations === undefined || hasMetric(metric, configurations[method]!);
+  return hasMetricValue ? firstElement(metric.values[method]!) : null;
 }
 
 function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
   const { name, label, unit } = metric;
   const found = facts.names.flatMap((x, method) => {
-    const y = valueIn(facts, metric, method);
+    const y = metricValueOf(facts, metric, method);
     return y === null ? [] : [{ x, y }];
   });
-  const remarkOf = (y: number) => (unit === 's' ? formatDuration(y) : valueText(y, { style: 'measure' }));
-  const points = found.sort((a, b) => a.y - b.y).map(({ x, y }) => ({ x, y, remark: remarkOf(y) }));
+  const valueRemarkOf = (y: number) =>
+    unit === 's' ? formatDuration(y) : valueText(y, { style: 'measure' });
+  const points = found.sort((a, b) => a.y - b.y).map(({ x, y }) => ({ x, y, remark: valueRemarkOf(y) }));
   return {
     id: metricId(name),
-    title: capitalized(label),
+    title: capitalizeFirst(label),
     caption: ONE_SAMPLE,
     kind: 'dots',
     x: { title: 'method' },
@@ -376,9 +384,9 @@ export function plainReport(facts: PlainFacts): Report {
         (metric): TableColumn => ({ title: metric.label, format: metric.format, ...unitEntry(metric) }),
       ),
     ],
-    rows: names.map((name, method) => [name, ...shown.map((metric) => valueIn(facts, metric, method))]),
+    rows: names.map((name, method) => [name, ...shown.map((metric) => metricValueOf(facts, metric, method))]),
   };
-  const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstOf) }));
+  const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstElement) }));
   return methodsReport(
     facts,
     {
@@ -417,7 +425,7 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
     {
       id: 'precision',
       title: 'How sure each mean is',
-      caption: `${capitalized(interval)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
+      caption: `${capitalizeFirst(interval)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
       kind: 'dots',
       bounds: meanBounds(population, replications),
       x: { title: 'metric' },

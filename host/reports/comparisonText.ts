@@ -4,9 +4,9 @@ import {
   formatDuration,
   formatNumber,
   formatPercent,
-  LONG_TIME,
+  LONG_DURATION,
   type NumberFormat,
-  spanOfTimes,
+  timeSpanText,
   valueText,
 } from '../format/numbers.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, ReplicatedFacts } from '../runs/comparison.js';
@@ -16,7 +16,14 @@ import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/summary.js';
 import { clearlyBest, intervalName, warningsOf } from '../statistics/samples.js';
 import type { Table } from '../view/table.js';
-import { type Colors, type Column, fittedTable, MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
+import {
+  type Colors,
+  type Column,
+  fittedTable,
+  MAX_LINE,
+  parquetTableAsCsv,
+  wrapLines,
+} from '../view/terminal.js';
 import type { ComparedRun, RankedRun } from './comparisonDocument.js';
 import { comparisonCaveats, verdictSentences } from './comparisonReport.js';
 import { compareOnPieces, countedBy, jointBoundsText, verdictsTable } from './verdicts.js';
@@ -36,7 +43,7 @@ const isDecided = ({ summary: { decisions } }: ComparedRun) =>
 const metricTitle = ({ label, unit }: Metric) => (unit === undefined ? label : `${label} [${unit}]`);
 
 /** Columns of the requested metrics; a star marks a value that is best by more than noise. */
-function requestedMeasures(
+function requestedMetricColumns(
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[],
   { green }: Colors,
@@ -48,8 +55,8 @@ function requestedMeasures(
     const best = values.some(Number.isNaN) ? undefined : clearlyBest(values, metric.better ?? 'less', metric);
     const format = columnFormat(values, metric.format);
     const cells = values.map((value, place) => {
-      const star = best === undefined ? '' : place === best ? ' *' : '  ';
-      const text = (Number.isNaN(value) ? '-' : valueText(value, format)) + star;
+      const bestMark = best === undefined ? '' : place === best ? ' *' : '  ';
+      const text = (Number.isNaN(value) ? '-' : valueText(value, format)) + bestMark;
       return place === best ? green(text) : text;
     });
     return { heading: metricTitle(metric), cell: (run) => cells[runs.indexOf(run)]! };
@@ -57,16 +64,16 @@ function requestedMeasures(
 }
 
 /** Columns of a comparison if no metrics are requested. */
-function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): TextColumn[] {
-  const hasRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
-  const ratioText = ({ improvementRatio: share = 0 }: RankedRun) =>
+function defaultMetricColumns(runs: readonly RankedRun[], showsRatios: boolean): TextColumn[] {
+  const showsImprovementRatios = showsRatios && runs.every((run) => run.improvementRatio !== undefined);
+  const improvementRatioText = ({ improvementRatio: share = 0 }: RankedRun) =>
     (share > 0 ? '+' : '') + formatPercent(share);
   const choices = ({ summary: { decisions } }: RankedRun) =>
     `${formatNumber(decisions.bestFit)} / ${formatNumber(decisions.fastestFirst)}`;
   return [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
-    ...(hasRatios ? [{ heading: 'NPIR', cell: ratioText }] : []),
+    ...(showsImprovementRatios ? [{ heading: 'NPIR', cell: improvementRatioText }] : []),
     { heading: 'queue', cell: ({ summary }) => formatNumber(summary.averageQueueLength, 2) },
     { heading: 'used', cell: ({ summary }) => formatPercent(summary.utilization) },
     { heading: 'slowdown', cell: ({ summary }) => formatNumber(summary.meanBoundedSlowdown, 2) },
@@ -95,11 +102,11 @@ export function comparisonText(
 ): string {
   const names = namesForReports(runs.map(({ configuration }) => configuration));
   const isDefault = metrics.length === 0;
-  const isTimed = runs.every((run) => run.nanosecondsPerJob !== undefined);
+  const hasTimings = runs.every((run) => run.nanosecondsPerJob !== undefined);
   const measures: TextColumn[] = [
     { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
-    ...(isDefault ? defaultMeasures(runs, ratios) : requestedMeasures(runs, metrics, colors)),
-    ...(isTimed
+    ...(isDefault ? defaultMetricColumns(runs, ratios) : requestedMetricColumns(runs, metrics, colors)),
+    ...(hasTimings
       ? [{ heading: 'ns/job', cell: (run: RankedRun) => formatNumber(run.nanosecondsPerJob ?? 0) }]
       : []),
     ...(isDefault && runs.some(({ isBest }) => isBest)
@@ -119,8 +126,8 @@ export function comparisonLegend(
   knowledge: readonly string[],
   { ratios = false, metrics = [] }: ColumnChoice,
 ): string[] {
-  const isTimed = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
-  const time = isTimed ? ['ns/job: wall-clock time of the whole simulation'] : [];
+  const hasTimings = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
+  const time = hasTimings ? ['ns/job: wall-clock time of the whole simulation'] : [];
   const names = namesForReports(runs.map(({ configuration }) => configuration));
   if (metrics.length > 0)
     return [
@@ -142,9 +149,11 @@ export function comparisonLegend(
 
 /** Sentence on the runtime information that methods use; empty if it is the same for all. */
 function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
-  const kinds = [...new Set(known)];
-  if (kinds.length < 2) return [];
-  const texts = kinds.map((kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`);
+  const knowledgeKinds = [...new Set(known)];
+  if (knowledgeKinds.length < 2) return [];
+  const texts = knowledgeKinds.map(
+    (kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`,
+  );
   return [`Information used by ${texts.join('; ')}.`];
 }
 
@@ -159,41 +168,45 @@ export function verdictsText(
 ): string {
   const { metric, estimates } = judged;
   const names = namesForReports(configurations);
-  const sentences = [...verdictSentences(judged, names, comparison), ...knowledgeText(names, knowledge)];
-  const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
-  const shown = (table: Table) => tableText({ ...table, title: '', details: 'beside' }, colors, MAX_LINE);
+  const messageSentences = [
+    ...verdictSentences(judged, names, comparison),
+    ...knowledgeText(names, knowledge),
+  ];
+  const span = metric.unit === 's' ? timeSpanText(estimates.map(({ mean }) => mean)) : undefined;
+  const shown = (table: Table) =>
+    parquetTableAsCsv({ ...table, title: '', details: 'beside' }, colors, MAX_LINE);
   return [
     wrapLines(span === undefined ? metric.label : `${metric.label}: ${span}`),
     shown(verdictsTable(judged, names, comparison)),
-    sentences.map(wrapLines).join('\n'),
+    messageSentences.map(wrapLines).join('\n'),
     ...compareOnPieces(judged, names).flatMap(({ table }) => [wrapLines(table.caption), shown(table)]),
   ].join('\n\n');
 }
 
 /** Advice on how to decide undecided methods; empty if there are none or if nothing is judged. */
-function decidingText({ metrics, population }: JudgedComparison): string[] {
+function decisionRuleLines({ metrics, population }: JudgedComparison): string[] {
   const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
   if (!isOpen) return [];
   if (population.counted !== undefined) return [`More ${population.counted} may decide what is undecided.`];
-  const hasLooks = metrics.some(({ judgement }) => judgement.limits === 'anytime');
-  const rest = hasLooks ? '.' : '; --until-decided adds them until nothing is.';
+  const isSequentialComparison = metrics.some(({ judgement }) => judgement.limits === 'anytime');
+  const rest = isSequentialComparison ? '.' : '; --until-decided adds them until nothing is.';
   return [`More --replications may decide what is undecided${rest}`];
 }
 
 /** Explanation of the columns and terms of a comparison over replications. */
 export function verdictLegend(comparison: JudgedComparison): string {
-  const judgements = comparison.metrics.map(({ judgement }) => judgement);
+  const metricJudgements = comparison.metrics.map(({ judgement }) => judgement);
   return [
-    ...(judgements.every(({ methods }) => methods.length === 1)
+    ...(metricJudgements.every(({ methods }) => methods.length === 1)
       ? []
       : [`best in: share of the ${countedBy(comparison.population)} in which no method is better.`]),
-    ...(judgements.some(({ isJudged }) => isJudged)
+    ...(metricJudgements.some(({ isJudged }) => isJudged)
       ? [
           `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`,
         ]
       : []),
     ...comparisonCaveats(comparison),
-    ...decidingText(comparison),
+    ...decisionRuleLines(comparison),
   ]
     .map(wrapLines)
     .join('\n');
@@ -202,7 +215,7 @@ export function verdictLegend(comparison: JudgedComparison): string {
 // One method over replications
 
 /** Number format with enough digits to distinguish a mean from the bounds of its interval. */
-function meanFormat({ format }: Metric, mean: number): NumberFormat {
+function meanNumberFormat({ format }: Metric, mean: number): NumberFormat {
   if (format.style === 'percent') return { style: 'percent', decimals: 2 };
   const size = Math.abs(mean);
   return { style: 'fixed', decimals: size < 10 ? 3 : size < 1000 ? 2 : size < 10_000 ? 1 : 0 };
@@ -214,18 +227,19 @@ export function estimatedText(
   { replications, population }: ReplicatedFacts,
   colors: Colors,
 ): string {
-  const isLong = ({ metric, estimate }: EstimatedMetric) => metric.unit === 's' && estimate.mean >= LONG_TIME;
-  const hasDurations = metrics.some(isLong);
+  const isLongTime = ({ metric, estimate }: EstimatedMetric) =>
+    metric.unit === 's' && estimate.mean >= LONG_DURATION;
+  const hasDurations = metrics.some(isLongTime);
   const rows = metrics.map((each) => {
     const { metric, estimate } = each;
     const { mean, standardDeviation, low, high } = estimate;
-    const text = (value: number) => valueText(value, meanFormat(metric, mean));
+    const text = (value: number) => valueText(value, meanNumberFormat(metric, mean));
     // The mean is NaN for a class without jobs.
     const [bounds, deviation] = Number.isNaN(mean)
       ? ['-', '-']
       : [`${text(low).replace(/\s%$/, '')} .. ${text(high)}`, text(standardDeviation)];
-    const duration = hasDurations ? [isLong(each) ? formatDuration(mean) : ''] : [];
-    return [metricTitle(metric), Number.isNaN(mean) ? '-' : text(mean), ...duration, bounds, deviation];
+    const durationText = hasDurations ? [isLongTime(each) ? formatDuration(mean) : ''] : [];
+    return [metricTitle(metric), Number.isNaN(mean) ? '-' : text(mean), ...durationText, bounds, deviation];
   });
   const columns: Column[] = [
     { heading: 'metric', align: 'left' },
@@ -234,6 +248,6 @@ export function estimatedText(
     { heading: `${intervalName(population, replications)} of the mean` },
     { heading: 'sd' },
   ];
-  const warnings = warningsOf(metrics.map(({ name }) => name));
-  return [fittedTable(columns, rows, colors), ...warnings.map(wrapLines)].join('\n');
+  const metricWarnings = warningsOf(metrics.map(({ name }) => name));
+  return [fittedTable(columns, rows, colors), ...metricWarnings.map(wrapLines)].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Explanation, as text and tables, why a job was started on its sites. */
-import { shortTime } from '../draw/axes.js';
+import { shortTimeLabel } from '../draw/axes.js';
 import type {
   Comparison,
   Decision,
@@ -10,10 +10,10 @@ import type {
   Trial,
   Wait,
 } from '../explain/explanation.js';
-import { countText, formatFullDuration, formatMeasure, formatNumber } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
+import { countText, formatFullDuration, formatMeasurement, formatNumber } from '../format/numbers.js';
+import { firstElement } from '../lists.js';
 import type { Table, TableColumn } from '../view/table.js';
-import { type Colors, tableText, wrapText } from '../view/terminal.js';
+import { type Colors, parquetTableAsCsv, wrapText } from '../view/terminal.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Sentences on the rule that settled a decision. */
@@ -30,19 +30,21 @@ function isPlanned({ decision: { rule } }: Wait): boolean {
 /** Sentence on the job with a reservation that was overtaken; empty if there was none. */
 function beforeSentence({ decision, until, reservations }: Wait): string {
   if (decision.beside !== undefined)
-    return ` ${isOneSite({ decision }) ? 'It' : 'There it'} goes ${backfilledText(decision.beside)}`;
-  const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
-  const head = past.at(-1);
+    return ` ${isStartOnOneSite({ decision }) ? 'It' : 'There it'} goes ${backfillReasonText(decision.beside)}`;
+  const earlierReservations = reservations.filter(
+    (each) => !each.isItself && each.until === until && each.start > until,
+  );
+  const head = earlierReservations.at(-1);
   if (head === undefined) return '';
-  return ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
+  return ` It goes before job ${head.job}, whose reservation at ${clockTimeText(head.start)} it does not delay.`;
 }
 
 /** Reason why a job could start before the waiting head of the queue. */
-function backfilledText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
+function backfillReasonText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
   return (
-    `before job ${head}, which is to start at ${clockText(headStart)}: ` +
+    `before job ${head}, which is to start at ${clockTimeText(headStart)}: ` +
     (end <= headStart
-      ? `by its estimate it ends earlier, at ${clockText(end)}.`
+      ? `by its estimate it ends earlier, at ${clockTimeText(end)}.`
       : `it needs no more than the ${formatNumber(beside)} processors left beside that job then.`)
   );
 }
@@ -54,27 +56,27 @@ function decisionSentence(explanation: Explanation, wait: Wait): string {
     return comparisonSentence(explanation, decision, comparison);
   }
   const chosen = decision.sites.filter(({ taken }) => taken > 0);
-  const on = sitesText(wait.sites);
-  if (isOneSite(wait)) return oneSiteSentence(explanation, wait, firstOf(chosen));
+  const siteListText = siteNamesText(wait.sites);
+  if (isStartOnOneSite(wait)) return oneSiteSentence(explanation, wait, firstElement(chosen));
   switch (decision.rule) {
     case 'agreed':
-      return `Best-fit and fastest-first both name ${on}.`;
+      return `Best-fit and fastest-first both name ${siteListText}.`;
     case 'only-site':
       return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
-        ? `Of the sites with room, only on ${on} would it delay no reservation.`
-        : `Only ${on} had room for it.`;
+        ? `Of the sites with room, only on ${siteListText} would it delay no reservation.`
+        : `Only ${siteListText} had room for it.`;
     case 'policy':
-      return policySentence(explanation, decision, firstOf(chosen));
+      return policySentence(explanation, decision, firstElement(chosen));
     case 'split':
-      return splitSentence(decision, on);
+      return splitSentence(decision, siteListText);
     case 'reclaimed':
-      return reclaimSentence(wait, on);
+      return reclaimSentence(wait, siteListText);
     case 'moldable-fit':
     case 'scaled-down':
     case 'scaled-up':
-      return moldableSentence(explanation, decision, firstOf(chosen));
+      return moldableSentence(explanation, decision, firstElement(chosen));
     default:
-      return planSentence(explanation, wait, on);
+      return planSentence(explanation, wait, siteListText);
   }
 }
 
@@ -82,7 +84,7 @@ function decisionSentence(explanation: Explanation, wait: Wait): string {
 function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
   const { decision } = wait;
   const { rule, beside } = decision;
-  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${backfilledText(beside)}`;
+  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${backfillReasonText(beside)}`;
   switch (rule) {
     case 'room':
       return 'It was the first in its queue, and there was room for it.';
@@ -99,7 +101,7 @@ function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteSt
   }
 }
 
-const POLICY_WORDS: Readonly<Record<string, string>> = {
+const POLICY_REASON_WORDS: Readonly<Record<string, string>> = {
   'best-fit': 'is left with the fewest free processors',
   'fastest-first': 'is the fastest',
   'first-fit': 'is the first in the order of the grid',
@@ -108,20 +110,21 @@ const POLICY_WORDS: Readonly<Record<string, string>> = {
 };
 
 function policySentence({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
-  const fitting = sites.filter(({ fits, isSafe }) => fits && isSafe);
-  const safe =
-    fitting.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
+  const fittingSites = sites.filter(({ fits, isSafe }) => fits && isSafe);
+  const safeSitesText =
+    fittingSites.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
   const name = rules.method.replace(/\[.*/, '');
-  const words = POLICY_WORDS[name] ?? `was chosen by ${rules.method}`;
-  const tied = fitting.filter(({ left, speed }) =>
+  const words = POLICY_REASON_WORDS[name] ?? `was chosen by ${rules.method}`;
+  const tiedSites = fittingSites.filter(({ left, speed }) =>
     name === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
   );
-  const isTied = tied.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_WORDS;
-  const tie = isTied ? `, as are others; it comes first among them` : '';
-  return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room${safe}, site ${chosen.site} ${words}${tie}.`;
+  const hasTie =
+    tiedSites.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_REASON_WORDS;
+  const tieText = hasTie ? `, as are others; it comes first among them` : '';
+  return `${rules.method}: of the ${formatNumber(fittingSites.length)} sites with room${safeSitesText}, site ${chosen.site} ${words}${tieText}.`;
 }
 
-const policyName = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
+const comparedPolicyName = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
 
 /** Sentence on the values that the methods of Shih et al. 2010 compared, with equation numbers. */
 function comparisonSentence(
@@ -129,9 +132,9 @@ function comparisonSentence(
   { rule, sites }: Decision,
   comparison: Comparison,
 ): string {
-  const { bestFit, fastestFirst, situation } = comparison;
-  const takesFastest = sites[fastestFirst - 1]!.taken > 0;
-  const [slow, fast] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(formatMeasure);
+  const { bestFit, fastestFirst, situation, jobs, capacity } = comparison;
+  const takesFastestSite = sites[fastestFirst - 1]!.taken > 0;
+  const [slow, fast] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(formatMeasurement);
   const parts = [
     `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
   ];
@@ -143,11 +146,11 @@ function comparisonSentence(
     );
   }
   parts.push(...signalSentences(comparison));
-  const follow = `so ${policyName(takesFastest)}'s site ${takesFastest ? fastestFirst : bestFit} is taken`;
-  const { jobs, capacity } = comparison;
+  const policy = comparedPolicyName(takesFastestSite);
+  const follow = `so ${policy}'s site ${takesFastestSite ? fastestFirst : bestFit} is taken`;
   switch (rule) {
     case 'situation':
-      parts.push(`In situation (${situation}) si follows ${policyName(takesFastest)} (eq. 2), ${follow}.`);
+      parts.push(`In situation (${situation}) si follows ${policy} (eq. 2), ${follow}.`);
       break;
     case 'heterogeneity':
       parts.push(`In situation (a) SH settles it (eq. 5), ${follow}.`);
@@ -167,7 +170,7 @@ function comparisonSentence(
       if (jobs !== undefined) {
         parts.push(
           `Look-ahead: ${countText(jobs.fastestFirst, 'job')} could start, itself among them, by S_ff and ${formatNumber(jobs.bestFit)} by S_bf ` +
-            `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasure(jobs.score)}, ` +
+            `(TNoA); score = ${fast} - ${slow} - (${jobs.bestFit} - ${jobs.fastestFirst}) x ${slow} = ${formatMeasurement(jobs.score)}, ` +
             `${jobs.score >= 0 ? 'not below' : 'below'} 0 (eqs. 11, 12), ${follow}.`,
         );
       }
@@ -176,9 +179,9 @@ function comparisonSentence(
       if (capacity !== undefined) {
         const { fastestFirst: byFastest, bestFit: byBestFit, fastestFirstProduct, bestFitProduct } = capacity;
         parts.push(
-          `Look-ahead: it and those behind it could take a capacity of ${formatMeasure(byFastest)} by S_ff and ${formatMeasure(byBestFit)} by S_bf (TCC); ` +
-            `CS_ff x TCC_ff = ${formatMeasure(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
-            `CS_bf x TCC_bf = ${formatMeasure(bestFitProduct)} (eqs. 16, 17), ${follow}.`,
+          `Look-ahead: it and those behind it could take a capacity of ${formatMeasurement(byFastest)} by S_ff and ${formatMeasurement(byBestFit)} by S_bf (TCC); ` +
+            `CS_ff x TCC_ff = ${formatMeasurement(fastestFirstProduct)} is ${fastestFirstProduct > bestFitProduct ? 'above' : 'not above'} ` +
+            `CS_bf x TCC_bf = ${formatMeasurement(bestFitProduct)} (eqs. 16, 17), ${follow}.`,
         );
       }
   }
@@ -186,32 +189,34 @@ function comparisonSentence(
 }
 
 function signalSentences({ heterogeneity, loading }: Comparison): string[] {
-  const against = (value: number, threshold: number) =>
-    `${formatMeasure(value)} is ${value > threshold ? 'above' : 'not above'} ${formatMeasure(threshold)}`;
+  const thresholdComparisonText = (value: number, threshold: number) =>
+    `${formatMeasurement(value)} is ${value > threshold ? 'above' : 'not above'} ${formatMeasurement(threshold)}`;
   return [
-    ...(heterogeneity ? [`SH ${against(heterogeneity.value, heterogeneity.threshold)}.`] : []),
+    ...(heterogeneity
+      ? [`SH ${thresholdComparisonText(heterogeneity.value, heterogeneity.threshold)}.`]
+      : []),
     ...(loading
       ? [
           `SL = ${formatNumber(loading.waiting)} processors asked for / ${formatNumber(loading.free)} free = ` +
-            `${against(loading.value, loading.threshold)}.`,
+            `${thresholdComparisonText(loading.value, loading.threshold)}.`,
         ]
       : []),
   ];
 }
 
-function splitSentence({ splits }: Decision, on: string): string {
+function splitSentence({ splits }: Decision, siteListText: string): string {
   const compared = (splits ?? []).map(
     ({ rule, sites, slowestSpeed, jobsBehind }) =>
-      ` ${rule} would take ${sitesText(sites)}, at speed ${formatMeasure(slowestSpeed)}, and let ${countText(jobsBehind, 'job')} behind it start.`,
+      ` ${rule} would take ${siteNamesText(sites)}, at speed ${formatMeasurement(slowestSpeed)}, and let ${countText(jobsBehind, 'job')} behind it start.`,
   );
-  return `No single site had room for it, but all together did: it is split over ${on}.${compared.join('')}`;
+  return `No single site had room for it, but all together did: it is split over ${siteListText}.${compared.join('')}`;
 }
 
-function reclaimSentence({ trigger, decision }: Wait, on: string): string {
+function reclaimSentence({ trigger, decision }: Wait, siteListText: string): string {
   const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0);
   const names = stopped.map(({ job }) => job).join(', ');
   return (
-    `No site that is fast enough had room, so its home, ${on}, stopped ${countText(stopped.length, 'job')} from elsewhere ` +
+    `No site that is fast enough had room, so its home, ${siteListText}, stopped ${countText(stopped.length, 'job')} from elsewhere ` +
     `(${names}), the latest started first.`
   );
 }
@@ -237,18 +242,18 @@ function thresholdText({ turnarounds }: Decision): string {
   const { shrunk, threshold, whole } = turnarounds;
   return (
     ` By the estimates it is done in ${formatFullDuration(shrunk)} there, at most ` +
-    `${formatMeasure(threshold)} times the ${formatFullDuration(whole)} of waiting.`
+    `${formatMeasurement(threshold)} times the ${formatFullDuration(whole)} of waiting.`
   );
 }
 
-function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
+function planSentence({ rules }: Explanation, wait: Wait, siteListText: string): string {
   const { decision } = wait;
   const { beside } = decision;
-  if (decision.rule === 'room') return `It was the first in its queue, and ${on} had room.`;
+  if (decision.rule === 'room') return `It was the first in its queue, and ${siteListText} had room.`;
   if (beside !== undefined) {
-    return `Backfilled on ${on} ${backfilledText(beside)}`;
+    return `Backfilled on ${siteListText} ${backfillReasonText(beside)}`;
   }
-  return `${choiceSentence(rules.method, decision, on)} ${whenSentence(wait)}`;
+  return `${choiceSentence(rules.method, decision, siteListText)} ${whenSentence(wait)}`;
 }
 
 /** Reason why the planner started the job at this time. */
@@ -256,122 +261,122 @@ function whenSentence(wait: Wait): string {
   const { decision, until } = wait;
   const when =
     decision.time < until
-      ? `It starts as it was planned at ${clockText(decision.time)}.`
+      ? `It starts as it was planned at ${clockTimeText(decision.time)}.`
       : 'It can start now.';
   return when + beforeSentence(wait);
 }
 
 /** Reason why the planner chose these sites. */
-function choiceSentence(method: string, { candidates = [] }: Decision, on: string): string {
-  if (candidates.length === 1) return `${method}: ${on} was the only choice considered.`;
+function choiceSentence(method: string, { candidates = [] }: Decision, siteListText: string): string {
+  if (candidates.length === 1) return `${method}: ${siteListText} was the only choice considered.`;
   if (method.startsWith('non-adaptive')) {
-    return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${on}.`;
+    return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${siteListText}.`;
   }
-  return `${method}: of all choices considered, it ends soonest on ${on}, by the estimates.`;
+  return `${method}: of all choices considered, it ends soonest on ${siteListText}, by the estimates.`;
 }
 
 // Wording shared by all parts of an explanation
 
 /** Formatter of times, with a note that explains the format to readers. */
-export interface TimeClock {
+export interface TimeFormatter {
   readonly write: (time: number) => string;
   readonly text: string;
 }
 
 /** Formatter that writes seconds on the clock of the log, as in result files. */
-const SECONDS_CLOCK: TimeClock = {
+const SECONDS_TIME_FORMATTER: TimeFormatter = {
   write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
   text: 'times are seconds on the clock of the log',
 };
 
 /** Formatter for times of a log: dates if its start is known, otherwise seconds. */
-export function logClock({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeClock {
-  if (unixStartTime === undefined) return SECONDS_CLOCK;
-  return { write: (time) => shortTime(time, unixStartTime), text: 'times are UTC' };
+export function timeFormatterOfLog({ unixStartTime }: Pick<Workload, 'unixStartTime'>): TimeFormatter {
+  if (unixStartTime === undefined) return SECONDS_TIME_FORMATTER;
+  return { write: (time) => shortTimeLabel(time, unixStartTime), text: 'times are UTC' };
 }
 
-let currentClock = SECONDS_CLOCK;
+let currentTimeFormatter = SECONDS_TIME_FORMATTER;
 
 /** Runs a function that writes explanations, with another time formatter. */
-export function withClock<T>(clock: TimeClock, explained: () => T): T {
-  currentClock = clock;
+export function withTimeFormatter<T>(clock: TimeFormatter, explained: () => T): T {
+  currentTimeFormatter = clock;
   try {
     return explained();
   } finally {
-    currentClock = SECONDS_CLOCK;
+    currentTimeFormatter = SECONDS_TIME_FORMATTER;
   }
 }
 
 /** Formats a time in seconds with the current formatter. */
-export function clockText(time: number): string {
-  return currentClock.write(time);
+export function clockTimeText(time: number): string {
+  return currentTimeFormatter.write(time);
 }
 
 /** Note that explains the current time format; empty if it needs no explanation. */
-export function clockWords(): string {
-  return currentClock.text;
+export function timeFormatNote(): string {
+  return currentTimeFormatter.text;
 }
 
 /** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
-export function sitesText(sites: readonly SiteShare[]): string {
-  if (sites.length === 1) return `site ${firstOf(sites).site}`;
+export function siteNamesText(sites: readonly SiteShare[]): string {
+  if (sites.length === 1) return `site ${firstElement(sites).site}`;
   const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
   return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }
 
 /** True if the machine has a single site, which texts then do not name. */
-export const isOneSite = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
+export const isStartOnOneSite = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
 
 /** Text such as ` on site 3`; empty if there is only one site. */
-export const placeText = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
-  isOneSite(wait) ? '' : ` on ${sitesText(sites)}`;
+export const placeSuffix = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
+  isStartOnOneSite(wait) ? '' : ` on ${siteNamesText(sites)}`;
 
 /** Title of the section on the decision that ended a wait. */
-export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Why there');
+export const decisionTitle = (wait: Wait) => (isStartOnOneSite(wait) ? 'Why then' : 'Why there');
 
 // Decision tables: sites, compared values, and the rule that settled the choice
 
 /** Largest number of rows in a table of candidates. */
-const MAX_CANDIDATES = 10;
+const MAX_LISTED_CANDIDATES = 10;
 
 /** Remark on the role of a site in a decision, such as chosen or best-fit. */
-function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
+function siteRemark({ sites, comparison }: Decision, index: number, hasSlowedSites: boolean): string {
   const { site, taken, fits, isSafe, isCandidate } = sites[index]!;
   const remarks: string[] = [];
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
   if (comparison?.bestFit === site) remarks.push('best-fit');
   if (comparison?.fastestFirst === site) remarks.push('fastest-first');
-  if (!isCandidate) remarks.push(isSlow ? 'too slow for its home' : 'not its home');
+  if (!isCandidate) remarks.push(hasSlowedSites ? 'too slow for its home' : 'not its home');
   else if (!fits && taken === 0) remarks.push('no room');
   else if (!isSafe) remarks.push('would delay a reservation');
   return remarks.join(', ');
 }
 
-const rightColumn = (title: string): TableColumn => ({ title, align: 'right' });
+const rightAlignedColumn = (title: string): TableColumn => ({ title, align: 'right' });
 
-function siteTable(decision: Decision, isSlow: boolean): Table {
+function siteTable(decision: Decision, hasSlowedSites: boolean): Table {
   const { sites } = decision;
-  const isOne = isOneSite({ decision });
+  const isSingle = isStartOnOneSite({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
     const distance = distances?.find((each) => each.site === site)?.distance;
     return [
-      ...(isOne ? [] : [`${site}`]),
+      ...(isSingle ? [] : [`${site}`]),
       formatNumber(capacity),
-      formatMeasure(speed),
+      formatMeasurement(speed),
       formatNumber(free),
       left >= 0 ? formatNumber(left) : '-',
-      ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasure(distance)]),
-      ...(isOne ? [] : [siteRemark(decision, index, isSlow)]),
+      ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasurement(distance)]),
+      ...(isSingle ? [] : [siteRemark(decision, index, hasSlowedSites)]),
     ];
   });
-  const titles = [...(isOne ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
-  const columns = [...titles, ...(distances === undefined ? [] : ['distance'])].map(rightColumn);
+  const columnTitles = [...(isSingle ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
+  const columns = [...columnTitles, ...(distances === undefined ? [] : ['distance'])].map(rightAlignedColumn);
   return {
     id: 'sites',
     title: 'Sites',
     caption: '',
-    columns: [...columns, ...(isOne ? [] : [{ title: '' }])],
+    columns: [...columns, ...(isSingle ? [] : [{ title: '' }])],
     rows,
   };
 }
@@ -380,13 +385,13 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
   const order = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
-  const shown = order.slice(0, MAX_CANDIDATES);
+  const shown = order.slice(0, MAX_LISTED_CANDIDATES);
   const rows = shown.map(({ sites, start, end, isChosen }) => [
     sites.every(({ processors }) => processors === 0)
       ? `sites ${sites.map(({ site }) => site).join(', ')} together`
-      : sitesText(sites),
-    start === null ? 'not looked for:' : clockText(start),
-    end === null ? 'too late' : clockText(end),
+      : siteNamesText(sites),
+    start === null ? 'not looked for:' : clockTimeText(start),
+    end === null ? 'too late' : clockTimeText(end),
     isChosen ? 'chosen' : '',
   ]);
   const left = order.length - shown.length;
@@ -394,7 +399,12 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
     id: 'candidates',
     title: 'Candidates',
     caption: left > 0 ? `and ${countText(left, 'other')}` : '',
-    columns: [{ title: 'candidate' }, rightColumn('start'), rightColumn('predicted end'), { title: '' }],
+    columns: [
+      { title: 'candidate' },
+      rightAlignedColumn('start'),
+      rightAlignedColumn('predicted end'),
+      { title: '' },
+    ],
     rows,
   };
 }
@@ -403,7 +413,7 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
 function trialTable({ time, candidates }: Trial & { readonly time: number }): Table {
   const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
     policy,
-    formatMeasure(prospect),
+    formatMeasurement(prospect),
     score.toFixed(4),
     isInForce ? 'in force' : '',
   ]);
@@ -411,9 +421,14 @@ function trialTable({ time, candidates }: Trial & { readonly time: number }): Ta
     id: 'trial',
     title: 'Candidates of the policy',
     caption:
-      `Candidates of the policy, last tried at ${clockText(time)}: the total response time that the jobs waiting then ` +
+      `Candidates of the policy, last tried at ${clockTimeText(time)}: the total response time that the jobs waiting then ` +
       'would have had under each, and its score (lowest is best).',
-    columns: [{ title: 'candidate' }, rightColumn('responses, s'), rightColumn('score'), { title: '' }],
+    columns: [
+      { title: 'candidate' },
+      rightAlignedColumn('responses, s'),
+      rightAlignedColumn('score'),
+      { title: '' },
+    ],
     rows,
   };
 }
@@ -423,24 +438,24 @@ export function decisionTables({ rules }: Explanation, { decision }: Wait): [Tab
   const { candidates, trial } = decision;
   return [
     siteTable(decision, rules.queue !== 'independent'),
-    ...(candidates === undefined || isOneSite({ decision }) ? [] : [candidateTable(candidates)]),
+    ...(candidates === undefined || isStartOnOneSite({ decision }) ? [] : [candidateTable(candidates)]),
     ...(trial === undefined || trial.time === null ? [] : [trialTable({ ...trial, time: trial.time })]),
   ];
 }
 
 /** Sentences on the rule that settled a decision. */
 export function decisionSentences(explanation: Explanation, wait: Wait): string[] {
-  const isUntried = wait.decision.trial?.time === null;
+  const isTrialWithoutTry = wait.decision.trial?.time === null;
   return [
     ruleText(explanation, wait),
-    ...(isUntried ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
+    ...(isTrialWithoutTry ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
   ];
 }
 
 /** Sentences and tables about a decision, as terminal text. */
 export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const tables = decisionTables(explanation, wait).map((table) => {
-    const text = tableText({ ...table, title: '' }, colors);
+    const text = parquetTableAsCsv({ ...table, title: '' }, colors);
     if (table.caption === '') return text;
     return table.id === 'trial'
       ? `${wrapText(table.caption, width)}\n\n${text}`

@@ -1,8 +1,8 @@
 /** Report on the difference between two simulations: tables, also for the terminal, and a drawing. */
-import { differenceData, windowAround } from '../draw/gantt.js';
+import { differenceData, windowAroundInstant } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
 import { formatNumber, type NumberFormat, valueText } from '../format/numbers.js';
-import { sourceWord } from '../format/text.js';
+import { shellWordOfSource } from '../format/text.js';
 import { settingDifferences } from '../options/document.js';
 import type { ClassDifference, JobDifference, RunDifference } from '../results/difference.js';
 import { type Picture, pictureOf } from '../view/html.js';
@@ -10,36 +10,37 @@ import { type Report, type ReportFact, reportOf } from '../view/report.js';
 import { cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
 
 /** Number of jobs listed per direction (earlier and later). */
-const LISTED_JOBS = 10;
+const MAX_LISTED_CHANGES = 10;
 
 /** Jobs whose start changes most, earlier and later separately, largest change first. */
-function largestChanges({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
-  const gained = changed.filter(({ difference }) => difference < 0).slice(0, LISTED_JOBS);
+function largestStartChanges({ changed }: RunDifference): { gained: JobDifference[]; lost: JobDifference[] } {
+  const gained = changed.filter(({ difference }) => difference < 0).slice(0, MAX_LISTED_CHANGES);
   const lost = changed
     .filter(({ difference }) => difference > 0)
-    .slice(-LISTED_JOBS)
+    .slice(-MAX_LISTED_CHANGES)
     .reverse();
   return { gained, lost };
 }
 
 function explainCommand(folder: string, job: string): string {
-  return `gridalloc explain ${sourceWord(folder)} --job ${sourceWord(job)}`;
+  return `gridalloc explain ${shellWordOfSource(folder)} --job ${shellWordOfSource(job)}`;
 }
 
-function signedText(value: number, text: string): string {
+function signedValueText(value: number, text: string): string {
   return value > 0 ? `+${text}` : text;
 }
 
-const rightColumns = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
+const rightAlignedColumns = (...titles: string[]) =>
+  titles.map((title): TableColumn => ({ title, align: 'right' }));
 
 /** Difference relative to A in percent, as text; empty if A is 0. */
-function relativeText(a: number, difference: number): string {
+function relativeChangeText(a: number, difference: number): string {
   if (a === 0 || difference === 0) return '';
-  return signedText(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
+  return signedValueText(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));
 }
 
 /** Table of the options in which the two simulations differ. */
-function settingTable({ a, b }: RunDifference): Table {
+function settingDifferenceTable({ a, b }: RunDifference): Table {
   const rows = settingDifferences(a.options, b.options).map((each) => [
     each.name.replaceAll('-', ' '),
     each.a,
@@ -49,19 +50,26 @@ function settingTable({ a, b }: RunDifference): Table {
   return { id: 'settings', title: 'Settings that differ', caption: '', columns, rows };
 }
 
-function metricTable({ metrics }: RunDifference): Table {
+function metricDifferenceTable({ metrics }: RunDifference): Table {
   const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
     // A metric that only one simulation has, such as killed jobs, cannot be compared.
-    const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
+    const isInOneRunOnly = metric.topic !== undefined && (a === 0 || b === 0);
     return [
       metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
-      isOfOne && a === 0 ? '-' : valueText(a, metric.format),
-      isOfOne && b === 0 ? '-' : valueText(b, metric.format),
-      isOfOne ? '' : difference === 0 ? '=' : signedText(difference, valueText(difference, metric.format)),
-      isOfOne ? '' : relativeText(a, difference),
+      isInOneRunOnly && a === 0 ? '-' : valueText(a, metric.format),
+      isInOneRunOnly && b === 0 ? '-' : valueText(b, metric.format),
+      isInOneRunOnly
+        ? ''
+        : difference === 0
+          ? '='
+          : signedValueText(difference, valueText(difference, metric.format)),
+      isInOneRunOnly ? '' : relativeChangeText(a, difference),
     ];
   });
-  const columns = [{ title: 'metric', isHeading: true }, ...rightColumns('A', 'B', 'B - A', 'relative')];
+  const columns = [
+    { title: 'metric', isHeading: true },
+    ...rightAlignedColumns('A', 'B', 'B - A', 'relative'),
+  ];
   return { id: 'metrics', title: 'Metrics', caption: '', columns, rows };
 }
 
@@ -76,33 +84,33 @@ function jobTable(id: string, title: string, jobs: readonly JobDifference[], b: 
     difference,
     explainCommand(b, a.name),
   ]);
-  const duration = { style: 'duration' } as const;
+  const durationText = { style: 'duration' } as const;
   const columns: TableColumn[] = [
     { title: 'job', isHeading: true },
     ...(hasUsers ? [{ title: 'user' }] : []),
     { title: 'processors', align: 'right' },
-    { title: 'wait in A', format: duration },
-    { title: 'wait in B', format: duration },
-    { title: 'end, B - A', format: { ...duration, isSigned: true } },
+    { title: 'wait in A', format: durationText },
+    { title: 'wait in B', format: durationText },
+    { title: 'end, B - A', format: { ...durationText, isSigned: true } },
     { title: 'why, in B', align: 'left' },
   ];
   return { id, title, caption: '', columns, rows };
 }
 
-const FIRST_METRICS = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
+const HIGHLIGHTED_METRICS = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown'];
 
 function differenceHighlights({ metrics }: RunDifference): ReportFact[] {
   return metrics
-    .filter(({ metric }) => FIRST_METRICS.includes(metric.name))
+    .filter(({ metric }) => HIGHLIGHTED_METRICS.includes(metric.name))
     .map(({ metric, a, b, difference }) => {
       const format = metric.unit === 's' ? ({ style: 'duration' } as const) : metric.format;
-      const change = relativeText(a, difference);
+      const change = relativeChangeText(a, difference);
       const values = `${valueText(a, format)} → ${valueText(b, format)}`;
       return { label: `${metric.label}, A → B`, value: change === '' ? values : `${values} (${change})` };
     });
 }
 
-const WAIT_FORMAT: NumberFormat = { style: 'measure' };
+const WAIT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
 /**
  * Table of mean waits by class in both simulations, largest increase first.
@@ -121,9 +129,9 @@ function classTable(classes: readonly ClassDifference[], by: string): Table {
       { title: 'jobs', align: 'right' },
       { title: 'longer', align: 'right' },
       { title: 'shorter', align: 'right' },
-      { title: 'A', unit: 's', format: WAIT_FORMAT },
-      { title: 'B', unit: 's', format: WAIT_FORMAT },
-      { title: 'B - A', unit: 's', format: { ...WAIT_FORMAT, isSigned: true }, holds: 'difference' },
+      { title: 'A', unit: 's', format: WAIT_NUMBER_FORMAT },
+      { title: 'B', unit: 's', format: WAIT_NUMBER_FORMAT },
+      { title: 'B - A', unit: 's', format: { ...WAIT_NUMBER_FORMAT, isSigned: true }, holds: 'difference' },
     ],
     rows: classes.map(({ name, jobs, longer, shorter, a, b, difference }): TableCell[] => [
       ...[name, jobs, longer, shorter, a, b],
@@ -146,8 +154,8 @@ export interface ClassDifferencesByField {
  */
 export function differenceReport(difference: RunDifference, ofClasses?: ClassDifferencesByField): Report {
   const { a, b, sooner, same, later } = difference;
-  const { gained, lost } = largestChanges(difference);
-  const settings = settingTable(difference);
+  const { gained, lost } = largestStartChanges(difference);
+  const settings = settingDifferenceTable(difference);
   return reportOf({
     title: 'Difference of two schedules',
     description:
@@ -156,17 +164,17 @@ export function differenceReport(difference: RunDifference, ofClasses?: ClassDif
     highlights: differenceHighlights(difference),
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
-      metricTable(difference),
+      metricDifferenceTable(difference),
       ...(ofClasses === undefined ? [] : [classTable(ofClasses.classes, ofClasses.by)]),
       ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
       ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
     ],
     commands: [
       ...[a, b].flatMap(({ folder, shell }) =>
-        shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
+        shell === undefined ? [] : [`${shell} --out ${shellWordOfSource(folder)}`],
       ),
-      `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}${ofClasses === undefined ? '' : ` --by ${ofClasses.by}`}`,
-      ...[a, b].map(({ folder }) => `gridalloc explore ${sourceWord(folder)}`),
+      `gridalloc diff ${shellWordOfSource(a.folder)} ${shellWordOfSource(b.folder)}${ofClasses === undefined ? '' : ` --by ${ofClasses.by}`}`,
+      ...[a, b].map(({ folder }) => `gridalloc explore ${shellWordOfSource(folder)}`),
     ],
   });
 }
@@ -177,8 +185,8 @@ export function differenceReport(difference: RunDifference, ofClasses?: ClassDif
  * @throws InputError where the grids are not of the same sites.
  */
 export function differencePicture({ a, b, changed }: RunDifference, beginning?: number): Picture {
-  const capacitiesOf = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
-  const [capacities, others] = [capacitiesOf(a), capacitiesOf(b)];
+  const capacitiesOfRun = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
+  const [capacities, others] = [capacitiesOfRun(a), capacitiesOfRun(b)];
   if (String(capacities) !== String(others)) {
     throw new InputError(
       `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${others.join(', ')} processors`,
@@ -191,9 +199,9 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
     changed[0],
   );
   const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
-  const window = windowAround(instant, [a.jobs, b.jobs], { from: first, to: last });
-  const runOf = ({ name, jobs }: typeof a, letter: string) => ({ name: `${letter} (${name})`, jobs });
-  const runs = [runOf(a, 'A'), runOf(b, 'B')] as const;
+  const window = windowAroundInstant(instant, [a.jobs, b.jobs], { from: first, to: last });
+  const ganttRunOf = ({ name, jobs }: typeof a, letter: string) => ({ name: `${letter} (${name})`, jobs });
+  const runs = [ganttRunOf(a, 'A'), ganttRunOf(b, 'B')] as const;
   const words = {
     id: 'difference',
     title: 'Both schedules',
@@ -210,7 +218,7 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
 /** Difference of two simulations as JSON document. */
 export function differenceDocument(difference: RunDifference, ofClasses?: ClassDifferencesByField): object {
   const { a, b, metrics, sooner, same, later } = difference;
-  const { gained, lost } = largestChanges(difference);
+  const { gained, lost } = largestStartChanges(difference);
   const jobsOf = (jobs: readonly JobDifference[]) =>
     jobs.map(({ a: one, b: other, difference: change }) => ({
       ...{ job: one.name, processors: one.requested, submit: one.submit },

@@ -5,16 +5,16 @@
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 
 /** Number format for small shares of jobs, with two decimals. */
-const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
+const FINE_PERCENT_FORMAT = { format: { style: 'percent', decimals: 2 } } as const;
 
 /**
  * If at least this share of the jobs has the smallest value, the view `above x` is shown first, since the
  * other would be nearly flat.
  */
-const MAX_AT_FIRST = 0.75;
+const MAX_SHARE_AT_FIRST_VALUE = 0.75;
 
 /** Wording of a distribution figure for jobs up to x and for jobs above x. */
-interface DistributionWords {
+interface DistributionFigureWords {
   readonly id: string;
   readonly title: string;
   readonly upTo: string;
@@ -27,35 +27,40 @@ interface DistributionWords {
  * Figure of a distribution with a second view of the share above x, whose logarithmic axis shows the tail.
  */
 function distributionFigure(
-  { id, title, upTo, above, choice }: DistributionWords,
+  { id, title, upTo, above, choice }: DistributionFigureWords,
   x: FigureAxis,
   series: readonly FigureSeries[],
   remark: string,
 ): Figure {
   const y = { title: 'share of jobs', format: { style: 'percent' } } as const;
   const panels = [{ title: '', series }];
-  const complement = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
+  const complementPoint = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
     x: place,
     y: share === null || share >= 1 ? null : Number((1 - share).toPrecision(6)),
   });
-  const others = series.map((each) => ({ ...each, points: each.points.map(complement) }));
-  const hasTail = others.some(({ points }) => points.some((point) => point.y !== null));
+  const otherEntries = series.map((each) => ({ ...each, points: each.points.map(complementPoint) }));
+  const hasDistributionTail = otherEntries.some(({ points }) => points.some((point) => point.y !== null));
   const views: FigureView[] = [
     { measure: 'jobs up to x', y, panels },
-    { measure: choice, y: { ...FINE_SHARE, title: choice }, panels: [{ title: '', series: others }] },
+    {
+      measure: choice,
+      y: { ...FINE_PERCENT_FORMAT, title: choice },
+      panels: [{ title: '', series: otherEntries }],
+    },
   ];
-  const isFew = hasTail && series.every(({ points }) => (points[0]?.y ?? 0) > MAX_AT_FIRST);
-  if (isFew) views.reverse();
+  const hasFewValues =
+    hasDistributionTail && series.every(({ points }) => (points[0]?.y ?? 0) > MAX_SHARE_AT_FIRST_VALUE);
+  if (hasFewValues) views.reverse();
   const first = views[0]!;
   return {
     id,
     title,
-    caption: `${isFew ? above : upTo}${remark === '' ? '' : `; ${remark}`}.`,
+    caption: `${hasFewValues ? above : upTo}${remark === '' ? '' : `; ${remark}`}.`,
     kind: 'step',
     x,
     y: first.y,
     panels: first.panels,
-    ...(hasTail ? { views } : {}),
+    ...(hasDistributionTail ? { views } : {}),
   };
 }
 
@@ -64,7 +69,7 @@ function distributionFigure(
  * @param series as `cumulativeShares` gives their points.
  * @param remark what else its caption says.
  */
-export const waitsFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
+export const waitDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
   distributionFigure(
     {
       id: 'waits',
@@ -78,16 +83,16 @@ export const waitsFigure = (series: readonly FigureSeries[], remark = ''): Figur
     remark,
   );
 
-const SLOWDOWN_UNIT = 'x times their runtime, which is bounded below at 10 s';
+const SLOWDOWN_UNIT_TEXT = 'x times their runtime, which is bounded below at 10 s';
 
 /** Figure of the distribution of bounded slowdowns. */
-export const slowdownsFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
+export const slowdownDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
   distributionFigure(
     {
       id: 'slowdowns',
       title: 'Distribution of bounded slowdowns',
-      upTo: `Share of jobs whose response time was at most ${SLOWDOWN_UNIT}`,
-      above: `Share of jobs whose response time was more than ${SLOWDOWN_UNIT}`,
+      upTo: `Share of jobs whose response time was at most ${SLOWDOWN_UNIT_TEXT}`,
+      above: `Share of jobs whose response time was more than ${SLOWDOWN_UNIT_TEXT}`,
       choice: 'jobs with a larger one',
     },
     { title: 'bounded slowdown', scale: 'log' },

@@ -4,26 +4,30 @@
  */
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { TEXT_COLOR } from '../draw/palette.js';
-import { stepPoints } from '../draw/timeline.js';
+import { stepFunctionPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
 import { countText, formatFullDuration, formatNumber } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { pictureOf } from '../view/html.js';
 import { type ReportFact, reportOf } from '../view/report.js';
 import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
 import { makeColors } from '../view/terminal.js';
-import { decisionSentences, decisionTables, decisionTitle, isOneSite } from './decisionReasons.js';
+import { decisionSentences, decisionTables, decisionTitle, isStartOnOneSite } from './decisionReasons.js';
 import { chartedSites, eventTable, explanationHeadline, missingEventMessages } from './waitReasons.js';
 
 const PLAIN_COLORS = makeColors(false);
 
 /** Number of intervals of a plot over time. */
-const PLOT_INTERVALS = 1000;
-const NEEDED_COLOR = '#d55e00';
+const MAX_PLOT_INTERVALS = 1000;
+const NEEDED_PROCESSORS_COLOR = '#d55e00';
 
 /** Figure of the free processors of each site during a wait, with the number that the job needs. */
-function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'id' | 'title'>): Figure {
+function freeProcessorsFigure(
+  explanation: Explanation,
+  wait: Wait,
+  words: Pick<Figure, 'id' | 'title'>,
+): Figure {
   const { from, until, free, decision } = wait;
   const { submit, processors } = explanation;
   const shifted = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
@@ -32,13 +36,17 @@ function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'i
     const { capacity } = decision.sites[site]!;
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const last = { x: until, y: steps.value[steps.value.length - 1] ?? null };
-    const points = [...stepPoints(steps, { from, to: until }, PLOT_INTERVALS), last].map(shifted);
-    const need = [from, until].map((x) => shifted({ x, y: processors }));
+    const points = [...stepFunctionPoints(steps, { from, to: until }, MAX_PLOT_INTERVALS), last].map(shifted);
+    const neededProcessorsLine = [from, until].map((x) => shifted({ x, y: processors }));
     return {
       title: sites.length > 1 ? `site ${site + 1}, ${countText(capacity, 'processor')}` : '',
       series: [
         { name: 'free', color: TEXT_COLOR, points },
-        { name: `job ${explanation.job} needs`, color: NEEDED_COLOR, points: need },
+        {
+          name: `job ${explanation.job} needs`,
+          color: NEEDED_PROCESSORS_COLOR,
+          points: neededProcessorsLine,
+        },
       ],
     };
   });
@@ -46,7 +54,7 @@ function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'i
   const more = hidden > 0 ? ` ${countText(hidden, 'more site')} are not shown.` : '';
   return {
     ...words,
-    caption: `Free processors${isOneSite(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
+    caption: `Free processors${isStartOnOneSite(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
     kind: 'step',
     x: { title: 'time', time: { since: 'its submission' } },
     y: { title: 'free processors' },
@@ -55,9 +63,9 @@ function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'i
 }
 
 /** Report sections of one job; their titles contain its name if there are several jobs. */
-function jobSections(explanation: Explanation, isOne: boolean) {
+function jobReportSections(explanation: Explanation, isSingle: boolean) {
   const { job, waits } = explanation;
-  const called = (title: string) => (isOne ? title : `Job ${job}: ${title}`);
+  const called = (title: string) => (isSingle ? title : `Job ${job}: ${title}`);
   const tables: Table[] = [];
   const figures: Figure[] = [];
   for (const [i, wait] of waits.entries()) {
@@ -71,17 +79,19 @@ function jobSections(explanation: Explanation, isOne: boolean) {
     ];
     tables.push(...own.map((table) => ({ ...table, id: `${id}-${table.id}`, title: called(table.title) })));
     if (wait.until > wait.from)
-      figures.push(freeFigure(explanation, wait, { id: `${id}-free`, title: called('Free processors') }));
+      figures.push(
+        freeProcessorsFigure(explanation, wait, { id: `${id}-free`, title: called('Free processors') }),
+      );
   }
   return { tables, figures };
 }
 
-function jobHighlights({ job, wait, processors, waits }: Explanation, isOne: boolean): ReportFact[] {
-  if (!isOne) return [{ label: `Job ${job} waited`, value: formatFullDuration(wait) }];
+function jobHighlights({ job, wait, processors, waits }: Explanation, isSingle: boolean): ReportFact[] {
+  if (!isSingle) return [{ label: `Job ${job} waited`, value: formatFullDuration(wait) }];
   return [
     { label: 'Waited', value: formatFullDuration(wait) },
     { label: 'Processors', value: formatNumber(processors) },
-    { label: 'Jobs ahead of it', value: formatNumber(firstOf(waits).queue.jobs) },
+    { label: 'Jobs ahead of it', value: formatNumber(firstElement(waits).queue.jobs) },
   ];
 }
 
@@ -90,11 +100,11 @@ function jobHighlights({ job, wait, processors, waits }: Explanation, isOne: boo
  * @param command the command that recreates the report.
  */
 export function explanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
-  const isOne = explanations.length === 1;
-  const sections = explanations.map((each) => jobSections(each, isOne));
-  const { job, wait } = firstOf(explanations);
+  const isSingle = explanations.length === 1;
+  const jobSectionList = explanations.map((each) => jobReportSections(each, isSingle));
+  const { job, wait } = firstElement(explanations);
   const report = reportOf({
-    title: isOne
+    title: isSingle
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
     description: explanations
@@ -103,9 +113,9 @@ export function explanationReport(explanations: readonly Explanation[], command:
         ...missingEventMessages(each),
       ])
       .join('\n\n'),
-    highlights: explanations.flatMap((each) => jobHighlights(each, isOne)),
-    tables: sections.flatMap(({ tables }) => tables),
-    figures: sections.flatMap(({ figures }) => figures),
+    highlights: explanations.flatMap((each) => jobHighlights(each, isSingle)),
+    tables: jobSectionList.flatMap(({ tables }) => tables),
+    figures: jobSectionList.flatMap(({ figures }) => figures),
     commands: [command],
   });
   const pictures = report.figures.map((figure) => ({ ...pictureOf(figure), isAlone: true }));

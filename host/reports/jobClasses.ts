@@ -3,10 +3,10 @@
  * simulation or several methods.
  */
 import { InputError } from '../errors.js';
-import { capitalized, countText, formatDuration, formatNumber } from '../format/numbers.js';
+import { capitalizeFirst, countText, formatDuration, formatNumber } from '../format/numbers.js';
 import { escapeText } from '../format/text.js';
-import { firstOf } from '../lists.js';
-import { suggestion } from '../notation.js';
+import { firstElement } from '../lists.js';
+import { suggestName } from '../notation.js';
 import type { ClassVerdict } from '../runs/classDifferences.js';
 import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
 import type { ReplicatedFacts } from '../runs/comparison.js';
@@ -15,7 +15,7 @@ import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
 import { type CellSign, cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
-import { type Colors, MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
+import { type Colors, MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
 import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 
 /** Display titles of wait, response time and bounded slowdown, with the endings of their metric names. */
@@ -151,7 +151,7 @@ function classesNamed<Class extends { readonly name: string }>(
   for (const name of names)
     if (!known.includes(name))
       throw new InputError(
-        `--by: no job is of the ${CLASS_TITLES[by]} '${escapeText(name)}'${suggestion(name, known)}`,
+        `--by: no job is of the ${CLASS_TITLES[by]} '${escapeText(name)}'${suggestName(name, known)}`,
       );
   return all.filter(({ name }) => names.includes(name));
 }
@@ -188,13 +188,13 @@ const ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 
 
 /**
  * Tables of percentiles, fairness and classes of a run; empty if its summary has none.
- * @param isAsLogged true if recorded waits are of the same jobs on the same machine.
+ * @param isSimulatedAsLogged true if recorded waits are of the same jobs on the same machine.
  * @param limits largest runtime of short jobs and largest width of narrow ones.
  * @param request classes to show; default: all.
  */
 export function distributionTables(
   summary: Summary,
-  isAsLogged: boolean,
+  isSimulatedAsLogged: boolean,
   limits: ClassLimits,
   request: ShownClasses = ALL_CLASSES,
 ): Table[] {
@@ -202,7 +202,11 @@ export function distributionTables(
   const ofAll =
     summary.distribution === undefined
       ? []
-      : [percentileTable(summary), isAsLogged ? recordedTable(summary) : undefined, fairnessTable(summary)];
+      : [
+          percentileTable(summary),
+          isSimulatedAsLogged ? recordedTable(summary) : undefined,
+          fairnessTable(summary),
+        ];
   const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, request[by], limits))];
   return tables.filter((table) => table !== undefined);
 }
@@ -216,17 +220,17 @@ export function distributionTables(
  */
 export function distributionText(
   summary: Summary,
-  isAsLogged: boolean,
+  isSimulatedAsLogged: boolean,
   limits: ClassLimits,
   colors: Colors,
   width?: number,
   request: ShownClasses = {},
 ): string {
-  return distributionTables(summary, isAsLogged, limits, request)
+  return distributionTables(summary, isSimulatedAsLogged, limits, request)
     .map((table) => {
       // The number of hidden classes must be mentioned; other captions only explain.
       const captionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
-      return tableText({ ...table, title: '' }, colors, width) + captionText;
+      return parquetTableAsCsv({ ...table, title: '' }, colors, width) + captionText;
     })
     .join('\n\n');
 }
@@ -240,12 +244,16 @@ function classMetricTitle(metric: string, by: Classing): string {
 }
 
 /** Sentences on the meaning of class values: means over replications, and whether differences are tested. */
-function replicationsText(of: ClassResults, isOne: boolean, replicated: ReplicatedFacts | undefined): string {
+function replicationsText(
+  of: ClassResults,
+  isSingle: boolean,
+  replicated: ReplicatedFacts | undefined,
+): string {
   const { by, metrics } = of;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
   const means = `Means with ${intervalName(population, replications)}s by ${CLASS_TITLES[by]}`;
-  const tested = isOne || hasDifferences(of) ? '' : '; differences are not tested';
+  const tested = isSingle || hasDifferences(of) ? '' : '; differences are not tested';
   const over = `${means} over ${formatNumber(replications)} ${population.copies}${tested}.`;
   return [over, ...warningsOf(metrics)].join(' ');
 }
@@ -294,7 +302,7 @@ function differenceTable(
   const withUnit = unit === undefined ? {} : { unit };
   return {
     id: `${name}-by-${by}-difference`,
-    title: `${capitalized(classMetricTitle(name, by))} by ${CLASS_TITLES[by]}: difference to ${first}`,
+    title: `${capitalizeFirst(classMetricTitle(name, by))} by ${CLASS_TITLES[by]}: difference to ${first}`,
     caption: [
       `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
       `The limits of all ${countText(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
@@ -344,7 +352,7 @@ function classMetricTables(
 ): Table[] {
   const { by, metrics, classes } = of;
   const title = CLASS_TITLES[by];
-  const isOne = names.length === 1;
+  const isSingle = names.length === 1;
   const sameJobs = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
   const table = (
     id: string,
@@ -369,28 +377,28 @@ function classMetricTables(
     ...table(
       id,
       heading,
-      replicationsText(of, isOne, replicated),
+      replicationsText(of, isSingle, replicated),
       metric,
       [
         ...(sameJobs ? [{ title: 'jobs', format: WHOLE_FORMAT }] : []),
         ...titles.map((each): TableColumn => ({ title: each, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
-        ...(sameJobs ? [firstOf(jobs)] : []),
-        ...titles.map((_, i) => cellOf(isOne ? estimates[i]![0]! : estimates[metric]![i]!)),
+        ...(sameJobs ? [firstElement(jobs)] : []),
+        ...titles.map((_, i) => cellOf(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
       ],
     ),
     ...(replicated && { bounds: meanBounds(replicated.population, replicated.replications) }),
   });
   const titles = metrics.map((name) => classMetricTitle(name, by));
-  if (isOne) return [valueTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
+  if (isSingle) return [valueTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
   const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE_FORMAT }));
   return [
     ...(sameJobs ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
     ...metrics.flatMap((name, i) => [
       ...(replicated && hasDifferences(of) ? [differenceTable(of, i, names, replicated)] : []),
-      valueTable(`${name}-by-${by}`, capitalized(titles[i]!), names, i),
+      valueTable(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
     ]),
   ];
 }
@@ -415,7 +423,7 @@ export const classText = (tables: readonly Table[], colors: Colors): string[] =>
     [
       colors.bold(table.title),
       '',
-      tableText({ ...table, title: '' }, colors, MAX_LINE),
+      parquetTableAsCsv({ ...table, title: '' }, colors, MAX_LINE),
       wrapLines(table.caption),
     ].join('\n'),
   );

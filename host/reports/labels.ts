@@ -1,7 +1,7 @@
 /** Labels of methods: names chosen by the user that replace method names in reports. */
 import type { Figure, FigurePanel } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
-import { splitOutside, unknownName } from '../notation.js';
+import { splitUnbracketed, unknownNameError } from '../notation.js';
 import type { Report } from '../view/report.js';
 import { detailed, type Table, type TableCell } from '../view/table.js';
 
@@ -15,7 +15,7 @@ export type Labels = ReadonlyMap<string, string>;
 export function parseLabels(texts: readonly string[]): Labels {
   const labels = new Map<string, string>();
   for (const text of texts) {
-    const [name = '', ...rest] = splitOutside(text, '=').map((part) => part.trim());
+    const [name = '', ...rest] = splitUnbracketed(text, '=').map((part) => part.trim());
     const label = rest.join('=');
     if (name === '' || label === '')
       throw new InputError(`--label ${text}: expected NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'`);
@@ -131,5 +131,5 @@ export function checkLabels(reports: readonly Report[], labels: Labels): void {
   const names = reports.flatMap(namesIn);
   const known = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
   for (const name of labels.keys())
-    if (!known.has(name)) throw unknownName('method of --label', name, [...known]);
+    if (!known.has(name)) throw unknownNameError('method of --label', name, [...known]);
 }

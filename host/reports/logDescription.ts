@@ -3,11 +3,11 @@ import {
   countText,
   formatDate,
   formatDuration,
-  formatMeasure,
+  formatMeasurement,
   formatNumber,
   formatPercent,
 } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
+import { printableSourceName } from '../format/text.js';
 import type { NumberRange } from '../notation.js';
 import { optionName } from '../options/options.js';
 import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
@@ -31,7 +31,7 @@ function shareText(value: number | undefined): string {
 function distributionFact(label: string, unit: string, values: Distribution | undefined): LogFact[] {
   if (values === undefined) return [];
   const { mean, median, max } = values;
-  const remark = `median ${formatMeasure(median)}, longest ${formatMeasure(max)}`;
+  const remark = `median ${formatMeasurement(median)}, longest ${formatMeasurement(max)}`;
   return [
     [
       label,
@@ -52,7 +52,7 @@ function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
     queue.name ?? '',
     formatNumber(queue.jobs),
     formatNumber(queue.meanRuntime, 2),
-    formatMeasure(queue.longestRuntime),
+    formatMeasurement(queue.longestRuntime),
     formatNumber(queue.meanProcessors, 2),
     formatNumber(queue.widest),
   ]);
@@ -70,7 +70,7 @@ function dateText(iso: string): string {
 
 function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogFact[] {
   if (jobs === 0) return [];
-  const others = hasNoLimits
+  const otherEntries = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
     : 'for the others the runtime serves as the estimate';
   if (withoutEstimate === jobs)
@@ -78,10 +78,10 @@ function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogF
       [
         'requested times',
         'none',
-        hasNoLimits ? others.replace('the others', 'jobs') : 'no estimates for backfilling',
+        hasNoLimits ? otherEntries.replace('the others', 'jobs') : 'no estimates for backfilling',
       ],
     ];
-  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${others}`;
+  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${otherEntries}`;
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
@@ -116,7 +116,7 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
       ({ rule, count }): LogFact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
     ),
   ];
-  const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
+  const title = colors.bold(printableSourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
   const parts = [title, formatFacts(facts, colors, width)];
   if (info.queues.length > 1) parts.push(queueTable(info.queues, colors));
   return parts.join('\n\n');
@@ -127,9 +127,9 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
  */
 export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
-    const where = `${joinPlaces(places)}${count > places.length ? ', ...' : ''}`;
+    const location = `${joinPlaces(places)}${count > places.length ? ', ...' : ''}`;
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
-    return `${sourceName(source)}: ${countText(count, 'record')} ${what} the rule ${rule} (${where}); the first: ${example}`;
+    return `${printableSourceName(source)}: ${countText(count, 'record')} ${what} the rule ${rule} (${location}); the first: ${example}`;
   });
 }
 
@@ -143,7 +143,7 @@ const READING_OPTION_PURPOSES: Readonly<Record<ReadingOption, string>> = {
 export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
   return unused.map(
     (option) =>
-      `${sourceName(source)}: --${optionName(option)} has no effect; it is for ${READING_OPTION_PURPOSES[option]}`,
+      `${printableSourceName(source)}: --${optionName(option)} has no effect; it is for ${READING_OPTION_PURPOSES[option]}`,
   );
 }
 
@@ -154,7 +154,7 @@ const REPORTED_NOTES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resiz
 export function remarkMessages({ source, notes = [] }: Trace): string[] {
   return notes
     .filter(({ rule }) => REPORTED_NOTES.includes(rule))
-    .map((note) => `${sourceName(source)}: ${remarkText(note)}`);
+    .map((note) => `${printableSourceName(source)}: ${remarkText(note)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */
@@ -184,16 +184,16 @@ export function checkSentence({
   const errors = problems.filter(({ severity }) => severity === 'error');
   const count = errors.reduce((sum, problem) => sum + problem.count, 0);
   const what = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${sourceName(source)} ${what}: ${countText(count, 'error')} of ${countText(errors.length, 'kind')}`;
+  return `${printableSourceName(source)} ${what}: ${countText(count, 'error')} of ${countText(errors.length, 'kind')}`;
 }
 
 function problemText(problem: TraceProblem, colors: Colors): string {
   const { rule, severity, count, places, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
   const more = count > places.length ? ', ...' : '';
-  const where = places.length === 0 ? '' : ` in ${joinPlaces(places)}${more}`;
+  const location = places.length === 0 ? '' : ` in ${joinPlaces(places)}${more}`;
   return [
-    `${color(severity)} ${colors.bold(rule)}, ${countText(count, 'time')}${where}`,
+    `${color(severity)} ${colors.bold(rule)}, ${countText(count, 'time')}${location}`,
     `  ${meaning}`,
     `  ${colors.dim(`first: ${example}`)}`,
   ].join('\n');
@@ -206,7 +206,7 @@ export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): st
     unit === 'line'
       ? `${countText(records, 'record')} in ${countText(lines, 'line')}`
       : countText(records, unit);
-  const title = `${sourceName(source)}: ${of}`;
+  const title = `${printableSourceName(source)}: ${of}`;
   if (problems.length === 0) return `${title}, no problem found`;
   return [title, ...problems.map((problem) => problemText(problem, colors))].join('\n\n');
 }

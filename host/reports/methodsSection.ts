@@ -2,10 +2,10 @@
  * Text for the methods section of a paper about a comparison: simulated jobs, statistical method, and
  * references.
  */
-import { countText, formatMeasure, formatNumber, listText } from '../format/numbers.js';
-import { escapeText, sourceName } from '../format/text.js';
+import { countText, enumerationText, formatMeasurement, formatNumber } from '../format/numbers.js';
+import { escapeText, printableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } from '../runs/comparison.js';
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
@@ -14,7 +14,7 @@ import {
   comparisonCaveats,
   type JudgedLogs,
   logCaveats,
-  logVerdicts,
+  logVerdictTexts,
   verdictSentences,
 } from './comparisonReport.js';
 import { bibEntry, logWorks } from './references.js';
@@ -50,16 +50,16 @@ function droppedRecordsText({ dropped }: Workload['accounting']): string {
     .filter(({ count }) => count > 0)
     .map(({ rule, count }) => `${formatNumber(count)} ${DROP_REASONS[rule] ?? `by the rule \`${rule}\``}`);
   const total = dropped.reduce((sum, { count }) => sum + count, 0);
-  return counts.length === 0 ? '' : `; ${listText(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
+  return counts.length === 0 ? '' : `; ${enumerationText(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
 
 /** Description of sites: `on one site of 100 processors`. */
 function sitesText({ capacities, speeds }: Grid): string {
   const same = new Set(speeds).size === 1 && speeds[0] === 1;
-  const at = same ? '' : `, whose speeds are ${listText(speeds.map(formatMeasure))}`;
+  const at = same ? '' : `, whose speeds are ${enumerationText(speeds.map(formatMeasurement))}`;
   return capacities.length === 1
     ? `on one site of ${countText(capacities[0]!, 'processor')}${at.replace('speeds are', 'speed is')}`
-    : `on ${capacities.length} sites of ${listText(capacities.map((each) => formatNumber(each)))} processors${at}`;
+    : `on ${capacities.length} sites of ${enumerationText(capacities.map((each) => formatNumber(each)))} processors${at}`;
 }
 
 /**
@@ -69,11 +69,11 @@ function sitesText({ capacities, speeds }: Grid): string {
 function simulatedText({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobs): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
-  const of = sourceName(name);
+  const of = printableSourceName(name);
   const on =
     machines.length === 0
       ? sitesText(grid)
-      : listText(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
+      : enumerationText(machines.map((each) => `${sitesText(each.grid)} (${each.name})`));
   if (isModelText(name) && seeds > 1) {
     const first = Number(/\bseed=(\d+)/.exec(name)?.[1] ?? 1);
     return `${formatNumber(seeds)} samples of the model ${of} were simulated ${on}, with the seeds ${formatNumber(first)} to ${formatNumber(first + seeds - 1)}: ${countText(count, 'job')} with the first of them (SHA-256 of these jobs: ${sha256}).`;
@@ -101,17 +101,17 @@ function headerValues({ lines }: TraceHeader, key: string): string[] {
 
 /** Reference for the jobs: for a log, the acknowledgement that its header requests. */
 function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
-  const of = sourceName(name);
+  const of = printableSourceName(name);
   if (isModelText(name)) return `The paper of the model of ${of} is below.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
     headerValues(header, key),
   ) as [string[], string[], string[]];
-  const sentences = [
-    ...(people.length === 0 ? [] : [`names ${listText(people)} to be acknowledged`]),
-    ...(places.length === 0 ? [] : [`gives the installation as ${listText(places)}`]),
-    ...(pages.length === 0 ? [] : [`refers to ${listText(pages)}`]),
+  const messageSentences = [
+    ...(people.length === 0 ? [] : [`names ${enumerationText(people)} to be acknowledged`]),
+    ...(places.length === 0 ? [] : [`gives the installation as ${enumerationText(places)}`]),
+    ...(pages.length === 0 ? [] : [`refers to ${enumerationText(pages)}`]),
   ];
-  const also = sentences.length === 0 ? '' : ` Its header ${listText(sentences)}.`;
+  const also = messageSentences.length === 0 ? '' : ` Its header ${enumerationText(messageSentences)}.`;
   return `Cite ${of} as those who published it ask.${also}`;
 }
 
@@ -163,7 +163,7 @@ function replicationsText(comparison: JudgedComparison): string {
 /** Sentences on the statistical rule that decides between methods. */
 function ruleText(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
-  const { judgement } = firstOf(metrics);
+  const { judgement } = firstElement(metrics);
   if (judgement.methods.length === 1) return '';
   const counted = countedBy(population);
   if (judgement.isOneSample)
@@ -188,12 +188,12 @@ function ruleText(comparison: JudgedComparison): string {
 
 /** Sentences on the comparison of methods on each log. */
 function designOnLogs(each: JudgedLogs): string[] {
-  const first = firstOf(each.ofLogs);
-  const sentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');
-  return [`On each log by itself: ${sentences.join(' ')}`, logCaveats(each).join(' ')];
+  const first = firstElement(each.ofLogs);
+  const messageSentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');
+  return [`On each log by itself: ${messageSentences.join(' ')}`, logCaveats(each).join(' ')];
 }
 
-const isJudgedBy = ({ metrics }: JudgedComparison) => firstOf(metrics).judgement.isJudged;
+const isJudgedBy = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
 
 /**
  * Sentences for a paper on a comparison over replications.
@@ -208,15 +208,15 @@ export function comparisonSentences(
   const hasRule = [comparison, ...(each?.ofLogs ?? [])].some(isJudgedBy);
   const verdicts = metrics.map((judged, i) => {
     const pieces = compareOnPieces(judged, names).map(({ sentence }) => sentence);
-    const sentences = [...verdictSentences(judged, names, comparison), ...pieces];
-    const onLogs = each === undefined ? [] : logVerdicts(each, i, names).map((text) => `\n  - ${text}`);
-    return `- ${judged.metric.label}: ${sentences.join(' ')}${onLogs.join('')}`;
+    const messageSentences = [...verdictSentences(judged, names, comparison), ...pieces];
+    const onLogs = each === undefined ? [] : logVerdictTexts(each, i, names).map((text) => `\n  - ${text}`);
+    return `- ${judged.metric.label}: ${messageSentences.join(' ')}${onLogs.join('')}`;
   });
   return {
     design: [
       names.length === 1
-        ? `We simulated one method, ${names[0]}, and measured its ${listText(metrics.map(({ metric }) => metric.label))}.`
-        : `We compared ${names.length} methods: ${listText(names)}; by ${listText(metrics.map(metricText))}.`,
+        ? `We simulated one method, ${names[0]}, and measured its ${enumerationText(metrics.map(({ metric }) => metric.label))}.`
+        : `We compared ${names.length} methods: ${enumerationText(names)}; by ${enumerationText(metrics.map(metricText))}.`,
       replicationsText(comparison),
       ...[ruleText(comparison)].filter((text) => text !== ''),
       ...comparisonCaveats(comparison),

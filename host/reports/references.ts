@@ -3,7 +3,7 @@
  * perturbations.
  */
 import { printPolicy } from '../core/policies.js';
-import { sourceName } from '../format/text.js';
+import { printableSourceName } from '../format/text.js';
 import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
 import { printSettings } from '../options/document.js';
 import type { OptionStrings, Settings } from '../options/options.js';
@@ -230,13 +230,13 @@ export interface CitedSetting {
 function citationKeys({ settings, configurations, perturb }: CitedSetting): WorkKey[] {
   const { workload, ...others } = settings;
   const models = MODEL_WORKS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
-  const ofRuns = configurations.flatMap((configuration) => {
+  const runTimings = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
     const run = { ...configuration, texts: { ...printSettings(others), ...estimates, perturb } };
     return CITATION_RULES.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
-  return [...models, ...ofRuns];
+  return [...models, ...runTimings];
 }
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */
@@ -266,7 +266,7 @@ export function logWorks({ name, header, sha256, values }: LogFacts): string[] {
   const [computer] = values('Computer');
   const [installation] = values('Installation');
   const called = [computer, installation].filter((text) => text !== undefined).join(' of ');
-  const file = sourceName(name).replace(/^.*[/\\]/s, '');
+  const file = printableSourceName(name).replace(/^.*[/\\]/s, '');
   const people = values('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
 import { csvValue, type Scalar } from '../format/csv.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
 import type { Comparison, Replicates, Sweep } from '../runs/compare.js';
@@ -76,7 +76,7 @@ function settingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Settin
   );
   const ofRun = (name: string, value: (run: PlannedRun) => unknown) =>
     settingColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
-  const first = firstOf(runs).common;
+  const first = firstElement(runs).common;
   const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
     (name) => first[name] !== undefined,
   );

@@ -9,8 +9,8 @@ import type { BenchResult } from '../bench/bench.js';
 import type { TimeWindow } from '../draw/timeChart.js';
 import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
-import { savedTexts, settingsText } from '../options/document.js';
+import { firstElement } from '../lists.js';
+import { savedOptionTexts, settingsOnOneLine } from '../options/document.js';
 import { readConfigFile } from '../results/configFile.js';
 import {
   type FinishedJob,
@@ -28,7 +28,7 @@ import { BENCH_FILE, benchReport } from './benchReport.js';
 import { plainReport } from './comparisonReport.js';
 import { simulationPictures } from './simulationFigures.js';
 import {
-  hasHomes,
+  hasHomeSites,
   type SimulationConfig,
   settingFacts,
   shortName,
@@ -156,7 +156,7 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
   const folders = runsIn(folder).filter((each) => each !== folder);
   const runs = (await Promise.all(folders.map(readRun))).filter((run) => run !== undefined);
   if (runs.length === 0) return undefined;
-  const { summary, config, folder: first } = firstOf(runs);
+  const { summary, config, folder: first } = firstElement(runs);
   const other = runs.find((run) => run.config.workload.jobsSha256 !== config.workload.jobsSha256);
   if (other !== undefined)
     throw new InputError(
@@ -165,14 +165,14 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
   const names = runs.map((run) => runName(run.summary, run.config));
   const areDifferent = new Set(names).size === names.length;
   const valued = runs.map((run) => {
-    const shown = metricsForTables(run.summary, hasHomes(run.config));
+    const shown = metricsForTables(run.summary, hasHomeSites(run.config));
     return new Map(shown.map(({ metric, value }) => [metric.name, { metric, value }]));
   });
-  const shared = [...firstOf(valued).values()].filter(({ metric }) =>
+  const shared = [...firstElement(valued).values()].filter(({ metric }) =>
     valued.every((values) => values.has(metric.name)),
   );
-  const { home: _, policy: _policy, ...texts } = savedTexts(config);
-  const settings = settingsText(texts, names[0]!);
+  const { home: _, policy: _policy, ...texts } = savedOptionTexts(config);
+  const settings = settingsOnOneLine(texts, names[0]!);
   const report = plainReport({
     names: areDifferent ? names : folders.map((each) => basename(each)),
     setting: [

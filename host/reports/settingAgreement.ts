@@ -11,7 +11,7 @@ import {
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
 /** Places of 2 s and of 1 min in `WITHIN`. */
-const SHOWN = [WITHIN.indexOf(2), WITHIN.indexOf(60)] as const;
+const SHOWN_METRICS = [WITHIN.indexOf(2), WITHIN.indexOf(60)] as const;
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
@@ -27,23 +27,23 @@ export function settingTable(settings: readonly ValidatedSetting[], way: WayOfVa
   const ranked = rankedSettings(settings, way);
   const given = agreementIn(ranked[0]!, way);
   const isByStep = way === 'step by step';
-  const duration = { style: 'duration' } as const;
+  const durationText = { style: 'duration' } as const;
   const columns: TableColumn[] = [
     { title: 'setting', isHeading: true, most: 60 },
     ...['2 s', '1 min'].flatMap((time): TableColumn[] => [
       { title: time, align: 'right' },
       { title: 'change', align: 'right' },
     ]),
-    { title: 'mean error', format: duration },
-    { title: 'mean wait', format: duration },
-    { title: 'recorded', format: duration },
+    { title: 'mean error', format: durationText },
+    { title: 'mean wait', format: durationText },
+    { title: 'recorded', format: durationText },
     ...(isByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
   const rows = ranked.map((setting): TableCell[] => {
     const own = agreementIn(setting, way);
     return [
       settingName(setting),
-      ...SHOWN.flatMap((i) => [
+      ...SHOWN_METRICS.flatMap((i) => [
         percent(own.within[i]!),
         setting.isGiven ? '' : pointsOf(own.within[i]!, given.within[i]!),
       ]),

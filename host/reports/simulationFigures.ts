@@ -1,32 +1,32 @@
 /** Drawings of a finished simulation: queue, utilization, distributions, weekly profile and Gantt chart. */
-import { jobColorings } from '../draw/colors.js';
+import { availableJobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { ganttData, MAX_GANTT_JOBS } from '../draw/gantt.js';
 import { occupancyData } from '../draw/occupancy.js';
 import { areaColors, TEXT_COLOR } from '../draw/palette.js';
-import { allocationsWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
+import { allocationsInWindow, type TimeWindow, timeOnClock } from '../draw/timeChart.js';
 import {
-  busyProcessors,
-  countUpTo,
-  cumulativeShares,
-  quartilePoints,
+  busyProcessorsOverTime,
+  countValuesUpTo,
+  cumulativeDistributionPoints,
+  quartilePointsOverTime,
   type StepFunction,
-  samplePoints,
-  stepPoints,
-  timeOfLargest,
-  waitingJobs,
+  sampleStepFunction,
+  stepFunctionPoints,
+  timeOfLargestValue,
+  waitingJobsOverTime,
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { type Picture, pictureOf } from '../view/html.js';
-import { slowdownsFigure, waitsFigure } from './distributionFigures.js';
+import { slowdownDistributionFigure, waitDistributionFigure } from './distributionFigures.js';
 
 /** Number of jobs in the Gantt chart of a long simulation. */
 const SHOWN_JOBS = 600;
 /** Largest number of home sites with separate curves. */
 const MAX_CURVES = 7;
 /** Number of intervals of a plot over time, enough for zooming. */
-const PLOT_INTERVALS = 2000;
+const MAX_PLOT_INTERVALS = 2000;
 const INTERVAL_CAPTION =
   'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
 
@@ -66,7 +66,7 @@ const isFewPeriods =
 
 type FigureWords = Pick<Figure, 'id' | 'title' | 'caption'>;
 
-function timeFigure(
+function benchTimeFigure(
   words: FigureWords,
   steps: StepFunction,
   y: Figure['y'],
@@ -80,7 +80,7 @@ function timeFigure(
       ? {}
       : { low: sixDigits(low / perUnit), high: sixDigits(high / perUnit) }),
   });
-  const points = stepPoints(steps, shown, PLOT_INTERVALS).map(scaled);
+  const points = stepFunctionPoints(steps, shown, MAX_PLOT_INTERVALS).map(scaled);
   const isSampled = points.some(({ low }) => low !== undefined);
   const panelsOf = (drawn: readonly FigurePoint[]) => [
     { title: '', series: [{ name: words.title, color: TEXT_COLOR, points: drawn }] },
@@ -93,7 +93,7 @@ function timeFigure(
   const period =
     isSampled && y.format?.style === 'percent' ? QUARTILE_PERIODS.find(isFewPeriods(shown)) : undefined;
   if (period === undefined) return figure;
-  const panels = panelsOf(quartilePoints(steps, shown, period.seconds).map(scaled));
+  const panels = panelsOf(quartilePointsOverTime(steps, shown, period.seconds).map(scaled));
   return {
     ...figure,
     caption: `${words.caption} The line is the mean over each ${period.name}; half of its time the share is within the band.`,
@@ -116,7 +116,7 @@ function waitCurves(
   const curve = (name: string, some: readonly FinishedJob[], color: string) => ({
     name,
     color,
-    points: cumulativeShares(some.map(measure), from, largest),
+    points: cumulativeDistributionPoints(some.map(measure), from, largest),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
   const perHome = homes.length < 2 || homes.length > MAX_CURVES ? [] : homes;
@@ -144,17 +144,18 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const none = waits.findIndex((wait) => wait >= 1);
   const without = none < 0 ? jobs.length : none;
   const from =
-    AXIS_BEGINNINGS.findLast((least) => countUpTo(waits, least) - without <= FEW_JOBS_SHARE * jobs.length) ??
-    1;
+    AXIS_BEGINNINGS.findLast(
+      (least) => countValuesUpTo(waits, least) - without <= FEW_JOBS_SHARE * jobs.length,
+    ) ?? 1;
   const atOnce =
     `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
     (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
-    waitsFigure(
+    waitDistributionFigure(
       waitCurves(jobs, ({ submit, start }) => start - submit, from),
       atOnce,
     ),
-    slowdownsFigure(waitCurves(jobs, slowdown, 1)),
+    slowdownDistributionFigure(waitCurves(jobs, slowdown, 1)),
   ];
 }
 
@@ -162,9 +163,9 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
 function busiestWindow(held: readonly HeldProcessors[], queue: StepFunction, span: TimeWindow): TimeWindow {
   const starts = Float64Array.from(held, ({ start }) => start).sort();
   const ends = Float64Array.from(held, ({ end }) => end).sort();
-  const peak = timeOfLargest(queue);
+  const peak = timeOfLargestValue(queue);
   const around = (half: number) => ({ from: peak - half, to: peak + half });
-  const running = ({ from, to }: TimeWindow) => countUpTo(starts, to) - countUpTo(ends, from);
+  const running = ({ from, to }: TimeWindow) => countValuesUpTo(starts, to) - countValuesUpTo(ends, from);
   let half = span.to - span.from;
   while (half > 1 && running(around(half)) > SHOWN_JOBS) half *= 0.9;
   const { from, to } = around(half);
@@ -191,12 +192,12 @@ function ganttCaption(
   shown: TimeWindow,
   span: TimeWindow,
 ): string {
-  const at = (time: number) => timeOn({ origin: span.from, beginning }, time);
-  const isWhole = shown === span;
-  const [some, stops] = [allocationsWithin(jobs, shown), allocationsWithin(stopped, shown)].map(
+  const at = (time: number) => timeOnClock({ origin: span.from, beginning }, time);
+  const isComplete = shown === span;
+  const [some, stops] = [allocationsInWindow(jobs, shown), allocationsInWindow(stopped, shown)].map(
     ({ length }) => formatNumber(length),
   );
-  const part = isWhole
+  const part = isComplete
     ? 'All jobs'
     : `The ${some} jobs ${stopped.length === 0 ? '' : `and ${stops} stopped runs `}` +
       `that ran from ${at(shown.from)} to ${at(shown.to)}` +
@@ -206,18 +207,18 @@ function ganttCaption(
     stopped.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
-  const [coloring] = jobColorings(allocationsWithin(jobs, shown));
+  const [coloring] = availableJobColorings(allocationsInWindow(jobs, shown));
   return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.`;
 }
 
 function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: StepFunction): Picture {
   const { jobs, stopped, window } = options;
   const held = [...jobs, ...stopped];
-  const isWhole = window === undefined && held.length <= MAX_GANTT_JOBS;
+  const isComplete = window === undefined && held.length <= MAX_GANTT_JOBS;
   const shown =
     window !== undefined
       ? { from: span.from + window.from, to: span.from + window.to }
-      : isWhole
+      : isComplete
         ? span
         : busiestWindow(held, queue, span);
   const words = {
@@ -268,7 +269,7 @@ function weekPictures(
 export function simulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped, capacities } = options;
   const span = fullSpan(jobs);
-  const queue = waitingJobs(jobs, stopped);
+  const queue = waitingJobsOverTime(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const request = options.window;
   const shown =
@@ -277,10 +278,10 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
       : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
   const view: ShownPart = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
-  const counted = request === undefined ? jobs : allocationsWithin(jobs, shown);
+  const counted = request === undefined ? jobs : allocationsInWindow(jobs, shown);
   const overTime = (words: FigureWords, steps: StepFunction, y: Figure['y'], perUnit: number) =>
-    pictureOf(timeFigure(words, steps, y, perUnit, view));
-  const busy = busyProcessors([...jobs, ...stopped]);
+    pictureOf(benchTimeFigure(words, steps, y, perUnit, view));
+  const busy = busyProcessorsOverTime([...jobs, ...stopped]);
   const week = weekPictures(options, span, shown, [
     { y: processorsAxis, steps: busy, perUnit: processors },
     { y: waitingAxis, steps: queue, perUnit: 1 },
@@ -336,7 +337,7 @@ function hourOfWeek(date: number): number {
 const quantileOf = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
 
-const meanOf = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
+const meanHeightOf = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
 function byHour(values: readonly number[], hourOf: (place: number) => number): number[][] {
@@ -351,7 +352,7 @@ function weekProfile(hours: readonly number[][]): FigurePoint[] {
     const own = values.toSorted((a, b) => a - b);
     return {
       x: hour,
-      y: sixDigits(meanOf(own)),
+      y: sixDigits(meanHeightOf(own)),
       low: sixDigits(quantileOf(own, 0.25)),
       high: sixDigits(quantileOf(own, 0.75)),
     };
@@ -368,7 +369,7 @@ const weekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
       color: HEAT_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const own = hours[day * HOURS_OF_DAY + hour]!;
-        return { x: hour, y: own.length === 0 ? null : sixDigits(meanOf(own)) };
+        return { x: hour, y: own.length === 0 ? null : sixDigits(meanHeightOf(own)) };
       }),
     })),
   },
@@ -401,7 +402,7 @@ export function weekFigures(
   const from = begin - toDate;
   const to = from + count * HOUR;
   const samples = measures.map(({ y, steps, perUnit }) => {
-    const values = samplePoints(steps, { from, to }, count).map((point) => point.y / perUnit);
+    const values = sampleStepFunction(steps, { from, to }, count).map((point) => point.y / perUnit);
     return { y, hours: byHour(values, (place) => hourOfWeek(begin + place * HOUR)) };
   });
   const lines = samples.map(({ y, hours }): FigureView => {

@@ -2,23 +2,23 @@
 import {
   countText,
   formatDuration,
-  formatMeasure,
+  formatMeasurement,
   formatNumber,
   formatPercent,
   valueText,
 } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
+import { printableSourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import type { Configuration, Discipline } from '../options/configuration.js';
 import {
-  isAsLogged,
   isDefaultText,
+  isSimulatedAsLogged,
   printSettings,
   type SavedRequest,
-  savedTexts,
-  settingsText,
-  shortText,
+  savedOptionTexts,
+  settingsOnOneLine,
+  shortOptionText,
 } from '../options/document.js';
 import { type OptionStrings, optionName } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
@@ -34,7 +34,7 @@ import { ONE_SAMPLE } from '../statistics/samples.js';
 import { ruleText } from '../trace/filter.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
-import { type Colors, formatFacts, MAX_LINE, tableText, wrapLines } from '../view/terminal.js';
+import { type Colors, formatFacts, MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionTables, distributionText } from './jobClasses.js';
 import { unitEntry } from './verdicts.js';
@@ -55,8 +55,8 @@ export interface SimulationConfig extends Provenance, SavedRequest {
 }
 
 /** True if jobs have home sites. */
-export function hasHomes(config: SimulationConfig): boolean {
-  return savedTexts(config).home !== 'none';
+export function hasHomeSites(config: SimulationConfig): boolean {
+  return savedOptionTexts(config).home !== 'none';
 }
 
 /** Metric with its value in a run. */
@@ -66,9 +66,9 @@ export interface ShownMetric {
 }
 
 /** Remark on a value: long times in readable units, and the metric's own remark. */
-function valueRemark({ unit, remark }: Metric, value: number, others = ''): string {
+function valueRemark({ unit, remark }: Metric, value: number, otherEntries = ''): string {
   const time = unit === 's' && value >= 60 ? formatDuration(value) : '';
-  return [time, others, remark].filter((part) => part).join('; ');
+  return [time, otherEntries, remark].filter((part) => part).join('; ');
 }
 
 function measuresTable(summary: Summary, config: SimulationConfig): Table {
@@ -82,7 +82,7 @@ function measuresTable(summary: Summary, config: SimulationConfig): Table {
       { title: 'unit' },
       { title: 'remark' },
     ],
-    rows: metricsForTables(summary, hasHomes(config)).map(({ metric, value }) => {
+    rows: metricsForTables(summary, hasHomeSites(config)).map(({ metric, value }) => {
       const { label, unit = '', format } = metric;
       return [label, valueText(value, format), unit, valueRemark(metric, value)];
     }),
@@ -124,19 +124,21 @@ function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
 
 /** Facts on all options of a run, labelled by option name in words: `min speed ratio`. */
 function optionFacts(config: SimulationConfig): ReportFact[] {
-  return Object.entries(savedTexts(config)).map(([name, value]) => ({
+  return Object.entries(savedOptionTexts(config)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
-    value: shortText(name, value),
+    value: shortOptionText(name, value),
     ...(isDefaultText(name, value) && { isDefault: true }),
   }));
 }
 
 /** Command that repeats the simulation, shortened if all sites have the same load. */
 function shortCommand(config: SimulationConfig): string[] {
-  const { load } = savedTexts(config);
+  const { load } = savedOptionTexts(config);
   const { shell } = config;
   if (shell === undefined) return [];
-  return [load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortText('load', load)}`)];
+  return [
+    load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortOptionText('load', load)}`),
+  ];
 }
 
 /** Fact on the number of jobs whose estimate is their actual runtime; only if estimates matter. */
@@ -186,7 +188,7 @@ export function shortName(source: string): string {
 function gridText({ sites, speedHeterogeneity }: Summary): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   // With one site, speeds do not matter to allocators.
-  const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasure(speedHeterogeneity)}` : '';
+  const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasurement(speedHeterogeneity)}` : '';
   return `${countText(sites.length, 'site')} with ${countText(processors, 'processor')}${speeds}`;
 }
 
@@ -199,9 +201,9 @@ export function simulationReport(
   config: SimulationConfig,
   stopped: readonly StoppedRun[],
 ): Report {
-  const { home: _, ...texts } = savedTexts(config);
+  const { home: _, ...texts } = savedOptionTexts(config);
   const name = runName(summary, config);
-  const set = settingsText(texts, name);
+  const set = settingsOnOneLine(texts, name);
   const { machine } = config.workload;
   return reportOf({
     title: `${name} on ${shortName(summary.workload)}`,
@@ -211,8 +213,12 @@ export function simulationReport(
     highlights: simulationHighlights(summary),
     tables: [
       measuresTable(summary, config),
-      sitesTable(summary, hasHomes(config)),
-      ...distributionTables(summary, isAsLogged(texts, { ...summary, machine }), classLimitsIn(texts)),
+      sitesTable(summary, hasHomeSites(config)),
+      ...distributionTables(
+        summary,
+        isSimulatedAsLogged(texts, { ...summary, machine }),
+        classLimitsIn(texts),
+      ),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
     commands: shortCommand(config),
@@ -239,10 +245,10 @@ function simulationHighlights({
   return [
     { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },
     { label: run.meanWait.label, value: valueText(meanWait, { style: 'duration' }) },
-    { label: run.meanBoundedSlowdown.label, value: formatMeasure(meanBoundedSlowdown) },
+    { label: run.meanBoundedSlowdown.label, value: formatMeasurement(meanBoundedSlowdown) },
     {
       label: run.averageQueueLengthOverTime.label,
-      value: `${formatMeasure(averageQueueLengthOverTime)} jobs`,
+      value: `${formatMeasurement(averageQueueLengthOverTime)} jobs`,
     },
     { label: run.makespan.label, value: valueText(makespan, { style: 'duration' }) },
     { label: run.utilization.label, value: formatPercent(utilization) },
@@ -281,7 +287,7 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);
   const used = utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const share = used > 0 ? `, ${formatPercent(lost / used, 2)} of all that were used` : '';
-  const duration = { style: 'duration' } as const;
+  const durationText = { style: 'duration' } as const;
   const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} that were stopped most often.` : '';
   return {
     id: 'restarts',
@@ -294,9 +300,9 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
       { title: 'home site', format: WHOLE_FORMAT },
       { title: 'processors', format: WHOLE_FORMAT },
       { title: 'stopped runs', format: WHOLE_FORMAT },
-      { title: 'time lost', format: duration },
+      { title: 'time lost', format: durationText },
       { title: 'work lost', unit: 'proc. × s', format: WHOLE_FORMAT },
-      { title: 'response', format: duration },
+      { title: 'response', format: durationText },
     ],
     rows: jobs.slice(0, MAX_JOBS).map(({ job, runs, time, work }) => {
       const { name, home, processors, submit, end } = job;
@@ -323,9 +329,9 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
 
 function simulationHeadline(summary: Summary, texts: OptionStrings, colors: Colors): string {
   const name = runName(summary, texts as Parameters<typeof runName>[1]);
-  const set = settingsText(texts, name);
+  const set = settingsOnOneLine(texts, name);
   return (
-    `${colors.bold(name)} on ${sourceName(summary.workload)}\n${countText(summary.jobs, 'job')}, ${gridText(summary)}` +
+    `${colors.bold(name)} on ${printableSourceName(summary.workload)}\n${countText(summary.jobs, 'job')}, ${gridText(summary)}` +
     (set === '' ? '' : `\nset: ${set}`)
   );
 }
@@ -376,7 +382,7 @@ export function simulationText(
     measureLines(requestedMetrics ?? metricsForTables(summary, hasHomes), colors, width),
     ...(requestedMetrics === undefined
       ? [
-          tableText(
+          parquetTableAsCsv(
             { ...sitesTable(summary, hasHomes && summary.sites.length > 1), title: '' },
             colors,
             MAX_LINE,
@@ -385,7 +391,7 @@ export function simulationText(
       : []),
     distributionText(
       requestedMetrics === undefined ? summary : onlyClasses(summary),
-      isAsLogged(texts, { ...summary, machine }),
+      isSimulatedAsLogged(texts, { ...summary, machine }),
       classLimitsIn(texts),
       colors,
       width,
@@ -404,11 +410,11 @@ export function simulationText(
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
   const texts = methods.map(printSettings);
-  const isShared = (name: string) => texts.every((each) => each[name] === firstOf(texts)[name]);
-  const shared = Object.entries(firstOf(methods)).filter(([key]) => isShared(optionName(key)));
+  const isShared = (name: string) => texts.every((each) => each[name] === firstElement(texts)[name]);
+  const shared = Object.entries(firstElement(methods)).filter(([key]) => isShared(optionName(key)));
   const { estimates, ...others } = settings;
   const common = isShared('estimates') ? { estimates, ...others } : others;
-  return settingsText(printSettings({ ...common, ...Object.fromEntries(shared) }), method);
+  return settingsOnOneLine(printSettings({ ...common, ...Object.fromEntries(shared) }), method);
 }
 
 /** Lines on the jobs and sites of an experiment; for speeds that each replication draws, the distribution. */
@@ -423,7 +429,7 @@ export function jobLines({
   const machines = machineNames(configurations).map(({ name, grid: own }) => `${name}: ${sitesText(own)}`);
   const areDrawnAnew = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
-    `${countText(workload.count, 'job')} of ${sourceName(workload.name)}`,
+    `${countText(workload.count, 'job')} of ${printableSourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
     machines.length > 0
       ? `sites of each method, processors x speed: ${machines.join('; ')}`
@@ -436,7 +442,7 @@ export function jobLines({
 /** Processors and speed of each site: `64 x 1, 128 x 1.5`. */
 function sitesText({ capacities, speeds }: Grid): string {
   return capacities
-    .map((capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(speeds[site]!)}`)
+    .map((capacity, site) => `${formatNumber(capacity)} x ${formatMeasurement(speeds[site]!)}`)
     .join(', ');
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
 import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { formatNumber, valueText } from '../format/numbers.js';
-import { sourceWord } from '../format/text.js';
+import { shellWordOfSource } from '../format/text.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import { MAX_RUNS } from '../runs/planStudy.js';
@@ -139,7 +139,7 @@ function studyCommand({ command, trace, draws, options, runs }: Plan): string {
 
 /** Words after `gridalloc` as a shell command line. */
 export function shellLine(words: readonly string[]): string {
-  return ['gridalloc', ...words.map(sourceWord)].join(' ');
+  return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
 }
 
 /** True if a study file names code files; sweeps name them on their command line. */
@@ -472,10 +472,10 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
     settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
-  const isOne = settings.length === 1;
-  const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
+  const isSingle = settings.length === 1;
+  const times = isSingle ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
   const each =
-    draws > 1 ? [`${isOne ? '' : 'in every setting at once '}in ${inAll} of ${draws} replications`] : [];
+    draws > 1 ? [`${isSingle ? '' : 'in every setting at once '}in ${inAll} of ${draws} replications`] : [];
   return {
     verdict: certainVerdict(settings.length > 0 && holding === settings.length),
     evidence: [...times, ...each].join('; '),

@@ -1,6 +1,6 @@
 /** Tables of a finished study, with published values beside the reproduced ones. */
-import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
-import { extremesOf, firstOf, groupBy } from '../lists.js';
+import { formatNumber, formatPercent, timeSpanText } from '../format/numbers.js';
+import { firstElement, groupBy, leastAndLargest } from '../lists.js';
 import { estimateWords, knowledgeText, NO_ESTIMATES } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
 import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
@@ -20,13 +20,13 @@ import { isReproduced, type Measure, type PublishedValue, type TableSpec } from 
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from '../view/table.js';
 import {
-  bestFacts,
-  type CellJudging,
-  comparedPlaces,
-  type DecisionBasis,
-  emphasizeBest,
+  type BestCellBasis,
+  bestCellFacts,
+  type CellJudgementSettings,
+  emphasizeBestCells,
   type JudgedPlaces,
-  judgedPlaces,
+  judgePlaces,
+  placesComparedTogether,
   type TableCells,
 } from './bestCells.js';
 import {
@@ -58,15 +58,15 @@ export function namedText(axes: readonly string[], labels: readonly (Label | nul
   return labelText(labels.map((label, i) => (isPlainLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
-/** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `where`. */
+/** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `location`. */
 export class CellView {
   readonly #positions: readonly (readonly number[])[];
   readonly #values = new Map<string, MeasuredValue>();
   /** Distinct label combinations for each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
-  constructor(evaluated: Evaluated, where: Where, by: readonly (readonly string[])[]) {
-    const { axes, cells } = chooseLabels(evaluated, where);
+  constructor(evaluated: Evaluated, location: Where, by: readonly (readonly string[])[]) {
+    const { axes, cells } = chooseLabels(evaluated, location);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
@@ -122,7 +122,7 @@ function measureColumns(
   const measures = spec.measures.flatMap((measureSpec) =>
     evaluation.study.measures.filter(({ name }) => name === measureSpec),
   );
-  const [rows = [], heads = []] = firstOf(views).labels;
+  const [rows = [], heads = []] = firstElement(views).labels;
   const columns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureColumn => {
       const isNamed = spec.columns.length === 0 || measures.length > 1;
@@ -176,7 +176,7 @@ function foundOnce<Found>(find: (evaluation: Evaluation) => Found): (evaluation:
 const comparisonsIn = foundOnce((evaluation) => {
   const counts = evaluation.study.tables.filter(isComparing).map((spec) => {
     const table = cellsOfTable(evaluation, spec, 1);
-    return typeof table.deciding === 'string' ? 0 : comparedPlaces(spec, table).length;
+    return typeof table.deciding === 'string' ? 0 : placesComparedTogether(spec, table).length;
   });
   return Math.max(
     1,
@@ -192,8 +192,8 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
   const together = comparisonsIn(evaluation);
   const table = cellsOfTable(evaluation, spec, together);
   const { rows, columns } = table;
-  const body = emphasizeBest(spec, table).map((row, i) => [...rows[i]!, ...row]);
-  const judged = isComparing(spec) ? judgedPlaces(spec, table) : [];
+  const body = emphasizeBestCells(spec, table).map((row, i) => [...rows[i]!, ...row]);
+  const judged = isComparing(spec) ? judgePlaces(spec, table) : [];
   const metrics = columns.map(({ measure }) => measure.metric);
   const own: Table = {
     id: spec.id,
@@ -226,12 +226,12 @@ function longTimes(
   spec: TableSpec,
   { columns, cells }: Pick<TableCells, 'columns' | 'cells'>,
 ): Pick<Table, 'times'> {
-  if (isPlain(study, spec)) return {};
+  if (isUnreplicated(study, spec)) return {};
   const measures = [...new Set(columns.map(({ measure }) => measure))];
   const texts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
     const own = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
-    const span = spanOfTimes(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
+    const span = timeSpanText(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
     return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
   });
   return texts.length === 0 ? {} : { times: texts.join('; ') };
@@ -261,22 +261,22 @@ function totalsRow(
     return tableCell(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
   });
   // Totals are never emphasized.
-  const deciding = isPlain(study, spec) ? 'values' : 'nothing';
-  const own = emphasizeBest({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
+  const deciding = isUnreplicated(study, spec) ? 'values' : 'nothing';
+  const own = emphasizeBestCells({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
   return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
 }
 
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
 export function bestLabelSentences(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
   if (spec.among.length === 0) return [];
-  return bestFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
+  return bestCellFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
 }
 
 /**
  * True if bare values decide which cells are best: the table holds published values, or the study simulates
  * nothing.
  */
-const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
+const isUnreplicated = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
   kind === 'workloads' || published.size > 0;
 
 /** Evidence by which the best cells of a table are determined. */
@@ -286,9 +286,9 @@ function decisionBasisOf(
   rows: CellView['labels'][number],
   columns: readonly MeasureColumn[],
   together: number,
-): DecisionBasis {
+): BestCellBasis {
   const { study } = evaluation;
-  if (isPlain(study, spec)) return 'values';
+  if (isUnreplicated(study, spec)) return 'values';
   if (study.draws === undefined) return 'noise';
   const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
   const counts = new Set(draws.flat().map(({ length }) => length));
@@ -299,7 +299,7 @@ function decisionBasisOf(
 
 /** Population that the replications of a study sample; undefined without replications. */
 export function populationIn({ plan, study }: Evaluation): Population {
-  const settings = settingsOf({ options: firstOf(plan.sources), locate: String });
+  const settings = settingsOf({ options: firstElement(plan.sources), locate: String });
   return study.draws === undefined
     ? populationOf(settings)
     : populationOfOptions(settings, optionsAlong(study, study.draws.axis));
@@ -360,7 +360,7 @@ function knowledgeSentence(
     const place = plan.axes.indexOf(axis);
     const byLabel = [...groupBy(cells, ({ labels }) => labels[place]!)];
     if (byLabel.every(([, own]) => all(own).length === 1))
-      return sentenceFor(byLabel.map(([label, own]) => [label, firstOf(all(own))]));
+      return sentenceFor(byLabel.map(([label, own]) => [label, firstElement(all(own))]));
   }
   return `Methods know different things: ${all(cells).join('; ')}.`;
 }
@@ -383,12 +383,12 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
 
 /** Range of shares as text: `1.2 % to 4.0 %`. */
 function shareRange(shares: readonly number[]): string {
-  const [least, most] = extremesOf(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
+  const [least, most] = leastAndLargest(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 
 /** Notes that apply to all comparisons of a table. */
-function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudging): string[] {
+function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudgementSettings): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
   const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
@@ -430,17 +430,17 @@ function distancesTable(
   const shares: DistanceFromBest[] = [];
   const body = judged.flatMap(({ places, judgement }) => {
     const behind = distancesFromBest(judgement, emphasize === 'most' ? 'more' : 'less');
-    const isOne = areIdentical(judgement);
+    const isSingle = areIdentical(judgement);
     return places.map(({ row, column }, i): TableCell[] => {
       const method = judgement.methods[i]!;
       shares.push(behind[i]!);
-      const word = isOne ? 'identical' : verdictWord(method);
+      const word = isSingle ? 'identical' : verdictWord(method);
       const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
       return [
         ...labels,
         ...(hasMeasures ? [columns[column]!.measure.title] : []),
         { ...behind[i]! },
-        { value: word, ...(isOne ? {} : verdictSign(method, judgement)) },
+        { value: word, ...(isSingle ? {} : verdictSign(method, judgement)) },
       ];
     });
   });

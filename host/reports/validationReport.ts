@@ -49,7 +49,7 @@ function waitTable({ ways }: Validation): Table {
     [way, 'recorded', all.recordedWait, ...all.recordedWaits],
     [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
   ];
-  const duration = { style: 'duration' } as const;
+  const durationText = { style: 'duration' } as const;
   const name = (p: number) => (p === 100 ? 'longest' : `${p} %`);
   return {
     id: 'waits',
@@ -58,15 +58,15 @@ function waitTable({ ways }: Validation): Table {
     columns: [
       { title: 'way', isHeading: true },
       { title: 'waits' },
-      { title: 'mean', format: duration },
-      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: duration })),
+      { title: 'mean', format: durationText },
+      ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: durationText })),
     ],
     rows: ways.flatMap(rowsOf),
   };
 }
 
 function jobTable({ way, different }: WayOfValidation): Table {
-  const duration = { style: 'duration' } as const;
+  const durationText = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
     title: `Jobs that differ most, ${way}`,
@@ -74,9 +74,9 @@ function jobTable({ way, different }: WayOfValidation): Table {
     columns: [
       { title: 'job', isHeading: true },
       { title: 'processors', align: 'right' },
-      { title: 'recorded wait', format: duration },
-      { title: 'simulated wait', format: duration },
-      { title: 'difference', format: { ...duration, isSigned: true } },
+      { title: 'recorded wait', format: durationText },
+      { title: 'simulated wait', format: durationText },
+      { title: 'difference', format: { ...durationText, isSigned: true } },
     ],
     rows: different.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
       const isNever = Number.isNaN(simulatedStart);

@@ -1,11 +1,11 @@
 /** Verdicts on methods by one metric over replications or logs, as sentences, signs, tables and figures. */
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import {
-  capitalized,
+  capitalizeFirst,
+  enumerationText,
   formatDuration,
   formatNumber,
   formatPercent,
-  listText,
   type NumberFormat,
   valueText,
 } from '../format/numbers.js';
@@ -89,7 +89,7 @@ function verdictClause(
   const [first] = found;
   if (first === undefined) return [];
   if (found.length > 1)
-    return [`${word} are ${listText(found.map(({ name, amount }) => `${name} (${amount})`))}`];
+    return [`${word} are ${enumerationText(found.map(({ name, amount }) => `${name} (${amount})`))}`];
   return [`${first.name} is ${word}${before === '' ? ` (${first.amount})` : `${before}${first.amount}`}`];
 }
 
@@ -106,7 +106,9 @@ function undecidedClause(judgement: Judgement, names: readonly string[]): string
     return verdictClause('undecided', '', amounts);
   }
   const which =
-    found.length === methods.length ? `all ${methods.length} methods` : listText(found.map((i) => names[i]!));
+    found.length === methods.length
+      ? `all ${methods.length} methods`
+      : enumerationText(found.map((i) => names[i]!));
   return [`${which} are undecided, within the bounds of the table`];
 }
 
@@ -119,7 +121,7 @@ function bestClause(judgement: Judgement, names: readonly string[]): string {
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isSure = within === 0 || (candidates.length === 1 && best.length === 1);
-  const are = `${listText(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
+  const are = `${enumerationText(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
   return isSure ? `${are} the best` : `${are} within ${share} of the best`;
 }
 
@@ -131,7 +133,7 @@ export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
 /** Comparisons covered by simultaneous limits: `for all methods, 2 metrics and 3 looks`. */
 export function jointBoundsText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
   const further = Object.entries({ metrics, looks }).filter(([, { length }]) => length > 1);
-  return listText(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
+  return enumerationText(['for all methods', ...further.map(([name, { length }]) => `${length} ${name}`)]);
 }
 
 /** Sentences on the verdicts and the sampled population. */
@@ -238,8 +240,8 @@ export function distancesFromBest(
   const sign = better === 'more' ? -1 : 1;
   const first = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
-    const others = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
-    const value = others.length === 0 ? 0 : (sign * mean - Math.min(...others)) / scale;
+    const otherEntries = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
+    const value = otherEntries.length === 0 ? 0 : (sign * mean - Math.min(...otherEntries)) / scale;
     return behind === null ? { value } : { value, low: behind.low / scale, high: behind.high / scale };
   });
 }
@@ -297,7 +299,7 @@ export function verdictsTable(
     metric.format.style === 'percent' ? { style: 'percent', decimals: 2 } : { style: 'measure' };
   return {
     id: metricId(name),
-    title: capitalized(metric.label),
+    title: capitalizeFirst(metric.label),
     caption: isAlone
       ? `${over}.`
       : `${over}; the difference to the best of the other methods${share}, from paired ${countedBy(population)}${limits}`,
@@ -344,7 +346,7 @@ export function differenceFigure(
   const shaded = isShare ? `; shaded: within ${toleranceText(judgement)} of the best` : '';
   return {
     id: `${metricId(name)}-behind`,
-    title: `${capitalized(metric.label)}: how far behind the best of the others`,
+    title: `${capitalizeFirst(metric.label)}: how far behind the best of the others`,
     caption:
       `Over ${formatNumber(replications)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
@@ -402,11 +404,11 @@ export function meanFigure(
   const sign = metric.better === 'more' ? -1 : 1;
   const hasIntervals = haveIntervals(population, replications);
   const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
-  const remarkOf = (mean: number) =>
+  const valueRemarkOf = (mean: number) =>
     metric.unit === 's' && mean >= 60 ? formatDuration(mean) : valueText(mean, metric.format);
   const points = order.map((i) => {
     const { mean, low, high } = estimates[i]!;
-    return { x: names[i]!, y: mean, ...(hasIntervals ? { low, high } : {}), remark: remarkOf(mean) };
+    return { x: names[i]!, y: mean, ...(hasIntervals ? { low, high } : {}), remark: valueRemarkOf(mean) };
   });
   const advice =
     hasIntervals && judgement.isJudged
@@ -415,7 +417,7 @@ export function meanFigure(
   const shown = hasIntervals ? `mean and ${intervalName(population, replications)}` : 'mean';
   return {
     id: `${metricId(name)}-mean`,
-    title: `${capitalized(metric.label)}: means`,
+    title: `${capitalizeFirst(metric.label)}: means`,
     caption: `${meansOver(population, replications)}.${advice}`,
     kind: 'dots',
     bounds: meanBounds(population, replications),
@@ -469,29 +471,29 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
   const { mean: bestMean } = momentsOf(own);
   const isShare = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
-  const others = pieceDifferences(judged).flatMap(({ mean, low, high, agreeing }, i) => {
+  const otherEntries = pieceDifferences(judged).flatMap(({ mean, low, high, agreeing }, i) => {
     if (i === observedBest || methods[i]!.behindObserved === 0) return [];
     return [{ name: names[i]!, value: mean / scale, low: low / scale, high: high / scale, agreeing }];
   });
-  if (others.length === 0) return [];
-  others.sort((a, b) => a.value - b.value);
+  if (otherEntries.length === 0) return [];
+  otherEntries.sort((a, b) => a.value - b.value);
   const [count, best] = [own.length, names[observedBest]!];
   const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
   const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
   const words = {
     id: `${metricId(metricName)}-pieces`,
-    title: `${capitalized(metric.label)}: pieces of the log`,
+    title: `${capitalizeFirst(metric.label)}: pieces of the log`,
     caption: `The ${pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
     bounds: 'interval' as const,
   };
-  const column = distanceColumn(`behind ${best}`, others, isShare, metric);
-  const points = others.map(({ name: x, value: y, low, high, agreeing }) => ({
+  const column = distanceColumn(`behind ${best}`, otherEntries, isShare, metric);
+  const points = otherEntries.map(({ name: x, value: y, low, high, agreeing }) => ({
     ...{ x, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
   }));
   const text = (amount: number) => formatNumber(isShare ? 100 * amount : amount, 1);
   const unit = isShare ? '%' : (metric.unit ?? '');
-  const listing = others.map(
+  const listing = otherEntries.map(
     ({ name, value, high, agreeing }) =>
       `${name} ${value > 0 ? '+' : ''}${text(value)} ± ${text(high - value)} ${unit} (worse in ${agreeing} of ${count})`,
   );
@@ -500,16 +502,16 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
       table: {
         ...words,
         columns: [METHOD_COLUMN, column, { title: `worse in, of ${count}`, format: { style: 'fixed' } }],
-        rows: others.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
+        rows: otherEntries.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
       },
       figure: {
         ...words,
         kind: 'dots',
         x: { title: 'method' },
-        y: { title: column.title, ...signedAxis(others, 0, isShare) },
+        y: { title: column.title, ...signedAxis(otherEntries, 0, isShare) },
         panels: onePanel('mean and 95 % interval', points),
       },
-      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${listText(listing)}.`,
+      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${enumerationText(listing)}.`,
     },
   ];
 }

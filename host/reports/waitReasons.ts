@@ -1,19 +1,19 @@
 /** Explanation of a job's wait as terminal text: a timeline of events and a chart of free processors. */
-import { samplePoints } from '../draw/timeline.js';
+import { sampleStepFunction } from '../draw/timeline.js';
 import type { Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
-import { countText, distinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
-import { firstOf, groupBy, lastOf } from '../lists.js';
+import { countText, distinctDurationTexts, formatFullDuration, formatNumber } from '../format/numbers.js';
+import { firstElement, groupBy, lastElement } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import type { Table } from '../view/table.js';
-import { type Colors, tableText, wrapText } from '../view/terminal.js';
+import { type Colors, parquetTableAsCsv, wrapText } from '../view/terminal.js';
 import {
-  clockText,
-  clockWords,
+  clockTimeText,
   decisionText,
   decisionTitle,
-  isOneSite,
-  placeText,
-  sitesText,
+  isStartOnOneSite,
+  placeSuffix,
+  siteNamesText,
+  timeFormatNote,
 } from './decisionReasons.js';
 
 /** Event in the timeline of a wait. */
@@ -59,7 +59,7 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
 
 function arrivalEvent({ from, queue, stopped, free }: Wait): PlacedEvent {
   const came = stopped === undefined ? 'submitted' : 'back in its queue to start over';
-  const total = free.sites.reduce((sum, site) => sum + firstOf(site), 0);
+  const total = free.sites.reduce((sum, site) => sum + firstElement(site), 0);
   const before = queue.jobs === 0 ? 'the queue is empty' : `${countText(queue.jobs, 'job')} ahead`;
   return {
     order: FIRST_ORDER,
@@ -77,7 +77,7 @@ function longestLines(
   const events = shown.map(({ length: _, ...line }): PlacedEvent => line);
   const rest = lines.filter((line) => !shown.includes(line));
   if (rest.length === 0) return events;
-  const { order, time } = firstOf(rest);
+  const { order, time } = firstElement(rest);
   const total = rest.reduce((sum, { length }) => sum + length, 0);
   const text = `from here on, ${countText(rest.length, 'other job')} ${restText(rest.length, total)}`;
   return [...events, { order, time, text }];
@@ -92,9 +92,9 @@ function blockerEvents({ blocked, until }: Wait): PlacedEvent[] {
       `it lacks ${formatNumber(lacked)} of ${countText(processors, 'processor')}`;
     return { order, time: from, length: end - from, text };
   });
-  const others = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
+  const otherEntries = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
   return longestLines(
-    others,
+    otherEntries,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
   );
 }
@@ -129,15 +129,15 @@ function causesText({ causes, by, isMoved }: Reservation): string {
   const [cause] = causes;
   if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
   const { job, predictedEnd, end } = cause;
-  const others = causes.length > 1 ? ` and ${countText(causes.length - 1, 'other')}` : '';
-  if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
+  const otherEntries = causes.length > 1 ? ` and ${countText(causes.length - 1, 'other')}` : '';
+  if (end === undefined) return `, since job ${job}${otherEntries} ran beyond its predicted end`;
   const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
-  return `, since everything was replanned when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
+  return `, since everything was replanned when job ${job} ${early}${otherEntries === '' ? '' : `,${otherEntries} early too`}`;
 }
 
 /** Text on repeated passes with the same result: their number, and since when. */
 const repeatedText = (passes: number, from: number) =>
-  passes > 1 ? ` (${formatNumber(passes)} times since ${clockText(from)})` : '';
+  passes > 1 ? ` (${formatNumber(passes)} times since ${clockTimeText(from)})` : '';
 
 /** Events of the job's own reservation: the first one and the latest changes. */
 function reservationEventsOfJob(wait: Wait): PlacedEvent[] {
@@ -147,13 +147,13 @@ function reservationEventsOfJob(wait: Wait): PlacedEvent[] {
     const { order, from, start, sites } = reservation;
     const place = own.indexOf(reservation);
     const before = own[place - 1];
-    const on = `to start at ${clockText(start)}${placeText(wait, sites)}`;
+    const on = `to start at ${clockTimeText(start)}${placeSuffix(wait, sites)}`;
     if (before === undefined) return { order, time: from, text: `a reservation is made for it, ${on}` };
     const shift = start - before.start;
     const later = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
     const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
-    const isSame = reservation.isMoved === before.isMoved;
-    const changes = [...(isSame ? [] : [standing]), ...(shift === 0 ? [] : [later])].join(' and ');
+    const isEqual = reservation.isMoved === before.isMoved;
+    const changes = [...(isEqual ? [] : [standing]), ...(shift === 0 ? [] : [later])].join(' and ');
     const text = `its reservation ${changes || 'moves'}, ${on}${causesText(reservation)}`;
     return { order, time: from, text };
   });
@@ -170,11 +170,11 @@ function reservationEventsOfJob(wait: Wait): PlacedEvent[] {
 
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
 function reservationEventsOfOthers(wait: Wait): PlacedEvent[] {
-  const others = wait.reservations.filter(({ isItself }) => !isItself);
-  const lines = [...groupBy(others, ({ job }) => job).values()].map((made) => {
-    const [first, last] = [firstOf(made), lastOf(made)];
-    const moved = last.start === first.start ? '' : `, finally at ${clockText(last.start)}`;
-    const text = `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${placeText(wait, first.sites)}${moved}`;
+  const otherEntries = wait.reservations.filter(({ isItself }) => !isItself);
+  const lines = [...groupBy(otherEntries, ({ job }) => job).values()].map((made) => {
+    const [first, last] = [firstElement(made), lastElement(made)];
+    const moved = last.start === first.start ? '' : `, finally at ${clockTimeText(last.start)}`;
+    const text = `job ${first.job} holds the reservation, to start at ${clockTimeText(first.start)}${placeSuffix(wait, first.sites)}${moved}`;
     return { order: first.order, time: first.from, length: last.until - first.from, text };
   });
   return longestLines(lines, (count) =>
@@ -190,15 +190,15 @@ function planEvents(wait: Wait): PlacedEvent[] {
       order: until === time ? order : LATE_ORDER,
       time: until,
       text:
-        `it has room but would delay job ${head}: by its estimate it would end at ${clockText(end)}, after ` +
-        `${clockText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${repeatedText(passes, time)}`,
+        `it has room but would delay job ${head}: by its estimate it would end at ${clockTimeText(end)}, after ` +
+        `${clockTimeText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${repeatedText(passes, time)}`,
     });
   }
   if (planned !== undefined) {
     events.push({
       order: LATE_ORDER,
       time: planned.until,
-      text: `it cannot be backfilled and is planned from ${clockText(planned.start)} on${repeatedText(planned.passes, planned.from)}`,
+      text: `it cannot be backfilled and is planned from ${clockTimeText(planned.start)} on${repeatedText(planned.passes, planned.from)}`,
     });
   }
   const [first] = deferred;
@@ -208,7 +208,7 @@ function planEvents(wait: Wait): PlacedEvent[] {
       order: first.order,
       time: first.time,
       text:
-        `on the ${countText(first.free, 'free processor')}${isOneSite(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
+        `on the ${countText(first.free, 'free processor')}${isStartOnOneSite(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
         `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${times}`,
     });
   }
@@ -221,7 +221,7 @@ const PASS_NAMES = { main: 'pass that follows events', backfill: 'backfill pass'
 /** Event of the time from which the job had room while no pass came; none if it had none. */
 function roomBeforePass({ pass, until }: Wait): PlacedEvent[] {
   if (pass?.roomSince === undefined) return [];
-  const text = `it fits from here on, and waits for the ${PASS_NAMES[pass.kind]} at ${clockText(until)}`;
+  const text = `it fits from here on, and waits for the ${PASS_NAMES[pass.kind]} at ${clockTimeText(until)}`;
   return [{ order: LATE_ORDER, time: pass.roomSince, text }];
 }
 
@@ -235,7 +235,7 @@ function changeText(
     predictedEnd === undefined || predictedEnd === time
       ? ''
       : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
-  const [on, there] = isOneSite(wait) ? ['', ''] : [` on site ${site}`, ' there'];
+  const [on, there] = isStartOnOneSite(wait) ? ['', ''] : [` on site ${site}`, ' there'];
   return `job ${job} ${CHANGE_VERBS[kind]}${on}: ${countText(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
 }
 
@@ -263,7 +263,7 @@ function changeEvents(wait: Wait): PlacedEvent[] {
     ...describe(ends, ['more job ends', 'more jobs end'], 'freed'),
     ...describe(starts, startWords, 'taken'),
   ];
-  const { order, time } = firstOf(left);
+  const { order, time } = firstElement(left);
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
@@ -275,7 +275,7 @@ function startEvent({ waits }: Explanation, wait: Wait): PlacedEvent {
     last === undefined || last.start <= until
       ? ''
       : `, ${formatFullDuration(last.start - until)} before its reservation`;
-  return { order: LAST_ORDER, time: until, text: `it starts${again}${placeText(wait, sites)}${early}` };
+  return { order: LAST_ORDER, time: until, text: `it starts${again}${placeSuffix(wait, sites)}${early}` };
 }
 
 const QUEUE_WORDS: Readonly<Record<string, string>> = {
@@ -315,18 +315,18 @@ export function explanationHeadline(
   );
   const called = namedFields.map(([field, name]) => `${field} ${name}`);
   const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
-  const hasSites = firstOf(waits).decision.sites.length > 1;
+  const hasSites = firstElement(waits).decision.sites.length > 1;
   const at = hasSites ? `, home site ${home}` : '';
-  const on = (hasSites ? ` on ${sitesText(sites)}` : '') + got;
+  const on = (hasSites ? ` on ${siteNamesText(sites)}` : '') + got;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSites ? `, ${QUEUE_WORDS[rules.queue]}, ${rules.method}` : '';
   const waited = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countText(processors, 'processor')}${at}, ` +
-    `submitted at ${clockText(submit)}${after}, started at ${clockText(start)}${on}, ${waited}\n` +
+    `submitted at ${clockTimeText(submit)}${after}, started at ${clockTimeText(start)}${on}, ${waited}\n` +
     colors.dim(
       `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatFullDuration(end - start)}${killedThen}; ` +
-        `${clockWords()}${whose}`,
+        `${timeFormatNote()}${whose}`,
     )
   );
 }
@@ -355,7 +355,7 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   }
   if (wait.pass?.roomSince !== undefined) {
     parts.push(
-      `It fitted at ${clockText(wait.pass.roomSince)}, but the ${PASS_NAMES[wait.pass.kind]} came at ${clockText(until)}.`,
+      `It fitted at ${clockTimeText(wait.pass.roomSince)}, but the ${PASS_NAMES[wait.pass.kind]} came at ${clockTimeText(until)}.`,
     );
   }
   if (secondsWithRoom > 0) {
@@ -368,7 +368,7 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
 
 function waitTitle({ from, until, stopped }: Wait): string {
   if (stopped !== undefined)
-    return `Why it waited again, stopped at ${clockText(from)} on site ${stopped.site} for job ${stopped.for}`;
+    return `Why it waited again, stopped at ${clockTimeText(from)} on site ${stopped.site} for job ${stopped.for}`;
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 
@@ -376,8 +376,8 @@ function waitTitle({ from, until, stopped }: Wait): string {
 export function eventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
   const events = waitEvents(explanation, wait);
-  const since = distinctDurations(events.map(({ time }) => time - submit));
-  const rows = events.map(({ time, text }, row) => [clockText(time), `+${since[row]!}`, text]);
+  const since = distinctDurationTexts(events.map(({ time }) => time - submit));
+  const rows = events.map(({ time, text }, row) => [clockTimeText(time), `+${since[row]!}`, text]);
   return {
     id: 'events',
     title: waitTitle(wait),
@@ -395,7 +395,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
   const { title, caption, ...table } = eventTable(explanation, wait);
   return [
     colors.bold(title) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
-    tableText({ ...table, title: '', caption: '' }, colors, width),
+    parquetTableAsCsv({ ...table, title: '', caption: '' }, colors, width),
     ...(wait.until > wait.from ? [freeChart(explanation, wait, colors, width)] : []),
     `${colors.bold(decisionTitle(wait))}\n${decisionText(explanation, wait, colors, width)}`,
   ];
@@ -440,7 +440,7 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const sites = chartedSites(wait);
   const labels = sites.map((site) => {
     const capacity = formatNumber(decision.sites[site]!.capacity);
-    return isOneSite(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
+    return isStartOnOneSite(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
   const own = `job ${explanation.job}`;
   const margin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
@@ -448,7 +448,7 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const lines = sites.map((site, place) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
-    const cells = samplePoints(steps, { from, to: until }, columns).map(({ y, high }) => {
+    const cells = sampleStepFunction(steps, { from, to: until }, columns).map(({ y, high }) => {
       const cell = LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
@@ -466,7 +466,7 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const wording = `${BEHIND_MARK} behind others${next < until ? `, ${HEAD_MARK} ${state}` : ''}`;
   return [
     wrapText(
-      `${colors.bold('Free processors')} ${colors.dim(`${isOneSite(wait) ? '' : 'of each site '}while it waited; ${wording}${more}`)}`,
+      `${colors.bold('Free processors')} ${colors.dim(`${isStartOnOneSite(wait) ? '' : 'of each site '}while it waited; ${wording}${more}`)}`,
       width,
     ),
     ...lines,

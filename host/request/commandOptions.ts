@@ -3,9 +3,9 @@ import { TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import {
   defaultText,
-  HEADINGS,
-  isAbsent,
+  isAbsentText,
   type NamedOption,
+  OPTION_HEADINGS,
   OPTIONS,
   optionName,
   optionNamed,
@@ -43,7 +43,7 @@ export const LABEL_OPTION = {
 export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
   Object.entries(OPTIONS)
     .filter(([, { key }]) => key !== 'workload')
-    .sort(([, a], [, b]) => HEADINGS.indexOf(a.heading) - HEADINGS.indexOf(b.heading))
+    .sort(([, a], [, b]) => OPTION_HEADINGS.indexOf(a.heading) - OPTION_HEADINGS.indexOf(b.heading))
     .map(([name, option]) => [name, definitionOf(option)]),
 );
 
@@ -70,7 +70,7 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(bare === undefined ? {} : { bare }),
     ...(choices === undefined ? {} : { choices }),
     ...(isOpen ? { isOpen } : {}),
-    ...(isSwitch ? {} : { isAbsent: (value) => isAbsent(optionName(option.key), value) }),
+    ...(isSwitch ? {} : { isAbsent: (value) => isAbsentText(optionName(option.key), value) }),
     ...(option.key === 'policy' ? { complete: () => policies().map(({ name }) => name), isOpen: true } : {}),
   };
 }

@@ -1,18 +1,24 @@
 /** Parses and checks command lines, and turns them into typed requests. */
 import { availableParallelism } from 'node:os';
 import parse from 'yargs-parser';
-import { limitAnswers } from '../code/codeCalls.js';
-import { readCodeIn } from '../code/codeFile.js';
+import { setAnswerTimeout } from '../code/codeCalls.js';
+import { readCodeOfOptions } from '../code/codeFile.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
-import { joinFiles } from '../files/traceFiles.js';
-import { countText, listText } from '../format/numbers.js';
-import { escapeText, shellWord, sourceWord } from '../format/text.js';
-import { parseNumber, parseWholeNumber, splitOutside, suggestion, unknownName } from '../notation.js';
-import { optionWords } from '../options/document.js';
+import { joinFileNames } from '../files/traceFiles.js';
+import { countText, enumerationText } from '../format/numbers.js';
+import { escapeText, quoteShellWord, shellWordOfSource } from '../format/text.js';
+import {
+  parseNumber,
+  parseWholeNumber,
+  splitUnbracketed,
+  suggestName,
+  unknownNameError,
+} from '../notation.js';
+import { commandLineWords } from '../options/document.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
-import { OPTIONS, type OptionStrings, withTexts } from '../options/options.js';
+import { addParsedTexts, OPTIONS, type OptionStrings } from '../options/options.js';
 import { parseLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
 import { namedInMethod, replaceInMethod } from '../simulate/methodNames.js';
@@ -91,7 +97,7 @@ export class Arguments {
 
   /** Arguments as text for a shell: `--load 1.2 --sort`. */
   line(): string {
-    return this.list().map(shellWord).join(' ');
+    return this.list().map(quoteShellWord).join(' ');
   }
 
   /** Value of an option that may be given once; undefined if absent. */
@@ -184,7 +190,7 @@ function checkCombination(args: Arguments, { of, needs, excludes, where, why }: 
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
   if (needs?.some((name) => args.has(name)) === false)
     throw new InputError(
-      `--${option} needs ${listText(
+      `--${option} needs ${enumerationText(
         needs.map((name) => `--${name}`),
         'or',
       )}, since ${why}`,
@@ -197,7 +203,7 @@ function checkCombination(args: Arguments, { of, needs, excludes, where, why }: 
 function unknownOption(name: string, command: CommandDefinition): InputError {
   const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
   const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = suggestion(dashed, known, String) || '.';
+  const hint = suggestName(dashed, known, String) || '.';
   const { name: called } = command;
   return new InputError(
     `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
@@ -225,7 +231,7 @@ function checkOption(
         `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
       );
     if (choices !== undefined && !isOpen && !choices.includes(text))
-      throw unknownName(`value of --${name}`, text, choices);
+      throw unknownNameError(`value of --${name}`, text, choices);
     return text;
   });
 }
@@ -247,8 +253,8 @@ function checkWords(words: readonly string[], { name, positionals }: CommandDefi
 
 /** Distinct metric names of --metric, which may be repeated or contain commas. */
 function metricsIn(args: Arguments): string[] {
-  const parts = args.texts('metric').flatMap((text) => splitOutside(text.replaceAll(/\s/g, ' '), ','));
-  const names = parts.flatMap((text) => splitOutside(text, ' '));
+  const parts = args.texts('metric').flatMap((text) => splitUnbracketed(text.replaceAll(/\s/g, ' '), ','));
+  const names = parts.flatMap((text) => splitUnbracketed(text, ' '));
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
@@ -348,8 +354,8 @@ function simulationTexts(args: Arguments, among: object = OPTIONS): Record<strin
 
 /** Reads the code files named by options and methods, without executing them. */
 async function readCodeFiles(args: Arguments): Promise<void> {
-  await readCodeIn(simulationTexts(args));
-  for (const text of args.texts('method')) await readCodeIn(namedInMethod(text, METHOD_OPTION));
+  await readCodeOfOptions(simulationTexts(args));
+  for (const text of args.texts('method')) await readCodeOfOptions(namedInMethod(text, METHOD_OPTION));
 }
 
 // Parsed input of commands
@@ -372,7 +378,7 @@ export interface CommonInput {
 export async function commonInput(args: Arguments): Promise<CommonInput> {
   useCoreFile(args.text('core'));
   await readCodeFiles(args);
-  limitAnswers(readTimeout(args));
+  setAnswerTimeout(readTimeout(args));
   return {
     hasScheduler: args.has('scheduler') || args.texts('method').some((text) => text.includes('scheduler')),
     timeout: readTimeout(args),
@@ -428,7 +434,7 @@ export function readInput<Table extends OptionTable>(table: Table): (args: Argum
     return {
       words: args.words,
       values: Object.fromEntries(values),
-      options: withTexts({}, simulationTexts(args, settings)),
+      options: addParsedTexts({}, simulationTexts(args, settings)),
       line: args.without(['out', 'quiet', 'json', 'verbose']).line(),
     };
   };
@@ -459,7 +465,7 @@ export async function simulateInput(args: Arguments): Promise<SimulateInput> {
     args.texts(name).flatMap((text) => [`--${name}`, text]),
   );
   const request: SimulateRequest = {
-    ...{ command: 'simulate', workload, options: withTexts({}, withoutOptions(texts, NAMING_OPTIONS)) },
+    ...{ command: 'simulate', workload, options: addParsedTexts({}, withoutOptions(texts, NAMING_OPTIONS)) },
     ...{ methods: optionCombinations(texts, NAMING_OPTIONS), metrics: metricsIn(args) },
     ...(replications === undefined ? {} : { replications }),
     ...(classes === undefined ? {} : { classes }),
@@ -468,7 +474,7 @@ export async function simulateInput(args: Arguments): Promise<SimulateInput> {
     request,
     isParquet: args.has('parquet'),
     execution: readExecution(args),
-    line: ['simulate', workload, ...optionWords(texts), ...more],
+    line: ['simulate', workload, ...commandLineWords(texts), ...more],
   };
 }
 
@@ -476,7 +482,7 @@ export async function simulateInput(args: Arguments): Promise<SimulateInput> {
 async function workloadAndTexts(args: Arguments): Promise<readonly [string, OptionStrings]> {
   const input = simulationTexts(args);
   const config = args.text('config');
-  const workload = args.words.length === 0 ? undefined : joinFiles(args.words);
+  const workload = args.words.length === 0 ? undefined : joinFileNames(args.words);
   if (config === undefined && workload === undefined)
     throw new InputError(`gridalloc simulate needs ${WORKLOAD_WORD.meaning}; see gridalloc simulate --help`);
   if (config === undefined) return [workload as string, input];
@@ -486,7 +492,7 @@ async function workloadAndTexts(args: Arguments): Promise<readonly [string, Opti
   if (workload === undefined && !saved.isFound) {
     throw new InputError(
       `${config} names the log ${escapeText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
-        `say where it is: gridalloc simulate LOG --config ${sourceWord(config)}`,
+        `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
     );
   }
   const brought = withoutOptions(saved.texts, replacedOptions(input));
@@ -550,8 +556,9 @@ export function sweepInput(args: Arguments): Input<SweepRequest> {
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const request: SweepRequest = {
-    ...{ workload: joinFiles(args.words), texts: simulationTexts(args), varied, metrics: metricsIn(args) },
-    ...{ replications: readReplications(args), within: readMargin(args), locate: optionPlace },
+    ...{ workload: joinFileNames(args.words), texts: simulationTexts(args), varied },
+    ...{ metrics: metricsIn(args), replications: readReplications(args), within: readMargin(args) },
+    locate: optionPlace,
   };
   const line = args.without([...EXECUTION_NAMES, ...Object.keys(CORE_OPTION)]).list();
   return { request, execution: readExecution(args), line: ['sweep', ...line] };

@@ -1,9 +1,9 @@
 /** Methods listed on a command line: combinations of listed option values, or whole methods. */
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
-import { splitOutside } from '../notation.js';
-import { BY_SITE } from '../options/document.js';
-import { isAbsent, type OptionStrings, optionNamed, withTexts } from '../options/options.js';
+import { firstElement } from '../lists.js';
+import { splitUnbracketed } from '../notation.js';
+import { OPTIONS_BY_SITE } from '../options/document.js';
+import { addParsedTexts, isAbsentText, type OptionStrings, optionNamed } from '../options/options.js';
 import type { RequestedMethods } from '../runs/methodSelection.js';
 import type { Method } from '../simulate/experiment.js';
 import { RUN_OPTION_NAMES, readMethod } from '../simulate/methodNames.js';
@@ -19,7 +19,7 @@ export const LISTED: readonly string[] = [
     (name) =>
       !['discipline', 'policy'].includes(name) &&
       !optionNamed(name).isSwitch &&
-      !BY_SITE.includes(optionNamed(name).key),
+      !OPTIONS_BY_SITE.includes(optionNamed(name).key),
   ),
   'policy',
 ];
@@ -28,7 +28,7 @@ export const LISTED: readonly string[] = [
 export const NAMING_OPTIONS: readonly string[] = ['discipline', 'policy'];
 
 /** Order expressions may contain blanks, so blanks do not separate their values. */
-const isOrder = (name: string) =>
+const isOrderOption = (name: string) =>
   optionNamed(name).key === 'order' || optionNamed(name).key === 'backfillOrder';
 
 /**
@@ -46,15 +46,15 @@ export const listedPolicies = (texts: readonly string[]) => listedIn({ policy: t
 function valuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
   const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
-  const words = splitOutside(input, ',')
-    .flatMap((text) => (isOrder(name) ? [text.trim()] : splitOutside(text, ' ')))
+  const words = splitUnbracketed(input, ',')
+    .flatMap((text) => (isOrderOption(name) ? [text.trim()] : splitUnbracketed(text, ' ')))
     .filter((word) => word !== '');
   if (texts[name] !== undefined && words.length === 0)
     throw new InputError(
       `--${name} names no ${name.replaceAll('-', ' ')}; see gridalloc ${name === 'policy' ? 'policies' : 'simulate --help'}`,
     );
   const values = words.map((word): [string, unknown] => {
-    if (isAbsent(name, word)) return [word, undefined];
+    if (isAbsentText(name, word)) return [word, undefined];
     const value = read(word, `--${name}`);
     return [print(value), value];
   });
@@ -89,11 +89,11 @@ export function comparedMethods(
   const lists = listedNames.filter((name) => listedIn(texts, name).length > 1);
   if (named.length > 0 && lists.length > 0) {
     throw new InputError(
-      `--method names whole methods, --${lists[0]} ${texts[firstOf(lists)]} values of each; give one of the two`,
+      `--method names whole methods, --${lists[0]} ${texts[firstElement(lists)]} values of each; give one of the two`,
     );
   }
   const varied = listedNames.filter((name) => NAMING_OPTIONS.includes(name) || lists.includes(name));
-  const options = withTexts({}, withoutOptions(texts, varied));
+  const options = addParsedTexts({}, withoutOptions(texts, varied));
   const combined = optionCombinations(texts, varied);
   if (named.length === 0) {
     const areAll = listedNames.includes('policy') || lists.some((name) => name !== 'discipline');

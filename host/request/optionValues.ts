@@ -1,6 +1,6 @@
 /** Parsers for option values that only commands have. */
 import { InputError } from '../errors.js';
-import { checkNames } from '../notation.js';
+import { checkKnownNames } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
 import type { RequestedClasses } from '../runs/classResults.js';
 import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobMetrics.js';
@@ -11,7 +11,7 @@ export function parseClasses(texts: readonly string[]): RequestedClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requested = new Set<Classing>();
   const classing = (name: string) => {
-    checkNames([name], CLASSINGS, 'value of --by');
+    checkKnownNames([name], CLASSINGS, 'value of --by');
     requested.add(name as Classing);
     return name as Classing;
   };

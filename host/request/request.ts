@@ -1,7 +1,7 @@
 /** Typed requests of commands, and their JSON form in results folders. */
 import { readMissingCode } from '../code/codeFile.js';
 import { documentTexts, type OptionsDocument, optionsDocument } from '../options/document.js';
-import { type Settings, withTexts } from '../options/options.js';
+import { addParsedTexts, type Settings } from '../options/options.js';
 import type { RequestedClasses } from '../runs/classResults.js';
 import type { ComparisonSettings } from '../runs/comparison.js';
 import type { RequestedMethods } from '../runs/methodSelection.js';
@@ -150,5 +150,5 @@ export async function requestOf(document: RequestDocument): Promise<RunsRequest>
 async function optionsFromDocument(document: OptionsDocument): Promise<Options> {
   const texts = documentTexts(document);
   await readMissingCode(texts);
-  return withTexts({}, texts);
+  return addParsedTexts({}, texts);
 }

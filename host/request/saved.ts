@@ -1,28 +1,34 @@
 /** Writing and reading config.json, the saved request of a simulation. */
 import { basename, dirname, join } from 'node:path';
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
-import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../code/codeFile.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import {
+  codeNamesInOptions,
+  copiedFileName,
+  loadCodeOfOptions,
+  readCode,
+  requireCodeAllowed,
+} from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { coreSha256, customCoreFile, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
-import { locateFiles, readTrace } from '../files/traceFiles.js';
-import { sourceWord } from '../format/text.js';
+import { locateLogFiles, readTrace } from '../files/traceFiles.js';
+import { shellWordOfSource } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
   codeNamedByRun,
+  commandLineWords,
   defaultDocument,
   documentTexts,
   type OptionsDocument,
   optionsDocument,
-  optionWords,
   runDocument,
-  savedTexts,
-  writtenRun,
+  runOptionsToWrite,
+  savedOptionTexts,
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
-import { JOB_KEYS, type OptionStrings, type Settings, withTexts } from '../options/options.js';
+import { addParsedTexts, JOB_OPTION_KEYS, type OptionStrings, type Settings } from '../options/options.js';
 import { isCodeName } from '../providedCode.js';
 import { readConfigFile } from '../results/configFile.js';
 import { readProvenance } from '../results/documents.js';
@@ -36,17 +42,17 @@ import type { Workload } from '../workload/workload.js';
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
 function decidingOptions({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
   const { perturb: _, ...input } = optionsDocument(
-    Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]])),
+    Object.fromEntries(JOB_OPTION_KEYS.map((key) => [key, settings[key]])),
   );
   // Perturbation of the jobs with the seeds of the first replication.
   const jobs = perturbationOf(settings);
   const { capacities, speeds, timeFactors } = grid;
   return {
-    ...{ ...defaultDocument(JOB_KEYS), ...input },
+    ...{ ...defaultDocument(JOB_OPTION_KEYS), ...input },
     ...(jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) }),
     ...{ home: requestedHomeRule(settings, trace), sites: capacities },
     ...(timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors }),
-    ...writtenRun(run),
+    ...runOptionsToWrite(run),
   };
 }
 
@@ -74,18 +80,18 @@ export function configDocument(experiment: Experiment, configuration: Configurat
   const { workload, grid, trace, loaded } = experiment;
   const { source } = loaded;
   const files = codeNamedByRun(configuration);
-  const copies = new Map(files.map((file) => [file.name, copyName(file)]));
+  const copies = new Map(files.map((file) => [file.name, copiedFileName(file)]));
   const options = withNames(decidingOptions(experiment, configuration), (name) => copies.get(name));
   const here = documentTexts(withNames(options, (copy) => join(out, copy)));
-  const words = ['simulate', source, ...coreWords(), ...optionWords(here)];
-  const code = files.map((file) => ({ file: copyName(file), sha256: file.sha256 }));
+  const words = ['simulate', source, ...coreWords(), ...commandLineWords(here)];
+  const code = files.map((file) => ({ file: copiedFileName(file), sha256: file.sha256 }));
   const core = customCoreFile();
   return {
     ...readProvenance(),
     ...(core === undefined ? {} : { core }),
     request: { command: 'simulate', workload: source, options },
     command: ['gridalloc', ...words],
-    shell: ['gridalloc', ...words.map(sourceWord)].join(' '),
+    shell: ['gridalloc', ...words.map(shellWordOfSource)].join(' '),
     workload: {
       jobs: workload.count,
       jobsSha256: hashJobs(workload),
@@ -131,12 +137,12 @@ export async function readConfig(path: string): Promise<SavedRun> {
   if (source === undefined || jobsSha256 === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const found = await locateFiles(source, folder);
+  const found = await locateLogFiles(source, folder);
   return {
     folder,
     source: found ?? source,
     isFound: found !== undefined,
-    texts: await withCopies(savedTexts(document), code, folder, file),
+    texts: await withCopies(savedOptionTexts(document), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
@@ -189,7 +195,8 @@ export function useSavedCore({ core, folder }: SavedRun): void {
  * @throws InputError if they name code files without permission.
  */
 export function checkFolderCode(folder: string, texts: OptionStrings, isAllowed: boolean): void {
-  for (const name of codeNamesIn(texts)) requireAllowed(isAllowed, `${folder} has the file ${name}`);
+  for (const name of codeNamesInOptions(texts))
+    requireCodeAllowed(isAllowed, `${folder} has the file ${name}`);
 }
 
 /** Finished simulation prepared for repetition. */
@@ -210,7 +217,7 @@ export interface RerunOptions {
   readonly allowCode?: boolean;
 }
 
-const RERUN_OPTIONS = registerOptions<RerunOptions>('rerunOf', { log: true, allowCode: true });
+const RERUN_OPTIONS = registerLibraryOptions<RerunOptions>('rerunOf', { log: true, allowCode: true });
 
 /**
  * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of your own core are
@@ -231,15 +238,15 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   const { log, allowCode = false } = options;
   const saved = await readConfig(path);
   checkFolderCode(saved.folder, saved.texts, allowCode);
-  await loadCodeIn(saved.texts);
+  await loadCodeOfOptions(saved.texts);
   useSavedCore(saved);
   const source = log ?? saved.source;
-  const settings = withTexts({ workload: source }, saved.texts);
+  const settings = addParsedTexts({ workload: source }, saved.texts);
   const loaded = isModelText(source) ? makeModelTrace(source) : await readTrace(source, readingOf(settings));
   const experiment = experimentOn(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
   checkSameJobs(saved, workload, source, 'give where it is now as the option log');
-  return { settings, trace, workload, grid, configuration: firstOf(configurations) };
+  return { settings, trace, workload, grid, configuration: firstElement(configurations) };
 }
 
 /**

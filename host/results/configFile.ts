@@ -1,5 +1,5 @@
 /** Reads config.json files of this and earlier versions. */
-import { type SavedRequest, textsIn } from '../options/document.js';
+import { optionTextsIn, type SavedRequest } from '../options/document.js';
 import { type OptionStrings, optionNamed } from '../options/options.js';
 import { CONFIG_SHAPE, readDocument } from './savedFile.js';
 
@@ -31,7 +31,7 @@ function withRequest<Config extends EarlierConfig>(document: Config): Config {
   const core =
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (found === undefined) return document;
-  const texts = withReservations(options ?? textsIn(command));
+  const texts = withReservations(options ?? optionTextsIn(command));
   const byKey = Object.entries(texts).map(([name, text]) => [optionNamed(name).key, text]);
   return {
     ...document,

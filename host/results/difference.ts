@@ -1,8 +1,8 @@
 /** Compares two finished simulations of the same jobs. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { exactSumOf } from '../math/exactSum.js';
-import { savedTexts } from '../options/document.js';
+import { exactSumOfValues } from '../math/exactSum.js';
+import { savedOptionTexts } from '../options/document.js';
 import { runName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
 import { readConfigFile } from './configFile.js';
@@ -42,7 +42,7 @@ export async function readFinishedRun(folder: string, by?: ClassField): Promise<
     folder,
     name: runName(summary, config ?? {}),
     summary,
-    options: savedTexts(config ?? {}),
+    options: savedOptionTexts(config ?? {}),
     shell: config?.shell,
     jobs: await readFinishedJobs(join(folder, 'jobs.csv'), by),
   };
@@ -101,8 +101,8 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
   const names = new Set(a.jobs.map(({ name }) => name));
   const strange = b.jobs.find(({ name }) => !names.has(name));
   if (strange !== undefined) throw fault(`job ${strange.name} is only in ${b.folder}`);
-  const others = new Set(b.jobs.map(({ name }) => name));
-  const missing = a.jobs.find(({ name }) => !others.has(name));
+  const otherEntries = new Set(b.jobs.map(({ name }) => name));
+  const missing = a.jobs.find(({ name }) => !otherEntries.has(name));
   if (missing !== undefined) throw fault(`job ${missing.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
@@ -159,7 +159,7 @@ export function classDifferences({ a, b }: Pick<RunDifference, 'a' | 'b'>): Clas
     if (known === undefined) byName.set(name, [waits]);
     else known.push(waits);
   }
-  const mean = (values: readonly number[]) => exactSumOf(Float64Array.from(values)) / values.length;
+  const mean = (values: readonly number[]) => exactSumOfValues(Float64Array.from(values)) / values.length;
   const classes = [...byName].map(([name, waits]): ClassDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
     const all = mean(differences);

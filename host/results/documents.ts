@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { jsonText } from '../format/text.js';
+import { safeJsonText } from '../format/text.js';
 
 /**
  * Current format version. Documents without a version (gridalloc 0.1.0) have format 1; the version rises
@@ -19,7 +19,7 @@ export function withFormat(document: unknown): unknown {
 
 /** Text of a JSON document, for files and standard output. */
 export function documentText(document: unknown): string {
-  return `${jsonText(withFormat(document))}\n`;
+  return `${safeJsonText(withFormat(document))}\n`;
 }
 
 /**

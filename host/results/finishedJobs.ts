@@ -2,9 +2,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { readFault } from '../files/fileSystem.js';
-import { parseField, parseIntervals, splitLine } from '../format/csv.js';
-import { columnsNamed, type JobsFileColumn, nameColumnOf } from '../jobs/attributes.js';
+import { readErrorOf } from '../files/fileSystem.js';
+import { parseCsvNumber, parseIntervalSet, splitCsvLine } from '../format/csv.js';
+import { type JobsFileColumn, jobsFileColumnsNamed, nameColumnOfField } from '../jobs/attributes.js';
 
 /** Processors held during a time. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
@@ -38,9 +38,9 @@ export type ClassField = 'user' | 'group' | 'queue' | 'partition';
 
 /** Columns of jobs.csv in the order that `parseJob` expects. */
 const FINISHED_JOB_COLUMNS: readonly JobsFileColumn[] = [
-  ...columnsNamed('number', 'submit', 'start', 'end'),
+  ...jobsFileColumnsNamed('number', 'submit', 'start', 'end'),
   'allocated_resources',
-  ...columnsNamed('home', 'processors'),
+  ...jobsFileColumnsNamed('home', 'processors'),
 ];
 
 function parseJob(fields: readonly string[]): FinishedJob | undefined {
@@ -57,9 +57,13 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
     className,
     classNumber = '',
   ] = fields;
-  const [submit, start, end] = [parseField(from), parseField(begun), parseField(ended)];
-  const [home, requested, loggedSubmit] = [parseField(at), parseField(requestedText), parseField(logged)];
-  const runs = parseIntervals(held);
+  const [submit, start, end] = [parseCsvNumber(from), parseCsvNumber(begun), parseCsvNumber(ended)];
+  const [home, requested, loggedSubmit] = [
+    parseCsvNumber(at),
+    parseCsvNumber(requestedText),
+    parseCsvNumber(logged),
+  ];
+  const runs = parseIntervalSet(held);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
   const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
@@ -83,7 +87,11 @@ export async function readFinishedJobs(path: string, by?: ClassField): Promise<F
     FINISHED_JOB_COLUMNS,
     parseJob,
     'the times, processors and home site of a job',
-    ['logged_submission_time', nameColumnOf('user'), ...(by === undefined ? [] : [nameColumnOf(by), by])],
+    [
+      'logged_submission_time',
+      nameColumnOfField('user'),
+      ...(by === undefined ? [] : [nameColumnOfField(by), by]),
+    ],
   );
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
@@ -105,11 +113,11 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const parse = ([name = '', from = '', to = '', held = '']: readonly string[]): StoppedRun | undefined => {
     const job = byName.get(name);
-    const [start, end] = [parseField(from), parseField(to)];
-    const runs = parseIntervals(held);
+    const [start, end] = [parseCsvNumber(from), parseCsvNumber(to)];
+    const runs = parseIntervalSet(held);
     const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-    const isWhole = end >= start && processors === job?.requested;
-    return isWhole ? { job, start, end, processors, runs } : undefined;
+    const isComplete = end >= start && processors === job?.requested;
+    return isComplete ? { job, start, end, processors, runs } : undefined;
   };
   return readRows(
     path,
@@ -121,7 +129,7 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
 
 function openFile(path: string): Promise<FileHandle> {
   return open(path).catch((error: unknown) => {
-    throw readFault(path, error, 'run the simulation again');
+    throw readErrorOf(path, error, 'run the simulation again');
   });
 }
 
@@ -147,7 +155,7 @@ export async function readRows<Row>(
   for await (const line of file.readLines()) {
     number++;
     if (line === '') continue;
-    const fields = splitLine(line);
+    const fields = splitCsvLine(line);
     if (places === undefined) {
       places = [...columns, ...optional].map((column) => fields.indexOf(column));
       const missing = columns.find((_, i) => places?.[i] === -1);

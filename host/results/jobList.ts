@@ -8,11 +8,11 @@ import {
   attributeColumns,
   NAMED_ATTRIBUTES,
   type NamedAttribute,
-  nameColumnOf,
+  nameColumnOfField,
   SAVED_ATTRIBUTES,
 } from '../jobs/attributes.js';
-import { suggestion } from '../notation.js';
-import { type NameTest, parseExpression, type RowValue } from '../options/order.js';
+import { suggestName } from '../notation.js';
+import { type NameTest, parseExpression, type RowValueFunction } from '../options/order.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { readRows, readStartDate } from './finishedJobs.js';
@@ -64,7 +64,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
       return areRequiredKnown ? { name, numbers, labels: cells.slice(READ_ATTRIBUTES.length) } : undefined;
     },
     'the times and processors of a job',
-    [...OPTIONAL_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOf)],
+    [...OPTIONAL_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOfField)],
   );
   const unixStartTime = await readStartDate(folder);
   const placeOf = (attribute: string | undefined) =>
@@ -104,7 +104,7 @@ function nameTest({ names, columns, label }: JobList): NameTest {
     const isByName = columns[column].every((number) => number < 0);
     const why = isByName ? `, by name; its number is not known here` : '';
     throw new InputError(
-      `no job is of the ${column} '${escapeText(name)}'${why}${suggestion(name, [...known])}`,
+      `no job is of the ${column} '${escapeText(name)}'${why}${suggestName(name, [...known])}`,
     );
   };
 }
@@ -116,7 +116,7 @@ function nameTest({ names, columns, label }: JobList): NameTest {
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns } = list;
   const named = nameTest(list);
-  const expression = (text: string, what: string): RowValue =>
+  const expression = (text: string, what: string): RowValueFunction =>
     parseExpression(text, ATTRIBUTE_NAMES, what, named).valueAt;
   const isFound = where === undefined ? () => 1 : expression(where, '--where');
   const keyOf = expression(sort, '--sort');

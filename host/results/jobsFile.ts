@@ -4,12 +4,12 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { chunksOfLines, csvField, intervalSetText } from '../format/csv.js';
-import { type JobsFileCells, jobNameFields, jobsFileCells } from '../jobs/attributes.js';
+import { csvField, intervalSetText, joinLinesIntoChunks } from '../format/csv.js';
+import { type JobsFileColumnCells, jobsFileCells, nameFieldsOfJobs } from '../jobs/attributes.js';
 import type { Simulation } from '../simulate/simulate.js';
 
 /** Columns of jobs.csv with functions that return their cells. */
-export function writtenColumns(simulation: Simulation): readonly JobsFileCells[] {
+export function writtenColumns(simulation: Simulation): readonly JobsFileColumnCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');
   return jobsFileCells(simulation);
@@ -42,7 +42,7 @@ function* jobLines(simulation: Simulation): Generator<string> {
  */
 export function jobsCsv(simulation: Simulation): Generator<string> {
   checkArgument(simulation, 'simulation', 'jobsCsv');
-  return chunksOfLines(jobLines(simulation));
+  return joinLinesIntoChunks(jobLines(simulation));
 }
 
 /** Column names of stops.csv. */
@@ -61,7 +61,7 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
   }
-  const names = jobNameFields(workload);
+  const names = nameFieldsOfJobs(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
     const job = stops.job[i]!;
@@ -80,5 +80,5 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
   checkArgument(simulation, 'simulation', 'stopsCsv');
-  return chunksOfLines(stopLines(simulation));
+  return joinLinesIntoChunks(stopLines(simulation));
 }

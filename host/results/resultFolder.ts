@@ -3,16 +3,16 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkArgument } from '../arguments.js';
-import { CODE_FOLDER, copyName } from '../code/codeFile.js';
+import { CODE_FOLDER, copiedFileName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
-  makeFolder,
-  nearestFolder,
-  removeAbandoned,
+  makeFolderRecursively,
+  nearestExistingFolder,
+  processWritingFile,
+  removeAbandonedFiles,
   replaceFiles,
-  type WriteSentences,
-  writeFault,
-  writerOf,
+  type WriteErrorSentences,
+  writeErrorOf,
 } from '../files/fileSystem.js';
 import type { CodeFile } from '../providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
@@ -23,7 +23,7 @@ import { documentText, packageVersion } from './documents.js';
 import { jobsCsv, stopsCsv, writtenColumns } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 
-const WRITE_SENTENCES: WriteSentences = {
+const WRITE_SENTENCES: WriteErrorSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
   blocked: 'is not a folder, or is below a file; give a folder for the results',
@@ -77,24 +77,24 @@ export async function checkResultFolder(folder: string): Promise<void> {
   checkArgument(folder, 'text', 'checkResultFolder');
   try {
     const names = (await listFolder(folder)).sort();
-    const writers = names.map((name) => writerOf(join(folder, name)));
+    const writers = names.map((name) => processWritingFile(join(folder, name)));
     const writer = writers.find((each) => typeof each === 'number');
     if (writer !== undefined) {
       throw new InputError(
         `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
       );
     }
-    const others = names.filter((_, i) => writers[i] === undefined);
+    const otherEntries = names.filter((_, i) => writers[i] === undefined);
     const isUnfinished =
-      others.every((name) => WRITTEN_BEFORE.includes(name)) && others.length < names.length;
-    if (others.length > 0 && !isUnfinished && !(await holdsResults(folder))) {
+      otherEntries.every((name) => WRITTEN_BEFORE.includes(name)) && otherEntries.length < names.length;
+    if (otherEntries.length > 0 && !isUnfinished && !(await holdsResults(folder))) {
       throw new InputError(
-        `${folder} is not empty (it contains ${others[0]}); give a new or empty folder for the results`,
+        `${folder} is not empty (it contains ${otherEntries[0]}); give a new or empty folder for the results`,
       );
     }
-    await access(await nearestFolder(folder), constants.W_OK);
+    await access(await nearestExistingFolder(folder), constants.W_OK);
   } catch (error) {
-    throw writeFault(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_SENTENCES);
   }
 }
 
@@ -117,9 +117,9 @@ export async function writeResultFolder(
   const ordered = [...files].sort((a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE));
   const created: string[] = [];
   try {
-    await makeFolder(folder, created);
+    await makeFolderRecursively(folder, created);
     const placed = ordered.map(({ name, write }) => ({ path: join(folder, name), write }));
-    for (const { path } of placed) await makeFolder(dirname(path), created);
+    for (const { path } of placed) await makeFolderRecursively(dirname(path), created);
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
     for (const name of names.includes(CONFIG_FILE) ? [STOPS_FILE, PARQUET_FILE] : []) {
@@ -127,7 +127,7 @@ export async function writeResultFolder(
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});
-    throw writeFault(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_SENTENCES);
   }
 }
 
@@ -141,7 +141,7 @@ export async function dropEarlierReport(folder: string): Promise<boolean> {
     await rm(join(folder, PAGE_FILE), { force: true });
     for (const name of [PLOT_FOLDER, EARLIER_PLOT_FOLDER]) await dropDrawings(join(folder, name));
   } catch (error) {
-    throw writeFault(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_SENTENCES);
   }
   return true;
 }
@@ -151,7 +151,7 @@ async function dropDrawings(folder: string): Promise<void> {
   const isGridallocFile = (name: string) =>
     /\.(?:svg|pdf)$/.test(name) || names.includes(name.replace(/\.csv$/, '.svg'));
   for (const name of names.filter(isGridallocFile)) await rm(join(folder, name));
-  await removeAbandoned(folder);
+  await removeAbandonedFiles(folder);
   await rmdir(folder).catch(() => {});
 }
 
@@ -241,7 +241,7 @@ export function simulationFiles(
     ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
     jsonFile('summary.json', simulation.summary),
     textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),
-    ...code.map((file) => textFile(copyName(file), () => [file.text])),
+    ...code.map((file) => textFile(copiedFileName(file), () => [file.text])),
     jsonFile(CONFIG_FILE, config),
   ];
 }

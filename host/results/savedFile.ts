@@ -1,7 +1,7 @@
 /** Reads JSON files of results folders and checks them against declared shapes. */
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors.js';
-import { readFault } from '../files/fileSystem.js';
+import { readErrorOf } from '../files/fileSystem.js';
 import { OPTIONS } from '../options/options.js';
 import { METRICS } from '../simulate/metrics.js';
 import { formatOf } from './documents.js';
@@ -62,7 +62,7 @@ export async function readDocument<Document>(path: string, schema: Shape): Promi
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw readFault(path, error, RUN_AGAIN);
+    throw readErrorOf(path, error, RUN_AGAIN);
   }
   let document: unknown;
   try {

@@ -1,5 +1,5 @@
 /** Results by job class over replications, and the metrics that runs compute for them. */
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import {
   CLASS_METRICS,
   type Classing,
@@ -98,7 +98,7 @@ export function classMetricsOf(
 /** Mean over the replications with jobs of a class; for one simulation, its value. */
 function meanOverReplications(values: readonly number[]): ClassValue | null {
   const known = values.filter((value) => !Number.isNaN(value));
-  if (values.length === 1 && known.length === 1) return { mean: firstOf(known) };
+  if (values.length === 1 && known.length === 1) return { mean: firstElement(known) };
   return known.length < 2 ? null : estimateMean(known);
 }
 
@@ -129,7 +129,7 @@ export function classResults(
     return {
       by,
       shown: shown[by],
-      limits: classLimitsOf(firstOf(workloads)),
+      limits: classLimitsOf(firstElement(workloads)),
       metrics,
       classes: names.map((name) => {
         const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { documentText } from '../results/documents.js';
 import { COLLECTION_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
@@ -58,7 +58,7 @@ export async function joinStudies(
       'these studies run no simulations, so there is nothing to submit or cut into shards; omit --engine and --shards',
     );
   }
-  const { study: first, planned: like } = firstOf(simulated);
+  const { study: first, planned: like } = firstElement(simulated);
   const { metrics, coreSha256, trace } = like.plan;
   const other = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
   if (other !== undefined) {

@@ -1,25 +1,25 @@
 /** Comparisons, replications and sweeps as functions of the library: what the commands compute, requested in plain data. */
 
 import { availableParallelism } from 'node:os';
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
-import { limitAnswers } from '../code/codeCalls.js';
-import { readCodeIn } from '../code/codeFile.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { setAnswerTimeout } from '../code/codeCalls.js';
+import { readCodeOfOptions } from '../code/codeFile.js';
 import { runCode } from '../code/codeThread.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
-import { checkNumber, parseWholeNumber, unknownName } from '../notation.js';
+import { checkNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
 import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import {
-  inLibrary,
+  addParsedTexts,
   type Naming,
+  nameInLibrary,
   OPTIONS,
   type OptionStrings,
   optionName,
   optionNamed,
   type PlainSettings,
   type Settings,
-  withTexts,
 } from '../options/options.js';
 import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
 import { METHOD_OPTION_NAMES, methodNames, namedInMethod, readMethod } from '../simulate/methodNames.js';
@@ -109,28 +109,28 @@ const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
 const COMMON_OPTIONS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEYS);
 const THREAD_OPTIONS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
 const COMPARED_OPTIONS = { methods: true, untilDecided: true, metrics: true, within: true };
-const REPLICATION_OPTIONS = registerOptions<ReplicationOptions>('replications', {
+const REPLICATION_OPTIONS = registerLibraryOptions<ReplicationOptions>('replications', {
   ...COMMON_OPTIONS,
   ...THREAD_OPTIONS,
   replications: true,
 });
-const COMPARE_OPTIONS = registerOptions<ComparisonOptions>('compare', {
+const COMPARE_OPTIONS = registerLibraryOptions<ComparisonOptions>('compare', {
   ...{ ...COMMON_OPTIONS, ...THREAD_OPTIONS, ...COMPARED_OPTIONS },
   replications: true,
 });
-const SWEEP_OPTIONS = registerOptions<SweepOptions>('sweep', {
+const SWEEP_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
   ...{ ...COMMON_OPTIONS, ...THREAD_OPTIONS },
   ...{ vary: true, metrics: true, replications: true, out: true },
 });
 
 /** Names options in error messages as the library does. */
-const libraryNaming: Naming = (key, ...texts) => inLibrary(key, ...texts);
+const libraryNaming: Naming = (key, ...texts) => nameInLibrary(key, ...texts);
 
 /** Converts an option value to text. */
-function plainText(value: unknown, what: string): string {
-  const isPlain = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
-  if (isPlain(value)) return String(value);
-  if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) return value.join(',');
+function plainValueText(value: unknown, what: string): string {
+  const isUnreplicated = (each: unknown) => ['string', 'number', 'boolean'].includes(typeof each);
+  if (isUnreplicated(value)) return String(value);
+  if (Array.isArray(value) && value.length > 0 && value.every(isUnreplicated)) return value.join(',');
   const found =
     typeof value === 'function' ? 'a function, which threads cannot be given; name its file' : value;
   throw new InputError(`${what}: expected a text, a number, true, false or a list, found ${found}`);
@@ -141,29 +141,29 @@ function textsIn(input: CommonSettings): OptionStrings {
   const entries = Object.entries(input).filter(
     ([key, value]) => key in COMMON_OPTIONS && value !== undefined,
   );
-  return Object.fromEntries(entries.map(([key, value]) => [optionName(key), plainText(value, key)]));
+  return Object.fromEntries(entries.map(([key, value]) => [optionName(key), plainValueText(value, key)]));
 }
 
 /** Method from its text or from its options. */
 async function methodFromInput(input: string | MethodSettings): Promise<Method> {
   const what = 'compare, methods';
   if (typeof input === 'string') {
-    await readCodeIn(namedInMethod(input, what));
+    await readCodeOfOptions(namedInMethod(input, what));
     return readMethod(input, what);
   }
   checkArgument(input, 'object', what);
   const { name, ...options } = input;
   const strange = Object.keys(options).find((key) => !METHOD_OPTION_NAMES.includes(optionName(key)));
   if (strange !== undefined)
-    throw unknownName(
+    throw unknownNameError(
       'option of a method',
       strange,
       METHOD_OPTION_NAMES.map((each) => optionNamed(each).key),
     );
   const texts = textsIn(options);
-  await readCodeIn(texts);
-  return withTexts(
-    name === undefined ? {} : { name: plainText(name, `${what}, name`) },
+  await readCodeOfOptions(texts);
+  return addParsedTexts(
+    name === undefined ? {} : { name: plainValueText(name, `${what}, name`) },
     texts,
     libraryNaming,
   );
@@ -187,21 +187,24 @@ function countFromInput(input: unknown, name: string): number {
 
 function threadOptions({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
   const count = threads === undefined ? availableParallelism() : threads;
-  limitAnswers(timeout);
+  setAnswerTimeout(timeout);
   return {
     threads: parseWholeNumber(String(count), `${name}, threads`, { atLeast: 1 }),
     ...{ sharing, timeout, signal },
   };
 }
 
-function executionOptions(options: ThreadOptions, name: string): Execution & { readonly runToEnd: RunToEnd } {
+function executionOptions(
+  options: ThreadOptions,
+  name: string,
+): Execution & { readonly runSimulationToEnd: RunToEnd } {
   const { onProgress = () => {} } = options;
   const how = threadOptions(options, name);
   return {
     ...how,
     pause: async () => how.signal?.throwIfAborted(),
     onProgress,
-    runToEnd: async (simulator, configuration) => {
+    runSimulationToEnd: async (simulator, configuration) => {
       if ((await runCode(simulator, configuration, how)) !== undefined) return;
       simulator.begin(configuration);
       simulator.run();
@@ -250,12 +253,12 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   checkOptions(REPLICATION_OPTIONS, options);
   const count = countFromInput(options.replications, 'replications');
   const texts = textsIn(options);
-  await readCodeIn(texts);
-  const settings = withTexts({ workload: workloadName(jobs) }, texts, libraryNaming);
+  await readCodeOfOptions(texts);
+  const settings = addParsedTexts({ workload: workloadName(jobs) }, texts, libraryNaming);
   checkMethods(settings, [{}], libraryNaming);
   const loaded = await loadJobs(jobs, settings);
   const experiment = experimentOn(settings, loaded, [{}], { naming: libraryNaming });
-  const { runToEnd: _, ...how } = executionOptions(options, 'replications');
+  const { runSimulationToEnd: _, ...how } = executionOptions(options, 'replications');
   return {
     ...(await askReplications(experiment, estimatesQuestion(experiment, count), how)),
     ...simulatedSettings(experiment),
@@ -284,22 +287,26 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   checkArgument(metrics, 'list', 'compare, metrics');
   const input = textsIn(options);
   const { policy, discipline, ...common } = input;
-  await readCodeIn(input);
-  const base = withTexts({}, { ...(discipline && { discipline }), ...(policy && { policy }) }, libraryNaming);
+  await readCodeOfOptions(input);
+  const base = addParsedTexts(
+    {},
+    { ...(discipline && { discipline }), ...(policy && { policy }) },
+    libraryNaming,
+  );
   const methods: Method[] = [];
   if (options.methods !== undefined) checkArgument(options.methods, 'some', 'compare, methods');
   for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodFromInput(each)) });
   const areNamed = options.methods !== undefined;
   const request = { methods, areNamed, areAll: areNamed || policy !== undefined };
-  const settings = withTexts({ workload: workloadName(jobs) }, common, libraryNaming);
+  const settings = addParsedTexts({ workload: workloadName(jobs) }, common, libraryNaming);
   const requested = makeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
-    within: within && checkNumber(within, 'compare, within', { atLeast: 0, atMost: 1 }),
+    within: within && checkNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
     replications: most === undefined ? undefined : countFromInput(most, 'compare'),
   });
   checkMethodRequest(settings, request, libraryNaming);
   const experiment = comparedExperiment(settings, await loadJobs(jobs, settings), request, libraryNaming);
-  const { runToEnd, ...how } = executionOptions(options, 'compare');
+  const { runSimulationToEnd: runToEnd, ...how } = executionOptions(options, 'compare');
   const question = comparisonQuestion(experiment, requested, runToEnd);
   const compared = await askReplications(experiment, question, how);
   return { ...compared, ...simulatedSettings(experiment), names: methodNames(experiment.configurations) };
@@ -313,7 +320,7 @@ export interface LogJudgingOptions {
   readonly within?: number | undefined;
 }
 
-const LOG_JUDGING = registerOptions<LogJudgingOptions>('judgeLogs', { metrics: true, within: true });
+const LOG_JUDGING = registerLibraryOptions<LogJudgingOptions>('judgeLogs', { metrics: true, within: true });
 
 /**
  * Judges methods over several logs, as `gridalloc compare A B C`: each log is one value of each method, relative to the best
@@ -338,14 +345,14 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
     const what = `judgeLogs, logs[${i}]`;
     checkArgument(log, 'object', what);
     checkArgument(log.values, 'some', `${what}, values`);
-    const isWhole =
+    const isComplete =
       log.values.length === metrics.length && log.values.every((each) => each?.length === methods);
-    if (!isWhole || methods === 0)
+    if (!isComplete || methods === 0)
       throw new InputError(
         `${what}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
       );
   }
-  const share = within && checkNumber(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
+  const share = within && checkNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
     within: metrics.map((metric) => share ?? defaultMargin(metric, LOGS_POPULATION)),

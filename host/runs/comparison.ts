@@ -4,7 +4,7 @@
  */
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Settings } from '../options/options.js';
 import { type Experiment, jobSource, jobVariants } from '../simulate/experiment.js';
@@ -179,7 +179,7 @@ function judgeAtLooks(
   let judgements = before;
   for (const look of looks) {
     if (look > count || (judgements !== undefined && isDecided(judgements))) break;
-    if (judgements !== undefined && look <= firstOf(judgements).replications) continue;
+    if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
     const earlier = judgements;
     judgements = metrics.map(({ better = 'less' }, i) => {
       const soFar = values[i]!.map((each) => each.slice(0, look));
@@ -195,7 +195,7 @@ function judgeAtLooks(
  * @throws InputError if one lacks it, since means could not be compared.
  */
 function checkMetricKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
-  const unknown = firstOf(values).findIndex((_, replication) =>
+  const unknown = firstElement(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );
   if (unknown < 0) return;
@@ -281,7 +281,7 @@ async function compareSpans(
   if (isModelText(settings.workload)) return undefined;
   const jobs = unperturbedJobs(experiment);
   const known = new Map([...new Set(jobs)].map((each) => [each, spansOf(each)]));
-  const spans = known.get(firstOf(jobs));
+  const spans = known.get(firstElement(jobs));
   const areAlike = [...known.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
   );
@@ -335,7 +335,7 @@ export interface JudgedComparison extends ReplicatedFacts {
 
 /** True if methods were judged at several looks, by limits valid at all of them. */
 export function isSequential({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
-  return firstOf(metrics).judgement.limits === 'anytime';
+  return firstElement(metrics).judgement.limits === 'anytime';
 }
 
 /** True if no method is undecided by any metric. */
@@ -355,7 +355,7 @@ async function endOfComparison(
   runToEnd: RunToEnd,
 ): Promise<JudgedComparison> {
   const { metrics, within, looks, population, classes } = request;
-  const { replications } = firstOf(judgements);
+  const { replications } = firstElement(judgements);
   const methods = experiment.methods.length;
   const spans = await compareSpans(experiment, metrics, runToEnd);
   return {
@@ -501,7 +501,7 @@ function ratiosByMethod(logs: readonly LogValues[], metric: NamedMetric, place: 
       `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
     );
   });
-  return firstOf(byLog).map((_, method) => byLog.map((ratios) => ratios[method]!));
+  return firstElement(byLog).map((_, method) => byLog.map((ratios) => ratios[method]!));
 }
 
 /**

@@ -78,8 +78,8 @@ class RunJoiner {
   readonly #wantedBySome = new Map<string, RunRequest>();
   readonly #values = new Map<number, readonly number[]>();
 
-  constructor(areSeveral: boolean) {
-    this.#areSeveral = areSeveral;
+  constructor(areSeveralItems: boolean) {
+    this.#areSeveral = areSeveralItems;
   }
 
   /**

@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { InputError } from '../errors.js';
-import { type WriteSentences, writeFault } from '../files/fileSystem.js';
+import { type WriteErrorSentences, writeErrorOf } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
 import { formatOf, withFormat } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
@@ -24,7 +24,7 @@ const CHECKSUM_LENGTH = 12;
 /** Number of results written at once. */
 const LINES_PER_WRITE = 256;
 
-const WRITE_SENTENCES: WriteSentences = {
+const WRITE_SENTENCES: WriteErrorSentences = {
   denied: 'may not be written by this user; change its permissions',
   absent: 'no longer exists; repeat the command',
   blocked: 'is no longer a file; give another folder with --out',
@@ -120,7 +120,7 @@ export class Journal {
         writeAll(this.#file, journalLine(withFormat({ plan: plan.sha256, shard } satisfies JournalHead)));
     } catch (error) {
       closeSync(this.#file);
-      throw writeFault(path, error, WRITE_SENTENCES);
+      throw writeErrorOf(path, error, WRITE_SENTENCES);
     }
   }
 
@@ -138,7 +138,7 @@ export class Journal {
     try {
       writeAll(this.#file, lines.join(''));
     } catch (error) {
-      throw writeFault(this.#path, error, WRITE_SENTENCES);
+      throw writeErrorOf(this.#path, error, WRITE_SENTENCES);
     }
     return [];
   }
@@ -147,7 +147,7 @@ export class Journal {
     try {
       fsyncSync(this.#file);
     } catch (error) {
-      throw writeFault(this.#path, error, WRITE_SENTENCES);
+      throw writeErrorOf(this.#path, error, WRITE_SENTENCES);
     } finally {
       closeSync(this.#file);
     }

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { InputError } from '../errors.js';
-import { isRunning } from '../files/fileSystem.js';
+import { isProcessRunning } from '../files/fileSystem.js';
 
 /** Process that holds a lock. */
 interface LockOwner {
@@ -180,7 +180,7 @@ function isQueued(job: string): boolean {
 
 /** A process with our own id is a former process in a container of the same name. */
 function isAlive(id: number, path: string): boolean {
-  return id === process.pid ? heldLocks.has(path) : isRunning(id);
+  return id === process.pid ? heldLocks.has(path) : isProcessRunning(id);
 }
 
 /** Path of the file that exists while a lock is taken over. */
@@ -196,9 +196,9 @@ function takeAway(path: string, owner: LockHolder | 'unknown'): boolean {
   const guard = takeoverFile(path);
   if (!createOwnerFile(guard)) return false;
   try {
-    const isSame = JSON.stringify(readOwner(path)) === JSON.stringify(owner);
-    if (isSame) rmSync(path, { force: true });
-    return isSame;
+    const isEqual = JSON.stringify(readOwner(path)) === JSON.stringify(owner);
+    if (isEqual) rmSync(path, { force: true });
+    return isEqual;
   } finally {
     rmSync(guard, { force: true });
   }
@@ -215,11 +215,11 @@ export class FolderInUse extends InputError {}
 export function inUse(folder: string, path: string, { process: id, host, job }: LockOwner): FolderInUse {
   const isHere = host === hostname();
   const of = job === undefined ? '' : `, job ${job} of Slurm`;
-  const where = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;
+  const location = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;
   const otherwise = isHere
     ? `; if that is not gridalloc, delete ${path}`
     : `; if it has ended, delete ${path}`;
   return new FolderInUse(
-    `${folder} is in use by ${where}: wait until it has ended, or give another folder with --out${otherwise}`,
+    `${folder} is in use by ${location}: wait until it has ended, or give another folder with --out${otherwise}`,
   );
 }

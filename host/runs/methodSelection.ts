@@ -1,20 +1,20 @@
 /** Selects the methods of a comparison that fit its setting, and default methods and sites. */
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { formatNumber, listText } from '../format/numbers.js';
+import { enumerationText, formatNumber } from '../format/numbers.js';
 import { type Grid, parseCapacities } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import { runDocument } from '../options/document.js';
 import {
   type Naming,
+  nameOnCommandLine,
   type OptionKey,
-  onCommandLine,
+  optionByKey,
   optionName,
-  optionOf,
   type Settings,
 } from '../options/options.js';
-import { brokenRule, refusalText, usesEstimates } from '../options/rules.js';
+import { findBrokenRule, ruleRefusalText, usesEstimates } from '../options/rules.js';
 import {
   type ChosenMethods,
   checkMethods,
@@ -76,7 +76,7 @@ export function comparedExperiment(
   settings: Settings,
   loaded: Trace,
   request: RequestedMethods,
-  naming: Naming = onCommandLine,
+  naming: Naming = nameOnCommandLine,
 ): Experiment {
   const experiment = experimentOn(
     settings,
@@ -107,7 +107,7 @@ export function comparedExperiment(
 function differenceInJobs({ configurations, workloads }: Experiment): string | undefined {
   if (new Set(workloads.map(({ count }) => count)).size < 2) {
     const isCut = workloads.some(({ processors }) =>
-      processors.some((width, job) => width !== firstOf(workloads).processors[job]),
+      processors.some((width, job) => width !== firstElement(workloads).processors[job]),
     );
     const areOnOwnSites = new Set(configurations.map(({ grid }) => String(grid.capacities))).size > 1;
     if (!isCut || !areOnOwnSites) return undefined;
@@ -121,7 +121,7 @@ function differenceInJobs({ configurations, workloads }: Experiment): string | u
 export function checkMethodRequest(
   settings: Settings,
   request: RequestedMethods,
-  naming: Naming = onCommandLine,
+  naming: Naming = nameOnCommandLine,
 ): void {
   if (areFixed(request)) checkMethods(settings, request.methods, naming);
 }
@@ -160,8 +160,8 @@ function methodsThatGo(
       });
   const reasons = all.map((method) => {
     const set = { ...settings, ...method };
-    const broken = brokenRule(set, naming, capacities.length);
-    if (broken !== undefined) return refusalText(broken, naming);
+    const broken = findBrokenRule(set, naming, capacities.length);
+    if (broken !== undefined) return ruleRefusalText(broken, naming);
     return areAll || isAsked || needsEstimates ? undefined : lackOfEstimates(set, trace, naming);
   });
   const methods = all.filter((_, i) => reasons[i] === undefined);
@@ -172,7 +172,7 @@ function methodsThatGo(
   const skipped = [...new Set(reasons)].flatMap((reason) => {
     const names = all.filter((_, i) => reasons[i] === reason).map(methodText);
     const are = names.length === 1 ? 'is' : 'are';
-    return reason === undefined ? [] : [`${listText(names)} ${are} skipped: ${reason}`];
+    return reason === undefined ? [] : [`${enumerationText(names)} ${are} skipped: ${reason}`];
   });
   return { methods, remarks: [...omissions, ...(skipped.length === 0 ? [] : [skipped.join('; ')])] };
 }
@@ -193,21 +193,21 @@ function withoutIdleOptions(
     let method = combination;
     const reasons: string[] = [];
     for (;;) {
-      const broken = brokenRule({ ...settings, ...method }, naming, siteCount);
+      const broken = findBrokenRule({ ...settings, ...method }, naming, siteCount);
       const idle = broken?.options.find((key) => key in method && key !== 'discipline' && key !== 'policy');
       if (broken === undefined || idle === undefined) break;
       const { [idle as keyof Method]: _, ...others } = method;
       if (Object.keys(others).length === 0) break;
       method = others;
-      reasons.push(`without --${optionName(idle)}: ${refusalText(broken, naming)}`);
+      reasons.push(`without --${optionName(idle)}: ${ruleRefusalText(broken, naming)}`);
     }
     kept.set(methodText(method), method);
     for (const reason of reasons)
       without.set(reason, (without.get(reason) ?? new Set()).add(methodText(method)));
   }
-  const sentences = [...without].map(([reason, names]) => `${firstFew([...names])} ${reason}`);
-  const remark = `options that do not apply are omitted; compared are ${firstFew(sentences, '; ')}`;
-  return { methods: [...kept.values()], remarks: sentences.length === 0 ? [] : [remark] };
+  const messageSentences = [...without].map(([reason, names]) => `${firstFew([...names])} ${reason}`);
+  const remark = `options that do not apply are omitted; compared are ${firstFew(messageSentences, '; ')}`;
+  return { methods: [...kept.values()], remarks: messageSentences.length === 0 ? [] : [remark] };
 }
 
 /** Reason why a method that needs estimates cannot be simulated on a log without them. */
@@ -221,16 +221,18 @@ export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: 
 export function methodText({ name, ...method }: Method): string {
   if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
-  return entries.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
+  return entries
+    .map(([key, value]) => optionText([optionName(key), optionByKey(key).print(value)]))
+    .join(' ');
 }
 
-const MAX_LISTED = 3;
+const MAX_LISTED_NAMES = 3;
 
 /** First few texts and the number of others, as text. */
 function firstFew(texts: readonly string[], between?: string): string {
-  const more = texts.length - MAX_LISTED;
-  const shown = more > 0 ? [...texts.slice(0, MAX_LISTED), `${formatNumber(more)} more`] : texts;
-  return between === undefined ? listText(shown) : shown.join(between);
+  const more = texts.length - MAX_LISTED_NAMES;
+  const shown = more > 0 ? [...texts.slice(0, MAX_LISTED_NAMES), `${formatNumber(more)} more`] : texts;
+  return between === undefined ? enumerationText(shown) : shown.join(between);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */

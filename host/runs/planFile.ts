@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
-import { absoluteFiles } from '../files/traceFiles.js';
+import { makeFilesAbsolute } from '../files/traceFiles.js';
 import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
 import { checkDocument, PLAN_ENTRY_SHAPES, PLAN_HEAD_SHAPE } from '../results/savedFile.js';
 import {
@@ -62,14 +62,14 @@ interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
 export function* planText({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
   // Options with absolute paths, valid from any folder.
   const anywhere = sources.map(({ workload = '', ...options }) => ({
-    workload: absoluteFiles(workload),
+    workload: makeFilesAbsolute(workload),
     ...options,
   }));
   yield `${JSON.stringify(withFormat(head)).slice(0, -1)},\n`;
-  yield* listText('workloads', workloads, ',\n');
-  yield* listText('sources', anywhere, ',\n');
-  yield* listText('runs', runs, ',\n', textOfRun);
-  yield* listText('points', points, '}\n');
+  yield* enumerationText('workloads', workloads, ',\n');
+  yield* enumerationText('sources', anywhere, ',\n');
+  yield* enumerationText('runs', runs, ',\n', textOfRun);
+  yield* enumerationText('points', points, '}\n');
 }
 
 /** JSON of a run without the parameters common to all. */
@@ -81,7 +81,7 @@ function withLimits(parameters: RunParameters): RunParameters {
   return parameters.reservationDepth === null ? { ...parameters, reservationDepth: Infinity } : parameters;
 }
 
-function* listText<Entry>(
+function* enumerationText<Entry>(
   name: keyof PlanLists,
   entries: readonly Entry[],
   end: string,
@@ -122,8 +122,8 @@ export function readPlan(path: string): Plan {
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
-  const isWhole = (['workloads', 'runs', 'points'] as const).every((each) => met.has(each));
-  if (head === undefined || !isWhole) throw damagedPlan(path);
+  const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => met.has(each));
+  if (head === undefined || !isComplete) throw damagedPlan(path);
   return { ...head, ...lists };
 }
 

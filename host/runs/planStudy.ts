@@ -2,22 +2,22 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
-import { readCode, requireAllowed } from '../code/codeFile.js';
-import { isTrying } from '../core/policies.js';
-import { InputError, located } from '../errors.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { readCode, requireCodeAllowed } from '../code/codeFile.js';
+import { isTrialPolicy } from '../core/policies.js';
+import { InputError, withErrorLocation } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { readFault } from '../files/fileSystem.js';
+import { readErrorOf } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
 import { countText, formatNumber } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
-import { unknownName } from '../notation.js';
+import { firstElement } from '../lists.js';
+import { unknownNameError } from '../notation.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
-import { inStudyFile, isAbsent, type Settings } from '../options/options.js';
-import { checkRules } from '../options/rules.js';
+import { isAbsentText, nameInStudyFile, type Settings } from '../options/options.js';
+import { checkOptionRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
-import { type CodeFile, isCodeName, TAKING_CODE } from '../providedCode.js';
+import { type CodeFile, isCodeName, OPTIONS_TAKING_CODE } from '../providedCode.js';
 import { checkEstimates, type EstimatedJobs } from '../simulate/decisionView.js';
 import { axesOf, countSettings, expandStudy, type Setting, settingsOf } from '../study/expand.js';
 import {
@@ -74,7 +74,7 @@ export interface PlanOptions {
   readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
 }
 
-const PLAN_STUDY = registerOptions<PlanOptions>('planStudy', {
+const PLAN_STUDY = registerLibraryOptions<PlanOptions>('planStudy', {
   ...{ command: true, trace: true, draws: true, options: true },
   ...{ allowMany: true, allowCode: true, onRead: true, onProgress: true },
 });
@@ -92,7 +92,7 @@ const BETWEEN_LOOKS = 500;
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
   checkArgument(study, 'study', 'planStudy');
-  return firstOf(await planStudies([study], [options]));
+  return firstElement(await planStudies([study], [options]));
 }
 
 /**
@@ -103,7 +103,7 @@ export async function planStudies(
   studies: readonly Study[],
   input: readonly PlanOptions[],
 ): Promise<Planned[]> {
-  const { onRead, trace } = firstOf(input);
+  const { onRead, trace } = firstElement(input);
   const workloads = new Workloads(onRead, typeof trace === 'object' ? trace : undefined);
   const planned: Planned[] = [];
   try {
@@ -210,9 +210,9 @@ class PlanBuilder {
     const { labels, locate } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
-    const isGiven = policy !== undefined && !isAbsent('policy', policy);
+    const isGiven = policy !== undefined && !isAbsentText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
-    const kindOf = (full: string) => [full === DEFAULT_POLICY, isTrying(full) ? full : ''];
+    const kindOf = (full: string) => [full === DEFAULT_POLICY, isTrialPolicy(full) ? full : ''];
     const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
@@ -222,14 +222,14 @@ class PlanBuilder {
     await this.#code.read(setting);
     const settings = settingsOf(setting);
     try {
-      checkRules(settings, inStudyFile);
+      checkOptionRules(settings, nameInStudyFile);
       const grid = await this.#gridOf(settings);
       const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
-      const made = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
+      const made = makeConfiguration(grid, runOptionsOf(settings), nameInStudyFile);
       const { estimates } = settings;
       const configuration =
         estimates?.source === 'file' ? { ...made, labels: { estimates: estimates.name } } : made;
-      checkEstimates(jobs, configuration, inStudyFile);
+      checkEstimates(jobs, configuration, nameInStudyFile);
       const parameters = runParameters(configuration);
       const common = this.#commons.of(parameters);
       if (parameters.code === undefined) {
@@ -238,7 +238,7 @@ class PlanBuilder {
       }
       this.#add(labels, workload, parameters.policy, common);
     } catch (error) {
-      throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
+      throw withErrorLocation(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
     }
   }
 
@@ -348,8 +348,8 @@ class StudyCode {
    */
   async read({ options, locate }: Pick<Setting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
-      if (!TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
-      requireAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
+      if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
+      requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);
       this.#files.set(text, await readCode(text));
     }
   }
@@ -370,7 +370,7 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
     // Limits reading, since a file that is not a study may be endless.
     text = await textOf(createReadStream(file, { end: MAX_BYTES }));
   } catch (error) {
-    throw readFault(
+    throw readErrorOf(
       `the study file ${file}`,
       error,
       'check its path, or give a name of gridalloc study list',
@@ -415,6 +415,6 @@ export function studiesNamed(name: string): string[] {
 export function findStudy(text: string): string {
   if (STUDY_ENDING.test(text) || /[/\\]/.test(text)) return text;
   const names = studyNames();
-  if (!names.includes(text)) throw unknownName('study', text, [...names, ...collectionNames()]);
+  if (!names.includes(text)) throw unknownNameError('study', text, [...names, ...collectionNames()]);
   return fileURLToPath(new URL(`${text}.yaml`, STUDIES_FOLDER));
 }

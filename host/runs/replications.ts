@@ -100,9 +100,9 @@ export function replicationRuns(
     const grids = gridsOfMethods({ ...settings, replication }, methods, capacities);
     const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
     if (last?.speeds !== speeds) last = { speeds, runs: onGrids(grids) };
-    const firstNumber = 1 + (replication - 1) * variants.settings.length;
+    const firstNumberInCell = 1 + (replication - 1) * variants.settings.length;
     for (const [method, run] of last.runs.entries())
-      runs.push({ workload: firstNumber + variants.places[method]!, ...run });
+      runs.push({ workload: firstNumberInCell + variants.places[method]!, ...run });
   }
   return { runs, requests: runs.map(() => kept) };
 }

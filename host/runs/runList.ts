@@ -4,7 +4,7 @@
  */
 import type { Fault } from '../code/watch.js';
 import { parsePolicy } from '../core/policies.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
 import { addSharing, NOTHING_SHARED, type Sharing, type Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
@@ -238,7 +238,7 @@ export function runCount(histories: readonly History[]): number {
 
 /** Run group of a history, as passed to a thread. */
 export function runGroup({ runs, requests }: RunList, history: History): RunGroup {
-  const first = firstOf(history);
+  const first = firstElement(history);
   const policies = history.map((run) => runs[run]!.policy);
   return { parameters: parametersOf(runs[first]!), policies, jobMetrics: requests[first]!.jobMetrics };
 }

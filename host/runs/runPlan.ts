@@ -1,9 +1,9 @@
 /** Executes planned studies and stores the results of their runs. */
 
-import { checkOptions, registerOptions } from '../arguments.js';
+import { checkOptions, registerLibraryOptions } from '../arguments.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
@@ -43,7 +43,7 @@ export interface RunOptions extends RunningOptions {
   readonly shard?: Shard | undefined;
 }
 
-const RUN_STUDY = registerOptions<RunOptions>('runStudy', {
+const RUN_STUDY = registerLibraryOptions<RunOptions>('runStudy', {
   ...{ out: true, shard: true, threads: true, sharing: true },
   ...{ timeout: true, signal: true, onProgress: true },
 });
@@ -119,7 +119,7 @@ export async function runStudy(study: Study, input: PlanOptions, options: RunOpt
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
   const { out, shard } = options;
   const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out, shard }], options);
-  return { ...firstOf(outcomes), jobs, sharing };
+  return { ...firstElement(outcomes), jobs, sharing };
 }
 
 /** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
@@ -138,7 +138,7 @@ export async function runTogether(
     saveResults(open, joined, [...joined.known]);
     const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
     const isSimulated = (place: number) =>
-      studies[firstOf(joined.requests[place]!.owners)]!.study.kind === 'simulations';
+      studies[firstElement(joined.requests[place]!.owners)]!.study.kind === 'simulations';
     const simulated = missing.filter(isSimulated);
     const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
     const jobs = simulated.reduce((sum, place) => sum + jobsOf(place), 0);

@@ -1,5 +1,5 @@
 /** Simulates lists of runs in threads, or in the calling thread if one is enough. */
-import { errorOf, type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
+import { errorFromFault, makeWatchedCode, type WatchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../providedCode.js';
 import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
@@ -63,7 +63,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#code = watchedCode(options.code, options.timeout, options.threads);
+    this.#code = makeWatchedCode(options.code, options.timeout, options.threads);
   }
 
   /**
@@ -83,7 +83,7 @@ export class Runner {
     const take = (result: TaskResult, { runs, place }: RunBatch) => {
       shared = addSharing(shared, result.sharing);
       onResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
-      if (result.fault !== undefined) throw errorOf(result.fault);
+      if (result.fault !== undefined) throw errorFromFault(result.fault);
       place.open -= runs.length;
       if (place.open === 0 && typeof place.jobs !== 'number') tables?.release(place.jobs);
     };

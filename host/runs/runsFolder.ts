@@ -1,18 +1,18 @@
 /** Folder of a study: study file, plan, journal of results and lock; reports are added at the end. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CODE_FOLDER, copyName } from '../code/codeFile.js';
+import { CODE_FOLDER, copiedFileName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
   type FileToWrite,
-  makeFolder,
+  makeFolderRecursively,
   replaceFiles,
-  textAt,
-  type WriteSentences,
-  writeFault,
+  svgTextAt,
+  type WriteErrorSentences,
+  writeErrorOf,
 } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
-import { chunksOfLines } from '../format/csv.js';
+import { joinLinesIntoChunks } from '../format/csv.js';
 import type { CodeFile } from '../providedCode.js';
 import { formatOf } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
@@ -48,7 +48,7 @@ const STUDY_FILES = [
 /** Advice for a damaged file beside the plan. */
 const DELETE_IT = 'delete it and repeat the command';
 
-const WRITE_SENTENCES: WriteSentences = {
+const WRITE_SENTENCES: WriteErrorSentences = {
   denied: 'may not be written by this user; give another folder with --out',
   absent: 'cannot be made; give another folder with --out',
   blocked: 'is not a folder, or is below a file; give another folder with --out',
@@ -145,7 +145,7 @@ export function lockFile(folder: string, onTakeover?: (sentence: string) => void
   try {
     return takeLock(folder, path, onTakeover);
   } catch (error) {
-    throw writeFault(path, error, WRITE_SENTENCES);
+    throw writeErrorOf(path, error, WRITE_SENTENCES);
   }
 }
 
@@ -183,7 +183,7 @@ export function openJournal(folder: string, plan: Plan, shard: Shard, take: Resu
   try {
     return new Journal(journalPath(folder), plan, formatShard(shard), take);
   } catch (error) {
-    throw writeFault(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_SENTENCES);
   }
 }
 
@@ -196,7 +196,7 @@ export async function writeStudyPlan(
 ): Promise<void> {
   await writeStudyFolder([
     studyFile(join(folder, STUDY_FILE), [study.text]),
-    ...code.map((file) => studyFile(join(folder, copyName(file)), [file.text])),
+    ...code.map((file) => studyFile(join(folder, copiedFileName(file)), [file.text])),
     studyFile(planPath(folder), planText(plan)),
   ]);
 }
@@ -205,7 +205,7 @@ export async function writeStudyPlan(
 export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
   if (code.length === 0 || !existsSync(planPath(folder))) return;
   if (readPlan(planPath(folder)).sha256 === sha256) return;
-  const changed = code.find((file) => !existsSync(join(folder, copyName(file))));
+  const changed = code.find((file) => !existsSync(join(folder, copiedFileName(file))));
   if (changed === undefined) return;
   throw changedCodeError(folder, changed.name);
 }
@@ -221,17 +221,17 @@ export function changedCodeError(folder: string, name: string): InputError {
 async function makeStudyFolder(folder: string, members: readonly string[] = []): Promise<void> {
   let names: string[];
   try {
-    await makeFolder(folder);
+    await makeFolderRecursively(folder);
     names = readdirSync(folder).sort();
   } catch (error) {
-    throw writeFault(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_SENTENCES);
   }
-  const isOwn = (name: string) =>
+  const isCustom = (name: string) =>
     STUDY_FILES.includes(name.replace(/\.partial$/, '')) ||
     (members.includes(name)
       ? existsSync(planPath(join(folder, name)))
       : members.length > 0 && name === PAGE_FILE);
-  const other = names.find((name) => !isOwn(name));
+  const other = names.find((name) => !isCustom(name));
   if (other === undefined || [PLAN_FILE, COLLECTION_FILE].some((name) => names.includes(name))) return;
   throw new InputError(
     `${folder} is not empty (it contains ${other}); give a new or empty folder with --out`,
@@ -240,7 +240,7 @@ async function makeStudyFolder(folder: string, members: readonly string[] = []):
 
 /** File of a study folder, assembled from pieces of text. */
 export function studyFile(path: string, pieces: Iterable<string>): FileToWrite {
-  return textAt(path, chunksOfLines(pieces));
+  return svgTextAt(path, joinLinesIntoChunks(pieces));
 }
 
 /**
@@ -250,11 +250,11 @@ export function studyFile(path: string, pieces: Iterable<string>): FileToWrite {
 export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<void> {
   for (const file of files) {
     try {
-      await makeFolder(dirname(file.path));
+      await makeFolderRecursively(dirname(file.path));
       // The partial file of a killed process is overwritten by the next process.
       await replaceFiles([file], undefined, (path) => `${path}.partial`);
     } catch (error) {
-      throw writeFault(file.path, error, WRITE_SENTENCES);
+      throw writeErrorOf(file.path, error, WRITE_SENTENCES);
     }
   }
 }

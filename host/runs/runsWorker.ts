@@ -1,9 +1,9 @@
 /** Worker thread that simulates runs, on shared job tables or on jobs that it creates itself. */
 import { workerData } from 'node:worker_threads';
-import { callInThread, limitAnswers } from '../code/codeCalls.js';
-import { faultOf, loadWatched, type WatchedCode } from '../code/watch.js';
+import { callInThread, setAnswerTimeout } from '../code/codeCalls.js';
+import { faultFromError, loadWatchedCode, type WatchedCode } from '../code/watch.js';
 import { type Core, openCore, setCore } from '../core/module.js';
-import { provideCaller } from '../providedCode.js';
+import { provideCodeCaller } from '../providedCode.js';
 import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
@@ -22,8 +22,8 @@ export interface WorkerData {
 }
 
 const { cores, code, tables, recipe } = workerData as WorkerData;
-provideCaller(callInThread);
-limitAnswers(code.timeout);
+provideCodeCaller(callInThread);
+setAnswerTimeout(code.timeout);
 setCore(cores.release);
 if (cores.shared !== undefined) setCore(cores.shared, 'shared');
 
@@ -88,7 +88,7 @@ let replicatedJobs: ReplicatedJobs | undefined;
 let coreLoading: Promise<void> | undefined;
 
 async function simulatorForJobs(jobs: RunTask['jobs']): Promise<Simulator> {
-  coreLoading ??= loadWatched(code);
+  coreLoading ??= loadWatchedCode(code);
   await coreLoading;
   if (typeof jobs !== 'number') return (sharedSimulator as SharedSimulator).of(jobs);
   replicatedJobs ??= new ReplicatedJobs(recipe as JobsRecipe);
@@ -97,5 +97,5 @@ async function simulatorForJobs(jobs: RunTask['jobs']): Promise<Simulator> {
 
 /** Executes a task's runs in order. */
 export async function simulateTask(task: RunTask): Promise<TaskResult> {
-  return runTask(task, simulatorForJobs, (error) => faultOf(error, code.files));
+  return runTask(task, simulatorForJobs, (error) => faultFromError(error, code.files));
 }

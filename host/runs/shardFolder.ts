@@ -7,12 +7,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkArgument } from '../arguments.js';
-import { copyName, readCode, requireAllowed } from '../code/codeFile.js';
+import { copiedFileName, readCode, requireCodeAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { makeFolder } from '../files/fileSystem.js';
+import { makeFolderRecursively } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { type CodeFile, codeNamed, provideCode } from '../providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { CUT_SHAPE } from '../results/savedFile.js';
@@ -233,7 +233,7 @@ export async function openShard(
   plan: Plan,
   take: ResultHandler,
 ): Promise<Journal> {
-  await makeFolder(shardFolder(folder, shard));
+  await makeFolderRecursively(shardFolder(folder, shard));
   readJournalOfPlan(journalPath(folder), plan, take);
   return openJournal(shardFolder(folder, shard), plan, shard, take);
 }
@@ -311,8 +311,8 @@ function codeHashes({ runs }: Plan): ReadonlyMap<string, string> {
 async function codeOfRuns(folder: string, plan: Plan, isAllowed: boolean): Promise<CodeFile[]> {
   const files: CodeFile[] = [];
   for (const [name, sha256] of codeHashes(plan)) {
-    const copy = join(folder, copyName({ name, sha256, text: '' }));
-    requireAllowed(isAllowed, `${folder} has the file ${copy}`);
+    const copy = join(folder, copiedFileName({ name, sha256, text: '' }));
+    requireCodeAllowed(isAllowed, `${folder} has the file ${copy}`);
     if (!existsSync(copy)) throw new InputError(`${copy} is gone; give the study itself`);
     const { text, sha256: found } = await readCode(copy);
     if (found !== sha256)
@@ -349,7 +349,7 @@ export interface Merged {
  */
 export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
   checkArgument(folders, 'some', 'mergeStudies');
-  const folder = firstOf(folders);
+  const folder = firstElement(folders);
   const plan = readStudyPlan(folder);
   const study = await readStudyInFolder(folder, plan);
   if (String(plan.metrics) !== String(keptMetrics(study))) {
@@ -368,10 +368,10 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
   }
   const missing = results.length - results.count;
   if (missing > 0) {
-    const where = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
+    const location = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
     const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
     throw new InputError(
-      `${missing} of ${plan.runs.length} runs are ${where}; run the shards that are missing or unfinished${advice}`,
+      `${missing} of ${plan.runs.length} runs are ${location}; run the shards that are missing or unfinished${advice}`,
     );
   }
   return { study, plan, results };

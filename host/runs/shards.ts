@@ -88,8 +88,8 @@ export function assignShards(
   histories.forEach((history, run) => {
     dealt.shards[run] = NO_SHARD;
     if (own[run] === 0) return;
-    const isWhole = costs[history]! * count * WHOLE_HISTORIES <= total;
-    const middle = begins[history]! + (isWhole ? costs[history]! / 2 : before[history]! + own[run]! / 2);
+    const isComplete = costs[history]! * count * WHOLE_HISTORIES <= total;
+    const middle = begins[history]! + (isComplete ? costs[history]! / 2 : before[history]! + own[run]! / 2);
     const shard = Math.min(count - 1, Math.floor((middle * count) / total));
     before[history]! += own[run]!;
     dealt.shards[run] = shard;

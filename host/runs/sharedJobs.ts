@@ -1,11 +1,11 @@
 /** Shared memory of the threads of a study: job tables, and one simulation block per thread. */
-import { ALIGNMENT, aligned, Blocks, PAGE_BYTES } from '../core/memory.js';
+import { ALIGNMENT, alignAddress, Blocks, PAGE_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
-import { isTrying } from '../core/policies.js';
+import { isTrialPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
-import { canSplit } from '../options/configuration.js';
-import { hasGivenKeys } from '../options/order.js';
+import { firstElement } from '../lists.js';
+import { canSplitJobs } from '../options/configuration.js';
+import { needsComputedKeys } from '../options/order.js';
 import { jobsIn, maxTableBytes, policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
@@ -64,10 +64,10 @@ export class TabledJobs {
     this.#histories = histories;
     const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MAX_PAGES, shared: true });
     const core = openCore('shared', probe);
-    const first = aligned(core.firstAddress());
+    const first = alignAddress(core.firstAddress());
     const { most, largest } = simulationSizes(core, first, this.#simulations());
-    const table = aligned(maxTableBytes(core, most)) + ALIGNMENT;
-    const room = Math.max(PAGE_BYTES, aligned(largest));
+    const table = alignAddress(maxTableBytes(core, most)) + ALIGNMENT;
+    const room = Math.max(PAGE_BYTES, alignAddress(largest));
     const tables = Math.min(histories.size, TABLES_PER_THREAD * threads + 1);
     const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
@@ -94,7 +94,7 @@ export class TabledJobs {
     jobsIn(this.#core, made, new Blocks(this.#core, table));
     const needsLog = this.#histories.get(workload)!.some((history) => {
       const { runs, requests } = this.#joined;
-      const first = firstOf(history);
+      const first = firstElement(history);
       return requests[first]!.jobMetrics.length > 0 || takesLog(runs[first]!.common);
     });
     const { job, log, names } = made;
@@ -130,7 +130,7 @@ export class TabledJobs {
         let hasOne = false;
         for (const run of history) {
           const parameters = parametersOf(this.#joined.runs[run]!);
-          const isAlone = isTrying(parameters.policy);
+          const isAlone = isTrialPolicy(parameters.policy);
           if (isAlone || !hasOne) yield { ...sized, parameters, policies: isAlone ? 0 : policies };
           hasOne ||= !isAlone;
         }
@@ -146,7 +146,7 @@ function simulationSizes(core: Core, scratch: number, simulations: Iterable<Simu
   for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {
     const { speeds: _, load: __, policy, ...geometric } = parameters;
     // Policies do not affect the size, unless they try candidates.
-    const trials = isTrying(policy) ? policy : undefined;
+    const trials = isTrialPolicy(policy) ? policy : undefined;
     const key = JSON.stringify([
       jobs,
       recent,
@@ -160,7 +160,7 @@ function simulationSizes(core: Core, scratch: number, simulations: Iterable<Simu
     known.add(key);
     const configuration = runConfiguration(parameters);
     const together = policiesTogether(configuration, policies);
-    const parts = canSplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
+    const parts = canSplitJobs(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
     const found = { ...(recent && { recent }), ...(dependencies && { dependencies }) };
     const sized = { count: jobs, ...found, ...(unestimated && { unestimated }) };
     largest = Math.max(largest, simulationBytes(core, scratch, sized, configuration, together) + parts);
@@ -171,5 +171,5 @@ function simulationSizes(core: Core, scratch: number, simulations: Iterable<Simu
 
 /** True if a run needs log fields of jobs: for host-computed order keys or user-written policies. */
 function takesLog({ order, backfillOrder, code }: RunParameters): boolean {
-  return code !== undefined || hasGivenKeys(order) || hasGivenKeys(backfillOrder);
+  return code !== undefined || needsComputedKeys(order) || needsComputedKeys(backfillOrder);
 }

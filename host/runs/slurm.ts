@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ALLOW_CODE } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { siblingBuild } from '../files/coreFile.js';
-import { makeFolder } from '../files/fileSystem.js';
-import { shellWord } from '../format/text.js';
-import { knownNames } from '../notation.js';
+import { siblingBuildPath } from '../files/coreFile.js';
+import { makeFolderRecursively } from '../files/fileSystem.js';
+import { quoteShellWord } from '../format/text.js';
+import { knownNamesText } from '../notation.js';
 import { documentText } from '../results/documents.js';
 import { SUBMISSIONS_SHAPE } from '../results/savedFile.js';
 import { readFolderDocument, studyFile, writeStudyFolder } from './runsFolder.js';
@@ -74,7 +74,7 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
   );
   if (partition !== undefined && named.length === 0) {
     const names = [...new Set(partitions.map(({ name }) => name))];
-    throw new InputError(`Slurm has no partition '${partition}' here${knownNames(partition, names)}`);
+    throw new InputError(`Slurm has no partition '${partition}' here${knownNamesText(partition, names)}`);
   }
   const processors = named.reduce((sum, each) => sum + each.processors, 0);
   // Slurm's limit is the largest index plus 1.
@@ -254,12 +254,12 @@ export async function submitShards(
   const program = resolve(process.argv[1] ?? '');
   const script = (file: string, log: string, command: readonly string[]) =>
     studyFile(join(folder, 'slurm', file), [scriptText(folder, cut, program, log, command)]);
-  const own = shellWord(resolve(folder));
+  const own = quoteShellWord(resolve(folder));
   await writeStudyFolder([
     script('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
       ...['study', 'run', own, '--shard', `"$SLURM_ARRAY_TASK_ID/${count}"`],
       ...['--threads', '"$threads"'],
-      ...taskWords.map(shellWord),
+      ...taskWords.map(quoteShellWord),
     ]),
     script('merge.sh', MERGE_LOG, [
       ...['study', 'merge', own, '--submit'],
@@ -321,7 +321,7 @@ function scriptText(
   log: string,
   command: readonly string[],
 ): string {
-  const [node, main, own] = [process.execPath, program, resolve(folder)].map(shellWord);
+  const [node, main, own] = [process.execPath, program, resolve(folder)].map(quoteShellWord);
   return `#!/bin/bash
 # Written by gridalloc ${cut.version}: a part of the study in this folder.
 folder=${own}
@@ -344,9 +344,9 @@ exec ${node} ${main} ${command.join(' ')}
 export async function copyCore(core: string, folder: string): Promise<void> {
   const copy = coreCopy(folder);
   if (resolve(core) === resolve(copy)) return;
-  await makeFolder(join(folder, 'core'));
+  await makeFolderRecursively(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    if (existsSync(siblingBuild(core, build)))
-      copyFileSync(siblingBuild(core, build), siblingBuild(copy, build));
+    if (existsSync(siblingBuildPath(core, build)))
+      copyFileSync(siblingBuildPath(core, build), siblingBuildPath(copy, build));
   }
 }

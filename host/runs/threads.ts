@@ -1,6 +1,6 @@
 /** Pool of threads: keeps them busy with tasks and passes on results as they arrive. */
 import { Piscina } from 'piscina';
-import { terminationError } from '../code/watch.js';
+import { threadEndError } from '../code/watch.js';
 import type { CodeFile } from '../providedCode.js';
 
 /**
@@ -88,11 +88,11 @@ export class Threads<Task, Result> {
     const lane = async () => {
       for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
         const result = await this.#pool.run(next.value.task).catch((error) => {
-          throw terminationError(error, this.#code);
+          throw threadEndError(error, this.#code);
         });
         if (isOver) return;
         // User code that throws null ends the thread without an error object.
-        if (result === null && this.#code.length > 0) throw terminationError(result, this.#code);
+        if (result === null && this.#code.length > 0) throw threadEndError(result, this.#code);
         take(result, next.value);
       }
     };

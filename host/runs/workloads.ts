@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import type { Grid } from '../grid/grid.js';
-import { inStudyFile, JOB_KEYS, type Settings } from '../options/options.js';
+import { JOB_OPTION_KEYS, nameInStudyFile, type Settings } from '../options/options.js';
 import {
   defaultMachine,
   gridOf,
@@ -81,7 +81,7 @@ export class Workloads {
     const { speeds, perturb, replication, heterogeneity } = settings;
     const capacities = requestedCapacities(settings) ?? (await this.#machine(settings));
     const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
-    return this.#grids.get(key, () => gridOf(settings, capacities, inStudyFile));
+    return this.#grids.get(key, () => gridOf(settings, capacities, nameInStudyFile));
   }
 
   async #machine(settings: Settings): Promise<readonly number[]> {
@@ -99,7 +99,7 @@ export class Workloads {
     const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
     const widths = { capacities, speeds, minSpeedRatio, placement: requestedPlacement(settings) };
     return JSON.stringify([
-      JOB_KEYS.map((key) => settings[key]),
+      JOB_OPTION_KEYS.map((key) => settings[key]),
       capacities,
       offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
       widestSites(widths),
@@ -159,8 +159,8 @@ export class RecentCache<Value> {
   }
 
   /** Value of a key, created if missing. */
-  get(key: string, make: () => Value): Value {
-    const value = this.known(key) ?? make();
+  get(key: string, makeValue: () => Value): Value {
+    const value = this.known(key) ?? makeValue();
     this.set(key, value);
     return value;
   }

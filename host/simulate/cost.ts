@@ -1,5 +1,5 @@
 /** Costs of simulations: relative to each other, in measured seconds, and where planning takes long. */
-import { candidatesOf, isTrying, parameterOf, parsePolicy, printPolicy } from '../core/policies.js';
+import { candidatePolicies, isTrialPolicy, parameterOf, parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
@@ -21,7 +21,7 @@ const LONG_SECONDS = 10;
  */
 export function longPlanning(workload: Workload, configuration: Configuration): string | undefined {
   const { policy } = configuration;
-  const planning = candidatesOf(policy).filter(
+  const planning = candidatePolicies(policy).filter(
     ({ rules }) => (rules?.discipline ?? configuration.discipline) === 'conservative',
   ).length;
   const isPlanned = configuration.discipline === 'conservative';
@@ -32,7 +32,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
       ...configuration,
       discipline: 'first-available',
       order: isOrderFunction(configuration.order) ? 'submit' : configuration.order,
-      policy: isTrying(policy) || isCodeName(printPolicy(policy)) ? parsePolicy('best-fit') : policy,
+      policy: isTrialPolicy(policy) || isCodeName(printPolicy(policy)) ? parsePolicy('best-fit') : policy,
       select: 'none',
       backfillOrder: 'none',
       reservations: 'none',

@@ -5,17 +5,17 @@
 import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
 import {
-  candidateError,
-  candidatesOf,
-  isTrying,
+  candidatePolicies,
+  candidatePolicyError,
+  isTrialPolicy,
   type Policy,
   parameterOf,
   printPolicy,
 } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
-import { inLibrary, type Naming } from '../options/options.js';
-import { candidateRules, decideByEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
+import { type Naming, nameInLibrary } from '../options/options.js';
+import { candidateRules, doRulesNeedEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
 import { isCodeName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
@@ -34,16 +34,16 @@ export const NO_ESTIMATES = 'no estimates';
  * @param estimates where they are from, as `--estimates` says.
  */
 export function knowledgeText({ policy, ...run }: KnowledgeOptions, estimates: string): string {
-  if (estimates === 'none') return isTrying(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES;
+  if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES;
   const known = `estimates (${estimates})`;
-  const isFunction = typeof policy === 'string' ? isCodeName(policy) : policy.declaration.name === 'own';
-  if (isFunction) return `what its function reads, ${known}`;
+  const isFunctionName = typeof policy === 'string' ? isCodeName(policy) : policy.declaration.name === 'own';
+  if (isFunctionName) return `what its function reads, ${known}`;
   return usesEstimates({ ...run, policy }) ? known : NO_ESTIMATES;
 }
 
 /** The same for a policy alone, whatever its order and discipline. */
 export function knowledgeOfPolicy(policy: string): string {
-  return isTrying(policy) ? 'estimates; with --estimates none runtimes of ended jobs' : NO_ESTIMATES;
+  return isTrialPolicy(policy) ? 'estimates; with --estimates none runtimes of ended jobs' : NO_ESTIMATES;
 }
 
 /** Where estimates are from, in the words of an option, without the seed of their errors. */
@@ -89,14 +89,14 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
 
 /** Candidates of a policy may have orders and disciplines of their own. */
 function refuseCandidates(configuration: Configuration, naming: Naming): void {
-  const place = candidateRules(configuration)?.findIndex(decideByEstimates) ?? -1;
+  const place = candidateRules(configuration)?.findIndex(doRulesNeedEstimates) ?? -1;
   if (place < 0) return;
-  const name = printPolicy(candidatesOf(configuration.policy)[place]!);
-  throw candidateError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
+  const name = printPolicy(candidatePolicies(configuration.policy)[place]!);
+  throw candidatePolicyError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
 function remedyIn(naming: Naming): string {
-  return naming === inLibrary
+  return naming === nameInLibrary
     ? "withEstimates(workload, { source: 'exact' }) takes their runtimes"
     : `use ${naming('estimates', 'exact')}`;
 }

@@ -5,13 +5,13 @@
 
 import { InputError } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
-import { checkVector, type Grid, isDrawn, makeGrid, parseSpeeds } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
+import { printableSourceName } from '../format/text.js';
+import { checkSiteVector, type Grid, isSpeedDraw, makeGrid, parseSpeeds } from '../grid/grid.js';
+import { firstElement } from '../lists.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
-import { JOB_KEYS, type Naming, onCommandLine, type Settings } from '../options/options.js';
-import { checkRules, usesEstimates } from '../options/rules.js';
+import { JOB_OPTION_KEYS, type Naming, nameOnCommandLine, type Settings } from '../options/options.js';
+import { checkOptionRules, usesEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
 import { peakUse } from '../trace/peakUse.js';
@@ -77,7 +77,7 @@ export function requestedPlacement({
 /** Name of the compiled code of the program for this version of Node. */
 function speedsForReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
-  if (speeds !== undefined && isDrawn(speeds)) return replicateNotation(speeds, replication);
+  if (speeds !== undefined && isSpeedDraw(speeds)) return replicateNotation(speeds, replication);
   throw new InputError(
     '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or omit it',
   );
@@ -91,13 +91,13 @@ function speedsForReplication({ speeds, perturb, replication = 1 }: Settings): s
 export function gridOf(
   settings: Settings,
   capacities: readonly number[],
-  naming: Naming = onCommandLine,
+  naming: Naming = nameOnCommandLine,
 ): Grid {
   const notation = speedsForReplication(settings);
   const { heterogeneity } = settings;
   const speeds = notation === undefined ? undefined : parseSpeeds(notation, capacities);
-  if (speeds !== undefined) checkVector(speeds, naming('speeds'), capacities.length);
-  if (heterogeneity !== undefined) checkVector(heterogeneity, naming('heterogeneity'), capacities.length);
+  if (speeds !== undefined) checkSiteVector(speeds, naming('speeds'), capacities.length);
+  if (heterogeneity !== undefined) checkSiteVector(heterogeneity, naming('heterogeneity'), capacities.length);
   return makeGrid({ capacities, speeds, heterogeneity });
 }
 
@@ -115,7 +115,7 @@ export function defaultMachine(
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
   const size = Math.max(widest, peakUse(selection.kept)?.processors ?? 0);
   const what = size > widest ? 'the most that its jobs held at once' : 'the size of its largest job';
-  const name = sourceName(trace.source);
+  const name = printableSourceName(trace.source);
   return {
     capacities: [size],
     remark: `${name} does not give the machine size; assuming one site of ${formatNumber(size)} processors, ${what} (set it with --sites)`,
@@ -247,9 +247,9 @@ function differsFromPreset(
 }
 
 /** Makes something; where it cannot be made, the error says what may be the reason. */
-function withReason<Made>(reason: string | undefined, make: () => Made): Made {
+function withReason<Made>(reason: string | undefined, makeValue: () => Made): Made {
   try {
-    return make();
+    return makeValue();
   } catch (error) {
     if (!(error instanceof InputError) || reason === undefined) throw error;
     throw new InputError(`${error.message}; ${reason}`);
@@ -280,7 +280,7 @@ const MACHINE_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
 function jobsKey(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
-    JOB_KEYS.map((key) => settings[key]),
+    JOB_OPTION_KEYS.map((key) => settings[key]),
     [requestedPlacement(settings), minSpeedRatio],
     MACHINE_KEYS.map((key) => settings[key]),
     offeredLoad === undefined ? [] : [load, runtimeReference],
@@ -370,8 +370,12 @@ export interface Experiment {
  * Refuses methods whose options do not go together with each other or with those of the setting.
  * @throws InputError.
  */
-export function checkMethods(settings: Settings, methods: readonly Method[], naming = onCommandLine): void {
-  for (const method of methods) checkRules({ ...settings, ...method }, naming);
+export function checkMethods(
+  settings: Settings,
+  methods: readonly Method[],
+  naming = nameOnCommandLine,
+): void {
+  for (const method of methods) checkOptionRules({ ...settings, ...method }, naming);
 }
 
 /** Options of making an experiment. */
@@ -390,7 +394,7 @@ export function configurationOf(
   grid: Grid,
   settings: Settings,
   method: Method,
-  { processorSets = false, naming = onCommandLine }: ExperimentOptions = {},
+  { processorSets = false, naming = nameOnCommandLine }: ExperimentOptions = {},
 ): Configuration {
   const options = runOptionsOf({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
@@ -429,10 +433,10 @@ function makeExperiment(
   const variants = jobVariants(settings, methods);
   const sources = variants.settings.map((each) => jobSource(each, loaded));
   const made = sources.map((source, variant) => source.jobs(grids[variants.places.indexOf(variant)]!));
-  const { trace, workload } = firstOf(made);
+  const { trace, workload } = firstElement(made);
   const workloads = methods.map((_, method) => made[variants.places[method]!]!.workload);
   for (const [i, configuration] of configurations.entries())
-    checkEstimates(workloads[i]!, configuration, options.naming ?? onCommandLine);
+    checkEstimates(workloads[i]!, configuration, options.naming ?? nameOnCommandLine);
   const remarks = [
     ...sources.flatMap((source) => source.remarks),
     ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimates(each.workload)) : []),
@@ -448,7 +452,7 @@ function makeExperiment(
     trace,
     workload,
     workloads,
-    grid: firstOf(grids),
+    grid: firstElement(grids),
     methods,
     configurations,
     knowledge,
@@ -486,7 +490,7 @@ export function experimentOn(
   methods: readonly Method[] | ((trace: Trace, grid: Grid) => ChosenMethods),
   options: ExperimentOptions = {},
 ): Experiment {
-  const { naming = onCommandLine } = options;
+  const { naming = nameOnCommandLine } = options;
   const given = typeof methods === 'function' ? [] : methods;
   const { capacities, remark } = commonSites(settings, loaded, given);
   const chosen =
@@ -541,5 +545,5 @@ function withLoadMachine(
 ): Settings {
   const { offeredLoad, loadMachine } = settings;
   if (offeredLoad === undefined || loadMachine !== undefined || !methods.some(hasOwnMachine)) return settings;
-  return { ...settings, loadMachine: firstOf(gridsOfMethods(settings, methods, capacities)) };
+  return { ...settings, loadMachine: firstElement(gridsOfMethods(settings, methods, capacities)) };
 }

@@ -3,10 +3,10 @@
  * users, what the log itself says; and the classes of jobs that they may be of.
  */
 import { InputError } from '../errors.js';
-import { capitalized } from '../format/numbers.js';
+import { capitalizeFirst } from '../format/numbers.js';
 import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
-import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
-import { exactSumOf } from '../math/exactSum.js';
+import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { exactSumOfValues } from '../math/exactSum.js';
 import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
 import { type JobOutcomes, PERCENTILES, percentile } from './jobOutcomes.js';
@@ -121,7 +121,7 @@ function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
     };
     const waits = sorted('wait');
     const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
-    const mean = (values: Float64Array) => exactSumOf(values) / values.length;
+    const mean = (values: Float64Array) => exactSumOfValues(values) / values.length;
     return {
       name,
       jobs: members.length,
@@ -160,7 +160,7 @@ function percentileMetrics(quantity: Quantity): JobMetric[] {
       label: `${p}th percentile of ${QUANTITY_LABELS[quantity]}`,
       formula: `the ${QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
-    name: `p${p}${capitalized(quantity)}`,
+    name: `p${p}${capitalizeFirst(quantity)}`,
     ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, p),
   }));
   // The longest wait is a metric of the core.
@@ -171,7 +171,7 @@ function percentileMetrics(quantity: Quantity): JobMetric[] {
       label: `maximum ${QUANTITY_LABELS[quantity]}`,
       formula: `the largest ${QUANTITY_FORMULAS[quantity]}`,
     }),
-    name: `max${capitalized(quantity)}`,
+    name: `max${capitalizeFirst(quantity)}`,
     ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, 100),
   };
   return [...known, largest];
@@ -186,8 +186,8 @@ function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
 
 /** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
 export function jainIndex(values: Float64Array): number {
-  const sum = exactSumOf(values);
-  const squares = exactSumOf(values.map((value) => value * value));
+  const sum = exactSumOfValues(values);
+  const squares = exactSumOfValues(values.map((value) => value * value));
   return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
 }
 
@@ -199,10 +199,10 @@ function fairnessMetrics(quantity: Quantity): JobMetric[] {
     label: string,
     formula: string,
     value: (means: Float64Array) => number,
-    make: (description: Parameters<typeof secondsMetric>[0]) => Metric = quantityKind(quantity),
+    makeValue: (description: Parameters<typeof secondsMetric>[0]) => Metric = quantityKind(quantity),
   ): JobMetric => ({
-    ...make({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
-    name: `user${capitalized(quantity)}${name}`,
+    ...makeValue({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
+    name: `user${capitalizeFirst(quantity)}${name}`,
     ofJobs: (jobs) => value(userMeans(jobs, quantity)),
   });
   const mean = `per-user mean ${QUANTITY_LABELS[quantity]}`;
@@ -235,7 +235,7 @@ const RECORDED_WAIT: JobMetric = {
   ofJobs: (jobs) => {
     const known = knownValues(jobs.logged('wait') ?? new Float64Array(0));
     if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
-    return exactSumOf(known) / known.length;
+    return exactSumOfValues(known) / known.length;
   },
 };
 
@@ -245,9 +245,9 @@ function knownValues(values: Float64Array): Float64Array {
   const layout = { values: ['doubles', length] } as const;
   const find = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
     arrays.values.set(values);
-    return keep(arrays.values.subarray(0, loops.keepKnown(arrays.values, length)));
+    return keep(arrays.values.subarray(0, loops.keepKnownValues(arrays.values, length)));
   };
-  return inWorkspace(layout, find, isWorthCompiling(length));
+  return useWorkspace(layout, find, isWorthCompiledLoops(length));
 }
 
 /** All of them, in the order of the docs. */

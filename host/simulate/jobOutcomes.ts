@@ -1,7 +1,7 @@
 /** Results of the jobs that a summary covers: for percentiles, users and classes. */
-import { boundedExecution, QUANTITY_NUMBERS, type Quantity } from '../jobs/quantities.js';
-import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
-import { SUM_PARTS } from '../math/exactSum.js';
+import { CORE_QUANTITY_NUMBERS, executionBound, type Quantity } from '../jobs/quantities.js';
+import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
@@ -104,10 +104,10 @@ export class JobOutcomes {
 }
 
 /** Value of a map for a key, computed at the first use. */
-function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, makeValue: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
+  const made = makeValue();
   map.set(key, made);
   return made;
 }
@@ -149,7 +149,7 @@ function groupMeansOf(values: Float64Array, { groupOf, counts }: GroupedEntries)
     members: ['doubles', values.length],
     ends: ['ints', counts.length + 1],
     means: ['doubles', counts.length],
-    parts: ['doubles', SUM_PARTS],
+    parts: ['doubles', MAX_SUM_PARTS],
   } as const;
   const mean = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
     const { members, ends, means, parts } = arrays;
@@ -157,10 +157,10 @@ function groupMeansOf(values: Float64Array, { groupOf, counts }: GroupedEntries)
     for (const [group, count] of counts.entries()) ends[group] = end += count;
     ends[counts.length] = end;
     const taken = [arrays.values, arrays.groupOf, values.length, ends, counts.length] as const;
-    loops.groupMeans(...taken, members, parts, means);
+    loops.meansOfGroups(...taken, members, parts, means);
     return keep(means);
   };
-  return inWorkspace(layout, mean, isWorthCompiling(values.length));
+  return useWorkspace(layout, mean, isWorthCompiledLoops(values.length));
 }
 
 /** Number of jobs that are taken at a time. */
@@ -183,12 +183,12 @@ function quantitiesOfJobs(
       values: all.subarray(from, end),
     };
     const fill = ({ arrays, loops }: Workspace<typeof chunks>) => {
-      const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
-      loops.quantitiesOfJobs(QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
+      const taken = [arrays.submit, arrays.start, arrays.execution, end - from, executionBound()] as const;
+      loops.quantitiesOfJobs(CORE_QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
       // The array filled may be a copy.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
-    inWorkspace(chunks, fill, isWorthCompiling(all.length));
+    useWorkspace(chunks, fill, isWorthCompiledLoops(all.length));
   }
   return all;
 }
@@ -244,10 +244,10 @@ export function smallestAt(values: Float64Array, places: readonly number[]): num
     let low = 0;
     return places.map((place) => {
       // Values before a found place are not above those after it.
-      loops.selectSmallest(copy, Math.min(low, place), length - 1, place);
+      loops.selectSmallestValues(copy, Math.min(low, place), length - 1, place);
       low = place;
       return copy[place]!;
     });
   };
-  return inWorkspace({ copy: ['doubles', length] }, find, isWorthCompiling(length));
+  return useWorkspace({ copy: ['doubles', length] }, find, isWorthCompiledLoops(length));
 }

@@ -3,26 +3,26 @@
  * memory they take, and what the core refuses of them.
  */
 
-import { Refusal } from '../core/instance.js';
+import { CoreCallRefusal } from '../core/instance.js';
 import {
-  aligned,
-  arrangeJobs,
+  alignAddress,
   Blocks,
   type CoreJobs,
   type JobInput,
   jobColumn,
-  LONGEST_MEMORY,
-  makeJobs,
+  layOutJobTable,
+  MAX_MEMORY_BYTES,
+  makeCoreJobs,
 } from '../core/memory.js';
 import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/module.js';
-import { candidatesOf, type Policy, parameterOf, policyNumbers } from '../core/policies.js';
-import { layOut, type RunSettings } from '../core/runSettings.js';
+import { candidatePolicies, type Policy, parameterOf, policyParameterNumbers } from '../core/policies.js';
+import { arrangeBlock, type RunSettings } from '../core/runSettings.js';
 import { FunctionError, InputError } from '../errors.js';
 import { countText, formatDuration, formatNumber } from '../format/numbers.js';
 import { matrixOfPairs, timeFactorsOf } from '../grid/grid.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
-import { hasGivenKeys, type Order } from '../options/order.js';
-import { candidateRules, ruleNumbers } from '../options/rules.js';
+import { needsComputedKeys, type Order } from '../options/order.js';
+import { candidateRules, coreRuleNumbers } from '../options/rules.js';
 import { effectiveOrder } from '../options/runOptions.js';
 import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
@@ -81,7 +81,7 @@ export function runSettingsOf(
 /** 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none. */
 function lastDiscipline(configuration: Configuration): number {
   const rules = candidateRules(configuration);
-  return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => ruleNumbers(each)[1]));
+  return rules === undefined ? 0 : 1 + Math.max(...rules.map((each) => coreRuleNumbers(each)[1]));
 }
 
 /**
@@ -97,7 +97,7 @@ export function simulationBytes(
 ): number {
   const settings = runSettingsOf(sized, configuration, undefined, policies);
   try {
-    return layOut(core, block, sized.count, settings);
+    return arrangeBlock(core, block, sized.count, settings);
   } catch (error) {
     throw describeError(core, undefined, error);
   }
@@ -133,12 +133,12 @@ export function inputColumns(
   jobs: KeyedColumns,
 ): RunSettings['sites'] {
   const { grid, load, bandwidth, latency, policy, backfillOrder } = configuration;
-  const candidates = candidatesOf(policy);
+  const candidates = candidatePolicies(policy);
   const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
   const order = effectiveOrder(configuration);
   const areFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
-  const hasKeysBefore = (each: Order) => hasGivenKeys(each) && !areFoundLater;
+  const hasKeysBefore = (each: Order) => needsComputedKeys(each) && !areFoundLater;
   const hasTransfers = bandwidth !== 0;
   return {
     Capacity: grid.capacities,
@@ -148,7 +148,7 @@ export function inputColumns(
     Bandwidth: hasTransfers ? matrixOfPairs(bandwidth, sites).flat() : undefined,
     Latency: hasTransfers ? matrixOfPairs(latency, sites).flat() : undefined,
     Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
-    CandidateRules: candidateRules(configuration)?.flatMap(ruleNumbers),
+    CandidateRules: candidateRules(configuration)?.flatMap(coreRuleNumbers),
     GivenChoice: fixedChoices(policy, jobs.submit.length),
     Key: hasKeysBefore(order) ? orderKeys(order, jobs, load) : undefined,
     BackfillKey: hasKeysBefore(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
@@ -169,7 +169,7 @@ const MAX_PARAMETERS = 4;
 
 /** A policy as the core takes those that are run together: its number, and four parameters. */
 function policyEntries(policy: Policy): number[] {
-  const numbers = policyNumbers(policy);
+  const numbers = policyParameterNumbers(policy);
   return [policy.declaration.index, ...Array.from({ length: MAX_PARAMETERS }, (_, i) => numbers[i] ?? 0)];
 }
 
@@ -181,7 +181,7 @@ export interface JobTable {
   readonly core: Core;
   /** Address of the table. */
   readonly jobs: number;
-  /** Address of the room, a multiple of 16, and its size in bytes (see `layOut`). */
+  /** Address of the room, a multiple of 16, and its size in bytes (see `arrangeBlock`). */
   readonly simulation: number;
   /** Bytes for the simulation. */
   readonly room: number;
@@ -207,7 +207,7 @@ function jobInput(workload: WorkloadColumns): JobInput {
 
 /** Bytes of a table of these jobs. */
 export function jobTableBytes(core: Core, workload: WorkloadColumns): number {
-  return arrangeJobs(core, 0, jobInput(workload));
+  return layOutJobTable(core, 0, jobInput(workload));
 }
 
 /** Largest size in bytes of a table of this number of jobs. */
@@ -224,7 +224,7 @@ export function maxTableBytes(core: Core, count: number): number {
 export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
   try {
-    return makeJobs(core, jobInput(workload), blocks);
+    return makeCoreJobs(core, jobInput(workload), blocks);
   } catch (error) {
     throw describeError(core, workload, error);
   }
@@ -252,8 +252,8 @@ export function readJobTable(core: Core, table: number, count: number): JobColum
  */
 export function placeJobs(core: Core, workload: Workload): JobTable {
   const { table } = jobsIn(core, workload, new Blocks(core, core.firstAddress()));
-  const simulation = aligned(table + jobTableBytes(core, workload));
-  return { core, jobs: table, simulation, room: LONGEST_MEMORY - simulation };
+  const simulation = alignAddress(table + jobTableBytes(core, workload));
+  return { core, jobs: table, simulation, room: MAX_MEMORY_BYTES - simulation };
 }
 
 /** Jobs of a workload in memory: in a shared table, or in an instance of their own. */
@@ -286,13 +286,13 @@ export function describeError(
   error: unknown,
   readings: RunReadings = { scalar: () => Number.NaN, interval: 0 },
 ): unknown {
-  return error instanceof Refusal ? refusalSentence(core, workload, error, readings) : error;
+  return error instanceof CoreCallRefusal ? refusalSentence(core, workload, error, readings) : error;
 }
 
 function refusalSentence(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
-  { status, culprit }: Refusal,
+  { status, culprit }: CoreCallRefusal,
   { scalar, interval, processors }: RunReadings,
 ): InputError | FunctionError {
   const index = culprit.Job;
@@ -314,7 +314,7 @@ function refusalSentence(
     const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
     return new InputError(intervalSentence(interval, scalar('Span'), first, most));
   }
-  const sentences: { [status: number]: string } = {
+  const messageSentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
     [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
     [Status.JobRuntimeInvalid]: `${unusualRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
@@ -342,7 +342,7 @@ function refusalSentence(
     [Status.NoSimulation]: 'the simulation has not begun; begin it first',
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
-  return new InputError(sentences[status] ?? `the core refused with status ${status}`);
+  return new InputError(messageSentences[status] ?? `the core refused with status ${status}`);
 }
 
 /** Above this a runtime is the longest rather than the shortest that anything is wrong with. */

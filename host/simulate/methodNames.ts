@@ -1,16 +1,22 @@
 /** Names of the methods of a comparison by what distinguishes them. */
 import { type Policy, policies, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { type Grid, gridTexts } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
-import { parseNotation, printNotation, splitOutside, suggestion, unknownName } from '../notation.js';
+import { type Grid, gridOptionTexts } from '../grid/grid.js';
+import { firstElement } from '../lists.js';
+import {
+  parseNotation,
+  printNotation,
+  splitUnbracketed,
+  suggestName,
+  unknownNameError,
+} from '../notation.js';
 import {
   type Configuration,
   isBackfilling,
   makeConfiguration,
   usesAllocator,
 } from '../options/configuration.js';
-import { isDefaultText, printRun, shortText } from '../options/document.js';
+import { isDefaultText, printRun, shortOptionText } from '../options/document.js';
 import { GRID_OPTIONS } from '../options/jobOptions.js';
 import { OPTIONS, type OptionKey, type OptionStrings, optionName, optionNamed } from '../options/options.js';
 import { printOrder } from '../options/order.js';
@@ -20,9 +26,9 @@ import type { Method } from './experiment.js';
 import { chooserName } from './summary.js';
 
 /** A policy without the parameters that have their defaults in it and in some others; of a file its name. */
-function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
+function shortPolicy(policy: Policy, otherEntries: readonly Policy[] = []): string {
   const { declaration, values } = policy;
-  const alike = [policy, ...others.filter((other) => other.declaration.name === declaration.name)];
+  const alike = [policy, ...otherEntries.filter((other) => other.declaration.name === declaration.name)];
   const name = printPolicy(policy);
   if (isCodeName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
@@ -32,9 +38,9 @@ function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
 }
 
 /** Name of what chooses sites, if anything does. */
-function chooserIn(configuration: Configuration, others: readonly Configuration[]): string {
+function chooserIn(configuration: Configuration, otherEntries: readonly Configuration[]): string {
   if (usesAllocator(configuration)) {
-    const requested = others.filter(usesAllocator).map(({ policy }) => policy);
+    const requested = otherEntries.filter(usesAllocator).map(({ policy }) => policy);
     return shortPolicy(configuration.policy, requested);
   }
   return isBackfilling(configuration.discipline) ? '' : chooserName(configuration);
@@ -46,7 +52,11 @@ const haveDifferences = (values: readonly unknown[]) => new Set(values).size > 1
 function optionTexts(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
   const estimates = labels?.estimates;
-  return { ...printRun(configuration), ...gridTexts(grid), ...(estimates !== undefined && { estimates }) };
+  return {
+    ...printRun(configuration),
+    ...gridOptionTexts(grid),
+    ...(estimates !== undefined && { estimates }),
+  };
 }
 
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
@@ -73,12 +83,12 @@ export function optionText([name, text]: readonly [string, string]): string {
 }
 
 /** Methods by discipline, order and chooser, as far as these differ. */
-function shortNames(configurations: readonly Configuration[]): string[] {
+function shortUniqueNames(configurations: readonly Configuration[]): string[] {
   const choosers = configurations.map((each) => chooserIn(each, configurations));
   const chosen = choosers.filter((chooser) => chooser !== '');
   // Beside methods that ask no policy, the default policy must be named.
   const isDefaultChooser =
-    chosen[0] === shortPolicy(makeConfiguration(firstOf(configurations).grid, {}).policy);
+    chosen[0] === shortPolicy(makeConfiguration(firstElement(configurations).grid, {}).policy);
   const hasOneChooser = !haveDifferences(chosen) && (chosen.length === choosers.length || isDefaultChooser);
   const orders = configurations.map(({ order }) => printOrder(order));
   const parts = configurations.map(({ discipline }, i): [string, string, string] => [
@@ -95,7 +105,9 @@ function shortNames(configurations: readonly Configuration[]): string[] {
 
 /** Sites as options, one number for all where it is the same. */
 const shortGridTexts = (grid: Grid) =>
-  Object.fromEntries(Object.entries(gridTexts(grid)).map(([name, text]) => [name, shortText(name, text)]));
+  Object.fromEntries(
+    Object.entries(gridOptionTexts(grid)).map(([name, text]) => [name, shortOptionText(name, text)]),
+  );
 
 /** The options of a method beyond what its discipline and its policy bring, as words by name. */
 function extraOptions(configuration: Configuration): [string, string][] {
@@ -131,7 +143,7 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
  */
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
-  const names = shortNames(configurations).map((short, i) => {
+  const names = shortUniqueNames(configurations).map((short, i) => {
     const own = extraOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
     return [short, ...own.map(optionText)].filter((text) => text !== '').join(' ');
   });
@@ -168,7 +180,7 @@ export function withLabels<Methods extends { readonly configurations: readonly C
   if (labels.size === 0) return methods;
   const names = methodNames(methods.configurations);
   for (const name of labels.keys()) {
-    if (!names.includes(name)) throw unknownName('method of --label', name, names);
+    if (!names.includes(name)) throw unknownNameError('method of --label', name, names);
   }
   const configurations = methods.configurations.map((configuration, i) => {
     const shownName = labels.get(names[i]!);
@@ -214,7 +226,7 @@ type MethodWord = readonly [name: string | undefined, value: string];
 /** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */
 function wordsOfMethod(text: string, what: string): MethodWord[] {
   const parts: string[] = [];
-  for (const part of splitOutside(splitName(text)[1], ',').map((each) => each.trim())) {
+  for (const part of splitUnbracketed(splitName(text)[1], ',').map((each) => each.trim())) {
     if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeName(part)) parts.push(`${parts.pop()},${part}`);
     else if (part !== '') parts.push(part);
   }
@@ -250,7 +262,7 @@ function unknownMethodOption(name: string, what: string): InputError {
     return new InputError(
       `${what}: ${name} is the same for all methods, which simulate the same jobs; give it outside the methods`,
     );
-  return unknownName(`option of ${what}`, name, METHOD_OPTION_NAMES);
+  return unknownNameError(`option of ${what}`, name, METHOD_OPTION_NAMES);
 }
 
 /**
@@ -284,7 +296,7 @@ function optionOfValue(value: string, what: string): string {
     const { isSwitch, choices } = optionNamed(name);
     return name === 'policy' ? isPolicy(word) : isSwitch ? name === value : choices?.includes(value);
   });
-  if (names.length === 1) return firstOf(names);
+  if (names.length === 1) return firstElement(names);
   if (names.length > 1) {
     throw new InputError(
       `${what}: ${value} may be ${names.map((name) => `${name}=${value}`).join(' or ')}; say which`,
@@ -296,6 +308,6 @@ function optionOfValue(value: string, what: string): string {
     ...RUN_OPTION_NAMES.flatMap((name) => optionNamed(name).choices ?? []),
   ];
   throw new InputError(
-    `${what}: ${value} is not a discipline, a policy or another value of an option of a run${suggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${what}: ${value} is not a discipline, a policy or another value of an option of a run${suggestName(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

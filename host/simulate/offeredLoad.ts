@@ -1,8 +1,8 @@
 /** Offered load of a workload on a grid, and rescaling of arrivals to a target load. */
 import { InputError } from '../errors.js';
-import { sourceName } from '../format/text.js';
-import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
-import { SUM_PARTS } from '../math/exactSum.js';
+import { printableSourceName } from '../format/text.js';
+import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
@@ -23,15 +23,15 @@ export function totalWork(jobs: WorkColumns, { grid, load, runtimeReference }: L
     ...{ processors, runtime, home },
     ...{ loads: Float64Array.from(load), speeds: Float64Array.from(speeds) },
     works: ['doubles', count],
-    sum: ['doubles', SUM_PARTS],
+    sum: ['doubles', MAX_SUM_PARTS],
   } as const;
   const sum = ({ arrays, loops }: Workspace<typeof layout>) => {
     const { works } = arrays;
     const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
-    loops.workOfJobs(...input, count, works);
-    return loops.roundedSum(arrays.sum, loops.addExactly(works, 0, count, arrays.sum, 0));
+    loops.sumWorkOfJobs(...input, count, works);
+    return loops.roundExactSum(arrays.sum, loops.addToExactSum(works, 0, count, arrays.sum, 0));
   };
-  return inWorkspace(layout, sum, isWorthCompiling(count));
+  return useWorkspace(layout, sum, isWorthCompiledLoops(count));
 }
 
 /**
@@ -58,7 +58,7 @@ export function arrivalFactor(workload: Workload, loaded: LoadedGrid, targetLoad
   const found = offeredLoad(workload, loaded);
   if (found > 0) return found / targetLoad;
   throw new InputError(
-    `${sourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
+    `${printableSourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
   );
 }
 
@@ -68,13 +68,13 @@ export function arrivalFactor(workload: Workload, loaded: LoadedGrid, targetLoad
  * const rare = stretchArrivals(workload, 2);
  * console.log(rare.submit[9] - rare.submit[0] === 2 * (workload.submit[9] - workload.submit[0])); // true
  */
-export function stretchArrivals(workload: Workload, factor: number): Workload {
+export function stretchArrivals(workload: Workload, scaleFactor: number): Workload {
   const { submit, unixStartTime: _, ...rest } = workload;
   const [first = 0] = submit;
-  const isWhole = submit.every(Number.isInteger);
+  const isComplete = submit.every(Number.isInteger);
   const moved = submit.map((time) => {
-    const exact = first + (time - first) * factor;
-    return isWhole ? Math.floor(exact + 0.5) : exact;
+    const exact = first + (time - first) * scaleFactor;
+    return isComplete ? Math.floor(exact + 0.5) : exact;
   });
   return { ...rest, submit: moved };
 }

@@ -1,16 +1,16 @@
 /** The keys by which waiting jobs are ordered, one per job. */
-import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
+import { answerText, FunctionError, InputError, thrownValueText } from '../errors.js';
 import {
+  columnsKnownAtSubmit,
   SUBMITTED_ATTRIBUTES,
   type SubmittedAttribute,
-  submittedColumns,
   type UnsimulatedJobs,
 } from '../jobs/attributes.js';
 import {
-  hasGivenKeys,
-  isByEstimate,
+  isOrderByEstimate,
   isOrderFunction,
   type NumberColumns,
+  needsComputedKeys,
   type Order,
   type OrderedJob,
   type OrderFunction,
@@ -39,7 +39,9 @@ export type KeyedColumns = UnsimulatedJobs &
  * and of functions, which may read it.
  */
 export function areKeysFoundAtSubmit(orders: readonly Order[], jobs: Pick<KeyedColumns, 'recent'>): boolean {
-  return jobs.recent !== undefined && orders.some((order) => hasGivenKeys(order) && isByEstimate(order));
+  return (
+    jobs.recent !== undefined && orders.some((order) => needsComputedKeys(order) && isOrderByEstimate(order))
+  );
 }
 
 /**
@@ -93,7 +95,7 @@ function orderColumns(jobs: KeyedColumns, load: readonly number[]): OrderColumns
   const { submit } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => submit[0]! - time);
-  return { ...submittedColumns(jobs, load), wait } as unknown as OrderColumns;
+  return { ...columnsKnownAtSubmit(jobs, load), wait } as unknown as OrderColumns;
 }
 
 function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {
@@ -119,7 +121,7 @@ function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (
       return ask(markWorkload(unestimated ? withoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${log}, ${orderedJob(columns, job, names)}: the order ${name} failed: ${thrownText(error, name)}`,
+        `${log}, ${orderedJob(columns, job, names)}: the order ${name} failed: ${thrownValueText(error, name)}`,
       );
     }
   };

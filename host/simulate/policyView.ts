@@ -11,8 +11,8 @@ import {
   type SiteState,
   type WaitingJob,
 } from '../core/policies.js';
-import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
-import { firstOf } from '../lists.js';
+import { answerText, FunctionError, InputError, thrownValueText } from '../errors.js';
+import { firstElement } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { type NumberNames, nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
@@ -244,8 +244,8 @@ export class CustomDecisions {
     const job = FunctionView.show(view);
     const site = this.#ask(view, job);
     // Other numbers would be rounded on the way to the core.
-    const isWhole = typeof site === 'number' && (site | 0) === site;
-    const isTaken = isWhole && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
+    const isComplete = typeof site === 'number' && (site | 0) === site;
+    const isTaken = isComplete && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
     if (!isTaken) throw this.#unfit(view, job, site);
   }
 
@@ -254,7 +254,9 @@ export class CustomDecisions {
     try {
       return choose(view);
     } catch (error) {
-      throw new FunctionError(`${this.#questionFor(view, job)} failed: ${thrownText(error, this.#name)}`);
+      throw new FunctionError(
+        `${this.#questionFor(view, job)} failed: ${thrownValueText(error, this.#name)}`,
+      );
     }
   }
 
@@ -270,7 +272,7 @@ export class CustomDecisions {
     const found = answerText(site);
     const requested = this.#questionFor(view, job);
     if (state === undefined) {
-      const { number: first } = firstOf(sites);
+      const { number: first } = firstElement(sites);
       const expected =
         sites.length === 1
           ? `${first}, the number of its site,`

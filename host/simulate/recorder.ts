@@ -1,5 +1,5 @@
 /** A simulation in the core's build for explanations, and what that writes down around one job. */
-import { aligned, Blocks, LONGEST_MEMORY } from '../core/memory.js';
+import { alignAddress, Blocks, MAX_MEMORY_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
 import { jobsIn } from './layout.js';
@@ -89,7 +89,7 @@ export class Recorder {
     const block = { address: 0, bytes: 0 };
     blocks.enlarge(block, (entries + MAX_DETAILS) * ENTRY_BYTES);
     const record = block.address;
-    const simulation = aligned(record + block.bytes);
+    const simulation = alignAddress(record + block.bytes);
     core.watch(job, record, entries, MAX_DETAILS);
     this.#core = core;
     this.#blocks = blocks;
@@ -98,7 +98,7 @@ export class Recorder {
       core,
       jobs,
       simulation,
-      room: LONGEST_MEMORY - simulation,
+      room: MAX_MEMORY_BYTES - simulation,
     });
   }
 

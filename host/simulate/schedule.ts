@@ -1,6 +1,6 @@
 /** Results of the jobs of a simulation as columns. */
 import type { CoreRun } from '../core/host.js';
-import { type Configuration, canSplit } from '../options/configuration.js';
+import { type Configuration, canSplitJobs } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Results of each job, in job order. */
@@ -85,7 +85,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
     held: moldable === 'none' ? processors : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
-    ...(canSplit(configuration) ? { parts: readParts(run) } : {}),
+    ...(canSplitJobs(configuration) ? { parts: readParts(run) } : {}),
     ...(reclaim && trackProcessors ? { stops: readStops(run) } : {}),
   };
 }

@@ -6,8 +6,8 @@ import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { makeGrid } from '../grid/grid.js';
 import type { Configuration } from '../options/configuration.js';
-import { inLibrary } from '../options/options.js';
-import { hasGivenKeys, type Order } from '../options/order.js';
+import { nameInLibrary } from '../options/options.js';
+import { needsComputedKeys, type Order } from '../options/order.js';
 import { effectiveOrder } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimates } from './decisionView.js';
@@ -110,7 +110,7 @@ export class Simulator {
    * that means passes without end.
    */
   begin(configuration: Configuration, search?: SiteSearch, policies: readonly Policy[] = []): void {
-    checkEstimates(this.workload, configuration, inLibrary);
+    checkEstimates(this.workload, configuration, nameInLibrary);
     this.#configuration = configuration;
     this.#finished = false;
     this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
@@ -141,7 +141,7 @@ export class Simulator {
     if (this.#keys?.configuration !== this.configuration) {
       const { backfillOrder, load } = this.configuration;
       const keyFinderFor = (order: Order) =>
-        hasGivenKeys(order) ? orderKeyAtSubmit(order, this.workload, load) : undefined;
+        needsComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, load) : undefined;
       const key = keyFinderFor(effectiveOrder(this.configuration));
       this.#keys = { configuration: this.configuration, key, backfillKey: keyFinderFor(backfillOrder) };
     }

@@ -4,10 +4,10 @@
  */
 
 import { checkArgument } from '../arguments.js';
-import { candidatesOf, distinctCandidates, isTrying, printPolicy } from '../core/policies.js';
+import { candidatePolicies, distinctCandidates, isTrialPolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { capitalized } from '../format/numbers.js';
-import { suggestion, suggestionOf } from '../notation.js';
+import { capitalizeFirst } from '../format/numbers.js';
+import { suggestionSentence, suggestName } from '../notation.js';
 import {
   type Configuration,
   type Discipline,
@@ -143,7 +143,7 @@ function makeSummary<Trials>(
 
 /** Candidates of a policy, and how often each was in force. */
 function trialCounts(simulator: Simulator): Pick<Summary, 'trials'> {
-  const candidates = candidatesOf(simulator.configuration.policy);
+  const candidates = candidatePolicies(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
   // Of equal candidates, only the first is ever in force.
@@ -179,8 +179,8 @@ function methodText(configuration: Configuration): string {
   const chooser = chooserName(configuration);
   if (!isBackfilling(discipline)) return chooser;
   const selection = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
-  const factor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
-  return `${discipline} backfilling${selection}${factor}`;
+  const scaleFactor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
+  return `${discipline} backfilling${selection}${scaleFactor}`;
 }
 
 /** Fields by which a run is named. */
@@ -198,7 +198,7 @@ export function runName(
   rules: { readonly discipline?: Discipline; readonly queue?: Configuration['queue'] },
 ): string {
   const { discipline = 'fcfs', queue } = rules;
-  const isAllocator = !isTrying(policy) && !isCodeName(policy);
+  const isAllocator = !isTrialPolicy(policy) && !isCodeName(policy);
   if (isBackfilling(discipline)) {
     return isAllocator || method.includes(policy) ? method : `${method}, ${policy}`;
   }
@@ -270,7 +270,7 @@ interface SiteMetric extends Metric {
 type MetricTable = Readonly<Record<string, Metric>>;
 
 /** Name of a metric of a part of a summary: `decisionsAgreed`, `site2Utilization`. */
-const inPart = (part: string) => (field: string) => `${part}${capitalized(field)}`;
+const inPart = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
 
 /** Every metric that is one number, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [
@@ -320,7 +320,7 @@ export function summaryByMetrics(
   return makeSummary(workload, configuration, {
     run: read(METRICS.run, (name) => name),
     decisions: read(METRICS.decisions, inPart('decisions')),
-    ...(candidatesOf(policy).length > 0 ? { trials: read(METRICS.trials, inPart('trials')) } : {}),
+    ...(candidatePolicies(policy).length > 0 ? { trials: read(METRICS.trials, inPart('trials')) } : {}),
     sites: grid.capacities.map((capacity, i) => ({
       capacity,
       speed: grid.speeds[i]!,
@@ -332,15 +332,15 @@ export function summaryByMetrics(
 
 /**
  * The metrics of a run that tables show, apart from those of its heading: none of a topic that did not come up.
- * @param hasHomes whether jobs have homes.
+ * @param hasHomeSites whether jobs have homes.
  */
 export function metricsForTables(
   summary: Summary,
-  hasHomes: boolean,
+  hasHomeSites: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
   // On a single site, all jobs are at home.
-  const isOfHomes = hasHomes && summary.sites.length > 1;
+  const isOfHomes = hasHomeSites && summary.sites.length > 1;
   const isShown = ({ topic, needsHomes = false }: Metric) =>
     (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (isOfHomes || !needsHomes);
   const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
@@ -390,6 +390,6 @@ export function unknownMetric(name: string, known: readonly string[]): InputErro
   const meant = known.find((each) => String(wordsIn(each)) === String(words)) ?? name;
   const hasAll = (each: string) => words.length > 0 && words.every((word) => wordsIn(each).includes(word));
   const having = known.filter(hasAll).slice(0, MAX_SUGGESTED);
-  const meantBy = suggestion(meant, known) || suggestionOf(having.map((each) => `'${each}'`)) || '.';
+  const meantBy = suggestName(meant, known) || suggestionSentence(having.map((each) => `'${each}'`)) || '.';
   return new InputError(`unknown metric '${name}'${meantBy} See gridalloc metrics`);
 }

@@ -2,7 +2,7 @@
  * Bootstrap-t (Efron 1979; Hall 1988): the distribution of Student's t is taken from the sample itself, drawn again with
  * replacement, so that intervals of skewed quantities are as long on either side as they must be.
  */
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { exactSum } from '../math/exactSum.js';
 import { uniformFromSeed } from '../math/random.js';
 
@@ -101,15 +101,15 @@ export interface ResampledMaxima {
  * @param samples two or more, of two or more values.
  */
 export function resampledMaxima(samples: readonly (readonly number[])[], resamples: number): ResampledMaxima {
-  const count = firstOf(samples).length;
+  const count = firstElement(samples).length;
   const positions = resampledPositions(count, resamples);
   const centered = samples.map((values) => {
     const { mean } = momentsOf(values);
     return Float64Array.from(values, (value) => value - mean);
   });
   const pairs = samples.flatMap((values, b) =>
-    samples.slice(0, b).flatMap((others, i) => {
-      const differences = others.map((value, at) => value - values[at]!);
+    samples.slice(0, b).flatMap((otherEntries, i) => {
+      const differences = otherEntries.map((value, at) => value - values[at]!);
       const { mean, standardDeviation } = momentsOf(differences);
       if (standardDeviation === 0) return [];
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
@@ -152,7 +152,7 @@ function sumResamples(
   together: number,
   sums: SumsTogether,
 ): void {
-  const count = firstOf(rows).length;
+  const count = firstElement(rows).length;
   const countsOf = (place: number) => {
     const counts = new Float64Array(count);
     if (place >= together) return counts;
@@ -212,12 +212,12 @@ export function valueOfRank(values: Float64Array, rank: number): number {
   let low = 0;
   let high = values.length - 1;
   while (low < high) {
-    const pivot = values[rank]!;
+    const pivotValue = values[rank]!;
     let next = low;
     let last = high;
     while (next <= last) {
-      while (values[next]! < pivot) next++;
-      while (pivot < values[last]!) last--;
+      while (values[next]! < pivotValue) next++;
+      while (pivotValue < values[last]!) last--;
       if (next > last) break;
       const value = values[next]!;
       values[next++] = values[last]!;

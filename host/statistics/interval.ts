@@ -99,14 +99,14 @@ function arctangent(x: number): number {
 function centralProbability(t: number, degrees: number): number {
   const squaredCosine = degrees / (degrees + t * t);
   const sine = t / Math.sqrt(degrees + t * t);
-  const isOdd = degrees % 2 === 1;
-  let term = isOdd ? Math.sqrt(squaredCosine) : 1;
+  const isOutOfRange = degrees % 2 === 1;
+  let term = isOutOfRange ? Math.sqrt(squaredCosine) : 1;
   let sum = 0;
-  for (let i = isOdd ? 2 : 1; i < degrees; i += 2) {
+  for (let i = isOutOfRange ? 2 : 1; i < degrees; i += 2) {
     sum += term;
     term *= (i / (i + 1)) * squaredCosine;
   }
-  if (!isOdd) return sine * sum;
+  if (!isOutOfRange) return sine * sum;
   return (2 / Math.PI) * (arctangent(t / Math.sqrt(degrees)) + sine * sum);
 }
 
@@ -142,7 +142,7 @@ const MIXTURE_VARIANCE = 0.1;
  */
 export function anytimeBound(probability: number, count: number): number {
   const spread = 1 + MIXTURE_VARIANCE * count;
-  const factor = exp((2 / count) * ln(Math.sqrt(spread) / probability));
-  if (factor >= spread) return Number.POSITIVE_INFINITY;
-  return Math.sqrt(((count - 1) * (factor - 1)) / (1 - factor / spread));
+  const scaleFactor = exp((2 / count) * ln(Math.sqrt(spread) / probability));
+  if (scaleFactor >= spread) return Number.POSITIVE_INFINITY;
+  return Math.sqrt(((count - 1) * (scaleFactor - 1)) / (1 - scaleFactor / spread));
 }

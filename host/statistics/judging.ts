@@ -3,9 +3,9 @@
  * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
  */
 
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
 import { anytimeBound, ERROR_PROBABILITY, studentBound } from './interval.js';
@@ -142,7 +142,7 @@ const widerReach = (student: number, resampled: number) =>
  * most twice the former.
  */
 function fixedReach(samples: readonly (readonly number[])[], level: number): Reach {
-  const count = firstOf(samples).length;
+  const count = firstElement(samples).length;
   const student = studentBound(level / (samples.length - 1), count - 1);
   const same = samples.map(() => student);
   if (count < MIN_RESAMPLED) return { below: same, above: same, lacksResamples: false };
@@ -157,7 +157,7 @@ function fixedReach(samples: readonly (readonly number[])[], level: number): Rea
 }
 
 function anytimeReach(samples: readonly (readonly number[])[], level: number): Reach {
-  const bound = anytimeBound(level / (samples.length - 1), firstOf(samples).length);
+  const bound = anytimeBound(level / (samples.length - 1), firstElement(samples).length);
   const same = samples.map(() => bound);
   return { below: same, above: same, lacksResamples: false };
 }
@@ -184,8 +184,8 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, l
   const [downwards, upwards] = [reaches(below), reaches(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
-  const others = (b: number) => places.filter((i) => i !== b);
-  const found = places.filter((b) => others(b).every((i) => high(i, b) >= 0));
+  const otherEntries = (b: number) => places.filter((i) => i !== b);
+  const found = places.filter((b) => otherEntries(b).every((i) => high(i, b) >= 0));
   const lacksCandidate = found.length === 0;
   const candidates = lacksCandidate ? [observedBest] : found;
   const behind = places.map((i) => {
@@ -197,8 +197,8 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, l
     for (const b of candidates) {
       if (b !== i) include(Math.max(0, low(i, b)), high(i, b));
       else {
-        const lows = others(i).map((j) => low(j, i));
-        const highs = others(i).map((j) => high(j, i));
+        const lows = otherEntries(i).map((j) => low(j, i));
+        const highs = otherEntries(i).map((j) => high(j, i));
         include(-Math.min(...highs), Math.min(0, -Math.min(...lows)));
       }
     }
@@ -224,7 +224,7 @@ function skewedDifferences(
   pairs: Pairs,
   candidates: readonly number[],
 ): SkewedDifference[] {
-  const count = firstOf(samples).length;
+  const count = firstElement(samples).length;
   const skewed = candidates.flatMap((b) =>
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
@@ -240,7 +240,7 @@ function skewedDifferences(
 /** Share of the replications in which each method is best. */
 function sharesOfBest(samples: readonly (readonly number[])[]): number[] {
   const wins = samples.map(() => 0);
-  const count = firstOf(samples).length;
+  const count = firstElement(samples).length;
   for (let replication = 0; replication < count; replication++) {
     const best = Math.min(...samples.map((values) => values[replication]!));
     const winners = samples.flatMap((values, method) => (values[replication] === best ? [method] : []));
@@ -252,7 +252,7 @@ function sharesOfBest(samples: readonly (readonly number[])[]): number[] {
 /** For each sample, the index of the first that is equal to it. */
 function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
-    samples.findIndex((others) => others.every((value, at) => value === values[at])),
+    samples.findIndex((otherEntries) => otherEntries.every((value, at) => value === values[at])),
   );
 }
 
@@ -260,14 +260,14 @@ function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
 function detectableDifference(
   pairs: Pairs,
   observedBest: number,
-  others: readonly number[],
+  otherEntries: readonly number[],
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
 ): number | null {
-  if (others.length === 0) return null;
-  const { count } = firstOf(firstOf(pairs));
+  if (otherEntries.length === 0) return null;
+  const { count } = firstElement(firstElement(pairs));
   const each = level / (pairs.length - 1);
   const reach = limits === 'fixed' ? studentBound(each, count - 1) : anytimeBound(each, count);
-  const error = Math.max(...others.map((i) => pairs[i]![observedBest]!.standardError));
+  const error = Math.max(...otherEntries.map((i) => pairs[i]![observedBest]!.standardError));
   const least = (reach + studentBound(2 * (1 - TARGET_POWER), count - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
@@ -330,8 +330,8 @@ function differencePairs(samples: readonly (readonly number[])[]): Pairs {
 }
 
 /** The differences of the values of two methods on the same replications. */
-function differenceOf(values: readonly number[], others: readonly number[]): Difference {
-  const differences = values.map((value, i) => value - others[i]!);
+function differenceOf(values: readonly number[], otherEntries: readonly number[]): Difference {
+  const differences = values.map((value, i) => value - otherEntries[i]!);
   const differing = differences.filter((difference) => difference !== 0).length;
   return { ...momentsOf(differences), differing };
 }
@@ -360,7 +360,7 @@ function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
   return both.low <= both.high ? both : now;
 }
 
-const JUDGING_OPTIONS = registerOptions<JudgingOptions>('judgeMethods', {
+const JUDGING_OPTIONS = registerLibraryOptions<JudgingOptions>('judgeMethods', {
   ...{ better: true, within: true, level: true, fewest: true, limits: true, before: true },
 });
 
@@ -373,7 +373,7 @@ function checkJudging(samples: readonly (readonly number[])[], options: JudgingO
     throw new InputError(`judgeMethods, better: expected less or more, found ${better}`);
   if (limits !== 'fixed' && limits !== 'anytime')
     throw new InputError(`judgeMethods, limits: expected fixed or anytime, found ${limits}`);
-  const { length } = firstOf(samples);
+  const { length } = firstElement(samples);
   for (const [i, values] of samples.entries()) {
     checkArgument(values, 'list', `judgeMethods, samples[${i}]`);
     if (values.length !== length)
@@ -413,9 +413,9 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const means = distinct.map((values) => momentsOf(values).mean);
   const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
   const pairs = differencePairs(distinct);
-  const replications = firstOf(samples).length;
-  const isSame = (values: readonly number[]) => values.every((value) => value === values[0]);
-  const isOneSample = distinct.length > 1 && distinct.every(isSame);
+  const replications = firstElement(samples).length;
+  const isEqual = (values: readonly number[]) => values.every((value) => value === values[0]);
+  const isOneSample = distinct.length > 1 && distinct.every(isEqual);
   const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
   const bounds = boundsOfMethods(distinct, pairs, best, level, limits);
   const { candidates } = bounds;
@@ -491,13 +491,13 @@ export interface PairedDifference {
  */
 export function pairedDifference(
   values: readonly number[],
-  others: readonly number[],
+  otherEntries: readonly number[],
   level = ERROR_PROBABILITY,
 ): PairedDifference {
   checkArgument(values, 'list', 'pairedDifference, values');
-  checkArgument(others, 'list', 'pairedDifference, others');
-  const differences = values.map((value, i) => value - others[i]!);
-  const difference = differenceOf(values, others);
+  checkArgument(otherEntries, 'list', 'pairedDifference, others');
+  const differences = values.map((value, i) => value - otherEntries[i]!);
+  const difference = differenceOf(values, otherEntries);
   const { mean, standardError, count } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const student = studentBound(level, count - 1);
@@ -534,7 +534,7 @@ export interface SelectionOptions {
   readonly level?: number;
 }
 
-const SELECTION_OPTIONS = registerOptions<SelectionOptions>('selectBest', {
+const SELECTION_OPTIONS = registerLibraryOptions<SelectionOptions>('selectBest', {
   ...{ better: true, delta: true, first: true, level: true },
 });
 
@@ -576,9 +576,9 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
   const count = Math.max(...samples.map((values) => values.length));
   const spread = (exp((-2 / (first - 1)) * ln((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;
   const squares = samples.map((values, i) =>
-    samples.map((others, l) => {
+    samples.map((otherEntries, l) => {
       if (i === l) return 0;
-      const differences = Array.from({ length: first }, (_, r) => values[r]! - others[r]!);
+      const differences = Array.from({ length: first }, (_, r) => values[r]! - otherEntries[r]!);
       return 2 * spread * (first - 1) * momentsOf(differences).standardDeviation ** 2;
     }),
   );
@@ -594,7 +594,7 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
     for (const i of left) if (!staying.includes(i)) replications[i] = r;
     // At the end, equal methods are the same.
     left = isOver ? staying.slice(0, 1) : staying;
-    if (left.length === 1) replications[firstOf(left)] = r;
+    if (left.length === 1) replications[firstElement(left)] = r;
   }
   return { left, replications };
 }

@@ -1,6 +1,6 @@
 /** Populations that replications sample: what verdicts hold for, and how to judge them. */
-import { formatDuration, listText } from '../format/numbers.js';
-import { isDrawn } from '../grid/grid.js';
+import { enumerationText, formatDuration } from '../format/numbers.js';
+import { isSpeedDraw } from '../grid/grid.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
 import { perturbationOf } from '../simulate/experiment.js';
@@ -42,7 +42,7 @@ const WARM_UP_EDGES = "The log's beginning and end are included.";
 
 /** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
 function sharedSpeedsText({ speeds, perturb }: Settings): string {
-  if (speeds === undefined || !isDrawn(speeds) || perturb?.speeds) return '';
+  if (speeds === undefined || !isSpeedDraw(speeds) || perturb?.speeds) return '';
   return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
 }
 
@@ -56,24 +56,24 @@ const populationPlace = (settings: Settings) => (sharedSpeedsText(settings) === 
  */
 export function populationOfOptions(settings: Settings, options: readonly string[]): Population {
   const own = populationOf({ ...settings, speeds: options.includes('speeds') ? undefined : settings.speeds });
-  const others = options.filter((name) => name !== 'replication');
-  if (others.length === 0) return own;
+  const otherEntries = options.filter((name) => name !== 'replication');
+  if (otherEntries.length === 0) return own;
   const withOthers = (names: readonly string[]) =>
-    names.length === 0 ? '' : `, with ${listText(names)} that differ too`;
-  if (options.includes('replication')) return { ...own, copies: own.copies + withOthers(others) };
+    names.length === 0 ? '' : `, with ${enumerationText(names)} that differ too`;
+  if (options.includes('replication')) return { ...own, copies: own.copies + withOthers(otherEntries) };
   if (options.includes('workload') && isModelText(settings.workload)) {
-    const rest = others.filter((name) => name !== 'workload');
+    const rest = otherEntries.filter((name) => name !== 'workload');
     const copies = `samples of this model with different seeds${withOthers(rest)}`;
     return { ...own, kind: 'model', perturb: 'seeds', copies };
   }
-  const isOfSpeeds = others.every((name) => name === 'speeds' || name === 'heterogeneity');
+  const isOfSpeeds = otherEntries.every((name) => name === 'speeds' || name === 'heterogeneity');
   return {
     kind: 'options',
-    perturb: others.join(';'),
-    copies: isOfSpeeds ? 'speed vectors' : `replications that differ in ${listText(others)}`,
+    perturb: otherEntries.join(';'),
+    copies: isOfSpeeds ? 'speed vectors' : `replications that differ in ${enumerationText(otherEntries)}`,
     caveat: isOfSpeeds
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
-      : `Intervals are about values of ${listText(others)} like these, for the same jobs.`,
+      : `Intervals are about values of ${enumerationText(otherEntries)} like these, for the same jobs.`,
     fewest: 10,
     firstLook: 20,
   };

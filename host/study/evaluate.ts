@@ -2,7 +2,7 @@
  * Evaluates a study: from the metrics of runs, through the steps of measures, to numbers with their bounds.
  */
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { hasMetric } from '../simulate/summary.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
 import { ERROR_PROBABILITY, estimateMean, studentBound } from '../statistics/interval.js';
@@ -104,11 +104,11 @@ export class Evaluation {
     );
     if (other === undefined) return own;
     const { axes, cells } = this.#values(other, isHalved(measure) || isHalved(other));
-    const others = new Map(cells.map(({ labels, value }) => [labelKey(labels), value]));
+    const otherEntries = new Map(cells.map(({ labels, value }) => [labelKey(labels), value]));
     return {
       axes,
       cells: own.cells.flatMap(({ labels, value }) => {
-        const less = others.get(labelKey(labels));
+        const less = otherEntries.get(labelKey(labels));
         return less === undefined
           ? []
           : [{ labels, value: differenceOf(value, less, this.study.draws?.shows) }];
@@ -164,10 +164,10 @@ export class Evaluation {
 
   /** Values of a metric by setting; NaN if the run lacks it. */
   #valuesOf(metric: string): Float64Array {
-    const hasValue = (run: number) =>
+    const hasMetricValue = (run: number) =>
       this.study.kind === 'workloads' || hasMetric({ name: metric }, parametersOf(this.plan.runs[run]!));
     return Float64Array.from(this.plan.points, ({ run }) =>
-      hasValue(run) ? this.#results.value(run, metric) : Number.NaN,
+      hasMetricValue(run) ? this.#results.value(run, metric) : Number.NaN,
     );
   }
 }
@@ -175,9 +175,9 @@ export class Evaluation {
 /** Cells with one of the selected labels on each given axis. */
 export function chooseLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
-  where: Where,
+  location: Where,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
-  const conditions = Object.entries(where).map(
+  const conditions = Object.entries(location).map(
     ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
   );
   if (conditions.length === 0) return { axes, cells };
@@ -198,7 +198,7 @@ const isHalved = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.
 function byReplication({ axes, cells }: AxisCells, over: readonly string[]): ReplicatedTables {
   const all = { axes, labels: cells.map(({ labels }) => labels) };
   const { axes: left, groups } = gatherGroups(all, over);
-  const position = over.length === 0 ? -1 : axes.indexOf(firstOf(over));
+  const position = over.length === 0 ? -1 : axes.indexOf(firstElement(over));
   const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
   const places = new Map(replications.map((label, i) => [label, i]));
   const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
@@ -218,14 +218,15 @@ function byReplication({ axes, cells }: AxisCells, over: readonly string[]): Rep
 function chooseByReplication({ layout, tables }: ReplicatedTables, steps: readonly Step[]): ReplicatedTables {
   const made = tables.map((table) => stepsOf(layout, steps, [table]));
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
-  const { layout: left } = firstOf(made);
+  const { layout: left } = firstElement(made);
   const cells = left.labels.length;
-  const others = tables.length - 1;
+  const otherEntries = tables.length - 1;
   const asChosen = judged.map((row, own) => meanStep(row.filter((_, r) => r !== own)));
   const all = meanStep(asChosen);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
-      const asJudged = judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / others;
+      const asJudged =
+        judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / otherEntries;
       return asChosen[r]![cell]! + asJudged - all[cell]!;
     }),
   );
@@ -309,7 +310,7 @@ function measuredValues(
 
 /** Weighted mean of tables. */
 function weightedSum(tables: readonly StepValues[], counts: ArrayLike<number>): Float64Array {
-  const sums = new Float64Array(firstOf(tables).length);
+  const sums = new Float64Array(firstElement(tables).length);
   tables.forEach((table, i) => {
     const weight = counts[i]! / tables.length;
     if (weight > 0) for (let cell = 0; cell < sums.length; cell++) sums[cell]! += weight * table[cell]!;
@@ -325,8 +326,8 @@ export function differenceOf(
 ): MeasuredValue {
   const value = own.value - other.value;
   if (own.draws === undefined || other.draws === undefined) return { value };
-  const others = other.draws;
-  const draws = own.draws.map((each, i) => each - others[i]!);
+  const otherEntries = other.draws;
+  const draws = own.draws.map((each, i) => each - otherEntries[i]!);
   if (own.resamples !== undefined && other.resamples !== undefined) {
     const theirs = other.resamples;
     const resamples = own.resamples.map((each, i) => each - theirs[i]!);
@@ -334,7 +335,7 @@ export function differenceOf(
   }
   if (shows === 'range' || draws.some(Number.isNaN))
     return { value, draws, ...boundsOf({ value, draws }, 'range') };
-  const { low, high } = pairedDifference(own.draws, others);
+  const { low, high } = pairedDifference(own.draws, otherEntries);
   return { value, draws, low, high };
 }
 

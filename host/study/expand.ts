@@ -1,8 +1,8 @@
 /** Expands the axes of a study into settings and parses their options. */
-import { InputError, located } from '../errors.js';
+import { InputError, withErrorLocation } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { numberFromText, rangeEnds, unknownName } from '../notation.js';
-import { isAbsent, OPTIONS, readOption, type Settings } from '../options/options.js';
+import { numberFromText, splitRange, unknownNameError } from '../notation.js';
+import { isAbsentText, OPTIONS, readOptionText, type Settings } from '../options/options.js';
 import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
 
 /** Value of an axis: its label, and the text that replaces `{axis}` in options. */
@@ -58,7 +58,7 @@ export function partsFrom(
     parts === undefined ? [[undefined, {}]] : Object.entries(parts);
   return named.map(([name, own]) => {
     const path = name === undefined ? [] : ['parts', name];
-    const isOwn = (key: 'simulate' | 'axes', entry: string) => own[key]?.[entry] !== undefined;
+    const isCustom = (key: 'simulate' | 'axes', entry: string) => own[key]?.[entry] !== undefined;
     const all = { ...axes, ...own.axes };
     if (counted !== undefined && counted.axis in all) {
       throw new InputError(
@@ -69,15 +69,15 @@ export function partsFrom(
     const options = replications === undefined ? input : withReplication(input, all, replications);
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
-      return locate([...(isOwn('simulate', option) ? path : []), 'simulate', option]);
+      return locate([...(isCustom('simulate', option) ? path : []), 'simulate', option]);
     };
     for (const option of Object.keys(options)) {
       if (Object.hasOwn(OPTIONS, option)) continue;
-      throw located(unknownName('option', option, Object.keys(OPTIONS)), place(option));
+      throw withErrorLocation(unknownNameError('option', option, Object.keys(OPTIONS)), place(option));
     }
     const written = Object.entries(all).map(([axis, values]) =>
       joinedAxis(
-        axisFrom(axis, values, (key) => locate([...(isOwn('axes', axis) ? path : []), 'axes', axis, key])),
+        axisFrom(axis, values, (key) => locate([...(isCustom('axes', axis) ? path : []), 'axes', axis, key])),
       ),
     );
     const names = written.flatMap(({ name: axis }) => joinedNames(axis));
@@ -161,10 +161,10 @@ const MAX_LABELS = 1_000_000;
 /** Numbers of a range `first..last` or `first..last:step`. */
 function rangeLabels(text: string, place: string): number[] {
   const [bounds = '', width = '1'] = text.split(':');
-  const [first = Number.NaN, last = Number.NaN] = rangeEnds(bounds)?.map(rangeBound) ?? [];
+  const [first = Number.NaN, last = Number.NaN] = splitRange(bounds)?.map(rangeBound) ?? [];
   const step = rangeBound(width);
-  const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
-  if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
+  const isComplete = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
+  if (![first, last].every(Number.isFinite) || !(step > 0) || !isComplete) {
     throw new InputError(
       `${place}: ${text} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
     );
@@ -177,8 +177,8 @@ function rangeLabels(text: string, place: string): number[] {
     );
   }
   const decimals = Math.max(...[first, step].map(decimalsOf));
-  const direction = first <= last ? step : -step;
-  return Array.from({ length: count }, (_, i) => Number((first + direction * i).toFixed(decimals)));
+  const betterDirectionText = first <= last ? step : -step;
+  return Array.from({ length: count }, (_, i) => Number((first + betterDirectionText * i).toFixed(decimals)));
 }
 
 /** Number in a range: plain, a share such as `70%`, or a duration in seconds. */
@@ -372,7 +372,7 @@ function fillPlaceholders(
     filled = filled.replace(PLACEHOLDER_PATTERN, (_, axis: string) => {
       const entry = values.get(axis);
       if (entry === undefined)
-        throw new InputError(`${place()}: ${unknownName('axis', axis, values.keys()).message}`);
+        throw new InputError(`${place()}: ${unknownNameError('axis', axis, values.keys()).message}`);
       taken.set(axis, entry);
       return entry.text;
     });
@@ -433,11 +433,11 @@ function placeOfLabel(part: Part, option: string, values: LabelValues): string {
 export function settingsOf({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};
   for (const [name, text] of Object.entries(options)) {
-    if (isAbsent(name, text)) continue;
+    if (isAbsentText(name, text)) continue;
     try {
-      Object.assign(settings, readOption(name, text));
+      Object.assign(settings, readOptionText(name, text));
     } catch (error) {
-      throw located(error, locate(name));
+      throw withErrorLocation(error, locate(name));
     }
   }
   const { workload } = settings;

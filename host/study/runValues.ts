@@ -1,6 +1,6 @@
 /** Metrics that a study keeps of each run. */
 import { InputError } from '../errors.js';
-import { checkNames } from '../notation.js';
+import { checkKnownNames } from '../notation.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';
 import { JobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
@@ -188,7 +188,7 @@ const KNOWN_METRICS: readonly string[] = [
  */
 export function checkMetric(name: string, kind: StudyKind): void {
   if (kind === 'workloads') {
-    checkNames([name], WORKLOAD_METRICS, 'metric');
+    checkKnownNames([name], WORKLOAD_METRICS, 'metric');
     return;
   }
   if (metricOfSite(name) !== undefined) return;

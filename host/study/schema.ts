@@ -3,7 +3,7 @@
  * Schema for editors (`studies/study.schema.json`) and the reference page are derived from it. A shape
  * combines a JSON Schema with a function that reads matching values.
  */
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import { OPTIONS } from '../options/options.js';
 
 /** A JSON Schema. */
@@ -46,7 +46,7 @@ type WithDefault<Further> = keyof {
 } &
   keyof Further;
 
-function make<Raw, Value>(
+function makeValue<Raw, Value>(
   schema: Schema,
   read: (raw: Raw) => Value,
   parts: Iterable<Shape<never, unknown>> = [],
@@ -58,7 +58,7 @@ function make<Raw, Value>(
 
 /** Shape whose values are read unchanged. */
 function identityShape<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
-  return make(schema, (raw: Value) => raw, parts);
+  return makeValue(schema, (raw: Value) => raw, parts);
 }
 
 /** Shape with a conversion after reading. */
@@ -122,7 +122,7 @@ function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts):
 /** Shape of a list with at least `atLeast` entries. */
 function listOf<Raw, Value>(entry: Shape<Raw, Value>, atLeast = 0): Shape<readonly Raw[], readonly Value[]> {
   const least = atLeast > 0 ? { minItems: atLeast } : {};
-  return make({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
+  return makeValue({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
@@ -131,7 +131,7 @@ function oneOrMore<Value extends string | number>(
   many: Shape<readonly Value[]>,
 ): Shape<Value | readonly Value[], readonly Value[]> {
   const read = (raw: Value | readonly Value[]) => (typeof raw === 'object' ? raw : [raw]);
-  return make({ anyOf: [one.schema, many.schema] }, read, [one, many]);
+  return makeValue({ anyOf: [one.schema, many.schema] }, read, [one, many]);
 }
 
 type Dictionary<Value> = Readonly<Record<string, Value>>;
@@ -141,7 +141,7 @@ function mapOf<Raw, Value>(
   entry: Shape<Raw, Value>,
   more: Schema = {},
 ): Shape<Dictionary<Raw>, Dictionary<Value>> {
-  return make(
+  return makeValue(
     { type: 'object', ...more, additionalProperties: entry.schema },
     (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
     [entry],
@@ -166,7 +166,7 @@ function record<Needed extends Shapes, Further extends Shapes>(
     }
     return values as Values<Needed, Further>;
   };
-  return make(
+  return makeValue(
     {
       type: 'object',
       additionalProperties: false,
@@ -187,7 +187,7 @@ function choiceOf<Choices extends Shapes>(
   { [Key in keyof Choices]: { readonly kind: Key; readonly input: ValueOf<Choices[Key]> } }[keyof Choices]
 > {
   return meaning(record({}, choices, { minProperties: 1, maxProperties: 1 }), (values) => {
-    const [kind, input] = firstOf(Object.entries(values));
+    const [kind, input] = firstElement(Object.entries(values));
     return { kind, input: input as never };
   });
 }
@@ -214,7 +214,7 @@ const byId = { propertyNames: id.schema };
 const label = sharedShape('label', plain<string | number>('string', 'number'));
 const labels = listOf(label, 1);
 const names = sharedShape('names', oneOrMore(filledText, listOf(text, 1)));
-const where = withDefault(sharedShape('where', mapOf(oneOrMore(label, labels))), {});
+const location = withDefault(sharedShape('where', mapOf(oneOrMore(label, labels))), {});
 
 const option = sharedShape('option', plain<string | number | boolean>('string', 'number', 'boolean'));
 
@@ -243,10 +243,10 @@ const options = sharedShape(
 );
 
 /** Pattern of a number, percentage or duration, as `numberFromText` reads them. */
-const NUMBER = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
+const NUMBER_KIND = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
 
 /** Pattern of a number range, optionally with a step. */
-export const NUMBERS = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?::${NUMBER})?$`);
+export const NUMBERS = new RegExp(`^${NUMBER_KIND}\\.\\.${NUMBER_KIND}(?::${NUMBER_KIND})?$`);
 
 const axes = sharedShape(
   'axes',
@@ -329,7 +329,7 @@ const measure = record(
   {
     title: described(text, 'Name in tables and figures; by default that of the measure.'),
     unit: described(text, 'Shown after the title.'),
-    where,
+    where: location,
     less: described(
       text,
       'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
@@ -358,7 +358,7 @@ const table = record(
   },
   {
     caption: withDefault(described(text, 'Below the title.'), ''),
-    where,
+    where: location,
     columns: withDefault(described(names, 'Axes across the table.'), []),
     total: described(text, 'Label of a last row with the sums.'),
     emphasize: described(enumShape(['least', 'most', 'negative']), 'Which cells of a row are highlighted.'),
@@ -398,7 +398,7 @@ const figure = record(
   },
   {
     caption: withDefault(text, ''),
-    where,
+    where: location,
     panels: withDefault(described(names, 'Axes with a panel for each of their labels.'), []),
     series: withDefault(described(names, 'Axes with a line for each of their labels.'), []),
     xTitle: described(text, 'Title of the x axis; by default its name.'),
@@ -415,7 +415,7 @@ const checkKeys = record(
   { sentence: described(text, 'What should be true.') },
   {
     measure: described(text, 'The measure to test, in all its settings.'),
-    where,
+    where: location,
     axis: described(text, 'The axis of ascending and descending.'),
     ascending: described(listOf(label, 2), 'Along these labels the measure never falls.'),
     descending: described(listOf(label, 2), 'Along these labels the measure never rises.'),
@@ -549,6 +549,6 @@ export type Step = ValueOf<typeof step>;
 /** Options of `gridalloc simulate` by name; texts may hold `{axis}`, `$TRACE` and lists such as `ti[slt=1|2|3]`. */
 export type OptionTexts = ValueOf<typeof options>;
 /** Selected labels of axes; an axis that is not named keeps all. */
-export type Where = ValueOf<typeof where>;
+export type Where = ValueOf<typeof location>;
 /** Name of a value of an axis in tables. */
 export type Label = ValueOf<typeof label>;

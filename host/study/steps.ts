@@ -3,7 +3,7 @@
  * replications, of single ones or of resamples.
  */
 import { InputError } from '../errors.js';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import type { Label, Step } from './schema.js';
 
 /** Cells with their axis labels, in order. */
@@ -23,11 +23,11 @@ export interface Transformation {
   readonly isLinear: boolean;
 }
 
-const SEPARATOR = '\u0000';
+const SEPARATOR_INDEX = '\u0000';
 
 /** Text key of a cell's labels. */
 export function labelKey(labels: readonly (Label | null)[]): string {
-  return labels.map((label) => label ?? '').join(SEPARATOR);
+  return labels.map((label) => label ?? '').join(SEPARATOR_INDEX);
 }
 
 /** Cells that differ only on some axes. */
@@ -109,7 +109,7 @@ function reduction(
 
 /** Mean of each cell over tables, ignoring missing values. */
 export function meanStep(tables: readonly StepValues[]): number[] {
-  return Array.from({ length: firstOf(tables).length }, (_, cell) => {
+  return Array.from({ length: firstElement(tables).length }, (_, cell) => {
     let total = 0;
     let count = 0;
     for (const table of tables) {
@@ -141,7 +141,7 @@ function improvementStep(
   choosing: readonly StepValues[],
 ): Transformation {
   const { over, on } = input;
-  const position = layout.axes.indexOf(firstOf(over));
+  const position = layout.axes.indexOf(firstElement(over));
   const names = on === 'mean' ? [] : on.map(String);
   const means = choosesReference(input) && choosing.length > 0 ? meanStep(choosing) : undefined;
   const groups = gatherGroups(layout, over).groups.map(({ members }) => {
@@ -172,14 +172,14 @@ function improvementStep(
 function rankStep(layout: LabelLayout, { over, of, is, within }: StepInput<'standing'>): Transformation {
   const position = layout.axes.indexOf(over);
   const { axes, groups } = gatherGroups(layout, [over]);
-  const isOwn = (cell: number) => String(layout.labels[cell]![position]) === String(of);
+  const isCustom = (cell: number) => String(layout.labels[cell]![position]) === String(of);
   const judge = (values: StepValues, { members }: CellGroup) => {
-    const found = members.find(isOwn);
+    const found = members.find(isCustom);
     const own = found === undefined ? Number.NaN : values[found]!;
-    const rest = members.filter((cell) => !isOwn(cell)).map((cell) => values[cell]!);
-    const others = leastValue(rest);
-    const isBest = own < others;
-    const isClose = !isBest && own - others < within * others;
+    const rest = members.filter((cell) => !isCustom(cell)).map((cell) => values[cell]!);
+    const otherEntries = leastValue(rest);
+    const isBest = own < otherEntries;
+    const isClose = !isBest && own - otherEntries < within * otherEntries;
     const isLast = own >= mostValue(rest);
     const holds =
       (is.includes('best') && isBest) || (is.includes('close') && isClose) || (is.includes('last') && isLast);

@@ -1,9 +1,9 @@
 /** Studies: reading and checking study files before anything runs. */
 
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
-import { InputError, located } from '../errors.js';
-import { firstOf } from '../lists.js';
-import { suggestion, unknownName } from '../notation.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
+import { InputError, withErrorLocation } from '../errors.js';
+import { firstElement } from '../lists.js';
+import { suggestName, unknownNameError } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
 import { missingEstimates } from '../workload/estimates.js';
@@ -84,7 +84,7 @@ export interface StudyOverrides {
   readonly options?: OptionTexts | undefined;
 }
 
-const MAKE_STUDY = registerOptions<StudyOverrides>('makeStudy', { draws: true, options: true });
+const MAKE_STUDY = registerLibraryOptions<StudyOverrides>('makeStudy', { draws: true, options: true });
 
 type DocumentPath = readonly (string | number)[];
 
@@ -163,8 +163,8 @@ function replicationsOf(
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
 function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
-  const isPlain = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
-  const metric = keys.title === undefined && isPlain ? metricOfSite(keys.metric) : undefined;
+  const isUnreplicated = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
+  const metric = keys.title === undefined && isUnreplicated ? metricOfSite(keys.metric) : undefined;
   const defaultValue = metric?.format.style === 'percent' ? 'percent' : 'measure';
   const style = format ?? (decimals === undefined ? defaultValue : 'fixed');
   const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
@@ -199,16 +199,21 @@ function publishedCells(
 
 /**
  * Parses a printed number such as `19.8` or `-473%`.
- * @param where position for the error message.
+ * @param location position for the error message.
  */
-export function publishedNumber(printed: number | string, where: string): PublishedValue {
+export function publishedNumber(printed: number | string, location: string): PublishedValue {
   const text = String(printed).trim();
-  const match = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(text);
-  if (match === null)
-    throw new InputError(`${where}: expected a number as printed, such as 19.8 or -473%, found '${text}'`);
-  const isPercent = match[2] === '%';
+  const patternMatch = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(text);
+  if (patternMatch === null)
+    throw new InputError(`${location}: expected a number as printed, such as 19.8 or -473%, found '${text}'`);
+  const isPercent = patternMatch[2] === '%';
   const number = Number.parseFloat(text);
-  return { text, value: isPercent ? number / 100 : number, decimals: match[1]?.length ?? 0, isPercent };
+  return {
+    text,
+    value: isPercent ? number / 100 : number,
+    decimals: patternMatch[1]?.length ?? 0,
+    isPercent,
+  };
 }
 
 /** True if a value rounds or truncates to the printed digits; papers do either. */
@@ -239,7 +244,7 @@ function checkStudy(study: Study): void {
     try {
       check();
     } catch (error) {
-      throw located(error, study.locate(path));
+      throw withErrorLocation(error, study.locate(path));
     }
   };
   checkAxes(study);
@@ -305,9 +310,9 @@ function checkAxes({ parts, draws, locate }: Study): void {
     for (const { name, entries } of axes) {
       const unused = joinedNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
       if (unused !== undefined) {
-        const meant = Object.hasOwn(OPTIONS, unused) ? '' : suggestion(unused, Object.keys(OPTIONS));
+        const meant = Object.hasOwn(OPTIONS, unused) ? '' : suggestName(unused, Object.keys(OPTIONS));
         throw new InputError(
-          `${firstOf(entries).place}: no option uses the axis '${unused}'${meant === '' ? '; write' : `${meant} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
+          `${firstElement(entries).place}: no option uses the axis '${unused}'${meant === '' ? '; write' : `${meant} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seen = new Set<string>();
@@ -320,14 +325,14 @@ function checkAxes({ parts, draws, locate }: Study): void {
     }
     const names = axes.map(({ name }) => name);
     if (draws !== undefined && !names.includes(draws.axis)) {
-      throw located(unknownName('axis', draws.axis, names), locate(['draws']));
+      throw withErrorLocation(unknownNameError('axis', draws.axis, names), locate(['draws']));
     }
   }
 }
 
 function known(axis: string, axes: Iterable<string>): void {
   const names = [...axes];
-  if (!names.includes(axis)) throw unknownName('axis', axis, names);
+  if (!names.includes(axis)) throw unknownNameError('axis', axis, names);
 }
 
 function checkLabels(axis: string, labelsNamed: readonly Label[], labels: AxisLabels): void {
@@ -338,11 +343,11 @@ function checkLabels(axis: string, labelsNamed: readonly Label[], labels: AxisLa
   const all = labels.get(axis);
   if (all === undefined || axis === VARIANT_AXIS) return;
   for (const label of labelsNamed)
-    if (!all.has(String(label))) throw unknownName(`label of ${axis}`, String(label), all);
+    if (!all.has(String(label))) throw unknownNameError(`label of ${axis}`, String(label), all);
 }
 
-function checkWhere(where: Where, axes: readonly string[], labels: AxisLabels): void {
-  for (const [axis, labelsNamed] of Object.entries(where)) {
+function checkWhere(location: Where, axes: readonly string[], labels: AxisLabels): void {
+  for (const [axis, labelsNamed] of Object.entries(location)) {
     known(axis, axes);
     checkLabels(axis, labelsNamed, labels);
   }
@@ -375,7 +380,7 @@ function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void 
   for (const step of measure.steps) {
     const used = axesIn(step);
     for (const axis of used) known(axis, axes);
-    checkLabels(firstOf(used), labelsIn(step), labels);
+    checkLabels(firstElement(used), labelsIn(step), labels);
     axes = axesLeft(axes, [step]);
   }
   checkDifference(measure, study);
@@ -404,7 +409,7 @@ function checkDifference(measure: Measure, study: Study): void {
 function findMeasure(name: string, { measures }: Study): Measure {
   const measure = measures.find((each) => each.name === name);
   if (measure !== undefined) return measure;
-  throw unknownName(
+  throw unknownNameError(
     'measure',
     name,
     measures.map((each) => each.name),
@@ -414,18 +419,18 @@ function findMeasure(name: string, { measures }: Study): Measure {
 /** Checks that every axis of a measure is shown or fixed to one label. */
 function checkView(
   name: string,
-  where: Where,
+  location: Where,
   by: readonly string[],
   study: Study,
   labels: AxisLabels,
 ): void {
   const measure = findMeasure(name, study);
   const axes = axesAfter(measure, study);
-  checkWhere(where, axes, labels);
+  checkWhere(location, axes, labels);
   for (const axis of by) known(axis, axes);
   for (const axis of axes) {
     if (by.includes(axis)) continue;
-    const count = (where[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
+    const count = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
     const isOpen = axis === VARIANT_AXIS || (axis === HOME_AXIS && count === 0);
     if (!isOpen && count <= 1) continue;
     throw new InputError(
@@ -438,7 +443,7 @@ function checkView(
 /** Possible column headings of published values; undefined if headings combine several names. */
 function headLabels({ measures, columns }: TableSpec, labels: AxisLabels): ReadonlySet<string> | undefined {
   if (columns.length === 0) return new Set(measures);
-  return columns.length === 1 && measures.length === 1 ? labels.get(firstOf(columns)) : undefined;
+  return columns.length === 1 && measures.length === 1 ? labels.get(firstElement(columns)) : undefined;
 }
 
 function checkFigure(
@@ -464,12 +469,13 @@ function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
     );
   }
   const heads = headLabels(table, labels);
-  const sides = rows.length === 1 ? labels.get(firstOf(rows)) : undefined;
+  const sides = rows.length === 1 ? labels.get(firstElement(rows)) : undefined;
   for (const [row, cells] of published) {
     if (sides !== undefined && row !== table.total && !sides.has(row))
-      throw unknownName('published row', row, sides);
+      throw unknownNameError('published row', row, sides);
     for (const column of cells.keys()) {
-      if (heads !== undefined && !heads.has(column)) throw unknownName('published column', column, heads);
+      if (heads !== undefined && !heads.has(column))
+        throw unknownNameError('published column', column, heads);
       if (columns[0] === HOME_AXIS) checkLabels(HOME_AXIS, [column], labels);
     }
   }
@@ -478,7 +484,7 @@ function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
 function checkCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): void {
   if (test.kind === 'reproduced') {
     const ids = study.tables.map(({ id }) => id);
-    if (!ids.includes(test.table)) throw unknownName('table', test.table, ids);
+    if (!ids.includes(test.table)) throw unknownNameError('table', test.table, ids);
     return;
   }
   const axes = axesAfter(findMeasure(test.measure, study), study);

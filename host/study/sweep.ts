@@ -1,9 +1,9 @@
 /** Builds the study that executes a sweep. */
 import { InputError } from '../errors.js';
-import { capitalized } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
-import { splitOutside } from '../notation.js';
-import { optionsText } from '../options/document.js';
+import { capitalizeFirst } from '../format/numbers.js';
+import { firstElement } from '../lists.js';
+import { splitUnbracketed } from '../notation.js';
+import { optionListText } from '../options/document.js';
 import { OPTIONS, type OptionStrings, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/samples.js';
@@ -30,7 +30,7 @@ const standsForValues = (text: string) => NUMBERS.test(text) || /^permutations\[
 function variedAxis({ name, values: input }: VariedOption, place: string): VariedOption {
   if (typeof input === 'string' && standsForValues(input)) return { name, values: input };
   const parts =
-    typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitOutside(input, ',');
+    typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
   const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');
   if (values.length === 0)
     throw new InputError(`${place}: there is no value; give some, such as ${name}=1,2,3`);
@@ -115,11 +115,11 @@ export async function sweepStudy({
   checkReplications({ replications: count, within, locate }, axes);
   const shown =
     count === undefined ? axes.seeds && `range over ${axes.seeds}` : sweepInterval(options, varied, count);
-  const isList = ({ values }: VariedOption) =>
+  const isBracedList = ({ values }: VariedOption) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
-  const hasVariants = varied.some(isList);
+  const hasVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
-  const isAlone = hasVariants && varied.length === 1 && firstOf(varied).values.length === 1;
+  const isAlone = hasVariants && varied.length === 1 && firstElement(varied).values.length === 1;
   const held = isAlone
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
@@ -188,7 +188,7 @@ function describeSweep(
   texts: SweepRequest['texts'],
   varied: readonly VariedOption[],
 ): string {
-  const setting = [workload, optionsText(texts)].filter((text) => text !== '').join(', ');
+  const setting = [workload, optionListText(texts)].filter((text) => text !== '').join(', ');
   const names = varied.map(({ name }) => name).join(', ');
   return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
 }
@@ -240,9 +240,9 @@ function sweepFigure(
   hasVariants: boolean,
   shown: string | undefined,
 ): RawFigure {
-  const x = hasVariants ? VARIANT_AXIS : (numeric ?? firstOf(names));
-  const others = names.filter((name) => name !== x);
-  const [series, panels] = [others.slice(-1), others.slice(0, -1)];
+  const x = hasVariants ? VARIANT_AXIS : (numeric ?? firstElement(names));
+  const otherEntries = names.filter((name) => name !== x);
+  const [series, panels] = [otherEntries.slice(-1), otherEntries.slice(0, -1)];
   return {
     title: sweepTitle(metric, shown),
     measure: metricId(metric),
@@ -276,6 +276,6 @@ function differenceMeasures(
 
 /** Title of a metric without its unit. */
 function sweepTitle(name: string, shown: string | undefined, what = ''): string {
-  const title = capitalized(metricOfSite(name)?.label ?? name) + what;
+  const title = capitalizeFirst(metricOfSite(name)?.label ?? name) + what;
   return shown === undefined ? title : `${title}, mean and ${shown}`;
 }

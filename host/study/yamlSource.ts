@@ -3,8 +3,8 @@ import type { ErrorObject } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/text.js';
-import { firstOf } from '../lists.js';
-import { knownNames } from '../notation.js';
+import { firstElement } from '../lists.js';
+import { knownNamesText } from '../notation.js';
 
 type YamlPath = readonly (string | number)[];
 
@@ -80,10 +80,10 @@ function plainData(document: Yaml.Document, file: string): unknown {
 }
 
 /** Control characters that affect terminals or text direction; not allowed in studies. */
-const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 function checkText(text: string, file: string): void {
-  const [control] = CONTROL_CHARACTERS.exec(text.replace(/[\n\t]/g, '')) ?? [];
+  const [control] = CONTROL_CHARACTER_PATTERN.exec(text.replace(/[\n\t]/g, '')) ?? [];
   if (control === undefined) return;
   const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
@@ -129,7 +129,7 @@ function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath): nu
 export async function checkSchema(data: object, locate: (path: YamlPath) => string): Promise<void> {
   const { default: validate } = await import('./studyCheck.js');
   if (validate(data)) return;
-  const error = firstOf([...(validate.errors ?? [])].sort((a, b) => faultWeight(b) - faultWeight(a)));
+  const error = firstElement([...(validate.errors ?? [])].sort((a, b) => faultWeight(b) - faultWeight(a)));
   const parts = error.instancePath.split('/').slice(1);
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   throw schemaSentence(error, path, locate);
@@ -153,7 +153,7 @@ function schemaSentence(error: ErrorObject, path: YamlPath, locate: (path: YamlP
     const unknown = String(params.additionalProperty);
     const known = Object.keys((error.parentSchema as Schema).properties ?? {});
     return new InputError(
-      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${knownNames(unknown, known)}`,
+      `${locate([...path, unknown])}: unknown key '${unknown}' in ${key}${knownNamesText(unknown, known)}`,
     );
   }
   if (error.propertyName !== undefined && keyword === 'pattern') {
@@ -161,24 +161,24 @@ function schemaSentence(error: ErrorObject, path: YamlPath, locate: (path: YamlP
       `${locate([...path, error.propertyName])}: ${key}: expected a name of letters, digits and -, which begins with a letter, found ${foundValueText(error.propertyName)}`,
     );
   }
-  const where = locate(path);
+  const location = locate(path);
   if (keyword === 'required')
-    return new InputError(`${where}: ${key} needs the key '${params.missingProperty}'`);
+    return new InputError(`${location}: ${key} needs the key '${params.missingProperty}'`);
   if (keyword === 'minItems' || keyword === 'minProperties') {
     return new InputError(
-      `${where}: ${key} is empty; give it ${params.limit === 1 ? 'a value' : `${params.limit} values`}`,
+      `${location}: ${key} is empty; give it ${params.limit === 1 ? 'a value' : `${params.limit} values`}`,
     );
   }
   if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).join(', ');
-    return new InputError(`${where}: ${key}: expected ${allowed}, found ${foundValueText(error.data)}`);
+    return new InputError(`${location}: ${key}: expected ${allowed}, found ${foundValueText(error.data)}`);
   }
   if (keyword === 'oneOf') {
     return new InputError(
-      `${where}: ${key} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
+      `${location}: ${key} needs 'reproduced', or 'measure', 'axis' and one of 'ascending' and 'descending', or 'measure' and one of 'atLeast' and 'atMost'`,
     );
   }
-  return new InputError(`${where}: ${key} ${message}, found ${foundValueText(error.data)}`);
+  return new InputError(`${location}: ${key} ${message}, found ${foundValueText(error.data)}`);
 }
 
 function foundValueText(value: unknown): string {

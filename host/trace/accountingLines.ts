@@ -91,11 +91,11 @@ export function wrongDuration(name: string, text: string): Exclude<AccountingLin
 }
 
 /** From here on times are milliseconds: as seconds this is the year 5138. */
-const MILLISECONDS_FROM = 1e11;
+const MIN_TIME_IN_MILLISECONDS = 1e11;
 
 /** Seconds since 1970 from seconds or milliseconds; -1 for 0, which stands for none. */
 export function secondsSince1970(value: number): number {
-  return value <= 0 ? -1 : value >= MILLISECONDS_FROM ? Math.floor(value / 1000) : value;
+  return value <= 0 ? -1 : value >= MIN_TIME_IN_MILLISECONDS ? Math.floor(value / 1000) : value;
 }
 
 /** Seconds of `90`, `1:30`, `1:00:00` or `2-01:00:00`; undefined for another text. */

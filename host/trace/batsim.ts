@@ -34,8 +34,8 @@ class BatsimJobs implements JsonFormat {
   }
 
   header({ nb_res: machine }: JsonEntries): string[] {
-    const isMachine = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
-    return isMachine ? [`; MaxProcs: ${machine}`] : [];
+    const isSingleMachineCase = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
+    return isSingleMachineCase ? [`; MaxProcs: ${machine}`] : [];
   }
 
   missing({ profiles }: JsonEntries): string | undefined {
@@ -110,9 +110,14 @@ function numberOf(id: unknown): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function wrongNumber(index: number, key: string, value: unknown, isWhole = false): SyntaxProblem | undefined {
-  if (isFiniteNumber(value) && (!isWhole || Number.isSafeInteger(value))) return undefined;
-  return wrong(index, key, value, isWhole ? 'a whole number' : 'a number');
+function wrongNumber(
+  index: number,
+  key: string,
+  value: unknown,
+  isComplete = false,
+): SyntaxProblem | undefined {
+  if (isFiniteNumber(value) && (!isComplete || Number.isSafeInteger(value))) return undefined;
+  return wrong(index, key, value, isComplete ? 'a whole number' : 'a number');
 }
 
 function wrong(index: number, key: string, value: unknown, expected: string): SyntaxProblem {

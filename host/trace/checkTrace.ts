@@ -1,5 +1,5 @@
 /** All that is wrong with a log, and what a reader should know of one that is readable. */
-import { DamagedLog } from '../errors.js';
+import { DamagedLogError } from '../errors.js';
 import { AnyReader, type LogInputKind } from './formats.js';
 import { LINE_PLACES, type Places, type PlaceUnit } from './places.js';
 import { emptySentence, type ReadingOptions, readingOf } from './readText.js';
@@ -146,7 +146,7 @@ async function readAll(
       if (reader.isOver) break;
     }
   } catch (error) {
-    if (!(error instanceof DamagedLog)) throw error;
+    if (!(error instanceof DamagedLogError)) throw error;
     found.add('damaged-file', () => error.message);
   }
   reader.end();

@@ -1,7 +1,7 @@
 /** Columns of records: collected where their number is not known in advance, put in order of submits, looked up by job number. */
-import { firstDescent, processorsOf } from '../loops/loops.js';
-import { inWorkspace, isWorthCompiling, type Workspace, workspaceFor } from '../loops/workspace.js';
-import { stableOrder } from '../math/stableOrder.js';
+import { firstDescendingPlace, processorsOfRecord } from '../loops/loops.js';
+import { isWorthCompiledLoops, makeWorkspace, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { stableSortOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
 import { FIELDS, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
@@ -20,7 +20,7 @@ export class ColumnBuilder {
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
   /** The first record. */
   #first = new Float64Array(FIELDS);
-  readonly #workspace = workspaceFor({
+  readonly #workspace = makeWorkspace({
     rows: ['doubles', GATHERED_ROWS * FIELDS],
     columns: ['doubles', GATHERED_ROWS * FIELDS],
     same: ['bytes', FIELDS],
@@ -43,10 +43,10 @@ export class ColumnBuilder {
     const { arrays, loops } = this.#workspace;
     const { columns, same } = arrays;
     arrays.rows.set(rows);
-    loops.spreadRecords(arrays.rows, added, columns, GATHERED_ROWS, same);
+    loops.spreadRecordsIntoColumns(arrays.rows, added, columns, GATHERED_ROWS, same);
     for (let field = 0; field < FIELDS; field++) {
-      const isSame = same[field] === 1 && rows[field] === this.#first[field];
-      const column = this.#columns[field] ?? (isSame ? undefined : this.#startColumn(field));
+      const isEqual = same[field] === 1 && rows[field] === this.#first[field];
+      const column = this.#columns[field] ?? (isEqual ? undefined : this.#startColumn(field));
       const from = field * GATHERED_ROWS;
       column?.set(columns.subarray(from, from + added), this.#count);
     }
@@ -89,9 +89,9 @@ export class ColumnBuilder {
 }
 
 /** A column that is made when it is first asked for. */
-function defineLazily(columns: object, field: SwfField, make: () => Float64Array): void {
+function defineLazily(columns: object, field: SwfField, makeValue: () => Float64Array): void {
   const get = () => {
-    const value = make();
+    const value = makeValue();
     Object.defineProperty(columns, field, { value });
     return value;
   };
@@ -136,25 +136,25 @@ export function replaceColumns(
 export function numbersFromZero(count: number): Int32Array {
   const layout = { numbers: ['ints', count] } as const;
   const fill = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
-    loops.numberFromZero(arrays.numbers, count);
+    loops.fillWithPlaces(arrays.numbers, count);
     return keep(arrays.numbers);
   };
-  return inWorkspace(layout, fill, isWorthCompiling(count));
+  return useWorkspace(layout, fill, isWorthCompiledLoops(count));
 }
 
 /** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
 export function recordProcessors(columns: Trace['columns'], record: number): number {
-  return processorsOf(columns.processors[record]!, columns.requestedProcessors[record]!);
+  return processorsOfRecord(columns.processors[record]!, columns.requestedProcessors[record]!);
 }
 
 /** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
   const count = submit.length;
-  const firstDescent = ({ arrays, loops }: Workspace<{ submit: Float64Array }>) =>
-    loops.firstDescent(arrays.submit, count);
-  if (inWorkspace({ submit }, firstDescent, isWorthCompiling(count)) === count) return trace;
-  return { ...trace, columns: takeRecords(trace.columns, stableOrder(submit)) };
+  const firstDescendingPlace = ({ arrays, loops }: Workspace<{ submit: Float64Array }>) =>
+    loops.firstDescendingPlace(arrays.submit, count);
+  if (useWorkspace({ submit }, firstDescendingPlace, isWorthCompiledLoops(count)) === count) return trace;
+  return { ...trace, columns: takeRecords(trace.columns, stableSortOrder(submit)) };
 }
 
 /**
@@ -165,14 +165,15 @@ export function sortBySubmit(trace: Trace): Trace {
 export function arrangeColumns(columns: Record<SwfField, Float64Array>, dropped: readonly number[]): number {
   const { submit } = columns;
   const isDropped = new Set(dropped);
-  if (isDropped.size === 0 && firstDescent(submit, submit.length) === submit.length) return submit.length;
-  const order = stableOrder(submit);
+  if (isDropped.size === 0 && firstDescendingPlace(submit, submit.length) === submit.length)
+    return submit.length;
+  const order = stableSortOrder(submit);
   const positions = isDropped.size === 0 ? order : order.filter((record) => !isDropped.has(record));
   for (const field of SWF_FIELDS) {
-    const make = Object.getOwnPropertyDescriptor(columns, field)?.get;
-    if (make !== undefined) {
+    const makeValue = Object.getOwnPropertyDescriptor(columns, field)?.get;
+    if (makeValue !== undefined) {
       // One same value, which no order changes.
-      defineLazily(columns, field, () => make().subarray(0, positions.length));
+      defineLazily(columns, field, () => makeValue().subarray(0, positions.length));
       continue;
     }
     const from = columns[field];

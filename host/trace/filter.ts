@@ -2,15 +2,15 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { escapeText, sourceName, sourceWord } from '../format/text.js';
-import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
+import { escapeText, printableSourceName, shellWordOfSource } from '../format/text.js';
+import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
 import {
   dateText,
   numberFromText,
-  rangeEnds,
-  secondsOfDate,
-  suggestion,
-  unknownName,
+  parseDateAsSeconds,
+  splitRange,
+  suggestName,
+  unknownNameError,
   wholeNumberFromText,
 } from '../notation.js';
 import { numbersFromZero, recordProcessors, takeRecords } from './columns.js';
@@ -93,7 +93,7 @@ export function parseFilter(text: string): Filter {
   checkArgument(text, 'text', 'parseFilter');
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
   const rule = FILTER_RULES.find((known) => known === fieldCalled(name));
-  if (rule === undefined) throw unknownName('filter', escapeText(name), FILTER_RULES);
+  if (rule === undefined) throw unknownNameError('filter', escapeText(name), FILTER_RULES);
   const filter = parseValue(rule, value?.trim());
   if (filter !== undefined) return filter;
   throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FILTER_FORMS[rule]}`);
@@ -109,7 +109,7 @@ function parseValue(rule: FilterRule, value: string | undefined): Filter | undef
     case 'last':
       return parseCount(rule, value);
     case 'time':
-      return parseWindow(value);
+      return parseTimeWindow(value);
   }
   const parts = value.split(',').map((part) => part.trim());
   const ranges = parts.map(parseRange).filter((range) => range !== undefined);
@@ -142,7 +142,8 @@ export function numbersOf(names: NumberNames | undefined, field: NamedNumber, na
   for (const [number, each] of names?.[field] ?? []) if (each === name) found.push(number);
   if (found.length > 0) return found;
   const known = [...(names?.[field].values() ?? [])];
-  const why = known.length === 0 ? `; its ${RULE_WORDS[field]}s have numbers alone` : suggestion(name, known);
+  const why =
+    known.length === 0 ? `; its ${RULE_WORDS[field]}s have numbers alone` : suggestName(name, known);
   throw new InputError(`the log names no ${RULE_WORDS[field]} '${escapeText(name)}'${why}`);
 }
 
@@ -169,7 +170,7 @@ function rangesOf(
 
 /** `N`, `N-M` or `N..M` of whole numbers, which may be negative. */
 function parseRange(text: string): ValueRange | undefined {
-  const [from = Number.NaN, to = Number.NaN] = (rangeEnds(text) ?? [text.trim(), text.trim()]).map(
+  const [from = Number.NaN, to = Number.NaN] = (splitRange(text) ?? [text.trim(), text.trim()]).map(
     wholeNumberFromText,
   );
   return from <= to ? { from, to } : undefined;
@@ -189,15 +190,15 @@ function secondsOf(text: string): number {
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 
-function parseWindow(text: string): Filter | undefined {
+function parseTimeWindow(text: string): Filter | undefined {
   if (/^\d{4}-\d{2}-/.test(text)) return parseDates(text);
-  const [from = Number.NaN, to = Number.NaN] = rangeEnds(text)?.map(secondsOf) ?? [];
+  const [from = Number.NaN, to = Number.NaN] = splitRange(text)?.map(secondsOf) ?? [];
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
 /** Days or times between two dates, the later one excluded, or one day. */
 function parseDates(text: string): Filter | undefined {
-  const ends = text.split('..').map(secondsOfDate);
+  const ends = text.split('..').map(parseDateAsSeconds);
   const [from = Number.NaN, to = from + 86_400] = ends;
   const isDay = ends.length === 2 || !text.includes('T');
   return ends.length <= 2 && isDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
@@ -283,8 +284,8 @@ export function checkClusters({ source, columns, clusters, header }: Trace, reco
   if (names.length < 2) return;
   const [first = ''] = names;
   throw new InputError(
-    `${sourceName(source)} has jobs of ${names.length} clusters (${names.join(', ')}), which are machines with a queue each; choose one ` +
-      `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${sourceWord(source)} ${first}.swf --filter cluster=${first}`,
+    `${printableSourceName(source)} has jobs of ${names.length} clusters (${names.join(', ')}), which are machines with a queue each; choose one ` +
+      `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${shellWordOfSource(source)} ${first}.swf --filter cluster=${first}`,
   );
 }
 
@@ -297,26 +298,35 @@ function applyFilter(trace: Trace, filter: Filter, records: Int32Array): Int32Ar
   if (filter.rule === 'first') return records.subarray(0, filter.count);
   if (filter.rule === 'last') return records.subarray(-filter.count);
   const { runtime, processors, requestedProcessors } = trace.columns;
-  if (filter.rule === 'runtime') return keepPositive(records, runtime, runtime);
-  if (filter.rule === 'processors') return keepPositive(records, processors, requestedProcessors);
+  if (filter.rule === 'runtime') return keepRecordsWithPositiveValue(records, runtime, runtime);
+  if (filter.rule === 'processors')
+    return keepRecordsWithPositiveValue(records, processors, requestedProcessors);
   return keepIf(records, recordTest(trace, filter));
 }
 
 /** The records whose value is above 0, or else another: the rules that every log goes through. */
-function keepPositive(records: Int32Array, values: Float64Array, others: Float64Array): Int32Array {
+function keepRecordsWithPositiveValue(
+  records: Int32Array,
+  values: Float64Array,
+  otherEntries: Float64Array,
+): Int32Array {
   const { length } = records;
   const keep = ({
     arrays,
     loops,
   }: Workspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
-    const count = loops.keepPositive(arrays.records, length, arrays.values, arrays.others);
+    const count = loops.keepRecordsWithPositiveValue(arrays.records, length, arrays.values, arrays.others);
     // Where all are kept they are where they were.
     if (count < length) records.set(arrays.records.subarray(0, count));
     return records.subarray(0, count);
   };
   // For part of a log, copying the columns, which are those of the whole log, would take longer.
-  const isWhole = length === values.length;
-  return inWorkspace({ records, values, others }, keep, isWhole && isWorthCompiling(length));
+  const isComplete = length === values.length;
+  return useWorkspace(
+    { records, values, others: otherEntries },
+    keep,
+    isComplete && isWorthCompiledLoops(length),
+  );
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */
@@ -337,7 +347,7 @@ function windowOf(
   if (!isDated) return { from, to };
   if (unixStartTime === undefined)
     throw new InputError(
-      `${sourceName(source)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
+      `${printableSourceName(source)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
         'give times since its start, such as time=7d-14d',
     );
   return { from: from - unixStartTime, to: to - unixStartTime };
@@ -358,9 +368,10 @@ function recordTest(
     default: {
       const values = columns[filter.rule];
       const ranges = rangesOf(filter, header);
-      const isOne = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
+      const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const more = ranges.filter(({ from, to }) => from < to);
-      return (record) => isOne.has(values[record]!) || more.some((range) => isWithin(values[record]!, range));
+      return (record) =>
+        isSingle.has(values[record]!) || more.some((range) => isWithin(values[record]!, range));
     }
   }
 }

@@ -83,7 +83,7 @@ export class AnyReader implements LogReader {
 
   end(): void {
     this.#openNamed();
-    if (this.#reader === undefined) this.#openLike(headOf(this.#head, true) ?? NO_BYTES);
+    if (this.#reader === undefined) this.#openLike(headOf(this.#head, true) ?? EMPTY_BYTES);
     this.#reader?.end();
   }
 
@@ -118,7 +118,7 @@ export class AnyReader implements LogReader {
   }
 }
 
-const NO_BYTES: LogHead = { text: '', comments: [], line: '' };
+const EMPTY_BYTES: LogHead = { text: '', comments: [], line: '' };
 
 /** Bytes of comments that are looked at for the first line that is none. */
 const LONGEST_HEAD = 4 * LONGEST_LINE;
@@ -129,17 +129,18 @@ function asUtf8(line: string): string {
 }
 
 /** The beginning of a log; undefined when more has to come. */
-function headOf(bytes: Uint8Array, isWhole = false): LogHead | undefined {
+function headOf(bytes: Uint8Array, isComplete = false): LogHead | undefined {
   const text = latin1Text(bytes.subarray(0, LONGEST_HEAD)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-  if (/^[[{]/.test(text)) return isWhole || bytes.length > LONGEST_LINE ? { ...NO_BYTES, text } : undefined;
+  if (/^[[{]/.test(text))
+    return isComplete || bytes.length > LONGEST_LINE ? { ...EMPTY_BYTES, text } : undefined;
   const lines = text.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
-  const last = isWhole || bytes.length > LONGEST_HEAD ? '' : (lines.pop() ?? '');
+  const last = isComplete || bytes.length > LONGEST_HEAD ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
     if (/^[#;]/.test(line)) comments.push(asUtf8(line));
     else if (line !== '') return { text, comments, line: asUtf8(line) };
   }
   if (last.length > LONGEST_LINE) return { text, comments, line: last };
-  return isWhole || bytes.length > LONGEST_HEAD ? { text, comments, line: '' } : undefined;
+  return isComplete || bytes.length > LONGEST_HEAD ? { text, comments, line: '' } : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
-import { checkNames, checkNumber, type NumberRange } from '../notation.js';
+import { checkKnownNames, checkNumberInRange, type NumberRange } from '../notation.js';
 import { sortBySubmit } from './columns.js';
 import { NAMED_FIELDS, type NamedField, Names } from './records.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -51,8 +51,8 @@ const FIELD_RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
 export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLog = {}): Trace {
   checkArgument(jobs, 'object', 'makeTrace, jobs');
   checkArgument(log, 'object', 'makeTrace, log');
-  checkNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
-  const given = Array.isArray(jobs) ? columnsOf(jobs) : columnsIn(jobs as GivenColumns);
+  checkKnownNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
+  const given = Array.isArray(jobs) ? columnsOf(jobs) : parquetColumnsIn(jobs as GivenColumns);
   const count = given.submit?.length ?? 0;
   const names = new Names();
   const columns = Object.fromEntries(
@@ -75,7 +75,7 @@ function columnsOf(jobs: readonly object[]): TraceColumns {
     checkArgument(job, 'object', `makeTrace, job ${i + 1}`);
   });
   const fields = new Set(jobs.flatMap(Object.keys));
-  checkNames(fields, SWF_FIELDS, 'field of a job');
+  checkKnownNames(fields, SWF_FIELDS, 'field of a job');
   const present = [
     ...NEEDED_FIELDS,
     ...[...fields].filter((field) => !(NEEDED_FIELDS as readonly string[]).includes(field)),
@@ -85,8 +85,8 @@ function columnsOf(jobs: readonly object[]): TraceColumns {
   );
 }
 
-function columnsIn(jobs: GivenColumns): TraceColumns {
-  checkNames(Object.keys(jobs), SWF_FIELDS, 'field of jobs');
+function parquetColumnsIn(jobs: GivenColumns): TraceColumns {
+  checkKnownNames(Object.keys(jobs), SWF_FIELDS, 'field of jobs');
   const columns = Object.entries(jobs).flatMap(([field, column]) =>
     column === undefined ? [] : [[field, column] as const],
   );
@@ -125,5 +125,5 @@ function numberOf(value: unknown, field: SwfField, i: number): number {
   if (typeof value !== 'number') throw new InputError(`${what}: expected a number, found ${value}`);
   if (field === 'processors' && !Number.isInteger(value))
     throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
-  return checkNumber(value, what, FIELD_RANGES[field] ?? {});
+  return checkNumberInRange(value, what, FIELD_RANGES[field] ?? {});
 }

@@ -1,6 +1,6 @@
 /** Kinds of compressed data, told by their first bytes, and what to say of those that cannot be unpacked. */
 import { InputError } from '../errors.js';
-import { sourceName, sourceWord } from '../format/text.js';
+import { printableSourceName, shellWordOfSource } from '../format/text.js';
 
 /** A kind of compressed data that is not read. */
 interface OtherPacking {
@@ -53,14 +53,14 @@ export function packingOf(source: string, start: Uint8Array): Packing | undefine
   const other = OTHER_PACKINGS.find(begins);
   if (packing === undefined && other !== undefined) {
     throw new InputError(
-      `${sourceName(source)} holds ${other.name} data, which gridalloc does not unpack; give what \`${other.command} ${sourceWord(source)}\` prints as standard input (-)`,
+      `${printableSourceName(source)} holds ${other.name} data, which gridalloc does not unpack; give what \`${other.command} ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   }
   const named = PACKINGS.find(({ ending }) => ending.test(source));
   if (named !== undefined && packing?.name !== named.name && start.length > 0) {
     const ending = source.slice(source.lastIndexOf('.'));
     throw new InputError(
-      `${sourceName(source)} is named ${ending} but holds no ${named.name} data; rename it if it is plain text, or fetch it again`,
+      `${printableSourceName(source)} is named ${ending} but holds no ${named.name} data; rename it if it is plain text, or fetch it again`,
     );
   }
   return packing;
@@ -78,6 +78,6 @@ const UNPACKED_RATIO = 200;
 export function checkUnpacked(source: string, unpacked: number, packed: number): void {
   if (unpacked <= UNPACKED_BYTES || unpacked <= UNPACKED_RATIO * packed) return;
   throw new InputError(
-    `${sourceName(source)} unpacks to more than ${UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
+    `${printableSourceName(source)} unpacks to more than ${UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
   );
 }

@@ -266,16 +266,16 @@ function jobOf(id: string, names: Names): number {
   return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
 }
 
-const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+const requireWholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 /** Values that tell the processors of a run, those that it used in front; the first that is there counts. */
 const PROCESSORS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
-  ['resources_used.ncpus', numberIn],
-  ['Resource_List.ncpus', numberIn],
+  ['resources_used.ncpus', requireWholeNumber],
+  ['Resource_List.ncpus', requireWholeNumber],
   ['exec_host', hostsIn],
   ['exec_vnode', vnodesIn],
   ['Resource_List.nodes', nodesIn],
-  ['Resource_List.nodect', numberIn],
+  ['Resource_List.nodect', requireWholeNumber],
 ];
 
 /** Processors that a run used, or else asked for; -1 for none, and the line's fault if the value is no number of processors. */
@@ -314,7 +314,7 @@ function vnodesIn(text: string): number | undefined {
   if (!/^\(.*\)$/.test(text) || !text.includes('ncpus=')) return undefined;
   return sumOf(text.replaceAll(/[()]/g, '').split('+'), (vnode) => {
     const [, count = '0'] = /:ncpus=([^:]*)/.exec(vnode) ?? [];
-    return numberIn(count);
+    return requireWholeNumber(count);
   });
 }
 
@@ -323,7 +323,7 @@ function nodesIn(text: string): number | undefined {
   return sumOf(text.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
-    const each = numberIn(count);
+    const each = requireWholeNumber(count);
     return each === undefined ? undefined : nodes * each;
   });
 }

@@ -1,5 +1,5 @@
 /** Use of the machine as a log recorded it: the processors that its jobs held at once. */
-import { stableOrder } from '../math/stableOrder.js';
+import { stableSortOrder } from '../math/stableOrder.js';
 import { recordProcessors } from './columns.js';
 import type { Trace } from './trace.js';
 
@@ -24,7 +24,7 @@ export function peakUse({ count, columns }: Pick<Trace, 'count' | 'columns'>): P
   const used = records.subarray(0, runs);
   const starts = Float64Array.from(used, (i) => submit[i]! + wait[i]!);
   const ends = starts.map((start, run) => start + runtime[used[run]!]!);
-  const [byStart, byEnd] = [stableOrder(starts), stableOrder(ends)];
+  const [byStart, byEnd] = [stableSortOrder(starts), stableSortOrder(ends)];
   let inUse = 0;
   let ended = 0;
   let peak: PeakUse = { processors: 0, time: 0, record: -1 };

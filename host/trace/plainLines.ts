@@ -6,47 +6,55 @@
  */
 import { latin1Text } from '../format/text.js';
 import * as lines from '../loops/lineLayout.js';
-import { workspaceFor } from '../loops/workspace.js';
+import { makeWorkspace } from '../loops/workspace.js';
 import { type AccountingRecord, isRepeated, JOB_STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
 import type { NamedField, Names } from './records.js';
 import { LONGEST_LINE } from './syntax.js';
 
-const { SLOTS, KNOWN, PLACES, FLAGS, STARTS, NEW_TEXT, REFUSED } = lines;
+const {
+  FIELD_SLOTS: SLOTS,
+  KNOWN_VALUES_OFFSET: KNOWN,
+  FIELD_PLACES_OFFSET: PLACES,
+  LINE_FLAGS_OFFSET: FLAGS,
+  LINE_STARTS_OFFSET: STARTS,
+  NEW_TEXT_RESULT: NEW_TEXT,
+  REFUSED_RESULT: REFUSED,
+} = lines;
 
 /** How the field of a source is read. Its place in this list is the slot of its value. */
 const FIELD_KINDS = {
   /** What kind of record it is, and which slave wrote it: what decides whether the others are looked at. */
-  type: lines.TEXT,
-  slave: lines.TEXT,
-  job: lines.JOB,
-  task: lines.TASK,
-  submit: lines.DATE,
-  eligible: lines.DATE,
-  start: lines.DATE,
-  end: lines.DATE,
-  elapsed: lines.DURATION,
-  suspended: lines.DURATION,
-  processors: lines.WHOLE,
-  requestedProcessors: lines.WHOLE,
-  limit: lines.LIMIT,
-  state: lines.TEXT,
-  user: lines.TEXT,
-  group: lines.TEXT,
-  executable: lines.TEXT,
-  queue: lines.TEXT,
-  partition: lines.TEXT,
+  type: lines.TEXT_KIND,
+  slave: lines.TEXT_KIND,
+  job: lines.JOB_ID_KIND,
+  task: lines.TASK_ID_KIND,
+  submit: lines.DATE_KIND,
+  eligible: lines.DATE_KIND,
+  start: lines.DATE_KIND,
+  end: lines.DATE_KIND,
+  elapsed: lines.DURATION_KIND,
+  suspended: lines.DURATION_KIND,
+  processors: lines.WHOLE_NUMBER_KIND,
+  requestedProcessors: lines.WHOLE_NUMBER_KIND,
+  limit: lines.TIME_LIMIT_KIND,
+  state: lines.TEXT_KIND,
+  user: lines.TEXT_KIND,
+  group: lines.TEXT_KIND,
+  executable: lines.TEXT_KIND,
+  queue: lines.TEXT_KIND,
+  partition: lines.TEXT_KIND,
   /** A text that names a limit. */
-  category: lines.TEXT,
-  failed: lines.NUMBER,
-  exitStatus: lines.NUMBER,
-  taskNumber: lines.NUMBER,
+  category: lines.TEXT_KIND,
+  failed: lines.NUMBER_KIND,
+  exitStatus: lines.NUMBER_KIND,
+  taskNumber: lines.NUMBER_KIND,
   /** The group, where there is such a field. */
-  account: lines.TEXT,
+  account: lines.TEXT_KIND,
   /** When the line was written, and what it is about. */
-  clock: lines.CLOCK,
-  serverJob: lines.SERVER_JOB,
+  clock: lines.CLOCK_TIME_KIND,
+  serverJob: lines.SERVER_JOB_ID_KIND,
   /** When the job entered a queue, which stands for its submit where that is not known. */
-  queued: lines.DATE,
+  queued: lines.DATE_KIND,
 } as const;
 
 /** What a field is used for. */
@@ -58,9 +66,13 @@ const SLOT_BY_FIELD = {
 };
 /** Slots of texts, and of fields that may hold a word instead of a time. */
 const TEXT_SLOTS = SOURCE_SLOTS.flatMap((source, slot) =>
-  ([lines.TEXT, lines.DATE, lines.LIMIT] as number[]).includes(FIELD_KINDS[source]) ? [slot] : [],
+  ([lines.TEXT_KIND, lines.DATE_KIND, lines.TIME_LIMIT_KIND] as number[]).includes(FIELD_KINDS[source])
+    ? [slot]
+    : [],
 );
-const DATE_SLOTS = SOURCE_SLOTS.flatMap((source, slot) => (FIELD_KINDS[source] === lines.DATE ? [slot] : []));
+const DATE_SLOTS = SOURCE_SLOTS.flatMap((source, slot) =>
+  FIELD_KINDS[source] === lines.DATE_KIND ? [slot] : [],
+);
 
 /** Where the fields of a line are. */
 export interface PlainLayout {
@@ -86,15 +98,15 @@ export interface PlainLayout {
   readonly limitIn?: (category: string) => number;
 }
 
-/** What the value of a text is in a slot; `REFUSED` where only the slow reader takes it. */
+/** What the value of a text is in a slot; `REFUSED_RESULT` where only the slow reader takes it. */
 type Valuation = (text: string) => number;
 
 /** Arrays for reading lines. */
 function lineWorkspace() {
-  return workspaceFor({
-    bytes: ['bytes', lines.BYTES],
-    ints: ['ints', lines.INTS],
-    doubles: ['doubles', lines.DOUBLES],
+  return makeWorkspace({
+    bytes: ['bytes', lines.BYTE_ARRAY_LENGTH],
+    ints: ['ints', lines.INT_ARRAY_LENGTH],
+    doubles: ['doubles', lines.DOUBLE_ARRAY_LENGTH],
   });
 }
 
@@ -128,7 +140,7 @@ export class PlainLines {
     idle = undefined;
     this.#record = record;
     this.#names = names;
-    this.text = this.#bytes.subarray(0, lines.POOL);
+    this.text = this.#bytes.subarray(0, lines.TEXT_POOL_OFFSET);
   }
 
   /** Whether lines can be read at present. */
@@ -158,20 +170,20 @@ export class PlainLines {
     this.#sharesQueue = place.queue !== undefined && place.queue === place.partition;
     this.#valuations = this.#makeValuations(layout);
     const ints = this.#ints;
-    ints[lines.SEPARATOR] = layout.separator.charCodeAt(0);
-    ints[lines.COUNT] = layout.count;
-    ints[lines.IS_TABLE] = Number(layout.isTable === true);
-    ints[lines.HAS_STEPS] = Number(layout.hasSteps === true);
-    ints[lines.IN_MINUTES] = Number(layout.isLimitInMinutes === true);
-    ints[lines.NEVER] = layout.isYearNone === true ? 60 * YEAR_MINUTES : -1;
-    ints[lines.IS_LOCAL] = Number(layout.toUnix !== undefined);
+    ints[lines.SEPARATOR_INDEX] = layout.separator.charCodeAt(0);
+    ints[lines.FIELD_COUNT_INDEX] = layout.count;
+    ints[lines.IS_TABLE_INDEX] = Number(layout.isTable === true);
+    ints[lines.HAS_STEPS_INDEX] = Number(layout.hasSteps === true);
+    ints[lines.LIMIT_IN_MINUTES_INDEX] = Number(layout.isLimitInMinutes === true);
+    ints[lines.UNLIMITED_VALUE_INDEX] = layout.isYearNone === true ? 60 * YEAR_MINUTES : -1;
+    ints[lines.IS_LOCAL_TIME_INDEX] = Number(layout.toUnix !== undefined);
     const fields = describeFields(layout);
     const keys = Object.values(layout.keys ?? {}).map(describeKey);
-    ints.set([...fields, ...keys].flat(), lines.FIELDS_FROM);
-    ints[lines.FIELDS_END] = lines.FIELDS_FROM + lines.FIELD * fields.length;
-    ints[lines.KEYS_END] = ints[lines.FIELDS_END]! + lines.FIELD * keys.length;
+    ints.set([...fields, ...keys].flat(), lines.FIELDS_BEGIN_INDEX);
+    ints[lines.FIELDS_END_INDEX] = lines.FIELDS_BEGIN_INDEX + lines.FIELD_ENTRY_LENGTH * fields.length;
+    ints[lines.KEYS_END_INDEX] = ints[lines.FIELDS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * keys.length;
     this.#doubles.fill(-1, 0, KNOWN);
-    for (let row = 0; row < lines.ROWS; row++) {
+    for (let row = 0; row < lines.ROWS_PER_BATCH; row++) {
       this.#doubles[row * SLOTS + SLOT_BY_FIELD.account] = Number.NaN;
       this.#doubles[row * SLOTS + SLOT_BY_FIELD.slave] = NO_SLAVE;
     }
@@ -182,7 +194,7 @@ export class PlainLines {
   scan(from: number, end: number): number {
     this.isCurrent = true;
     const { loops } = this.#workspace;
-    return loops.readLines(this.#bytes, this.#ints, this.#doubles, from, end, LONGEST_LINE + 1);
+    return loops.readLogLines(this.#bytes, this.#ints, this.#doubles, from, end, LONGEST_LINE + 1);
   }
 
   /** Where one of the lines that were read last begins, or what is behind them. */
@@ -208,7 +220,7 @@ export class PlainLines {
    */
   read(row: number, number: number): boolean {
     const flags = this.#ints[FLAGS + row]!;
-    this.isStep = flags === lines.IS_STEP;
+    this.isStep = flags === lines.STEP_LINE_FLAG;
     if (this.isStep) return true;
     const values = this.#doubles;
     const at = row * SLOTS;
@@ -265,12 +277,12 @@ export class PlainLines {
 
   /** Sets the values that take more than the loops know: those of new texts, and of dates in a time zone. False if the line is odd. */
   #settle(row: number, flags: number): boolean {
-    if ((flags & lines.IS_ODD) !== 0) return false;
+    if ((flags & lines.ODD_LINE_FLAG) !== 0) return false;
     const values = this.#doubles;
     const at = row * SLOTS;
     // A line without a submit is refused by the slow reader, maybe before it numbers names.
     if (!(values[at + SLOT_BY_FIELD.submit]! >= 0 || values[at + SLOT_BY_FIELD.queued]! >= 0)) return false;
-    if ((flags & lines.HAS_NEW) !== 0) {
+    if ((flags & lines.NEW_TEXT_FLAG) !== 0) {
       for (const slot of TEXT_SLOTS) {
         if (values[at + slot] !== NEW_TEXT) continue;
         // A group that an account stands for is not numbered.
@@ -282,7 +294,7 @@ export class PlainLines {
     const { toUnix } = this.#layout as PlainLayout;
     if (toUnix === undefined) return true;
     for (const slot of DATE_SLOTS) {
-      if ((flags & (lines.FIRST_LOCAL << slot)) !== 0) values[at + slot] = toUnix(values[at + slot]!);
+      if ((flags & (lines.FIRST_LOCAL_FLAG << slot)) !== 0) values[at + slot] = toUnix(values[at + slot]!);
     }
     return true;
   }
@@ -292,10 +304,13 @@ export class PlainLines {
     const ints = this.#ints;
     const from = ints[place]!;
     const end = ints[place + 1]!;
-    if (ints[lines.TEXTS] === lines.MOST_TEXTS || ints[lines.POOL_END]! + end - from > lines.POOL_LIMIT)
+    if (
+      ints[lines.TEXT_COUNT_INDEX] === lines.MAX_KNOWN_TEXTS ||
+      ints[lines.POOL_END_INDEX]! + end - from > lines.TEXT_POOL_END_OFFSET
+    )
       this.#forgetTexts();
-    const count = ints[lines.TEXTS]!;
-    const text = this.#workspace.loops.learnText(this.#bytes, ints, from, end, slot);
+    const count = ints[lines.TEXT_COUNT_INDEX]!;
+    const text = this.#workspace.loops.addKnownText(this.#bytes, ints, from, end, slot);
     if (text === count) {
       const value = this.#valuations[slot] as Valuation;
       this.#doubles[KNOWN + text] = value(latin1Text(this.#bytes.subarray(from, end)));
@@ -306,13 +321,19 @@ export class PlainLines {
   /** Forgets all texts but keys. */
   #forgetTexts(): void {
     const { loops } = this.#workspace;
-    loops.forgetTexts(this.#ints);
+    loops.forgetKnownTexts(this.#ints);
     const keys = Object.keys(this.#layout?.keys ?? {});
     for (const [index, key] of keys.entries()) {
-      this.#bytes.set(new TextEncoder().encode(key), lines.POOL_LIMIT);
-      const end = lines.POOL_LIMIT + key.length;
-      const text = loops.learnText(this.#bytes, this.#ints, lines.POOL_LIMIT, end, lines.KEY);
-      this.#doubles[KNOWN + text] = this.#ints[lines.FIELDS_END]! + lines.FIELD * index;
+      this.#bytes.set(new TextEncoder().encode(key), lines.TEXT_POOL_END_OFFSET);
+      const end = lines.TEXT_POOL_END_OFFSET + key.length;
+      const text = loops.addKnownText(
+        this.#bytes,
+        this.#ints,
+        lines.TEXT_POOL_END_OFFSET,
+        end,
+        lines.KEY_KIND_BASE,
+      );
+      this.#doubles[KNOWN + text] = this.#ints[lines.FIELDS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * index;
     }
   }
 
@@ -338,7 +359,7 @@ export class PlainLines {
       type: among({ E: 1 }),
     };
     return SOURCE_SLOTS.map((source) =>
-      FIELD_KINDS[source] === lines.DATE ? among({ Unknown: -1, None: -1 }) : valuations[source],
+      FIELD_KINDS[source] === lines.DATE_KIND ? among({ Unknown: -1, None: -1 }) : valuations[source],
     );
   }
 
@@ -370,8 +391,8 @@ function describeFields({ count, place }: PlainLayout): number[][] {
     const source = sources.get(at);
     const last = fields.at(-1);
     if (source !== undefined) fields.push([FIELD_KINDS[source], SLOT_BY_FIELD[source], at]);
-    else if (last !== undefined && last[0] === lines.SKIPPED) last[1]!++;
-    else fields.push([lines.SKIPPED, 1, at]);
+    else if (last !== undefined && last[0] === lines.SKIPPED_FIELD_KIND) last[1]!++;
+    else fields.push([lines.SKIPPED_FIELD_KIND, 1, at]);
   }
   return fields;
 }
@@ -379,7 +400,11 @@ function describeFields({ count, place }: PlainLayout): number[][] {
 /** The description of a key. */
 function describeKey(source: PlainSource): number[] {
   const kind =
-    FIELD_KINDS[source] === lines.TEXT ? lines.TEXT : source === 'exitStatus' ? lines.SIGNED : lines.NUMBER;
+    FIELD_KINDS[source] === lines.TEXT_KIND
+      ? lines.TEXT_KIND
+      : source === 'exitStatus'
+        ? lines.SIGNED_NUMBER_KIND
+        : lines.NUMBER_KIND;
   return [kind, SLOT_BY_FIELD[source], Number(source === 'account' || source === 'exitStatus')];
 }
 

@@ -1,11 +1,11 @@
 /** Reading a log into columns, from text or bytes in memory; files/traceFiles.ts reads them from a file. */
 
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { countText, formatNumber } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
-import { firstOf } from '../lists.js';
-import { SUBMIT_FIELD } from '../loops/loops.js';
+import { printableSourceName } from '../format/text.js';
+import { firstElement } from '../lists.js';
+import { SUBMIT_FIELD_INDEX } from '../loops/loops.js';
 import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogInputKind } from './formats.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
@@ -51,7 +51,7 @@ export function readingOf(settings: ReadingOptions): ReadingOptions {
   return { format, sort, skipBadLines, arrival, columns, timeZone };
 }
 
-const PARSE_TRACE = registerOptions<ParseOptions>('parseTrace', {
+const PARSE_TRACE = registerLibraryOptions<ParseOptions>('parseTrace', {
   source: true,
   format: true,
   sort: true,
@@ -93,7 +93,7 @@ export class TraceReader {
   #files = 0;
   /** Options of reading that the format of some file has a use for. */
   readonly #used = new Set<ReadingOption>();
-  #format: LogFormat = firstOf(FORMATS);
+  #format: LogFormat = firstElement(FORMATS);
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files, those of the first in front. */
   #headerLines: readonly string[] = [];
@@ -248,21 +248,21 @@ export class TraceReader {
     else if (start !== undefined && this.#clockStart !== undefined) this.#shift = start - this.#clockStart;
     else if (this.#format.hasUnixTimes || this.#firstFormat?.hasUnixTimes) {
       throw new InputError(
-        `${sourceName(this.#source)}: one of the files does not say when its clock begins (UnixStartTime), so they cannot follow one another`,
+        `${printableSourceName(this.#source)}: one of the files does not say when its clock begins (UnixStartTime), so they cannot follow one another`,
       );
     }
   }
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let at = SUBMIT_FIELD; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
+      for (let at = SUBMIT_FIELD_INDEX; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
     }
-    const first = rows[SUBMIT_FIELD]!;
+    const first = rows[SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
       const found = `${first} after ${this.#lastSubmit} in a file before it`;
-      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT_FIELD + 1, found });
+      this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT_FIELD_INDEX + 1, found });
     }
-    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT_FIELD]!;
+    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT_FIELD_INDEX]!;
     this.#columns.add(rows);
     this.#count += lines.length;
   }
@@ -280,8 +280,8 @@ export class TraceReader {
   }
 
   #placeOf(line: number | undefined): string {
-    const where = line === undefined ? '' : this.#format.places.nameOf(line);
-    return this.#files === 1 ? where : `${sourceName(this.#file)}, ${where}`;
+    const location = line === undefined ? '' : this.#format.places.nameOf(line);
+    return this.#files === 1 ? location : `${printableSourceName(this.#file)}, ${location}`;
   }
 
   /** The header of SWF unchanged; of other formats one that says what it was, and when its clock begins. */
@@ -326,9 +326,9 @@ export function emptySentence(
 ): string {
   const rules = leftOut.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
   if (rules !== '')
-    return `${sourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
+    return `${printableSourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
   const fault = bytes === 0 ? 'is empty' : NO_RECORDS[unit];
-  return `${sourceName(source)} ${fault}`;
+  return `${printableSourceName(source)} ${fault}`;
 }
 
 const NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = {

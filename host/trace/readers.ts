@@ -335,9 +335,10 @@ export class JsonReader implements LogReader {
   }
 
   #parse(): unknown {
-    const decoder = new TextDecoder();
+    const zstdDecoder = new TextDecoder();
     const text =
-      this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+      this.#chunks.map((chunk) => zstdDecoder.decode(chunk, { stream: true })).join('') +
+      zstdDecoder.decode();
     this.#chunks = [];
     try {
       return JSON.parse(text);

@@ -40,7 +40,7 @@ const MAX_TIME = 1e15;
 /** The shortest runtime above 0, and the latest submit time, in seconds. */
 const [MIN_TIME, MAX_SUBMIT] = [1e-250, 1e300];
 /** Processors that a job may have in a simulation. */
-const MAX_WIDTH = 0x7fffffff;
+const MAX_TEXT_WIDTH = 0x7fffffff;
 
 /** Collects the records of a log, and checks them when all are there. */
 export class RecordChecks {
@@ -181,7 +181,7 @@ class RecordRules {
       this.#report('long-runtime', line, () => `${name()}requested ${requestedTime[record]}`);
     else if (submit[record]! > MAX_SUBMIT)
       this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
-    if (processors > Math.min(machine, MAX_WIDTH)) {
+    if (processors > Math.min(machine, MAX_TEXT_WIDTH)) {
       const most = processors > machine ? ` on a machine of ${machine}` : '';
       this.#report('too-wide', line, () => `${name()}${processors} processors${most}`);
     }

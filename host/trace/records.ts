@@ -1,6 +1,6 @@
 /** Records on their way from a reader to the code that wants them, and the numbers of names that they hold. */
 import { escapeText } from '../format/text.js';
-import { SUBMIT_FIELD } from '../loops/loops.js';
+import { SUBMIT_FIELD_INDEX } from '../loops/loops.js';
 import { LINE_PLACES, type Places } from './places.js';
 import type { SyntaxProblem } from './syntax.js';
 import { FIELDS, NAMED_NUMBERS, type NoteRule, nameLines, type SwfField } from './trace.js';
@@ -127,7 +127,7 @@ export class RecordRows {
       this.#gathered += ascending;
       this.accepted += ascending;
       this.offset += ascending * FIELDS;
-      this.#previousSubmit = this.numbers[this.offset - FIELDS + SUBMIT_FIELD]!;
+      this.#previousSubmit = this.numbers[this.offset - FIELDS + SUBMIT_FIELD_INDEX]!;
       this.#previousLine = firstLine + ascending - 1;
     }
     this.accept(firstLine + ascending);
@@ -135,7 +135,7 @@ export class RecordRows {
 
   /** Takes the record that was written from `offset`, unless its submit time is negative. */
   accept(line: number): void {
-    const submit = this.numbers[this.offset + SUBMIT_FIELD]!;
+    const submit = this.numbers[this.offset + SUBMIT_FIELD_INDEX]!;
     if (submit < 0) {
       this.#reject('negative-submit', line, String(submit));
       return;
@@ -161,7 +161,7 @@ export class RecordRows {
   }
 
   #reject(rule: 'negative-submit' | 'submit-order', line: number, found: string): void {
-    const field = this.#places === LINE_PLACES ? SUBMIT_FIELD + 1 : undefined;
+    const field = this.#places === LINE_PLACES ? SUBMIT_FIELD_INDEX + 1 : undefined;
     this.#sink.problem({ rule, line, field, found });
   }
 }

@@ -9,7 +9,7 @@ import { LINE_PLACES } from './places.js';
 import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
-import { parseDate, readFields, type SacctFields, type SacctSource, stepIn } from './sacctFields.js';
+import { parseDate, readLineFields, type SacctFields, type SacctSource, stepIn } from './sacctFields.js';
 import type { SyntaxProblem } from './syntax.js';
 import { areColumnNames } from './tableReader.js';
 import { checkTimeZone, zoneClock } from './tableTimes.js';
@@ -232,7 +232,7 @@ class SacctLines {
       this.#sink.leaveOut({ ...step, line });
       return;
     }
-    const problem = readFields(named, this.#jobs.record, this.#names, this.#toUnix);
+    const problem = readLineFields(named, this.#jobs.record, this.#names, this.#toUnix);
     if (problem === undefined) this.#jobs.take();
     else this.#sink.problem(problem);
   }

@@ -48,7 +48,7 @@ export function stepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> |
 }
 
 /** Fills a record from its fields. Returns the first problem, if a field cannot be read. */
-export function readFields(
+export function readLineFields(
   fields: SacctFields,
   record: AccountingRecord,
   names: Names,
@@ -168,15 +168,17 @@ export function parseDate(
   if (!DATE_PATTERN.test(text)) return undefined;
   const time = Date.parse(`${text}Z`);
   // What rolls over, such as February 30, is no date.
-  const isDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
-  return isDate ? toUnix(time / 1000) : undefined;
+  const isDateColumn = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+  return isDateColumn ? toUnix(time / 1000) : undefined;
 }
 
 /** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
 function parseDuration(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  const match = DURATION_PATTERN.exec(text);
-  if (match === null) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  const patternMatch = DURATION_PATTERN.exec(text);
+  if (patternMatch === null) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
+    .slice(1)
+    .map((part) => Number(part ?? 0));
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 }

@@ -8,7 +8,7 @@ import type { LogFormat } from './logFormat.js';
 import { JOB_PLACES } from './places.js';
 import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
 import type { Arrival, LogReader, LogSink, Names, RecordRows } from './records.js';
-import { readFields, type SacctSource } from './sacctFields.js';
+import { readLineFields, type SacctSource } from './sacctFields.js';
 
 /** Where each field is, for messages and, but for those that `TEXT_FIELDS` finds otherwise, to look it up. */
 const FIELD_PATHS: Readonly<Record<SacctSource, string>> = {
@@ -99,7 +99,7 @@ class DocumentJobs implements JsonFormat {
       hasCluster: this.#hasClusters,
       number: index,
     };
-    const problem = readFields(fields, this.#jobs.record, this.#names);
+    const problem = readLineFields(fields, this.#jobs.record, this.#names);
     if (problem === undefined) this.#jobs.take();
     else this.#sink.problem(problem);
   }
@@ -126,9 +126,9 @@ const TEXT_FIELDS: Readonly<Partial<Record<SacctSource, (job: JsonEntries) => st
 
 /** One state of a list, which also has the flags of the job: a run that was put back has REQUEUED, maybe behind PENDING. */
 function stateIn(states: readonly string[], end: string): string {
-  const isEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
+  const isFieldEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
   const isUnfinished = (state: string) => stateOf(state) === JOB_STATE.unfinished;
-  return states.find(isEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
+  return states.find(isFieldEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
 }
 
 /** What is at a path, such as `time.start`. */

@@ -8,7 +8,7 @@ import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
 import { escapeText, latin1Text, quoteBytes } from '../format/text.js';
 import { EXACT_DIGITS } from '../loops/loops.js';
-import { workspaceFor } from '../loops/workspace.js';
+import { makeWorkspace } from '../loops/workspace.js';
 import type { LogFormat } from './logFormat.js';
 import { LINE_PLACES } from './places.js';
 import {
@@ -33,7 +33,7 @@ const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => Number(
 
 /** Arrays for reading plain records: text, records, and constants. */
 function readingWorkspace() {
-  const workspace = workspaceFor({
+  const workspace = makeWorkspace({
     text: ['bytes', BUFFER_BYTES],
     rows: ['doubles', GATHERED_ROWS * FIELDS],
     whole: ['bytes', FIELDS],

@@ -1,5 +1,5 @@
 /** What makes a line of a log unreadable, and the sentences that say so. */
-import { sourceName, sourceWord } from '../format/text.js';
+import { printableSourceName, shellWordOfSource } from '../format/text.js';
 import { LINE_PLACES, type Places } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
@@ -142,17 +142,17 @@ export function describeProblem(
   { line, field, place, found, rule, expected }: SyntaxProblem,
   places: Places = LINE_PLACES,
 ): string {
-  const where = [
+  const location = [
     ...(line === undefined ? [] : [places.nameOf(line)]),
     ...(field === undefined ? [] : [`field ${field} (${SWF_FIELDS[field - 1]})`]),
     ...(place === undefined ? [] : [place]),
   ];
-  return `${where.join(', ')}: found ${found}, expected ${expected ?? SYNTAX_RULES[rule].expected}`;
+  return `${location.join(', ')}: found ${found}, expected ${expected ?? SYNTAX_RULES[rule].expected}`;
 }
 
 /** The whole sentence for a person, with the file and what to do. */
 export function problemSentence(source: string, problem: SyntaxProblem, places?: Places): string {
-  return `${sourceName(source)}, ${describeProblem(problem, places)}; ${problem.remedy?.(source) ?? remedyFor(source, problem.rule)}`;
+  return `${printableSourceName(source)}, ${describeProblem(problem, places)}; ${problem.remedy?.(source) ?? remedyFor(source, problem.rule)}`;
 }
 
 /** Rules that are broken by files that are not job logs at all. */
@@ -174,7 +174,7 @@ export const SACCT_COMMAND =
 function remedyFor(source: string, rule: SyntaxRule): string {
   if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';
   if (rule === 'columns') return `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
-  const check = `run \`gridalloc trace check ${sourceWord(source)}\` to list all problems`;
+  const check = `run \`gridalloc trace check ${shellWordOfSource(source)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
   return `correct it, skip it with --skip-bad-lines, or ${check}`;
 }

@@ -2,7 +2,7 @@
  * Tables of jobs: CSV and TSV, whose first line names the columns. Parquet files are turned into the same text before they are read.
  * Which column is what, known public tables and the option `columns` say.
  */
-import { escapeText, quoteText, shellWord, sourceWord } from '../format/text.js';
+import { escapeText, quoteShellWord, quoteText, shellWordOfSource } from '../format/text.js';
 import {
   AccountingJobs,
   type AccountingRecord,
@@ -274,7 +274,7 @@ class TableRows {
       ...{ rule: 'columns', line, field: undefined, expected },
       found: `a table with the columns ${escapeText(names.join(', ').slice(0, LONGEST_HEADER))}`,
       remedy: (source) =>
-        `say what they are, for instance: gridalloc trace info ${sourceWord(source)} --columns ${shellWord(guess)}`,
+        `say what they are, for instance: gridalloc trace info ${shellWordOfSource(source)} --columns ${quoteShellWord(guess)}`,
     });
   }
 
@@ -284,8 +284,8 @@ class TableRows {
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
       const source = PLAIN_FIELDS[field];
-      const isPlain = factor === 1 || (factor === 60 && field === 'requestedTime');
-      if (source === undefined || !isPlain || Object.values(place).includes(at)) return undefined;
+      const isUnreplicated = factor === 1 || (factor === 60 && field === 'requestedTime');
+      if (source === undefined || !isUnreplicated || Object.values(place).includes(at)) return undefined;
       place[source] = at;
     }
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;

@@ -4,7 +4,7 @@ import { quoteText } from '../format/text.js';
 
 /** Smallest numbers that are milliseconds, microseconds and nanoseconds since 1970; smaller ones are seconds. */
 const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
-const DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
 /** Seconds of a time that is a number, whose unit its size tells. */
 function numberTime(value: number): number {
@@ -114,8 +114,10 @@ const CLOCK_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.
 /** Seconds of `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00`; undefined for another text. */
 export function durationOf(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const match = CLOCK_PATTERN.exec(text);
-  if (match === null) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  return days * DAY + hours * 3600 + minutes * 60 + seconds;
+  const patternMatch = CLOCK_PATTERN.exec(text);
+  if (patternMatch === null) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  return days * SECONDS_PER_DAY + hours * 3600 + minutes * 60 + seconds;
 }

@@ -1,5 +1,5 @@
 /** Agreement of simulated starts with recorded ones: shares within some time, errors, quantiles, rank correlation. */
-import { stableOrder } from '../math/stableOrder.js';
+import { stableSortOrder } from '../math/stableOrder.js';
 import type { Recording } from './recording.js';
 
 /** Differences, in seconds, within which starts are counted. */
@@ -88,7 +88,7 @@ function percentiles(values: Float64Array): number[] {
 
 /** Rank of each value from 1; equal values have the mean of their ranks. */
 function ranks(values: Float64Array): Float64Array {
-  const order = stableOrder(values);
+  const order = stableSortOrder(values);
   const result = new Float64Array(values.length);
   for (let i = 0; i < order.length; ) {
     let end = i;

@@ -89,6 +89,6 @@ export function takeOfNodes(
 function oneOfEach(allowed: Uint8Array, nodes: readonly number[], wanted: number, size: number): number[] {
   const all = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
   const firsts = nodes.flatMap((node) => all.filter((p) => Math.floor(p / size) === node).slice(0, 1));
-  const others = all.filter((processor) => !firsts.includes(processor));
-  return [...firsts, ...others].slice(0, wanted).sort((one, other) => one - other);
+  const otherEntries = all.filter((processor) => !firsts.includes(processor));
+  return [...firsts, ...otherEntries].slice(0, wanted).sort((one, other) => one - other);
 }

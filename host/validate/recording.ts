@@ -49,10 +49,10 @@ export function withNodes(
   const numbers = new Map(all.map((name, number) => [name, number]));
   const { start, workload } = recording;
   const nodes = names.map((name) => (lists.get(name) ?? []).map((node) => numbers.get(node)!));
-  const isWhole = nodes.every(
+  const isComplete = nodes.every(
     (list, job) => Number.isNaN(start[job]!) || (list.length > 0 && list.length <= workload.processors[job]!),
   );
-  return isWhole ? { ...recording, nodes } : recording;
+  return isComplete ? { ...recording, nodes } : recording;
 }
 
 /** States how many jobs have no recorded start; undefined where all have one. */

@@ -5,7 +5,7 @@
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
-import { delayFromNotation } from '../options/passOptions.js';
+import { passDelayFromNotation } from '../options/passOptions.js';
 import { placeJobs } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
@@ -203,7 +203,7 @@ function passesOf(
   configuration: Configuration,
 ): SchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
-  const delay = delayFromNotation(configuration.passDelay);
+  const delay = passDelayFromNotation(configuration.passDelay);
   const main = new Map<number, number>();
   const states = new Set<number>();
   const events: { time: number; since: number; delay: number }[] = [];

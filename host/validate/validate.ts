@@ -135,12 +135,12 @@ function classesOf(recording: Recording): { name: string; jobs: number[] }[] {
   const { workload } = recording;
   const { shortRuntime, narrowWidth } = classLimitsOf(workload);
   const compared = comparedJobs(recording);
-  return [true, false].flatMap((isShort) =>
+  return [true, false].flatMap((isShortHelp) =>
     [true, false].map((isNarrow) => ({
-      name: `${isShort ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
+      name: `${isShortHelp ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
       jobs: compared.filter((job) => {
         const short = workload.runtime[job]! <= shortRuntime;
-        return short === isShort && workload.processors[job]! <= narrowWidth === isNarrow;
+        return short === isShortHelp && workload.processors[job]! <= narrowWidth === isNarrow;
       }),
     })),
   );

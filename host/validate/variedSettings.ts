@@ -1,8 +1,14 @@
 /** Settings that `validate --vary` compares: every combination of the values of some options, besides the setting as given. */
 import { InputError } from '../errors.js';
-import { splitOutside, unknownName } from '../notation.js';
-import { optionsText, printSettings } from '../options/document.js';
-import { isAbsent, OPTIONS, type OptionStrings, optionNamed, withTexts } from '../options/options.js';
+import { splitUnbracketed, unknownNameError } from '../notation.js';
+import { optionListText, printSettings } from '../options/document.js';
+import {
+  addParsedTexts,
+  isAbsentText,
+  OPTIONS,
+  type OptionStrings,
+  optionNamed,
+} from '../options/options.js';
 import { PASS_OPTIONS } from '../options/passOptions.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Method } from '../simulate/experiment.js';
@@ -76,7 +82,7 @@ export async function variedSettings(
       })),
     );
   }
-  const textOf = (method: Method) => optionsText(printSettings({ ...options, ...method }));
+  const textOf = (method: Method) => optionListText(printSettings({ ...options, ...method }));
   return all.filter(({ method }) => textOf(method) !== textOf({}));
 }
 
@@ -84,7 +90,7 @@ const rankOf = ({ name }: Varied) => Number(name !== SCHEDULER);
 
 /** Values separated by commas outside brackets, or by semicolons where there are some. */
 function valuesOf(name: string, text: string): string[] {
-  const parts = text.includes(';') ? text.split(';') : splitOutside(text, ',');
+  const parts = text.includes(';') ? text.split(';') : splitUnbracketed(text, ',');
   const values = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (values.length === 0)
     throw new InputError(`--vary ${name} has no value; give some, such as ${name}=1,2`);
@@ -97,13 +103,13 @@ async function methodOf(
   value: string,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<Method> {
-  if (!variedNames().includes(name)) throw unknownName('option of --vary', name, variedNames());
+  if (!variedNames().includes(name)) throw unknownNameError('option of --vary', name, variedNames());
   if (name !== SCHEDULER) {
-    if (isAbsent(name, value)) return { [optionNamed(name).key]: undefined };
-    return withTexts({}, { [name]: value });
+    if (isAbsentText(name, value)) return { [optionNamed(name).key]: undefined };
+    return addParsedTexts({}, { [name]: value });
   }
   const decided = Object.fromEntries(OF_SCHEDULER.map((key) => [key, undefined]));
-  return { ...decided, ...withTexts({}, value === 'none' ? {} : await optionsOf(value)) };
+  return { ...decided, ...addParsedTexts({}, value === 'none' ? {} : await optionsOf(value)) };
 }
 
 /** The setting as given, with the values of varied options that the options say. */

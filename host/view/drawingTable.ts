@@ -2,14 +2,14 @@
 import type { Drawing } from '../draw/drawing.js';
 import type { Figure, FigureAxis, FigurePoint } from '../draw/figureModel.js';
 import type { DifferenceData, GanttData } from '../draw/gantt.js';
-import { type OccupancyData, shareOfShade } from '../draw/occupancy.js';
+import { type OccupancyData, occupiedShareOfShade } from '../draw/occupancy.js';
 import type { AxisClock } from '../draw/timeChart.js';
 import { formatDate, type NumberFormat } from '../format/numbers.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
 const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
 const DURATION_FORMAT: NumberFormat = { style: 'duration' };
-const headingColumn = (title: string, unit?: string): TableColumn => ({
+const makeHeadingColumn = (title: string, unit?: string): TableColumn => ({
   title,
   ...(unit === undefined ? {} : { unit }),
   isHeading: true,
@@ -48,7 +48,9 @@ function placeCell(x: number | string, axis: FigureAxis): TableCell {
 }
 
 function placeColumn({ title, unit, time }: FigureAxis): TableColumn {
-  return time === undefined ? headingColumn(title, unit) : { ...timeColumn(title, time), isHeading: true };
+  return time === undefined
+    ? makeHeadingColumn(title, unit)
+    : { ...timeColumn(title, time), isHeading: true };
 }
 
 /**
@@ -58,7 +60,7 @@ function placeColumn({ title, unit, time }: FigureAxis): TableColumn {
 function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
   const all = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
   const names = distinctValues(all.map(({ name }) => name));
-  const panelColumn = panels.length > 1 ? [headingColumn('panel')] : [];
+  const panelColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
   const isLong = kind === 'dots';
   const hasRemarks = isLong && all.some(({ points }) => points.some(({ remark }) => remark !== undefined));
   const isTold = isLong && names.length > 1;
@@ -103,7 +105,7 @@ function ganttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
   return {
     caption: '',
     columns: [
-      headingColumn('job'),
+      makeHeadingColumn('job'),
       ...(hasUsers ? [{ title: 'user' }] : []),
       { title: 'home site', format: WHOLE_FORMAT },
       { title: 'processors', format: WHOLE_FORMAT },
@@ -134,7 +136,7 @@ function occupancyTable({
     ],
     rows: Array.from({ length: intervals }, (_, i) => [
       timeOf(from + ((to - from) * i) / intervals, clock),
-      ...shades.map((site) => shareOfShade(site[i] ?? '0')),
+      ...shades.map((site) => occupiedShareOfShade(site[i] ?? '0')),
     ]),
   };
 }
@@ -152,7 +154,7 @@ function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
   return {
     caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
-      headingColumn('job'),
+      makeHeadingColumn('job'),
       { title: 'processors', format: WHOLE_FORMAT },
       ...words.map((title) => timeColumn(title, data)),
     ],

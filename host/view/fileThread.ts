@@ -1,8 +1,8 @@
 /** Threads that write files (result tables, PDF figures) while the main thread continues. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorOf, type Fault, faultOf } from '../code/watch.js';
-import { loadPdf, pdfOf } from '../draw/pdf.js';
+import { errorFromFault, type Fault, faultFromError } from '../code/watch.js';
+import { loadPdfWriter, pdfOf } from '../draw/pdf.js';
 import { PLOT_FOLDER, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';
 
@@ -14,7 +14,7 @@ export const fileWriteTask =
       await write(job);
       return undefined;
     } catch (error) {
-      return faultOf(error);
+      return faultFromError(error);
     }
   };
 
@@ -49,7 +49,7 @@ export class FileThread<Job> {
     const { Threads } = await import('../runs/threads.js');
     this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
     const begun = this.#threads.one(job).then((fault) => {
-      if (fault !== undefined) throw errorOf(fault);
+      if (fault !== undefined) throw errorFromFault(fault);
     });
     // Errors are reported by `end`.
     begun.catch(() => {});
@@ -112,7 +112,7 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
 
 /** Thread task that writes PDF files; without figures it only loads the PDF library. */
 export const writePdfsTask = fileWriteTask(async (files: PdfFiles | undefined) =>
-  files === undefined ? loadPdf() : writePdfs(files),
+  files === undefined ? loadPdfWriter() : writePdfs(files),
 );
 
 /** Creates a thread that writes figures as PDF while reports are made. */

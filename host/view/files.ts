@@ -9,7 +9,7 @@ import {
   partName,
   type Table,
   type TableColumn,
-  titleOf,
+  titleOfRule,
   withFormats,
 } from './table.js';
 import { legendOf, partIn, type TableLanguage } from './tableLanguage.js';
@@ -68,7 +68,7 @@ function markdownCell(table: Table, column: TableColumn, cell: DetailedCell): st
 export function tableMarkdown(input: Table): string {
   const table = withFormats(input);
   const { title, caption, columns, rows } = table;
-  const head = columns.map((column) => MARKDOWN_LANGUAGE.plain(titleOf(column)));
+  const head = columns.map((column) => MARKDOWN_LANGUAGE.plain(titleOfRule(column)));
   const rule = columns.map((column) => (alignOf(column) === 'left' ? ':--' : '--:'));
   const body = rows.map((row) => row.map((cell, i) => markdownCell(table, columns[i]!, detailed(cell))));
   const lines = [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`);

@@ -1,12 +1,12 @@
 /** Reports as a single HTML page without network access, external fonts or further files. */
 import { gunzipSync } from 'node:zlib';
 import {
-  DATA_CLASS,
   type Drawing,
   drawingSvg,
-  hidesBands,
+  FIGURE_DATA_CLASS,
+  hidesConfidenceBands,
   narrowSvg,
-  VALUES_CLASS,
+  VALUES_TABLE_CLASS,
   writeDrawing,
 } from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
@@ -108,7 +108,7 @@ function checkItem({ sentence, verdict: verdictText, evidence }: ReportCheck): s
 /** Script element with the data of a drawing, escaped for HTML. */
 function dataHtml(data: Drawing): string {
   const json = writeDrawing(data).replaceAll('<', '\\u003c');
-  return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
+  return `<script type="application/json" class="${FIGURE_DATA_CLASS}">${json}</script>`;
 }
 
 /** HTML anchor of a drawing. */
@@ -126,7 +126,7 @@ function valuesHtml(drawing: Drawing): string {
   const { length } = table.rows;
   const body =
     length <= MAX_VALUES ? tableHtml(table) : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
-  return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
+  return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
 /** Static version of a drawing for narrow screens and print, until the page redraws it. */
@@ -136,9 +136,11 @@ const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live
 const BAND_HINT = '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
-  const isHint = live !== undefined && hidesBands(live);
-  const sentences = [escapeMarkup(caption), isHint ? BAND_HINT : ''].filter((text) => text !== '').join(' ');
-  const words = sentences === '' ? '' : `<br>${sentences}`;
+  const isHint = live !== undefined && hidesConfidenceBands(live);
+  const messageSentences = [escapeMarkup(caption), isHint ? BAND_HINT : '']
+    .filter((text) => text !== '')
+    .join(' ');
+  const words = messageSentences === '' ? '' : `<br>${messageSentences}`;
   const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const links = (isAlone ? [] : kinds).map(
     (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
@@ -171,13 +173,13 @@ const EXPLORER_FILES = ['config.json', 'environment.json'];
 
 /** HTML list of the files that belong to no single table. */
 function fileList(files: readonly ReportFile[]): string {
-  const others = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
-  if (others.length === 0) return '';
-  const entries = others.map(({ path, meaning }) => {
+  const otherEntries = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
+  if (otherEntries.length === 0) return '';
+  const entries = otherEntries.map(({ path, meaning }) => {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isExplored = others.some(({ path }) => EXPLORER_FILES.includes(path.replace(/^.*\//, '')));
+  const isExplored = otherEntries.some(({ path }) => EXPLORER_FILES.includes(path.replace(/^.*\//, '')));
   const hint = isExplored
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';

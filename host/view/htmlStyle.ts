@@ -1,5 +1,5 @@
 /** Style sheet and script of a report page. */
-import { DARK_WAITS, darkDifferences, textOn } from '../draw/colors.js';
+import { darkDifferenceColors, textColorOn, WAIT_FILL_PAIRS } from '../draw/colors.js';
 import { CARD_WIDTH, REPORT_TOKENS } from './tokens.js';
 
 /** Number of rows of a long table that are visible at first. */
@@ -11,11 +11,11 @@ const SHOWN_ROWS = 20;
  */
 export function darkDrawings(page: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
-  const differences = darkDifferences().filter(([light]) => page.includes(light));
-  const rules = [...new Map([...differences, ...DARK_WAITS])].map(([light, dark]) => {
+  const differences = darkDifferenceColors().filter(([light]) => page.includes(light));
+  const rules = [...new Map([...differences, ...WAIT_FILL_PAIRS])].map(([light, dark]) => {
     const rgb = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
     return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
-.drawing g[fill="${light}"] + g[fill] { fill: ${textOn(dark)}; } .sample[style*="rgb(${rgb})"] { color: ${dark} !important; }`;
+.drawing g[fill="${light}"] + g[fill] { fill: ${textColorOn(dark)}; } .sample[style*="rgb(${rgb})"] { color: ${dark} !important; }`;
   });
   return `@media screen and (prefers-color-scheme: dark) {
 .drawing g[stroke="#fff"] { stroke: var(--card); }

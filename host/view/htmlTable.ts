@@ -1,6 +1,6 @@
 /** Tables as HTML: published beside reproduced values, signs with explanations, notes. */
 import { escapeMarkup } from '../draw/svg.js';
-import { capitalized } from '../format/numbers.js';
+import { capitalizeFirst } from '../format/numbers.js';
 import {
   alignOf,
   type CellPart,
@@ -115,9 +115,9 @@ const columnHead = (column: TableColumn): string =>
   column.title === '' ? '<td></td>' : `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`;
 
 /** HTML body of a table; a row of totals goes into `tfoot`. */
-function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
+function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGroupedFigure = false): string {
   const own = hasTotal ? rows.slice(0, -1) : rows;
-  const body = isGrouped
+  const body = isGroupedFigure
     ? own.map((lines) => `<tbody>${lines}</tbody>`).join('\n')
     : `<tbody>${own.join('\n')}</tbody>`;
   return hasTotal ? `${body}<tfoot>${rows.at(-1)}</tfoot>` : body;
@@ -214,8 +214,8 @@ export function tableHtml(input: Table): string {
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
-  const times = table.times === undefined ? '' : `${capitalized(table.times)}.`;
-  const sentences = [escapeMarkup(times), escapeMarkup(table.caption), signSentence(table)]
+  const times = table.times === undefined ? '' : `${capitalizeFirst(table.times)}.`;
+  const messageSentences = [escapeMarkup(times), escapeMarkup(table.caption), signSentence(table)]
     .filter((text) => text !== '')
     .join(' ');
   const kind = isTall ? 'tall' : compared > 0 ? 'wide' : 'plain';
@@ -224,7 +224,7 @@ export function tableHtml(input: Table): string {
   const cards = width > MAX_NARROW ? ' cards' : '';
   return [
     `<figure class="table${lines > MAX_KEPT_LINES ? ' long' : ''}" id="${tableAnchor(table.id)}">`,
-    `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${sentences === '' ? '' : `<br>${sentences}`}</figcaption>`,
+    `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${messageSentences === '' ? '' : `<br>${messageSentences}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
     `<table class="${kind}${marked}${cards}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,

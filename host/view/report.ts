@@ -2,7 +2,7 @@
 import type { Figure } from '../draw/figureModel.js';
 import { TABLE_FOLDER, TABLE_FORMATS } from './files.js';
 import type { Table } from './table.js';
-import { type Colors, MAX_LINE, tableText, wrapLines, wrapText } from './terminal.js';
+import { type Colors, MAX_LINE, parquetTableAsCsv, wrapLines, wrapText } from './terminal.js';
 
 /** Verdict on a statement; `open` means the results are inconclusive. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
@@ -123,7 +123,7 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
     ...tables.map((table) => {
       // The caption of joint limits says which comparisons they cover.
       const text = table.bounds === 'joint' ? `\n${wrapLines(table.caption)}` : '';
-      return tableText(table, colors, width) + text;
+      return parquetTableAsCsv(table, colors, width) + text;
     }),
     checks.map(checkText).join('\n'),
     highlightText(highlights),

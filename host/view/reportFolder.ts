@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkArgument } from '../arguments.js';
 import { paperDrawings } from '../draw/drawing.js';
-import { ofOnePage } from '../draw/figureModel.js';
+import { withPageWideLooks } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
 import { PAGE_FILE, PLOT_FOLDER, textFile, writeResultFolder } from '../results/resultFolder.js';
 import { REPORT_SHAPE, readDocument } from '../results/savedFile.js';
@@ -32,7 +32,7 @@ export interface DrawnReport {
  */
 export function drawReport(report: Report): DrawnReport {
   checkArgument(report, 'report', 'drawReport');
-  return { report, pictures: ofOnePage(report.figures).map(pictureOf) };
+  return { report, pictures: withPageWideLooks(report.figures).map(pictureOf) };
 }
 
 /** Drawings for papers: as wide as a page, and as one column. */
@@ -44,7 +44,7 @@ function printedFigures({ id, svg, live }: Picture): PdfFiles['figures'] {
 
 /**
  * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf (7 inches wide), *-column.pdf (3.4 inches) and *.csv.
- * @param pdfs a thread that writes these; without it they are written before this returns.
+ * @param pdfWriter a thread that writes these; without it they are written before this returns.
  * @returns the path of the page.
  * @throws InputError when the folder may not be written, OutputError when writing fails midway.
  * @example
@@ -55,7 +55,7 @@ export async function writeReport(
   drawn: DrawnReport,
   folder: string,
   signal?: AbortSignal,
-  pdfs?: FileThread<PdfFiles>,
+  pdfWriter?: FileThread<PdfFiles>,
 ): Promise<string> {
   checkArgument(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
@@ -65,7 +65,7 @@ export async function writeReport(
   ]);
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
   const figures = pictures.flatMap(printedFigures);
-  if (figures.length > 0) await (pdfs?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
+  if (figures.length > 0) await (pdfWriter?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
   return join(folder, PAGE_FILE);
 }

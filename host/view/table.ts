@@ -124,10 +124,10 @@ export function partName(
 export function commonOf(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const columns = table.columns.filter((_, i) => hasParts(table, i));
   const [first] = columns;
-  const isCommon = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
+  const isCommonMethod = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
   return {
-    ...(first?.holds !== undefined && isCommon('holds') ? { holds: first.holds } : {}),
-    ...(first?.bounds !== undefined && isCommon('bounds') ? { bounds: first.bounds } : {}),
+    ...(first?.holds !== undefined && isCommonMethod('holds') ? { holds: first.holds } : {}),
+    ...(first?.bounds !== undefined && isCommonMethod('bounds') ? { bounds: first.bounds } : {}),
   };
 }
 
@@ -200,7 +200,7 @@ export function alignOf({ align, format }: TableColumn): 'left' | 'right' {
 }
 
 /** Title of a column with its unit, such as `wait [s]`. */
-export function titleOf({ title, unit }: TableColumn): string {
+export function titleOfRule({ title, unit }: TableColumn): string {
   return unit === undefined ? title : `${title} [${unit}]`;
 }
 

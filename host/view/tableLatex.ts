@@ -22,7 +22,7 @@ import {
   partName,
   partsOf,
   type Table,
-  titleOf,
+  titleOfRule,
   withFormats,
 } from './table.js';
 import { legendOf, partIn, type TableLanguage } from './tableLanguage.js';
@@ -93,7 +93,7 @@ function groupOfColumn(table: Table, index: number): ColumnGroup {
     );
   const boundsTitle = latexText(boundsName(table, column)).replace(' \\%', '\\,\\%');
   return {
-    title: latexText(titleOf(column)),
+    title: latexText(titleOfRule(column)),
     isHeading: column.isHeading ?? false,
     columns: [
       ...(cells.some(({ published }) => published !== undefined) ? [ofPart('published')] : []),
@@ -262,14 +262,14 @@ const latexComments = (text: string) => text.split('\n').map((line) => `% ${line
 function needs({ isOwnType, width, parts }: TableLayout, hasCheckMark: boolean): string[] {
   const points = Math.ceil(width);
   const type = isOwnType ? 'in the type of the document' : `in ${TYPE_SIZE} pt type, which it sets`;
-  const where =
+  const location =
     width <= COLUMN_WIDTH
       ? 'fits one of two columns'
       : `fits the text of a page (${PAGE_WIDTH} pt in article); in two columns put it into table*`;
   const height = sumOf(parts.map(heightOf));
   return [
     `% Needs \\usepackage{booktabs}${hasCheckMark ? ' and \\usepackage{amssymb}' : ''}.`,
-    `% At most ${points} pt wide ${type}: ${where}.`,
+    `% At most ${points} pt wide ${type}: ${location}.`,
     ...(height > PAGE_HEIGHT
       ? [
           `% About ${Math.ceil(height)} pt high, more than a page: without a table environment around it, its parts may go on to the next page.`,

@@ -1,6 +1,6 @@
 /** Tables and colours for terminals: bold headings, aligned columns, no boxes. */
 import pc from 'picocolors';
-import { firstOf } from '../lists.js';
+import { firstElement } from '../lists.js';
 import {
   alignOf,
   boundsName,
@@ -14,7 +14,7 @@ import {
   signOf,
   signsOf,
   type Table,
-  titleOf,
+  titleOfRule,
   withFormats,
 } from './table.js';
 
@@ -57,7 +57,7 @@ function alignedLines(text: string, width: number, align: 'left' | 'right'): str
 }
 
 const columnWidths = (rows: readonly (readonly string[])[]) =>
-  firstOf(rows).map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
+  firstElement(rows).map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
 
 /** Aligns rows in columns; the last column is wrapped if a total width is given. */
 function alignText(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
@@ -93,11 +93,13 @@ function headingLines(
   const total = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + COLUMN_GAP.length, -COLUMN_GAP.length);
   const own = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
-  const bodies = width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
-  if (total(bodies.map((body, i) => Math.max(body, widthOf(headings[i]!)))) <= width) return [headings];
+  const jobGroupMarkups =
+    width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
+  if (total(jobGroupMarkups.map((body, i) => Math.max(body, widthOf(headings[i]!)))) <= width)
+    return [headings];
   const broken = headings.map((heading, i) => {
     const words = heading.split(' ').map(widthOf);
-    return wrapText(heading, Math.max(bodies[i]!, ...words)).split('\n');
+    return wrapText(heading, Math.max(jobGroupMarkups[i]!, ...words)).split('\n');
   });
   const height = Math.max(...broken.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
@@ -301,18 +303,18 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
   const column = table.columns[index]!;
   const { most } = column;
   const own: TextColumn = {
-    heading: titleOf(column),
+    heading: titleOfRule(column),
     align: alignOf(column),
     ...(most === undefined ? {} : { most }),
     text: (cell) => {
       const number = cell.note === undefined ? '' : ` (${notesOf(table).indexOf(cell.note) + 1})`;
       const text = signedCellText(table, index, cell, 'value') + number;
-      const colored = cell.sign?.tone === 'good' ? colors.green(text) : text;
-      return cell.isEmphasized ? colors.bold(colored) : colored;
+      const seriesOfColoring = cell.sign?.tone === 'good' ? colors.green(text) : text;
+      return cell.isEmphasized ? colors.bold(seriesOfColoring) : seriesOfColoring;
     },
   };
-  const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
-  if (table.details !== 'beside' || !hasBounds) return [own];
+  const showsBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
+  if (table.details !== 'beside' || !showsBounds) return [own];
   return [
     own,
     { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format, TO_SIGN) },
@@ -347,7 +349,7 @@ function detailLines(
  * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
  *   there is no room for follow below, beside the headings of the rows.
  */
-export function tableText(input: Table, colors: Colors, width?: number): string {
+export function parquetTableAsCsv(input: Table, colors: Colors, width?: number): string {
   const table = withFormats(input);
   const columns = table.columns.map((_, i) => textColumns(table, i, colors));
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;

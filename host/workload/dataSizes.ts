@@ -1,7 +1,7 @@
 /** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
 import { InputError } from '../errors.js';
 import { gammaStream, uniformStream } from '../math/random.js';
-import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';
+import { parseNotation, parseNumber, parseWholeNumber, unknownNameError } from '../notation.js';
 import type { Workload } from './workload.js';
 
 /** Input data per job: the same for all, or drawn evenly between two sizes or exponentially around a mean. */
@@ -22,11 +22,11 @@ export function parseDataSizes(text: string, what: string): DataSizes {
   }
   const { name, parameters } = parseNotation(text);
   if (name !== 'uniform' && name !== 'exponential') {
-    throw unknownName(`distribution of ${what}`, name, Object.keys(SIZE_PARAMETERS));
+    throw unknownNameError(`distribution of ${what}`, name, Object.keys(SIZE_PARAMETERS));
   }
   const known: readonly string[] = SIZE_PARAMETERS[name];
   for (const parameter of parameters.keys()) {
-    if (!known.includes(parameter)) throw unknownName(`parameter of ${name}`, parameter, known);
+    if (!known.includes(parameter)) throw unknownNameError(`parameter of ${name}`, parameter, known);
   }
   const bytes = (parameter: string) => {
     const value = parameters.get(parameter);

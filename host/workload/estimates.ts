@@ -1,18 +1,18 @@
 /** Sources of estimated runtimes, and errors added to exact ones (Huang et al. 2009, Tables 4 and 5). */
 import { checkArgument } from '../arguments.js';
-import { FunctionError, InputError, MissingEstimates } from '../errors.js';
+import { FunctionError, InputError, MissingEstimatesError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
+import { printableSourceName } from '../format/text.js';
 import { normalStream, uniformStream } from '../math/random.js';
 import {
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  splitOutside,
-  unknownName,
+  splitUnbracketed,
+  unknownNameError,
 } from '../notation.js';
-import { callCode, codeNamed, isCodeName } from '../providedCode.js';
+import { callUserCode, codeNamed, isCodeName } from '../providedCode.js';
 import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
@@ -50,7 +50,7 @@ export function areRefreshed(estimates: Estimates | undefined): boolean {
 export function parseEstimates(text: string): Estimates {
   checkArgument(text, 'text', 'parseEstimates');
   if (isCodeName(text)) return { source: 'file', name: codeNamed(text, 'estimates').name };
-  if (splitOutside(text, ',').length > 1) {
+  if (splitUnbracketed(text, ',').length > 1) {
     throw new InputError(
       `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
     );
@@ -58,7 +58,7 @@ export function parseEstimates(text: string): Estimates {
   if (/^recent\b/.test(text)) return parseRecent(text);
   const [source = '', range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
-    throw unknownName('source of estimates', source, ESTIMATE_SOURCES);
+    throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
   }
   if (source === 'trace' || source === 'exact' || source === 'none') {
     if (range !== undefined) throw new InputError(`estimates '${text}': ${source} takes no error range`);
@@ -85,10 +85,10 @@ export function parseEstimates(text: string): Estimates {
 
 function parseRecent(text: string): Estimates {
   const { name, parameters } = parseNotation(text);
-  if (name !== 'recent') throw unknownName('source of estimates', name, ESTIMATE_SOURCES);
+  if (name !== 'recent') throw unknownNameError('source of estimates', name, ESTIMATE_SOURCES);
   const known = ['n', 'refresh'];
   for (const parameter of parameters.keys()) {
-    if (!known.includes(parameter)) throw unknownName('parameter of recent', parameter, known);
+    if (!known.includes(parameter)) throw unknownNameError('parameter of recent', parameter, known);
   }
   const n = parseWholeNumber(parameters.get('n') ?? '2', 'n of recent', { atLeast: 1, atMost: 999_999 });
   const refresh = parameters.get('refresh') ?? 'no';
@@ -119,11 +119,11 @@ export function missingEstimates({
   const { withoutEstimate, kept, unlimited } = accounting;
   if (unlimited !== undefined) {
     const time = formatDuration(unlimited.seconds);
-    return `${sourceName(name)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(kept)} jobs have no time limit; ${time} count as their request (--no-limit)`;
+    return `${printableSourceName(name)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(kept)} jobs have no time limit; ${time} count as their request (--no-limit)`;
   }
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
-  return `${sourceName(name)}: ${formatNumber(withoutEstimate)} of ${formatNumber(kept)} jobs have no requested time; their actual runtime is used instead`;
+  return `${printableSourceName(name)}: ${formatNumber(withoutEstimate)} of ${formatNumber(kept)} jobs have no requested time; their actual runtime is used instead`;
 }
 
 /**
@@ -137,8 +137,8 @@ export function requireEstimates(
 ): void {
   const { withoutEstimate, kept } = accounting;
   if (withoutEstimate === 0 || withoutEstimate < kept) return;
-  throw new MissingEstimates(
-    `${sourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
+  throw new MissingEstimatesError(
+    `${printableSourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
   );
 }
 
@@ -169,7 +169,7 @@ function recentOf(
   const { source: _, ...recent } = estimates;
   if (numbers.size > 0) return { ...recent, users };
   throw new InputError(
-    `${sourceName(name)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
+    `${printableSourceName(name)}: no job names its user (field 12), by whose earlier jobs ${printEstimates(estimates)} estimates; take other --estimates`,
   );
 }
 
@@ -207,11 +207,11 @@ function ownEstimates({ name: log, count, log: fields, ...jobs }: Workload, file
     queue: fields?.queue ?? unknown,
     number: jobs.job,
   } satisfies Readonly<Record<keyof EstimatedJob, ArrayLike<number>>>;
-  const answers = callCode(file, 'estimates', { log, count, columns });
+  const answers = callUserCode(file, 'estimates', { log, count, columns });
   const bad = answers.findIndex((seconds) => !(seconds >= 0 && seconds < Infinity));
   if (bad < 0) return answers;
   throw new FunctionError(
-    `${file}, ${sourceName(log)}, job ${nameOf(jobs.names, 'job', jobs.job[bad]!)}: the estimate is ${answers[bad]}, expected seconds of at least 0`,
+    `${file}, ${printableSourceName(log)}, job ${nameOf(jobs.names, 'job', jobs.job[bad]!)}: the estimate is ${answers[bad]}, expected seconds of at least 0`,
   );
 }
 

@@ -1,12 +1,12 @@
 /** Makes the jobs of a simulation from a log: home sites, limits, submissions and dependencies. */
 
-import { checkArgument, checkOptions, registerOptions } from '../arguments.js';
+import { checkArgument, checkOptions, registerLibraryOptions } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { countText, formatNumber } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
-import { extremesOf } from '../lists.js';
-import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
-import { unknownName } from '../notation.js';
+import { printableSourceName } from '../format/text.js';
+import { leastAndLargest } from '../lists.js';
+import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
+import { unknownNameError } from '../notation.js';
 import {
   namesJob,
   numbersFromZero,
@@ -89,7 +89,7 @@ export const WORKLOAD_DEFAULTS = {
   runtimeScale: 1,
 } as const satisfies Partial<WorkloadOptions>;
 
-const MAKE_WORKLOAD = registerOptions<WorkloadOptions>('makeWorkload', {
+const MAKE_WORKLOAD = registerLibraryOptions<WorkloadOptions>('makeWorkload', {
   ...{
     name: true,
     filters: true,
@@ -121,7 +121,7 @@ function withUsable(filters: readonly Filter[]): Filter[] {
   return [...filters, ...missing.map((rule) => ({ rule }))];
 }
 
-function checkScale(value: number, what: string): void {
+function checkScaleFactor(value: number, what: string): void {
   if (!Number.isFinite(value) || value <= 0) {
     throw new InputError(`${what}: expected a number above 0, found ${value}`);
   }
@@ -142,7 +142,7 @@ function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc === undefined) return maxWidth ?? Infinity;
   if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
   if (capacities === undefined) throw new InputError('rc is a share of the largest site; give the sites too');
-  const width = Math.floor(rc * extremesOf(capacities)[1]);
+  const width = Math.floor(rc * leastAndLargest(capacities)[1]);
   if (width < 1)
     throw new InputError(`rc ${rc} of the largest site is less than one processor; give a larger rc`);
   return width;
@@ -157,21 +157,24 @@ function wholeJobs(trace: Trace): Pieces {
     processors: ['ints', count],
   } as const;
   const widths = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
-    const wrong = loops.wholeProcessors(arrays.allocated, arrays.requested, count, arrays.processors);
+    const wrong = loops.fillProcessorColumn(arrays.allocated, arrays.requested, count, arrays.processors);
     if (wrong === count) return keep(arrays.processors);
     throw new InputError(
       `${trace.source}: job ${nameOf(trace.header.names, 'job', columns.job[wrong]!)}: expected a whole number of processors, found ${recordProcessors(columns, wrong)}`,
     );
   };
-  return { record: numbersFromZero(count), processors: inWorkspace(layout, widths, isWorthCompiling(count)) };
+  return {
+    record: numbersFromZero(count),
+    processors: useWorkspace(layout, widths, isWorthCompiledLoops(count)),
+  };
 }
 
 /** The most processors that a piece asks for. */
 function widestPiece({ processors }: Pieces): number {
   const { length } = processors;
   const find = ({ arrays, loops }: Workspace<{ processors: Int32Array }>) =>
-    loops.largestWhole(arrays.processors, length);
-  return inWorkspace({ processors }, find, isWorthCompiling(length));
+    loops.largestWholeNumber(arrays.processors, length);
+  return useWorkspace({ processors }, find, isWorthCompiledLoops(length));
 }
 
 /** Applies the oversize rule; returns what is left and the numbers of the jobs dropped. */
@@ -183,7 +186,7 @@ function fitToSites(
   oversize: OversizeRule,
 ): { pieces: Pieces; droppedJobs: number[] } {
   const widest = widestJobs(rules);
-  if (widestPiece(pieces) <= extremesOf(widest)[0]) return { pieces, droppedJobs: [] };
+  if (widestPiece(pieces) <= leastAndLargest(widest)[0]) return { pieces, droppedJobs: [] };
   const cuts = widestSites(rules);
   const isTooWide = (record: number, processors: number) => processors > widest[home[record]!]!;
   const misfits = new Set<number>();
@@ -218,27 +221,32 @@ function noJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
 }
 
 /** (value - zero) × factor of the given records. */
-function scaledColumn(values: ArrayLike<number>, record: Int32Array, factor = 1, zero = 0): Float64Array {
+function scaledColumn(
+  values: ArrayLike<number>,
+  record: Int32Array,
+  scaleFactor = 1,
+  zero = 0,
+): Float64Array {
   const column = new Float64Array(record.length);
-  for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * factor;
+  for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * scaleFactor;
   return column;
 }
 
 /** Estimates of jobs, and how many records request nothing. */
 function estimated(
   requested: Float64Array,
-  factor: number,
+  scaleFactor: number,
   runtime: Float64Array,
   record: Int32Array,
 ): { estimate: Float64Array; withoutEstimate: number } {
   const count = record.length;
   const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
   const estimate = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
-    const input = [arrays.requested, factor, arrays.runtime, arrays.record, count] as const;
+    const input = [arrays.requested, scaleFactor, arrays.runtime, arrays.record, count] as const;
     const withoutEstimate = loops.estimatesFromRequests(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
-  return inWorkspace(layout, estimate, isWorthCompiling(count));
+  return useWorkspace(layout, estimate, isWorthCompiledLoops(count));
 }
 
 /** Seconds for which Slurm plans jobs without a limit. */
@@ -251,7 +259,7 @@ function requestsOf(
 ): { readonly requestedTime: Float64Array; readonly unlimited: NonNullable<Accounting['unlimited']> } {
   const { requestedTime } = columns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
-  checkScale(noLimit, 'no-limit');
+  checkScaleFactor(noLimit, 'no-limit');
   let jobs = 0;
   const filled = requestedTime.map((time) => {
     if (time > 0) return time;
@@ -298,7 +306,7 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   })) {
     const input = options[name as 'home' | 'oversize' | 'kill'];
     if (input !== undefined && !(words as readonly string[]).includes(input))
-      throw unknownName(`value of ${name}`, String(input), words);
+      throw unknownNameError(`value of ${name}`, String(input), words);
   }
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
@@ -330,8 +338,8 @@ function checkNumbers(
   if (capacities !== undefined && capacities.length !== siteCount) {
     throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
   }
-  checkScale(arrivalScale, 'arrival scale');
-  checkScale(runtimeScale, 'runtime scale');
+  checkScaleFactor(arrivalScale, 'arrival scale');
+  checkScaleFactor(runtimeScale, 'runtime scale');
 }
 
 /** Makes a workload from records that the filters of the options have selected. */
@@ -409,7 +417,7 @@ function classLimitsFrom({
   shortRuntime = CLASS_LIMITS.shortRuntime,
   narrowWidth = CLASS_LIMITS.narrowWidth,
 }: WorkloadOptions): Pick<Workload, 'classLimits'> {
-  checkScale(shortRuntime, 'short-runtime');
+  checkScaleFactor(shortRuntime, 'short-runtime');
   checkWidth(narrowWidth, 'narrow-width');
   const classLimits = { shortRuntime, narrowWidth };
   return areDefaultLimits(classLimits) ? {} : { classLimits };
@@ -456,9 +464,9 @@ type KillRule = (typeof KILL_RULES)[number];
  */
 function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
   const { runtime, requestedTime } = columns;
-  const isKilled = (record: number) =>
+  const isKilledJob = (record: number) =>
     requestedTime[record]! > 0 && runtime[record]! > requestedTime[record]!;
-  const killed = Uint8Array.from(runtime, (_, record) => Number(isKilled(record)));
+  const killed = Uint8Array.from(runtime, (_, record) => Number(isKilledJob(record)));
   return { runtime: runtime.map((time, record) => (killed[record] ? requestedTime[record]! : time)), killed };
 }
 
@@ -502,7 +510,7 @@ function dependenciesOf(
   const names = (each: number) => namesJob(kept.columns.precedingJob[each]!);
   if (!record.some(names)) {
     throw new InputError(
-      `${sourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
+      `${printableSourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
         'omit the dependencies',
     );
   }
@@ -540,7 +548,7 @@ export function dependencyRemark({
   ] as const;
   const reasons = why.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []));
   return (
-    `${sourceName(name)}: ${formatNumber(jobs)} of ${countText(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    `${printableSourceName(name)}: ${formatNumber(jobs)} of ${countText(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
     'the end of another' +
     (none === 0
       ? ''

@@ -7,14 +7,14 @@ import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { exp, ln, pow } from '../math/fdlibm.js';
 import { gammaStream, uniformStream } from '../math/random.js';
-import { stableOrder } from '../math/stableOrder.js';
+import { stableSortOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  unknownName,
+  unknownNameError,
 } from '../notation.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
 
@@ -176,7 +176,7 @@ function makeFeitelson96({
       submit += runtime;
     }
   }
-  const first = stableOrder(Float64Array.from(submits)).subarray(0, jobs);
+  const first = stableSortOrder(Float64Array.from(submits)).subarray(0, jobs);
   const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]!]!);
   return {
     maxProcessors: FEITELSON_PROCESSORS,
@@ -285,7 +285,7 @@ function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
   const gamma = gammaStream(seed, 'lublin99 arrivals');
   const times = new Float64Array(jobs);
   let time = 0;
-  let bucket = 0;
+  let hashBucket = 0;
   let points = 0;
   let remainder = 0;
   for (let job = 0; job < jobs; job++) {
@@ -294,12 +294,12 @@ function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
     while (logGap > MAX_LOG_GAP);
     points += exp(logGap) / BUCKET_SECONDS;
     let gap = 0;
-    while (points > CYCLE_WEIGHTS[bucket]!) {
-      points -= CYCLE_WEIGHTS[bucket]!;
-      bucket = (bucket + 1) % CYCLE_WEIGHTS.length;
+    while (points > CYCLE_WEIGHTS[hashBucket]!) {
+      points -= CYCLE_WEIGHTS[hashBucket]!;
+      hashBucket = (hashBucket + 1) % CYCLE_WEIGHTS.length;
       gap += BUCKET_SECONDS;
     }
-    const used = points / CYCLE_WEIGHTS[bucket]!;
+    const used = points / CYCLE_WEIGHTS[hashBucket]!;
     gap += BUCKET_SECONDS * (used - remainder);
     remainder = used;
     time = Math.floor(time + gap);
@@ -370,7 +370,7 @@ function parseModel(text: string): { model: Model; values: Record<string, number
   const { name, parameters } = parseNotation(text);
   const model = MODELS.find((candidate) => candidate.name === name);
   if (model === undefined) {
-    throw unknownName(
+    throw unknownNameError(
       'model',
       name,
       MODELS.map((known) => known.name),
@@ -378,7 +378,7 @@ function parseModel(text: string): { model: Model; values: Record<string, number
   }
   const known = model.parameters.map((parameter) => parameter.name);
   for (const key of parameters.keys()) {
-    if (!known.includes(key)) throw unknownName(`parameter of ${name}`, key, known);
+    if (!known.includes(key)) throw unknownNameError(`parameter of ${name}`, key, known);
   }
   const values: Record<string, number> = {};
   for (const parameter of model.parameters) {

@@ -6,16 +6,16 @@
 import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
+import { printableSourceName } from '../format/text.js';
 import { uniformFromSeed } from '../math/random.js';
-import { stableOrder } from '../math/stableOrder.js';
+import { stableSortOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
   parseNotation,
   parseNumber,
   parseWholeNumber,
   printNotation,
-  unknownName,
+  unknownNameError,
 } from '../notation.js';
 import { recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
 import { nameOf, type Trace } from '../trace/trace.js';
@@ -57,7 +57,7 @@ export function perturbDependent(
 ): { readonly kept: Trace; readonly preceding: Int32Array } {
   const changes = changesOf(trace, perturbation, preceding);
   const changed = { ...trace, columns: replaceColumns(trace.columns, changes) };
-  const order = stableOrder(changed.columns.submit);
+  const order = stableSortOrder(changed.columns.submit);
   const places = new Int32Array(trace.count);
   order.forEach((record, place) => {
     places[record] = place;
@@ -145,7 +145,7 @@ function resampledTrace(
   const owners = [...known].sort((a, b) => a - b);
   if (owners.length === 1 && owners[0] === UNKNOWN_OWNER) {
     throw new InputError(
-      `${sourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
+      `${printableSourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
         "'by', or shake the log",
     );
   }
@@ -153,14 +153,14 @@ function resampledTrace(
     if (earlier < 0 || ownerOf(earlier) === ownerOf(record)) return;
     const called = (at: number) => nameOf(trace.header.names, 'job', trace.columns.job[at]!);
     throw new InputError(
-      `${sourceName(trace.source)}: job ${called(record)} depends on job ${called(earlier)} of another ${by}, from which ` +
+      `${printableSourceName(trace.source)}: job ${called(record)} depends on job ${called(earlier)} of another ${by}, from which ` +
         'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });
   const { first, blocks } = blocksOf(submit, records, block);
   if (records.length > 0 && blocks < 2) {
     throw new InputError(
-      `${sourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
+      `${printableSourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
         "give a smaller 'block', or a longer log",
     );
   }
@@ -185,7 +185,7 @@ export function perturbationRemark(trace: Trace, perturbation: Perturbation): st
   const numbers = trace.columns[by];
   const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
   if (unknown === 0) return undefined;
-  return `${sourceName(trace.source)}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
+  return `${printableSourceName(trace.source)}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
 }
 
 /** Fields by which records are recombined. */
@@ -233,12 +233,12 @@ export function parsePerturbation(text: string): Perturbation {
   checkArgument(text, 'text', 'parsePerturbation');
   const { name, parameters } = parseNotation(text);
   if (!Object.hasOwn(PERTURBATIONS, name)) {
-    throw unknownName('perturbation', name, Object.keys(PERTURBATIONS));
+    throw unknownNameError('perturbation', name, Object.keys(PERTURBATIONS));
   }
   const { kind, ...defaultValue } = PERTURBATIONS[name as Perturbation['kind']];
   const known = Object.keys(defaultValue);
   const input = [...parameters].map(([key, value]) => {
-    if (!known.includes(key)) throw unknownName(`parameter of ${name}`, key, known);
+    if (!known.includes(key)) throw unknownNameError(`parameter of ${name}`, key, known);
     return [key, readParameter(key, value, `${key} of ${name}`)];
   });
   return { kind, ...defaultValue, ...Object.fromEntries(input) };
@@ -247,7 +247,7 @@ export function parsePerturbation(text: string): Perturbation {
 function readParameter(key: string, value: string, what: string): string | number {
   if (key === 'by') {
     if (!(BLOCK_GROUPS as readonly string[]).includes(value))
-      throw unknownName(`value of ${what}`, value, BLOCK_GROUPS);
+      throw unknownNameError(`value of ${what}`, value, BLOCK_GROUPS);
     return value;
   }
   if (key !== 'runtime') return parseWholeNumber(value, what, PARAMETER_RANGES[key]);

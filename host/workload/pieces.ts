@@ -1,6 +1,6 @@
 /** Cutting wide jobs into pieces, and jobs that are too wide to ever start. */
 import { InputError } from '../errors.js';
-import { extremesOf } from '../lists.js';
+import { leastAndLargest } from '../lists.js';
 
 /** Jobs to be simulated, in queue order: the record each comes from and its processors. */
 export interface Pieces {
@@ -84,7 +84,7 @@ export function widestSites({
 }: WidthRules): readonly number[] {
   if (placement === 'home') return capacities;
   if (placement === 'multi-site') {
-    const widest = extremesOf(capacities)[1];
+    const widest = leastAndLargest(capacities)[1];
     return capacities.map(() => widest);
   }
   const widest = widestBySpeed(capacities, speeds);

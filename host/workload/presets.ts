@@ -2,8 +2,8 @@
 
 import { checkArgument } from '../arguments.js';
 import { formatNumber } from '../format/numbers.js';
-import { sourceName } from '../format/text.js';
-import { unknownName } from '../notation.js';
+import { printableSourceName } from '../format/text.js';
+import { unknownNameError } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import type { HomeRule } from './make.js';
 
@@ -83,7 +83,7 @@ export function presetRemark(
 ): string | undefined {
   if (kept === log.jobs) return undefined;
   return (
-    `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${sourceName(source)} has ` +
+    `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${printableSourceName(source)} has ` +
     `${formatNumber(kept)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
   );
 }
@@ -97,7 +97,7 @@ export function findPreset(name: string): Preset {
   checkArgument(name, 'text', 'findPreset');
   const preset = PRESETS.find((candidate) => candidate.name === name);
   if (preset !== undefined) return preset;
-  throw unknownName(
+  throw unknownNameError(
     'preset',
     name,
     PRESETS.map((known) => known.name),

@@ -1,8 +1,8 @@
 /** Sessions of users: jobs that a user submitted soon after an earlier one of his had ended. */
 
 import { InputError } from '../errors.js';
-import { sourceName } from '../format/text.js';
-import { parseNotation, parseNumber, unknownName } from '../notation.js';
+import { printableSourceName } from '../format/text.js';
+import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import { replaceColumns } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 
@@ -16,9 +16,9 @@ const DEFAULT_PAUSE = 1200;
  */
 export function parseSessions(text: string, what: string): number {
   const { name, parameters } = parseNotation(text);
-  if (name !== 'sessions') throw unknownName(`value of ${what}`, name, ['sessions']);
+  if (name !== 'sessions') throw unknownNameError(`value of ${what}`, name, ['sessions']);
   for (const key of parameters.keys())
-    if (key !== 'pause') throw unknownName('parameter of sessions', key, ['pause']);
+    if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);
   const pause = parameters.get('pause');
   if (pause === undefined) return DEFAULT_PAUSE;
   return parseNumber(pause, `pause of ${what}`, { atLeast: 0, isTime: true });
@@ -60,7 +60,7 @@ export function sessionsOf(sorted: Trace, pause: number): DependentRecords {
   }
   if (preceding.every((earlier) => earlier < 0)) {
     throw new InputError(
-      `${sourceName(sorted.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
+      `${printableSourceName(sorted.source)}: no job was submitted within ${pause} s of the end of an earlier job of its user ` +
         '(the log may lack users or waits); give a longer pause, or omit the dependencies',
     );
   }

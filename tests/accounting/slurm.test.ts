@@ -88,9 +88,9 @@ async function requeueRunningJob(command: string): Promise<{ id: string; at: num
   return { id, at, end: now() };
 }
 
-const recordsOfTwoRuns = async (id: string, arrivals: number[], others: Partial<ExpectedRecord>[]) => {
+const recordsOfTwoRuns = async (id: string, arrivals: number[], otherEntries: Partial<ExpectedRecord>[]) => {
   await jobs.ended(id, 2);
-  return jobs.runs(id).map((each, index) => recordOfRun(each, arrivals[index], others[index]));
+  return jobs.runs(id).map((each, index) => recordOfRun(each, arrivals[index], otherEntries[index]));
 };
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
@@ -346,10 +346,10 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
 
   test('a line break in a job name loses only that job', async () => {
     const broken = expectedOf('a name with a bar and a line end');
-    const others = Object.keys(JOB_CASES)
+    const otherEntries = Object.keys(JOB_CASES)
       .flatMap((name) => expectedOf(name))
       .filter((each) => each.job !== broken[0].job);
-    await expectConvertedLog(names, others, '--skip-bad-lines');
+    await expectConvertedLog(names, otherEntries, '--skip-bad-lines');
   });
 
   test.each([

@@ -150,8 +150,10 @@ const SHOWN_BY_VIEW =
   /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|arguments|lists|errors)\.ts$/;
 
 test('modules for tables and figures depend on no kind of result', () => {
-  const others = importsIn('host').filter(({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to));
-  expect(others.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  const otherEntries = importsIn('host').filter(
+    ({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to),
+  );
+  expect(otherEntries.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
 test('the contract with the host imports only its own files', () => {
@@ -248,15 +250,15 @@ function packagesOf(path: string): string[] {
 test('the explorer, and what it uses of the host, needs no module of Node', () => {
   const sources = new Set(filesIn('host'));
   const inside = importsIn('host').filter(({ to }) => sources.has(to));
-  const withoutTypes = (path: string) => codeOf(path).replaceAll(/^import type[^;]*;/gm, '');
+  const stripTypesOf = (path: string) => codeOf(path).replaceAll(/^import type[^;]*;/gm, '');
   const used = filesIn('web/explorer').flatMap((path) =>
-    [...withoutTypes(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
+    [...stripTypesOf(join('web/explorer', path)).matchAll(/'[./]*\/host\/([^']*)\.js'/g)].map(
       ([, name]) => `${name}.ts`,
     ),
   );
   const reached = new Set(used);
   for (const path of reached) {
-    const code = withoutTypes(join('host', path));
+    const code = stripTypesOf(join('host', path));
     for (const { from, to } of inside) {
       if (from === path && code.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`)) reached.add(to);
     }

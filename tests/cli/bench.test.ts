@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BenchRow } from '../../host/bench/bench.js';
-import { allocators } from '../../host/core/policies.js';
+import { allocatorDeclarations } from '../../host/core/policies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
@@ -18,13 +18,13 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(machine.cores).toBeGreaterThan(0);
   expect(binary).toMatch(/^[0-9a-f]{64}$/);
   expect(noise).toBeGreaterThanOrEqual(0);
-  expect(rows).toHaveLength(allocators().length * 2 * 3);
+  expect(rows).toHaveLength(allocatorDeclarations().length * 2 * 3);
   for (const row of rows) {
     expect(row.low).toBeGreaterThan(0);
     expect(row.nsPerDecision).toBeGreaterThanOrEqual(row.low);
     expect(row.high).toBeGreaterThanOrEqual(row.nsPerDecision);
   }
-  expect(runs).toHaveLength(allocators().length * 3);
+  expect(runs).toHaveLength(allocatorDeclarations().length * 3);
   for (const { low, nsPerJob, high } of runs)
     expect([low, nsPerJob, high].sort((a, b) => a - b)).toEqual([low, nsPerJob, high]);
   const kinds = growth.map(({ policy, method, in: size }: Record<string, string>) => [policy, method, size]);

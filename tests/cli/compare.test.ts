@@ -176,13 +176,13 @@ describe('gridalloc compare', () => {
   test('its sentences about best-fit and fastest-first are there only where both are compared', async () => {
     const sites = ['--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2'];
     expect(await compared(...sites)).toContain('Best-fit keeps room for wide jobs');
-    const others = await compared(...sites, '--policy', 'best-fit,worst-fit');
-    expect(others).not.toContain('fastest-first');
-    expect(others).not.toContain('FILE.swf');
+    const otherEntries = await compared(...sites, '--policy', 'best-fit,worst-fit');
+    expect(otherEntries).not.toContain('fastest-first');
+    expect(otherEntries).not.toContain('FILE.swf');
   });
 
   test('every option that its help shows runs', async () => {
-    const others: Record<string, string[]> = {
+    const otherEntries: Record<string, string[]> = {
       replications: ['--replications=2', '--threads=1'],
       method: ['--method=easy, order=wfp3', '--method=first-available'],
       metric: ['--metric=meanWait,utilization'],
@@ -205,7 +205,7 @@ describe('gridalloc compare', () => {
     const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (ofSlurm.includes(name)) continue;
-      const samples = SAMPLES[name]?.settings.map(commandArguments) ?? [others[name]];
+      const samples = SAMPLES[name]?.settings.map(commandArguments) ?? [otherEntries[name]];
       for (const words of samples) {
         const { code, err } = await run(['compare', '-', ...words, '--quiet'], { input: SAMPLED });
         expect({ words, code, err }).toEqual({ words, code: 0, err: '' });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shortNames } from '../../host/cli/logComparison.js';
+import { shortUniqueNames } from '../../host/cli/logComparison.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallLog } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -345,8 +345,8 @@ test('logs that request no times are compared by methods that do without', async
 });
 
 test('logs of the same name are distinguished by their folders', () => {
-  expect(shortNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
-  expect(shortNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
+  expect(shortUniqueNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
+  expect(shortUniqueNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
 });
 
 test('files joined in one argument form one log', async () => {

@@ -60,22 +60,22 @@ describe('a comparison over replications in a folder', () => {
     expect(head).toBe('method,replication,meanWait,utilization');
     const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
     expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
-    const sentences = textOf(out, 'methods.md');
+    const messageSentences = textOf(out, 'methods.md');
     for (const message of [
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
       'SHA-256',
       words.slice(TWO.length).join(' '),
     ])
-      expect(sentences).toContain(message);
+      expect(messageSentences).toContain(message);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
     const [least, skewed] = [
       metrics.filter(({ leastDifference }) => leastDifference !== null).length,
       metrics.filter((each) => each.skewed.length > 0).length,
     ];
     expect(least + skewed).toBeGreaterThan(0);
-    expect(sentences.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(least);
-    expect(sentences.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
+    expect(messageSentences.match(/is detected with 80 % power\./g)?.length ?? 0).toBe(least);
+    expect(messageSentences.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
   });
 
   test('gives per-class results as without a folder, and as single replications do', async () => {
@@ -164,9 +164,9 @@ describe('a comparison over replications in a folder', () => {
     const { out, document } = await filled('until', ...until);
     expect(document).toEqual(await certainVerdict(...until));
     expect(document.looks.length).toBeGreaterThan(1);
-    const sentences = textOf(out, 'methods.md');
-    expect(sentences).toContain('the limits hold at all looks together');
-    expect(sentences).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
+    const messageSentences = textOf(out, 'methods.md');
+    expect(messageSentences).toContain('the limits hold at all looks together');
+    expect(messageSentences).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
   });
 
   test.each([
@@ -178,10 +178,10 @@ describe('a comparison over replications in a folder', () => {
       const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];
       const { out, document } = await filled(`ended-${within}`, ...until);
       expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
-      const sentences = textOf(out, 'methods.md');
-      expect(sentences).toContain(message);
-      expect(sentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
-      expect(sentences).not.toContain('fixed beforehand');
+      const messageSentences = textOf(out, 'methods.md');
+      expect(messageSentences).toContain(message);
+      expect(messageSentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
+      expect(messageSentences).not.toContain('fixed beforehand');
       expect((await inside(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
     },
   );
@@ -204,7 +204,7 @@ describe('sentences for a paper', () => {
 
   test('name the records, the source of the log, and its pieces', async () => {
     const { out, document } = await filled('told', ...words, '--replications', '20', '--load', '2');
-    const sentences = textOf(out, 'methods.md');
+    const messageSentences = textOf(out, 'methods.md');
     for (const message of [
       `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
         '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
@@ -213,9 +213,9 @@ describe('sentences for a paper', () => {
       'Its header names Ann Example to be acknowledged and gives the installation as An Institute.',
       '@article{edwards1983,',
     ])
-      expect(sentences).toContain(message);
-    expect(sentences).not.toMatch(/lai1976|wang2024/);
-    expect(sentences).not.toContain('--dependencies');
+      expect(messageSentences).toContain(message);
+    expect(messageSentences).not.toMatch(/lai1976|wang2024/);
+    expect(messageSentences).not.toContain('--dependencies');
   });
 
   test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
@@ -230,12 +230,12 @@ describe('sentences for a paper', () => {
 
   test('name the model, and no rule of judging where nothing is judged', async () => {
     const { out } = await filled('few', ...TWO, '--replications', '3');
-    const sentences = textOf(out, 'methods.md');
-    expect(sentences).toMatch(
+    const messageSentences = textOf(out, 'methods.md');
+    expect(messageSentences).toMatch(
       /^3 samples of the model lublin99\[.*with the seeds 2 to 4: 200 jobs with the first of them/m,
     );
-    expect(sentences).toContain('@article{lublin2003,');
-    expect(sentences).not.toContain('edwards1983');
+    expect(messageSentences).toContain('@article{lublin2003,');
+    expect(messageSentences).not.toContain('edwards1983');
   });
 });
 

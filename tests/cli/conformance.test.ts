@@ -1,7 +1,11 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConformanceSet, type Starts, startsByRule } from '../../host/conformance/conformanceSet.js';
+import {
+  type JobStartTimes,
+  readConformanceSet,
+  startTimesByRule,
+} from '../../host/conformance/conformanceSet.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
@@ -15,15 +19,16 @@ const folder = temporaryFolder();
  */
 function simulatorCommand(rule: string, form: string, place = '{processors}', habit = 0): string {
   const known = mkdtempSync(join(folder, 'known-'));
-  const write = (name: string, starts: Starts) => writeFileSync(join(known, name), linesOf(starts, form));
+  const write = (name: string, starts: JobStartTimes) =>
+    writeFileSync(join(known, name), linesOf(starts, form));
   const first = (each: (typeof set.cases)[number]) =>
-    startsByRule(set, each, 'fcfs') ?? each.answers[0]!.starts;
-  for (const each of set.cases) write(each.name, startsByRule(set, each, rule) ?? first(each));
+    startTimesByRule(set, each, 'fcfs') ?? each.answers[0]!.starts;
+  for (const each of set.cases) write(each.name, startTimesByRule(set, each, rule) ?? first(each));
   for (const { name, answers } of set.habits) write(name, answers[habit]!.starts);
   return `cp ${known}/$(basename {log} .swf) {out} # ${place}`;
 }
 
-function linesOf(starts: Starts, form: string): string {
+function linesOf(starts: JobStartTimes, form: string): string {
   const lines = starts.flatMap((start, k) => {
     if (start === null) return [];
     if (form === 'swf') return [`${k + 1} 0 ${start} 1 1 -1 -1 1 1 -1 1 1 1 -1 1 1 -1 -1`];

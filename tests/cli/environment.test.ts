@@ -5,7 +5,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from '../../host/cli/main.js';
-import { exactSumOf } from '../../host/math/exactSum.js';
+import { exactSumOfValues } from '../../host/math/exactSum.js';
 import { Memory, run } from './runProgram.js';
 
 const MODEL = 'lublin99[jobs=60,processors=64]';
@@ -71,11 +71,14 @@ test.each([
   ['a log, shaken', 'traces/queues.swf', ['--load', '200', '--perturb', 'shake']],
 ])('an episode is a simulation: %s', async (_, source, options) => {
   const words = [source, ...SITES, '--oversize', 'drop', ...options];
-  const isSame = source !== MODEL && !options.includes('--perturb');
+  const isEqual = source !== MODEL && !options.includes('--perturb');
   const { rewards, summary } = await playEpisode([...words, '--reward', 'response'], 2);
   expect(rewards.length).toBeGreaterThan(3);
-  expect(exactSumOf(Float64Array.from(rewards))).toBeCloseTo(-summary.jobs * summary.averageResponseTime, 4);
-  const replication = isSame ? [] : ['--replication', '2'];
+  expect(exactSumOfValues(Float64Array.from(rewards))).toBeCloseTo(
+    -summary.jobs * summary.averageResponseTime,
+    4,
+  );
+  const replication = isEqual ? [] : ['--replication', '2'];
   const { out } = await run(['simulate', ...words, ...replication, '--policy', 'best-fit', '--json']);
   expect(summary.averageResponseTime).toBeGreaterThan(0);
   expect(summary.averageResponseTime).toBe(JSON.parse(out).averageResponseTime);

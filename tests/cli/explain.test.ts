@@ -209,8 +209,8 @@ describe('wrong input is one sentence', () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const needs = 'gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10';
     await fails(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
-    const where = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
-    await fails(folder, ['--job', '4'], `${folder} has no job 4; ${where}`);
+    const location = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
+    await fails(folder, ['--job', '4'], `${folder} has no job 4; ${location}`);
   });
 
   test('a folder that is not of a run', async () => {
@@ -300,10 +300,10 @@ describe('real logs', () => {
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
     // Under FCFS, each head of the queue before the job blocks it in turn.
-    const others = blocked.filter((each: { isItself: boolean }) => !each.isItself);
-    expect(others.length).toBeGreaterThan(20);
-    for (let i = 1; i < others.length; i++)
-      expect(others[i].from).toBeGreaterThanOrEqual(others[i - 1].until);
+    const otherEntries = blocked.filter((each: { isItself: boolean }) => !each.isItself);
+    expect(otherEntries.length).toBeGreaterThan(20);
+    for (let i = 1; i < otherEntries.length; i++)
+      expect(otherEntries[i].from).toBeGreaterThanOrEqual(otherEntries[i - 1].until);
     expect(from < headSince && headSince < until).toBe(true);
   });
 

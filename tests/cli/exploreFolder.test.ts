@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PageInput } from '../../host/explorer/site.js';
-import { optionWords } from '../../host/options/document.js';
+import type { ExplorerPageInput } from '../../host/explorer/site.js';
+import { commandLineWords } from '../../host/options/document.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -10,7 +10,7 @@ const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = temporaryFolder();
 
 /** Runs `gridalloc explore` on a folder and returns the input of its page, with the messages. */
-async function explorerInput(name: string, ...words: string[]): Promise<PageInput & { err: string }> {
+async function explorerInput(name: string, ...words: string[]): Promise<ExplorerPageInput & { err: string }> {
   const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
   const filled = await gridalloc([...words, '--out', out]);
   expect(filled.code, filled.stderr).toBe(0);
@@ -20,13 +20,13 @@ async function explorerInput(name: string, ...words: string[]): Promise<PageInpu
 }
 
 /** Mean waits, in seconds, of the methods shown on an explorer page. */
-function meanWaitsOf({ options = {}, methods = [] }: PageInput): Promise<number[]> {
+function meanWaitsOf({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
   const { workload = '', ...others } = options;
   const simulated = methods.map(async (method) => {
     const { stdout } = await gridalloc([
       'simulate',
       workload,
-      ...optionWords({ ...others, ...method }),
+      ...commandLineWords({ ...others, ...method }),
       '--json',
     ]);
     return JSON.parse(stdout).meanWait as number;

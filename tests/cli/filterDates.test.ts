@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
  */
 
 /** 2026-03-05 00:00 UTC, an hour after the log begins. */
-const DAY = 1_772_668_800;
+const SECONDS_PER_DAY = 1_772_668_800;
 const DATES = 'time=2026-03-05..2026-03-07';
 const SECONDS = 'time=3600-176400';
 
@@ -23,7 +23,7 @@ const jobs = Array.from(
   (_, i) =>
     `${i + 1} ${5000 * i} -1 ${4000 + 700 * (i % 9)} 4 -1 -1 4 9999 -1 1 ${1 + (i % 3)} 1 -1 1 -1 -1 -1`,
 );
-writeFileSync(log, `; UnixStartTime: ${DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
+writeFileSync(log, `; UnixStartTime: ${SECONDS_PER_DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
 /**
  * Text printed by a command with a filter; the filter and the folder are cut out for comparison.

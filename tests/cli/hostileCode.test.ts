@@ -88,11 +88,11 @@ function run(words: readonly string[]) {
 /**
  * Names of the hostile policies to test under a command: all, or one in nine if cases are sampled.
  */
-const namesFor = (place: number) =>
+const jobNamesFor = (place: number) =>
   Object.keys(HOSTILE_POLICIES).filter((_, i) => isFull || (i + place) % 9 === numberByCommit(9));
 
 describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, wordsFor) => {
-  test.each(namesFor(Object.keys(COMMANDS).indexOf(command)))(
+  test.each(jobNamesFor(Object.keys(COMMANDS).indexOf(command)))(
     'says in one sentence that %s.js is at fault',
     (name) => {
       const file = `./${name}.js`;

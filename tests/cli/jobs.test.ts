@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { splitLine } from '../../host/format/csv.js';
+import { splitCsvLine } from '../../host/format/csv.js';
 import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
@@ -49,7 +49,7 @@ function finished(): Record<string, string>[] {
   const [head, ...lines] = readFileSync(join(folder, 'jobs.csv'), 'utf8')
     .trimEnd()
     .split('\n')
-    .map(splitLine);
+    .map(splitCsvLine);
   return lines.map((fields) => Object.fromEntries(fields.map((field, i) => [head[i], field])));
 }
 

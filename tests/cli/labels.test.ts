@@ -90,8 +90,8 @@ test.each([
   expectLabelled(whole);
   const { command } = JSON.parse(readFileSync(join(whole, 'plan.json'), 'utf8'));
   expect(command.join(' ')).toContain(`${LABELS[0]} ${LABELS[1]}`);
-  const others = ['--label', 'easy=EASY of another paper'];
-  expect(await gridalloc(['study', 'run', whole, ...others, '-q'])).toMatchObject({ code: 0 });
+  const otherEntries = ['--label', 'easy=EASY of another paper'];
+  expect(await gridalloc(['study', 'run', whole, ...otherEntries, '-q'])).toMatchObject({ code: 0 });
   expect(readFileSync(join(whole, 'report.html'), 'utf8')).toContain('EASY of another paper');
 });
 

@@ -89,7 +89,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     file(`${name}.yaml`, withFewerSettings(smallStudy(name, { draws: 20, jobs: 60 })));
   const replicated = (count = 20) => ['--replications', String(count)];
   const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
-  const isWhole = (line: string) => line.includes('gridalloc ') || line.includes(folder);
+  const isComplete = (line: string) => line.includes('gridalloc ') || line.includes(folder);
 
   const commands: [name: string, words: string[]][] = [
     ['compare', ['compare', MODEL, ...SITES]],
@@ -191,7 +191,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     const args = [...words, ...out, ...threads, '--quiet'];
     const { code, stdout, stderr } = await gridalloc(args, { columns: 80 });
     expect(code, stderr).toBe(0);
-    const wide = stdout.split('\n').filter((line) => line.length > 80 && !isWhole(line));
+    const wide = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
     expect(wide).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allocators } from '../../host/core/policies.js';
+import { allocatorDeclarations } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { drawFolder } from '../../host/reports/savedReport.js';
 import { testSampler } from '../cases.js';
@@ -50,11 +50,11 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
       return;
     }
     const [name] = out.split(' on ');
-    const named = allocators().filter((each) => name.split(/[\s,]+/).includes(each.name));
+    const named = allocatorDeclarations().filter((each) => name.split(/[\s,]+/).includes(each.name));
     if (words.includes('--sites')) expect(named.length).toBeLessThan(2);
     else expect(named).toEqual([]);
-    const isOwn = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
-    if (chooser !== undefined && !isOwn) expect(name).toContain(chooser);
+    const isCustom = SITE_CHOOSING_DISCIPLINES.includes(discipline) && !words.includes('--policy');
+    if (chooser !== undefined && !isCustom) expect(name).toContain(chooser);
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
     if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
     // The line of settings lists every non-default setting that the method's name does not contain.

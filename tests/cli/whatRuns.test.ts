@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../host/cli/context.js';
 import { runToEnd } from '../../host/cli/simulateMethods.js';
-import { allocators } from '../../host/core/policies.js';
+import { allocatorDeclarations } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
 import { makeConfiguration, usesAllocator } from '../../host/options/configuration.js';
-import { CHOOSING_RULES } from '../../host/options/rules.js';
+import { CHOOSING_POLICY_RULES } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { logFile, record, run } from './runProgram.js';
 
@@ -37,7 +37,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
         };
         await runToEnd(new Simulator(workload), configuration, context as unknown as Context);
         expect(texts).toHaveLength(1);
-        const named = allocators()
+        const named = allocatorDeclarations()
           .map(({ name }) => name)
           .filter((name) => texts[0].split(/[\s,]+/).includes(name));
         const hasChoice = usesAllocator(configuration) && capacities.length > 1 && queue === 'shared';
@@ -59,7 +59,7 @@ const EXAMPLE_WORDS: Readonly<Record<string, readonly string[]>> = {
   dependencies: ['--dependencies'],
 };
 const log = logFile([record(1, 0, 100, 4, 1, 100), record(2, 1, 100, 4, 1, 100), ''].join('\n'));
-const optionsExcludedByPolicy = CHOOSING_RULES.flatMap(({ of, excludes = [] }) =>
+const optionsExcludedByPolicy = CHOOSING_POLICY_RULES.flatMap(({ of, excludes = [] }) =>
   of.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
 );
 

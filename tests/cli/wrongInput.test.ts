@@ -298,7 +298,7 @@ describe('wrong usage and bad input', () => {
 
 describe('where a folder of results is expected', () => {
   const log = logFile();
-  const others = {
+  const otherEntries = {
     'a log': log,
     'an empty folder': temporaryFolder(),
     nothing: join(temporaryFolder(), 'nowhere'),
@@ -313,9 +313,11 @@ describe('where a folder of results is expected', () => {
     'study merge FOLDER',
     'simulate --config FOLDER',
   ];
-  const cases = commands.flatMap((command) => Object.keys(others).map((what) => [command, what] as const));
+  const cases = commands.flatMap((command) =>
+    Object.keys(otherEntries).map((what) => [command, what] as const),
+  );
   test.each(cases)('%s says of %s what to give instead', async (command, what) => {
-    const path = others[what as keyof typeof others];
+    const path = otherEntries[what as keyof typeof otherEntries];
     const { code, err } = await run(command.split(' ').map((word) => (word === 'FOLDER' ? path : word)));
     expect(err.startsWith(`gridalloc: ${path} holds n`), err).toBe(true);
     expect(err).toMatch(/; give a folder that .* (?:written|--out)/);

@@ -11,7 +11,7 @@ import {
   writeResultFolder,
 } from '../../host/index.js';
 import { printRun, printSettings } from '../../host/options/document.js';
-import { withTexts } from '../../host/options/options.js';
+import { addParsedTexts } from '../../host/options/options.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -111,9 +111,9 @@ test.each([
   ['estimates', 'uniform:0.2:7'],
   ['dependencies', 'true'],
 ])('--%s %s is written as it is read', (name, text) => {
-  const once = withTexts({ workload: MODEL }, { [name]: text });
+  const once = addParsedTexts({ workload: MODEL }, { [name]: text });
   const printed = printSettings(once);
   expect(Object.keys(printed)).toEqual([name]);
-  expect(withTexts({ workload: MODEL }, printed)).toEqual(once);
+  expect(addParsedTexts({ workload: MODEL }, printed)).toEqual(once);
   expect(OPTIONS[name].read(printed[name], name)).toEqual(OPTIONS[name].read(text, name));
 });

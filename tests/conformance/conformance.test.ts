@@ -3,10 +3,10 @@ import {
   type ConformanceCase,
   type ConformanceLog,
   conformanceLog,
-  ownStarts,
+  gridallocStarts,
   readConformanceSet,
-  rulesOfAnswer,
-  startsByRule,
+  ruleNamesOfAnswer,
+  startTimesByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { sampleOf, seeds } from '../cases.js';
@@ -53,18 +53,18 @@ test.each(set.cases)('$name: what rules, reference and core give', async (each) 
   const log = await tinyLog(each);
   expect(log.jobs.length).toBeLessThanOrEqual(12);
   for (const rule of rulesFor(each)) {
-    const starts = startsByRule(set, each, rule.id);
+    const starts = startTimesByRule(set, each, rule.id);
     expect(starts, rule.id).toEqual(expectedStarts(log, rule));
     if (!(isOverdue(log) && rule.family.startsWith('kept')))
       expect(starts, rule.id).toEqual(rule.starts(log));
   }
   const known = rulesFor(each).filter(({ options }) => options !== undefined);
-  const own = await ownStarts(
+  const own = await gridallocStarts(
     each,
     known.map(({ options }) => options!),
   );
-  expect(own).toEqual(known.map(({ id }) => startsByRule(set, each, id)));
-  const answeredCases = each.answers.flatMap((answer) => rulesOfAnswer(set, answer));
+  expect(own).toEqual(known.map(({ id }) => startTimesByRule(set, each, id)));
+  const answeredCases = each.answers.flatMap((answer) => ruleNamesOfAnswer(set, answer));
   expect(new Set(answeredCases).size).toBe(answeredCases.length);
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['sites', sites],
 ])('every two rules of %s are distinguished by a case', (_, among) => {
   const cases = set.cases.filter((each) => rulesFor(each)[0]!.id === among[0]!.id);
-  const signs = among.map(({ id }) => cases.map((each) => String(startsByRule(set, each, id))));
+  const signs = among.map(({ id }) => cases.map((each) => String(startTimesByRule(set, each, id))));
   const alike = signs.flatMap((sign, k) =>
     signs.slice(0, k).flatMap((other, i) => {
       const differ = sign.some(
@@ -125,14 +125,14 @@ test('habits are recognized whatever the rule', () => {
 test('gridalloc lets jobs exceed estimates, kills them on request, and excludes those without a runtime', async () => {
   const [killed, zero] = set.habits;
   const easy = { discipline: 'easy' };
-  const [runsOn, ends] = await ownStarts(killed!, [easy, { ...easy, kill: 'at-estimate' }]);
+  const [runsOn, ends] = await gridallocStarts(killed!, [easy, { ...easy, kill: 'at-estimate' }]);
   expect([runsOn, ends]).toEqual(killed!.answers.map(({ starts }) => starts));
-  expect(await ownStarts(zero!, [easy])).toEqual([zero!.answers[2]!.starts]);
+  expect(await gridallocStarts(zero!, [easy])).toEqual([zero!.answers[2]!.starts]);
 });
 
 test('cases of passes have the starts that follow by hand from the rules', () => {
   const startsIn = (name: string, rule: string) =>
-    startsByRule(set, set.cases.find((each) => each.name === name)!, rule);
+    startTimesByRule(set, set.cases.find((each) => each.name === name)!, rule);
   // The only pass of these cases that backfills comes at 0. After it, heads of the queue start at events.
   expect(startsIn('passes', 'easy event')).toEqual([0, 2, 1]);
   expect(startsIn('passes', 'passes-easy')).toEqual([0, 2, 2]);

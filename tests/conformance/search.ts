@@ -59,9 +59,9 @@ function answersOf(log: TinyLog, among: readonly Rule[]) {
     if (starts === undefined) continue;
     const answer = answers.get(String(starts)) ?? { starts, rules: {} };
     answers.set(String(starts), answer);
-    const timings = [...(answer.rules[rule.family] ?? []), rule.timing] as string[];
+    const measuredTimings = [...(answer.rules[rule.family] ?? []), rule.timing] as string[];
     const ofFamily = among.filter(({ family }) => family === rule.family);
-    answer.rules[rule.family] = timings.length === ofFamily.length ? 'all' : timings;
+    answer.rules[rule.family] = measuredTimings.length === ofFamily.length ? 'all' : measuredTimings;
   }
   return [...answers.values()];
 }
@@ -77,7 +77,7 @@ const cases = QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
   return { name, sites: log.sites, tells: ids, why, answers: answersOf(log, among) };
 });
 
-const habits = HABITS.map(({ name, log, why, answers }) => {
+const schedulerHabits = HABITS.map(({ name, log, why, answers }) => {
   writeFileSync(`${folder}${name}.swf`, swfOf(name, log));
   return { name, sites: log.sites, why, answers };
 });
@@ -101,5 +101,5 @@ if (alike.length > 0) throw new Error(`no case tells apart ${alike.join(', ')}`)
 const described = Object.fromEntries(
   rules.map(({ id, title, options }) => [id, options === undefined ? { title } : { title, options }]),
 );
-const document = { rules: described, cases, habits };
+const document = { rules: described, cases, habits: schedulerHabits };
 writeFileSync(`${folder}conformance.json`, `${JSON.stringify(document)}\n`);

@@ -273,8 +273,8 @@ class Machine {
   }
 
   #reserve(job: Record): void {
-    const others = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
-    const reservations = others.flatMap((other) =>
+    const otherEntries = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
+    const reservations = otherEntries.flatMap((other) =>
       occupiedBetween(other.reserved, other.reserved + other.estimate, other.processors),
     );
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);

@@ -25,14 +25,14 @@ function seededGenerator(seed: number): (below: number) => number {
   return (below) => Math.floor(below * uniformFromSeed(seed, ++draws));
 }
 
-const LIMIT = 8 * PAGE_BYTES;
+const TIME_LIMIT_KIND = 8 * PAGE_BYTES;
 
 test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const below = seededGenerator(seed);
     const core = instantiateCore(module);
     const first = Math.ceil(core.firstAddress() / ALIGNMENT) * ALIGNMENT;
-    const blocks = new Blocks(core, core.firstAddress(), LIMIT);
+    const blocks = new Blocks(core, core.firstAddress(), TIME_LIMIT_KIND);
     const live = new Map<Block, number>();
     const bytesOf = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
     for (let step = 0; step < 300; step++) {
@@ -75,15 +75,15 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
     for (const [block, sign] of live) expect(bytesOf(block).every((byte) => byte === sign)).toBe(true);
     for (const block of live.keys()) blocks.release(block);
     const all = { address: 0, bytes: 0 };
-    blocks.enlarge(all, LIMIT - first);
-    expect(all).toEqual({ address: first, bytes: LIMIT - first });
+    blocks.enlarge(all, TIME_LIMIT_KIND - first);
+    expect(all).toEqual({ address: first, bytes: TIME_LIMIT_KIND - first });
   }
 });
 
 /** Draws jobs, options and sites of a simulation from a seeded generator. */
 function drawJobs(below: (count: number) => number) {
   const count = 5 + below(200);
-  const draw = (make: () => number) => Array.from({ length: count }, make);
+  const draw = (makeValue: () => number) => Array.from({ length: count }, makeValue);
   let time = 0;
   return {
     Submit: draw(() => (time += below(20))),

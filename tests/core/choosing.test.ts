@@ -3,7 +3,7 @@
  * its report.
  */
 import { expect, test } from 'vitest';
-import { candidatesOf, parsePolicy, printPolicy } from '../../host/core/policies.js';
+import { candidatePolicies, parsePolicy, printPolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -132,7 +132,7 @@ test('candidates may set the order of the queue', () => {
     'candidates=best-fit[discipline=easy,backfill-order=shortest]+ti[sht=0.05,slt=1,order=widest]+tai2[order=shortest],',
   );
   expect(parsePolicy(printed)).toEqual(parsePolicy(input));
-  expect(candidatesOf(parsePolicy(input))).toHaveLength(12);
+  expect(candidatePolicies(parsePolicy(input))).toHaveLength(12);
 });
 
 test('where estimates are unknown no candidate uses them', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allocators } from '../../host/core/policies.js';
+import { allocatorDeclarations } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
@@ -113,7 +113,7 @@ test.each(kinds.slice(0, 2))(
     for (const seed of tried) {
       const { jobs, options } = draw(400_000 + seed);
       const configuration = configurationOf(options, false);
-      const names = allocators().map(({ name }) => name);
+      const names = allocatorDeclarations().map(({ name }) => name);
       const other = configurationOf(
         { ...options, policy: names[numberFromSeed(names.length, seed)], parameters: {} },
         false,
@@ -170,12 +170,12 @@ test('a fork that differs in more than the policy, or is at another point, is re
   const { jobs, options } = randomAllocatorCase(9);
   const origin = new Simulator(workloadOf(jobs, 'case', options));
   origin.begin(configurationOf(options, false));
-  const others = [
+  const otherEntries = [
     { ...options, speeds: options.speeds.map((speed) => 2 * speed) },
     { ...options, load: options.load.map((load) => 2 * load) },
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
-  for (const other of others) {
+  for (const other of otherEntries) {
     const simulator = beginBeside(origin, configurationOf(other, false));
     expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
     expect(origin.hasSameState(simulator)).toBe(false);

@@ -7,8 +7,9 @@ import { type Core, openCore } from '../../host/core/module.js';
  * noticed.
  */
 
-const COUNT = 40;
-const each = (value: (job: number) => number) => Array.from({ length: COUNT }, (_, job) => value(job));
+const FIELD_COUNT_INDEX = 40;
+const each = (value: (job: number) => number) =>
+  Array.from({ length: FIELD_COUNT_INDEX }, (_, job) => value(job));
 const JOBS = {
   Submit: each((job) => 3 * Math.floor(job / 2)),
   Runtime: each((job) => 5 + ((job * 7) % 23)),
@@ -33,16 +34,16 @@ const INVALID_VALUES: { readonly [Name in keyof typeof JOBS]: readonly number[] 
   Processors: [-(2 ** 31), -1, 0],
   Home: [-(2 ** 31), -1],
   Data: doubles,
-  User: [...integers, COUNT],
-  Preceding: [...integers, COUNT],
+  User: [...integers, FIELD_COUNT_INDEX],
+  Preceding: [...integers, FIELD_COUNT_INDEX],
   ThinkTime: [...doubles, 1e291],
-  FirstPiece: [...integers, -1, COUNT],
+  FirstPiece: [...integers, -1, FIELD_COUNT_INDEX],
 };
 
 test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('invalid numbers in %s', (name) => {
   const core = openCore();
   for (const value of INVALID_VALUES[name]) {
-    for (const job of [0, 1, 17, COUNT - 1]) {
+    for (const job of [0, 1, 17, FIELD_COUNT_INDEX - 1]) {
       // A second invalid column is checked only after the first has been corrected.
       for (const other of [{}, { Preceding: each(() => 1 << 24) }, { FirstPiece: each(() => 2 ** 31 - 1) }]) {
         const columns: JobInput = { ...JOBS, ...other, [name]: JOBS[name].with(job, value) };
@@ -70,7 +71,7 @@ const GIVEN: Partial<RunSettings> = {
     ...SITES,
     Policies: [6, 0, 0.5, 0, 0, 1, 0, 0, 0, 0],
     CandidateRules: [0, 0, 0, 0, 0, 0],
-    GivenChoice: Array.from({ length: COUNT / 5 + 1 }, (_, i) => i % 2),
+    GivenChoice: Array.from({ length: FIELD_COUNT_INDEX / 5 + 1 }, (_, i) => i % 2),
   },
 };
 const SETTINGS_WITH_TRANSFERS: Partial<RunSettings> = {

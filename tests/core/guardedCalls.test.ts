@@ -18,7 +18,7 @@ import {
  * larger than needed must not change results.
  */
 
-const BYTES = 2 ** 24;
+const BYTE_ARRAY_LENGTH = 2 ** 24;
 /** Processor time, in milliseconds, after which a sequence of calls counts as endless. */
 const LONGEST = 60_000;
 
@@ -26,7 +26,7 @@ test.each<CoreBuild>(['release', 'checked'])(
   'sequences of calls in the %s build write only into their own blocks, and spare room changes nothing',
   (build) => {
     const tried = seeds(1500);
-    const memory = new GuardedMemory(build, BYTES);
+    const memory = new GuardedMemory(build, BYTE_ARRAY_LENGTH);
     const witness = pausedRun(memory, new Draws(77));
     const kept = memory.count;
     const [table, block] = witness.places.map((place) => memory.bytes(place).slice());
@@ -63,8 +63,9 @@ test.each<CoreBuild>(['release', 'checked'])(
       const places = witness.places.map((place) => memory.bytes(place));
       expect(Buffer.compare(places[0], table), `seed ${seed}: the table beside`).toBe(0);
       expect(Buffer.compare(places[1], block), `seed ${seed}: the run beside`).toBe(0);
-      const took = process.cpuUsage(began).user / 1000;
-      if (took > LONGEST) expect.fail(`seed ${seed} has taken ${Math.round(took)} ms`);
+      const simulationCountText = process.cpuUsage(began).user / 1000;
+      if (simulationCountText > LONGEST)
+        expect.fail(`seed ${seed} has taken ${Math.round(simulationCountText)} ms`);
     }
     if (!areRareCasesCovered) return;
     expect(finished).toBeGreaterThan(tried.length / 5);

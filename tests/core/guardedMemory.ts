@@ -68,9 +68,9 @@ export class GuardedMemory {
   /** Description of what has been written into the guard bands; undefined if they are unchanged. */
   offence(): string | undefined {
     for (const { address, bytes } of this.#blocks) {
-      for (const band of [address - GUARD_BYTES, address + bytes]) {
-        if (this.bytes({ address: band, bytes: GUARD_BYTES }).some((byte) => byte !== GUARD_BYTE))
-          return `the band at ${band} of the block at ${address}`;
+      for (const bandShape of [address - GUARD_BYTES, address + bytes]) {
+        if (this.bytes({ address: bandShape, bytes: GUARD_BYTES }).some((byte) => byte !== GUARD_BYTE))
+          return `the band at ${bandShape} of the block at ${address}`;
       }
     }
     return undefined;

@@ -69,7 +69,7 @@ const HOST_COLUMNS = {
 type WrittenName = keyof typeof HOST_COLUMNS;
 
 /** Draws a value for an entry of a simulation column. */
-function entryOf(name: WrittenName, draws: Draws, index: number): number {
+function metadataEntry(name: WrittenName, draws: Draws, index: number): number {
   if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(PARAMETERS);
   if (name === 'CandidateRules') return draws.below(index % 3 === 1 ? 4 : 9);
   if (name === 'GivenChoice') return draws.below(2);
@@ -84,7 +84,7 @@ function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
   const draws = new Draws(run.seed * 31 + Object.keys(HOST_COLUMNS).indexOf(name));
   const odd = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
-    const defaultValue = entryOf(name, draws, index);
+    const defaultValue = metadataEntry(name, draws, index);
     return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD_NUMBERS) : defaultValue;
   });
 }

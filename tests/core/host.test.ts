@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CoreRun, instantiateCore, makeJobs, type RunSettings } from '../../host/core/host.js';
-import { constantsOf } from '../../host/core/instance.js';
+import { constantsOfExports } from '../../host/core/instance.js';
 import { coreFile } from '../../host/files/coreFile.js';
 
 /** Tests `gridalloc/core`, the interface for other JavaScript hosts, as shown in docs/abi.md. */
@@ -34,7 +34,9 @@ test('a compiled module works as well as bytes, and named constants as well as n
   run.run();
   expect(run.metric('Jobs')).toBe(6);
   const four = new WebAssembly.Global({ value: 'i32' }, 4);
-  expect(constantsOf({ 'A.b': 3 as never, 'A.c': four, call: 5 as never })).toEqual({ A: { b: 3, c: 4 } });
+  expect(constantsOfExports({ 'A.b': 3 as never, 'A.c': four, call: 5 as never })).toEqual({
+    A: { b: 3, c: 4 },
+  });
 });
 
 test.each<[string, NonNullable<RunSettings['options']>, number]>([

@@ -51,11 +51,11 @@ test(
       const { jobs: ran, movedReservations } = runGrid(jobs, options);
       const promised = ran.map((job) => job.promised!);
       const late = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
-      const check = (where: CoreBuild | 'reference', start: ArrayLike<number>) => {
+      const check = (location: CoreBuild | 'reference', start: ArrayLike<number>) => {
         const job = late(start);
         if (job >= 0) {
           const text = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
-          throw new Error(`case ${seed}, ${way}, ${where}: ${text}`);
+          throw new Error(`case ${seed}, ${way}, ${location}: ${text}`);
         }
       };
       check(

@@ -120,12 +120,12 @@ test(
       const isStill = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
       const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
       const way = draws.pick(SITE_RULES)(draws, hasPolicyAlone);
-      const isOne = way.policy === undefined && way.queue === undefined;
-      const capacities = isOne ? [64] : [16, 64, 40];
+      const isSingle = way.policy === undefined && way.queue === undefined;
+      const capacities = isSingle ? [64] : [16, 64, 40];
       const jobs = crowdedJobs(draws, 16, way.queue === undefined ? 1 : 3);
       const workload = workloadOf(jobs, 'crowd');
       const configuration = makeConfiguration(
-        { capacities, speeds: isOne ? [1] : [1, 0.7, 3] },
+        { capacities, speeds: isSingle ? [1] : [1, 0.7, 3] },
         {
           ...rules,
           ...way,

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { setCoreOptions } from '../../host/options/configuration.js';
-import { hasGivenKeys } from '../../host/options/order.js';
+import { needsComputedKeys } from '../../host/options/order.js';
 import { effectiveOrder } from '../../host/options/runOptions.js';
 import { orderKeys } from '../../host/simulate/orderKeys.js';
 import { configurationOf, simulateCore, workloadOf } from '../core/simulateCore.js';
@@ -92,8 +92,8 @@ beforeAll(() => {
       TimeFactor: heterogeneity,
       Bandwidth: bandwidth?.flat(),
       Latency: bandwidth && (latency?.flat() ?? bandwidth.flat().fill(0)),
-      Key: hasGivenKeys(order) ? [...orderKeys(order, workloadOf(jobs), load)] : undefined,
-      BackfillKey: hasGivenKeys(backfillOrder)
+      Key: needsComputedKeys(order) ? [...orderKeys(order, workloadOf(jobs), load)] : undefined,
+      BackfillKey: needsComputedKeys(backfillOrder)
         ? [...orderKeys(backfillOrder, workloadOf(jobs), load)]
         : undefined,
     };

@@ -39,15 +39,15 @@ function rowsOf(page: string, section: string): string[][] {
 }
 
 /** First name in backquotes in a cell. */
-const nameIn = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
+const optionNameInText = (cell: string) => /`([^`=]+)/.exec(cell)?.[1] ?? '';
 const names = (page: string, section: string, column = 0) =>
-  rowsOf(page, section).map((row) => nameIn(row[column]));
+  rowsOf(page, section).map((row) => optionNameInText(row[column]));
 
 test('allocators, their aliases and parameters', () => {
   const described = policies().map(({ name, aliases, parameters }) => {
     const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
-    const others = aliases.map((alias) => ` (\`${alias}\`)`).join('');
-    return [`\`${name}\`${others}`, parameters.map(defaults).join(', ')];
+    const otherEntries = aliases.map((alias) => ` (\`${alias}\`)`).join('');
+    return [`\`${name}\`${otherEntries}`, parameters.map(defaults).join(', ')];
   });
   expect(
     rowsOf('model', 'Allocators')
@@ -74,7 +74,10 @@ test('fields, rules and presets of logs', () => {
 });
 
 test('rules of trace check', () => {
-  const checked = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [nameIn(rule), severity]);
+  const checked = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [
+    optionNameInText(rule),
+    severity,
+  ]);
   const ofFile = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
   const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
   const ofSimulation = Object.keys(SIMULATION_RULES).map((rule) => [rule, 'error']);

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest';
-import { axisBelow, durationTicks, numberScale, numberTicks, timeTicks } from '../../host/draw/axes.js';
+import {
+  durationTicks,
+  elapsedTimeTicks,
+  horizontalAxisMarkup,
+  numberScale,
+  numberTicks,
+} from '../../host/draw/axes.js';
 
-const DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 /** 30 September 1996, 10:38 UTC. */
 const BEGINNING = Date.UTC(1996, 8, 30, 10, 38) / 1000;
 
 const labels = (from: number, to: number, beginning?: number) =>
-  timeTicks(from, to, beginning).ticks.map(({ label }) => label);
+  elapsedTimeTicks(from, to, beginning).ticks.map(({ label }) => label);
 
 test('lengths of time have ticks at round minutes, hours and days, and as many as asked for at most', () => {
-  const tickLabels = (from: number, to: number, isLog = false) =>
-    durationTicks(numberScale([from, to], [0, 500], { isLog }), 6, isLog).map(({ label }) => label);
-  expect(tickLabels(1, 10 * DAY, true)).toEqual([
+  const tickLabels = (from: number, to: number, isLogarithmic = false) =>
+    durationTicks(numberScale([from, to], [0, 500], { isLog: isLogarithmic }), 6, isLogarithmic).map(
+      ({ label }) => label,
+    );
+  expect(tickLabels(1, 10 * SECONDS_PER_DAY, true)).toEqual([
     '1 s',
     '10 s',
     '1 min',
@@ -22,7 +30,13 @@ test('lengths of time have ticks at round minutes, hours and days, and as many a
     '1 week',
   ]);
   expect(tickLabels(0, 8 * 3600)).toEqual(['0', '2 h', '4 h', '6 h', '8 h']);
-  expect(tickLabels(-DAY, DAY)).toEqual(['\u22121 d', '\u221212 h', '0', '12 h', '1 d']);
+  expect(tickLabels(-SECONDS_PER_DAY, SECONDS_PER_DAY)).toEqual([
+    '\u22121 d',
+    '\u221212 h',
+    '0',
+    '12 h',
+    '1 d',
+  ]);
   for (let span = 2; span < 1e8; span *= 1.7) {
     const ticks = durationTicks(numberScale([span / 7, span], [0, 500]), 6, false);
     expect(ticks.length).toBeGreaterThan(0);
@@ -31,38 +45,47 @@ test('lengths of time have ticks at round minutes, hours and days, and as many a
 });
 
 test('without a date, times count in a unit, and in days and hours where a short part is shown', () => {
-  expect(timeTicks(0, 10 * DAY, undefined).title).toBe('time since the first submit [d]');
-  expect(labels(0, 10 * DAY)).toEqual(Array.from({ length: 11 }, (_, day) => `${day}`));
-  expect(timeTicks(100 * DAY, 101 * DAY, undefined).title).toBe('time since the first submit');
-  expect(labels(100 * DAY, 101 * DAY)).toEqual([
+  expect(elapsedTimeTicks(0, 10 * SECONDS_PER_DAY, undefined).title).toBe('time since the first submit [d]');
+  expect(labels(0, 10 * SECONDS_PER_DAY)).toEqual(Array.from({ length: 11 }, (_, day) => `${day}`));
+  expect(elapsedTimeTicks(100 * SECONDS_PER_DAY, 101 * SECONDS_PER_DAY, undefined).title).toBe(
+    'time since the first submit',
+  );
+  expect(labels(100 * SECONDS_PER_DAY, 101 * SECONDS_PER_DAY)).toEqual([
     '100 d',
     ...['03', '06', '09', '12', '15', '18', '21'].map((hour) => `100 d ${hour}:00`),
     '101 d',
   ]);
-  expect(labels(100 * DAY + 1, 100 * DAY + 40)[0]).toBe('100 d 00:00:05');
+  expect(labels(100 * SECONDS_PER_DAY + 1, 100 * SECONDS_PER_DAY + 40)[0]).toBe('100 d 00:00:05');
 });
 
 test('with a date, ticks are at round hours, days and months, wherever the log begins', () => {
-  expect(labels(0, DAY, BEGINNING)).toEqual([
+  expect(labels(0, SECONDS_PER_DAY, BEGINNING)).toEqual([
     '30 Sept 12:00',
     ...['15:00', '18:00', '21:00'],
     '1 Oct',
     ...['03:00', '06:00', '09:00'],
   ]);
-  const { ticks, title } = timeTicks(0, DAY, BEGINNING);
+  const { ticks, title } = elapsedTimeTicks(0, SECONDS_PER_DAY, BEGINNING);
   expect(ticks[0].value).toBe(82 * 60);
   expect(title).toBe('UTC, 1996');
-  expect(labels(0, 12 * DAY, BEGINNING)).toEqual(['1 Oct', '3 Oct', '5 Oct', '7 Oct', '9 Oct', '11 Oct']);
-  expect(labels(0, 333 * DAY, BEGINNING)).toEqual([
+  expect(labels(0, 12 * SECONDS_PER_DAY, BEGINNING)).toEqual([
+    '1 Oct',
+    '3 Oct',
+    '5 Oct',
+    '7 Oct',
+    '9 Oct',
+    '11 Oct',
+  ]);
+  expect(labels(0, 333 * SECONDS_PER_DAY, BEGINNING)).toEqual([
     ...['Oct 1996', 'Nov 1996', 'Dec 1996', 'Jan 1997', 'Feb 1997', 'Mar 1997', 'Apr 1997'],
     ...['May 1997', 'Jun 1997', 'Jul 1997', 'Aug 1997'],
   ]);
-  expect(timeTicks(0, 333 * DAY, BEGINNING).title).toBe('UTC');
+  expect(elapsedTimeTicks(0, 333 * SECONDS_PER_DAY, BEGINNING).title).toBe('UTC');
 });
 
 test('lengths of time have two ticks or more, three but for a few spans, wherever an axis begins', () => {
   const counts: number[] = [];
-  for (let span = 900; span < 200 * DAY; span *= 1.03)
+  for (let span = 900; span < 200 * SECONDS_PER_DAY; span *= 1.03)
     for (const from of [0, span / 3, 2.2 * span])
       counts.push(durationTicks(numberScale([from, from + span], [0, 300]), 5, false).length);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
@@ -71,7 +94,7 @@ test('lengths of time have two ticks or more, three but for a few spans, whereve
 });
 
 test('times count in a unit that gives small numbers', () => {
-  const unitOf = (span: number) => /\[(.*)\]/.exec(timeTicks(0, span, undefined).title)?.[1];
+  const unitOf = (span: number) => /\[(.*)\]/.exec(elapsedTimeTicks(0, span, undefined).title)?.[1];
   expect([40, 600, 20_000, 300_000].map(unitOf)).toEqual(['s', 'min', 'h', 'd']);
 });
 
@@ -109,7 +132,15 @@ test('a scale does not reach below 0 where no value does, except for the room of
 test('labels that would overlap are left out, ticks are not', () => {
   const ticks = Array.from({ length: 30 }, (_, value) => ({ value, label: `number ${value}` }));
   const place = (value: number) => value * 10;
-  const svg = axisBelow({ ticks, place, left: 0, right: 300, bottom: 0, ends: [0, 300], title: [] });
+  const svg = horizontalAxisMarkup({
+    ticks,
+    place,
+    left: 0,
+    right: 300,
+    bottom: 0,
+    ends: [0, 300],
+    title: [],
+  });
   expect(svg.split('<text').length - 1).toBe(4);
   expect(svg.split('v4').length - 1).toBe(30);
 });

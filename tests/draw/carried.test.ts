@@ -4,12 +4,14 @@ import type { Figure, FigurePanel } from '../../host/draw/figureModel.js';
 
 const y = { title: 'wait', unit: 's' };
 const panels: readonly FigurePanel[] = [{ title: '', series: [{ name: 'a', points: [{ x: 1, y: 12345 }] }] }];
-const others: readonly FigurePanel[] = [{ title: '', series: [{ name: 'a', points: [{ x: 1, y: 678 }] }] }];
+const otherEntries: readonly FigurePanel[] = [
+  { title: '', series: [{ name: 'a', points: [{ x: 1, y: 678 }] }] },
+];
 const figure: Figure = {
   ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' }, y, panels },
   views: [
     { measure: 'mean', y, panels: structuredClone(panels) },
-    { measure: 'median', y, panels: others },
+    { measure: 'median', y, panels: otherEntries },
   ],
 };
 

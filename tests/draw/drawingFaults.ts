@@ -40,7 +40,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     box.right <= frame.right + slack &&
     box.top >= frame.top - slack &&
     box.bottom <= frame.bottom + slack;
-  const isSeen = (element: Element) => {
+  const isVisible = (element: Element) => {
     const { display, visibility, opacity } = getComputedStyle(element);
     return display !== 'none' && visibility !== 'hidden' && opacity !== '0';
   };
@@ -53,7 +53,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     return { left: left + across, right: right - across, top: top + down, bottom: bottom - down };
   };
   const texts = [...svg.querySelectorAll('text')]
-    .filter((text) => text.textContent !== '' && isSeen(text))
+    .filter((text) => text.textContent !== '' && isVisible(text))
     .map((text) => ({ words: text.textContent ?? '', box: boxOf(text), ink: inkOf(text) }));
   const page = boxOf(drawing);
   const paper = boxOf(svg);
@@ -71,15 +71,16 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
 
   const isFrame = (element: Element) => element.classList.contains('plot-area');
   const isMark = (element: Element) =>
-    isSeen(element) &&
+    isVisible(element) &&
     !isFrame(element) &&
     !['0.35', '0.13'].includes(element.getAttribute('stroke-opacity') ?? '') &&
     element.closest('defs, clipPath, .names') === null &&
     (element.getAttribute('d') ?? 'M1,1') !== '' &&
     (boxOf(element).right > boxOf(element).left || boxOf(element).bottom > boxOf(element).top);
   const frames = [...svg.querySelectorAll('.plot-area')];
-  for (const leader of svg.querySelectorAll('.names path'))
-    if (!isInside(boxOf(leader), paper, 1)) tell(`a name's line is outside: ${shown(boxOf(leader))}`);
+  for (const leaderLinePath of svg.querySelectorAll('.names path'))
+    if (!isInside(boxOf(leaderLinePath), paper, 1))
+      tell(`a name's line is outside: ${shown(boxOf(leaderLinePath))}`);
   if (frames.length === 0) tell('has no frame');
   const slack = 1;
   if (figure === undefined) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { figureLooks, ofOnePage, plotRows } from '../../host/draw/figureModel.js';
+import { figureLooks, plotRowsOfPanel, withPageWideLooks } from '../../host/draw/figureModel.js';
 import { seriesLooks } from '../../host/draw/palette.js';
 import { textLines, textWidth } from '../../host/draw/svg.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
@@ -143,7 +143,7 @@ test('every point of a line has a marker, and every series its own color, marker
 
 test('ranges are bands, and points are at their own x', () => {
   const figure = makeFigure({}, 3);
-  expect(new Set(plotRows(figure, 0).map(({ x }) => x)).size).toBe(3);
+  expect(new Set(plotRowsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
   const { attributes } = readMarkup(figureSvg(figure));
   const bands = attributes.filter(({ element, name }) => element === 'path' && name === 'fill-opacity');
   expect(bands.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
@@ -163,16 +163,19 @@ test('lines of one panel have their names at their ends, apart from each other, 
     points: [1, 2].map((x) => ({ x, y: 5 + i / 1000 })),
   }));
   const svg = figureSvg(makeFigure({ panels: [{ ...panel, series: close }] }));
-  const levels = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>line \d</g)].map(([, y]) => Number(y));
-  expect(levels).toHaveLength(8);
-  for (const [i, y] of levels.entries()) if (i > 0) expect(y - levels[i - 1]).toBeGreaterThanOrEqual(12.9);
+  const labelHeights = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>line \d</g)].map(([, y]) =>
+    Number(y),
+  );
+  expect(labelHeights).toHaveLength(8);
+  for (const [i, y] of labelHeights.entries())
+    if (i > 0) expect(y - labelHeights[i - 1]).toBeGreaterThanOrEqual(12.9);
 });
 
 test('a name looks the same in all figures of a page', () => {
   const [all] = [makeFigure({}, 8)];
   const few = { ...all, panels: all.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })) };
   const bars: Figure = { ...few, kind: 'bar' };
-  const [one, other, third] = ofOnePage([all, few, bars]).map(figureLooks);
+  const [one, other, third] = withPageWideLooks([all, few, bars]).map(figureLooks);
   expect(other.looks).toEqual(one.looks.slice(5));
   expect(third.looks.map(({ color }) => color)).toEqual(other.looks.map(({ color }) => color));
 });
@@ -182,7 +185,7 @@ test('a logarithmic axis leaves out what it cannot show', () => {
     y: { title: 'y', scale: 'log' },
     panels: [{ title: '', series: [{ name: 'a', points: [0, -1, 5, 50].map((y, x) => ({ x, y })) }] }],
   });
-  expect(plotRows(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
+  expect(plotRowsOfPanel(figure, 0).map(({ y }) => y)).toEqual([5, 50]);
   expect(figureSvg(figure)).not.toMatch(/NaN|Infinity/);
 });
 

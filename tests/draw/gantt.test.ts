@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { LABEL_SIZE } from '../../host/draw/axes.js';
+import { LABEL_FONT_SIZE } from '../../host/draw/axes.js';
 import {
   differenceData,
-  differenceLegend,
+  differenceLegendEntries,
   drawDifference,
   drawGantt,
   type GanttOptions,
   ganttData,
   MAX_GANTT_JOBS,
-  shownDifference,
+  visibleDifference,
 } from '../../host/draw/gantt.js';
-import { drawOccupancy, occupancyData, occupiedShares } from '../../host/draw/occupancy.js';
+import { drawOccupancy, occupancyData, occupiedSharesOfLane } from '../../host/draw/occupancy.js';
 import { textWidth } from '../../host/draw/svg.js';
-import { blocksOfJob, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
+import { ganttBlocksOfAllocation, processorsInLane, siteLanesOf } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
 import { sampleOf } from '../cases.js';
@@ -60,36 +60,36 @@ const gantt = (shown: GanttOptions) => drawGantt(ganttData(shown, words));
 const strips = (shown: GanttOptions) => drawOccupancy(occupancyData(shown, words));
 
 test('blocks are placed by their processors and times', () => {
-  const lanes = siteLanes(capacities, 10, 5, 8);
+  const lanes = siteLanesOf(capacities, 10, 5, 8);
   expect(lanes).toEqual([
     { first: 0, capacity: 4, top: 10, height: 20 },
     { first: 4, capacity: 2, top: 36, height: 10 },
   ]);
-  expect(blocksOfJob(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
-  expect(blocksOfJob(jobs[1], lanes, scale)).toEqual([
+  expect(ganttBlocksOfAllocation(jobs[0], lanes, scale)).toEqual([{ x: 50, y: 10, width: 100, height: 5 }]);
+  expect(ganttBlocksOfAllocation(jobs[1], lanes, scale)).toEqual([
     { x: 90, y: 15, width: 160, height: 10 },
     { x: 90, y: 36, width: 160, height: 10 },
   ]);
   const cut = { ...scale, from: 160, to: 180 };
-  expect(blocksOfJob(jobs[2], lanes, cut)).toEqual([
+  expect(ganttBlocksOfAllocation(jobs[2], lanes, cut)).toEqual([
     { x: 50, y: 10, width: 150, height: 5 },
     { x: 50, y: 25, width: 150, height: 5 },
   ]);
 });
 
 test('a run beyond the end of a site is cut there', () => {
-  const lanes = siteLanes(capacities, 0, 5, 0);
+  const lanes = siteLanesOf(capacities, 0, 5, 0);
   const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
-  expect(blocksOfJob(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
+  expect(ganttBlocksOfAllocation(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
     [15, 5],
     [26, 10],
   ]);
-  expect(lanes.map((lane) => laneProcessors(wide, lane))).toEqual([1, 2]);
+  expect(lanes.map((lane) => processorsInLane(wide, lane))).toEqual([1, 2]);
 });
 
 test('no two blocks of a valid schedule overlap', () => {
-  const lanes = siteLanes(capacities, 0, 5, 0);
-  const blocks = jobs.flatMap((job) => blocksOfJob(job, lanes, scale));
+  const lanes = siteLanesOf(capacities, 0, 5, 0);
+  const blocks = jobs.flatMap((job) => ganttBlocksOfAllocation(job, lanes, scale));
   for (const [i, a] of blocks.entries()) {
     for (const b of blocks.slice(i + 1)) {
       const apart =
@@ -141,9 +141,11 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   expect(outsideReferences(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
   const fills = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
-  const hatchings = fills.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
-  expect(new Set(hatchings)).toEqual(new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']));
-  expect(markup.ids).toEqual(expect.arrayContaining(hatchings));
+  const hatchingPatterns = fills.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
+  expect(new Set(hatchingPatterns)).toEqual(
+    new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']),
+  );
+  expect(markup.ids).toEqual(expect.arrayContaining(hatchingPatterns));
   expect(markup.text).toContain(
     'stopped run of job 19#2: 2 processors, home site 1, began at 10\u00a0s, stopped after 8\u00a0s',
   );
@@ -168,8 +170,8 @@ test('a window may hold stopped runs alone, and not too many of them', () => {
 });
 
 test('stopped runs count as in use, as jobs do', () => {
-  const [, second] = siteLanes(capacities, 0, 0, 10);
-  expect(occupiedShares([...jobs, ...stopped], second, scale, 2)).toEqual([
+  const [, second] = siteLanesOf(capacities, 0, 0, 10);
+  expect(occupiedSharesOfLane([...jobs, ...stopped], second, scale, 2)).toEqual([
     expect.closeTo(0.6 + 8 / 50, 12),
     1,
   ]);
@@ -178,12 +180,12 @@ test('stopped runs count as in use, as jobs do', () => {
 });
 
 test('occupancy is the share of processor-seconds used in each interval', () => {
-  const [first, second] = siteLanes(capacities, 0, 0, 10);
+  const [first, second] = siteLanesOf(capacities, 0, 0, 10);
   // Processors in use, of 4: 1 for 25 s and 2 for 5 s, then 3, 4 and 2 for 25 s each.
-  expect(occupiedShares(jobs, first, scale, 4)).toEqual(
+  expect(occupiedSharesOfLane(jobs, first, scale, 4)).toEqual(
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
-  expect(occupiedShares(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
+  expect(occupiedSharesOfLane(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
   const markup = readMarkup(strips(options));
   const strongest = markup.attributes.filter(({ name, value }) => name === 'fill-opacity' && value === '1');
   expect(strongest.length).toBeGreaterThanOrEqual(2);
@@ -193,7 +195,7 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
 function textsOf(svg: string) {
   return [...svg.matchAll(/<text x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</g)].map(
     ([, at, y, anchor = 'start', text]) => {
-      const width = textWidth(text, LABEL_SIZE);
+      const width = textWidth(text, LABEL_FONT_SIZE);
       const left =
         Number(at) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start' | 'middle' | 'end'];
       return { text, y, left, right: left + width };
@@ -211,13 +213,13 @@ function clippedTexts(texts: ReturnType<typeof textsOf>, width: number) {
 }
 
 test('names of sites and times are complete and do not overlap, however long the time, and wherever it begins', () => {
-  const DAY = 86_400;
-  const durations = Array.from({ length: 108 }, (_, i) => 0.01 * 1.13 ** i * DAY);
+  const SECONDS_PER_DAY = 86_400;
+  const durationColumns = Array.from({ length: 108 }, (_, i) => 0.01 * 1.13 ** i * SECONDS_PER_DAY);
   const sizes = [[5], [8, 128, 50], Array.from({ length: 24 }, (_, i) => 100_000 + i)];
   for (const capacities of sizes)
     for (const width of [330, 780, 1100])
       for (const beginning of [undefined, 893_410_215, 946_000_000])
-        for (const to of sampleOf(durations)) {
+        for (const to of sampleOf(durationColumns)) {
           const window = { from: 0, to };
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
           const data = occupancyData(options, words, 1);
@@ -239,7 +241,7 @@ test('two schedules: each job has a colour by how much later it starts in the se
   const titles = svg.match(/<title>job [^<]*/g);
   expect(titles?.filter((title) => /; starts 2\sh later in B$/.test(title))).toHaveLength(2);
   expect(titles?.filter((title) => /; starts 20\ss earlier in B$/.test(title))).toHaveLength(2);
-  const legend = differenceLegend(data);
+  const legend = differenceLegendEntries(data);
   expect(legend.map(({ name }) => name)).toEqual([
     '1 s to 1 min earlier',
     'at the same time',
@@ -250,7 +252,7 @@ test('two schedules: each job has a colour by how much later it starts in the se
   expect(groups).toHaveLength(6);
   expect(new Set(groups).size).toBe(3);
   for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
-  const part = shownDifference(data, { from: 0, to: 9000 }, new Set(['at the same time']));
+  const part = visibleDifference(data, { from: 0, to: 9000 }, new Set(['at the same time']));
   expect(part.runs.map((run) => run.jobs.map(({ name }) => name))).toEqual([
     ['18', '19#2'],
     ['18', '19#2'],

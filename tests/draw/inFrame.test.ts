@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
+import { FIGURE_DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { benchReport } from '../../host/reports/benchReport.js';
 import type { Picture } from '../../host/view/html.js';
@@ -182,7 +182,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
 
   /** Figures of the page by the id of their element; undefined for other drawings. */
   async function figuresOf(page: Page): Promise<[id: string, Figure | undefined][]> {
-    const found = page.locator(`[id^=figure-] script.${DATA_CLASS}`);
+    const found = page.locator(`[id^=figure-] script.${FIGURE_DATA_CLASS}`);
     const texts = await found.evaluateAll((all) =>
       all.map((each) => [each.closest('[id^=figure-]')?.id ?? '', each.textContent ?? ''] as const),
     );
@@ -210,8 +210,8 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     ['studies', studies],
     ['sweeps', sweeps],
     ['comparisons', comparisons],
-  ])('of %s', async (name, make) => {
-    const made = await make();
+  ])('of %s', async (name, makeValue) => {
+    const made = await makeValue();
     // Each report also has a page of its own.
     for (const out of made) await run('report', out);
     expect(await faultsOf(await together(name, made.map(reportOf)))).toEqual([]);

@@ -35,11 +35,11 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
   let request = { id, figure, isPart: false };
   const faults = drawingFaults(request);
   if (root === null || !isAsked) return faults;
-  const after = async (change: () => void, shown: Partial<Figure>, isPart = request.isPart) => {
+  const after = async (change: () => void, shown: Partial<Figure>, showsPartOfRange = request.isPart) => {
     drawn()?.setAttribute('data-is-old', '');
     change();
     await until('a new drawing', drawn);
-    request = { id, figure: request.figure && { ...request.figure, ...shown }, isPart };
+    request = { id, figure: request.figure && { ...request.figure, ...shown }, isPart: showsPartOfRange };
     faults.push(...drawingFaults(request));
   };
   const button = (name: string) =>

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  busyProcessors,
-  countUpTo,
-  cumulativeShares,
-  quartilePoints,
+  busyProcessorsOverTime,
+  countValuesUpTo,
+  cumulativeDistributionPoints,
+  quartilePointsOverTime,
   type StepFunction,
-  samplePoints,
-  stepPoints,
-  timeOfLargest,
-  waitingJobs,
+  sampleStepFunction,
+  stepFunctionPoints,
+  timeOfLargestValue,
+  waitingJobsOverTime,
 } from '../../host/draw/timeline.js';
 import type { FinishedJob } from '../../host/results/finishedJobs.js';
 
@@ -27,11 +27,11 @@ const job = (submit: number, start: number, end: number, processors = 1): Finish
 const jobs = [job(0, 0, 10, 4), job(2, 10, 12, 3), job(5, 10, 20, 1), job(20, 20, 20, 2)];
 
 test('waiting jobs and busy processors change as jobs come, start and end', () => {
-  const waiting = waitingJobs(jobs, []);
+  const waiting = waitingJobsOverTime(jobs, []);
   expect([...waiting.time]).toEqual([0, 2, 5, 10, 20]);
   expect([...waiting.value]).toEqual([0, 1, 2, 0, 0]);
-  expect(timeOfLargest(waiting)).toBe(5);
-  const busy = busyProcessors(jobs);
+  expect(timeOfLargestValue(waiting)).toBe(5);
+  const busy = busyProcessorsOverTime(jobs);
   expect([...busy.time]).toEqual([0, 10, 12, 20]);
   expect([...busy.value]).toEqual([4, 4, 1, 0]);
 });
@@ -42,7 +42,7 @@ test('a job that is stopped waits again', () => {
     { start: 2, end: 2, processors: 3, runs: [] },
     { start: 4, end: 7, processors: 3, runs: [] },
   ];
-  const waiting = waitingJobs([last], stopped);
+  const waiting = waitingJobsOverTime([last], stopped);
   expect([...waiting.time]).toEqual([2, 4, 7, 10]);
   expect([...waiting.value]).toEqual([1, 0, 1, 0]);
 });
@@ -64,7 +64,7 @@ test('sampling keeps the extremes and the integral', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 40 }), ({ time, value }, intervals) => {
       const [from, to] = [0, time[time.length - 1] + 10];
-      const points = samplePoints({ time, value }, { from, to }, intervals);
+      const points = sampleStepFunction({ time, value }, { from, to }, intervals);
       expect(points).toHaveLength(intervals);
       // The value is 0 before the first step, which is after `from`.
       expect(Math.max(...points.map(({ high }) => high))).toBe(Math.max(...value));
@@ -84,17 +84,17 @@ test('sampling keeps the extremes and the integral', () => {
 });
 
 test('few steps are drawn as they are, many as intervals', () => {
-  const waiting = waitingJobs(jobs, []);
-  expect(stepPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
-  expect(stepPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
-  expect(stepPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({ x: 0, y: 0.6, low: 0, high: 1 });
+  const waiting = waitingJobsOverTime(jobs, []);
+  expect(stepFunctionPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
+  expect(stepFunctionPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
+  expect(stepFunctionPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({ x: 0, y: 0.6, low: 0, high: 1 });
 });
 
 test('quartiles are those of the time, interval by interval', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 12 }), ({ time, value }, seconds) => {
       const [from, to] = [0, time[time.length - 1] + 10];
-      const points = quartilePoints({ time, value }, { from, to }, seconds);
+      const points = quartilePointsOverTime({ time, value }, { from, to }, seconds);
       expect(points).toHaveLength(Math.ceil((to - from) / seconds));
       for (const { x, y, low, high } of points) {
         const end = Math.min(to, x + seconds);
@@ -123,15 +123,15 @@ test('quartiles are those of the time, interval by interval', () => {
 
 test('a distribution of few values shows every step', () => {
   const values = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
-  const points = cumulativeShares(values, 1, 61);
+  const points = cumulativeDistributionPoints(values, 1, 61);
   expect(points.map(({ x }) => x)).toEqual([...new Set(values)].sort((a, b) => a - b));
 });
 
 test('a distribution gives exact shares, from none at all to all', () => {
   const values = [0, 0, 3, 50, 1000];
-  const points = cumulativeShares(values, 1, 1000);
+  const points = cumulativeDistributionPoints(values, 1, 1000);
   expect(points[0]).toEqual({ x: 1, y: 0.4 });
   expect(points.at(-1)).toEqual({ x: 1000, y: 1 });
   for (const { x, y } of points) expect(y).toBe(values.filter((value) => value <= Number(x)).length / 5);
-  expect(countUpTo(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
+  expect(countValuesUpTo(Float64Array.of(1, 2, 2, 5), 2)).toBe(3);
 });

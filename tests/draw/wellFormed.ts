@@ -24,10 +24,10 @@ export function readMarkup(source: string): Markup {
   let text = '';
   let last = 0;
   const plain = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
-  for (const match of plain.matchAll(TOKEN)) {
-    text += checkText(plain.slice(last, match.index));
-    last = match.index + match[0].length;
-    const [, isEnd, name, attributes, isEmpty] = match;
+  for (const patternMatch of plain.matchAll(TOKEN)) {
+    text += checkText(plain.slice(last, patternMatch.index));
+    last = patternMatch.index + patternMatch[0].length;
+    const [, isEnd, name, attributes, isEmpty] = patternMatch;
     if (name === undefined) continue;
     if (isEnd) {
       const expected = open.pop();

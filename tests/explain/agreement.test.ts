@@ -26,80 +26,81 @@ function nominatedSites({ decision }: Wait): { bestFit: number; fastestFirst: nu
   return { bestFit: bestFit.site, fastestFirst: fastestFirst.site };
 }
 
-function checkComparison(wait: Wait, policy: string, where: string): void {
+function checkComparison(wait: Wait, policy: string, location: string): void {
   const { comparison, sites, rule } = wait.decision;
   if (comparison === undefined) return;
   const { bestFit, fastestFirst, jobs, capacity, heterogeneity, loading, situation } = comparison;
-  expect({ bestFit, fastestFirst }, where).toEqual(nominatedSites(wait));
-  const takesFastest = sites[fastestFirst - 1].taken > 0;
-  expect(takesFastest || sites[bestFit - 1].taken > 0, where).toBe(true);
+  expect({ bestFit, fastestFirst }, location).toEqual(nominatedSites(wait));
+  const takesFastestSite = sites[fastestFirst - 1].taken > 0;
+  expect(takesFastestSite || sites[bestFit - 1].taken > 0, location).toBe(true);
   if (bestFit === fastestFirst) return;
   const [slow, fast] = [sites[bestFit - 1].speed, sites[fastestFirst - 1].speed];
-  if (rule === 'speeds') expect(takesFastest, where).toBe(fast > slow);
-  if (rule === 'situation') expect(takesFastest, where).toBe(situation === 'a');
+  if (rule === 'speeds') expect(takesFastestSite, location).toBe(fast > slow);
+  if (rule === 'situation') expect(takesFastestSite, location).toBe(situation === 'a');
   if (rule === 'heterogeneity') {
-    expect(takesFastest, where).toBe(heterogeneity!.value > heterogeneity!.threshold);
+    expect(takesFastestSite, location).toBe(heterogeneity!.value > heterogeneity!.threshold);
   }
   if (rule === 'loading') {
-    expect(takesFastest, where).toBe(!(loading!.waiting > loading!.threshold * loading!.free));
+    expect(takesFastestSite, location).toBe(!(loading!.waiting > loading!.threshold * loading!.free));
   }
   if (rule === 'thresholds') {
-    expect(takesFastest, where).toBe(heterogeneity!.value > heterogeneity!.threshold);
+    expect(takesFastestSite, location).toBe(heterogeneity!.value > heterogeneity!.threshold);
   }
-  if (rule === 'jobs-placed') expect(takesFastest, where).toBe(jobs!.score >= 0);
+  if (rule === 'jobs-placed') expect(takesFastestSite, location).toBe(jobs!.score >= 0);
   if (rule === 'capacity-placed') {
-    expect(takesFastest, where).toBe(capacity!.fastestFirstProduct > capacity!.bestFitProduct);
+    expect(takesFastestSite, location).toBe(capacity!.fastestFirstProduct > capacity!.bestFitProduct);
   }
-  expect(['si', 'ti', 'ai', 'ai2', 'tai', 'tai2'], where).toContain(policy);
+  expect(['si', 'ti', 'ai', 'ai2', 'tai', 'tai2'], location).toContain(policy);
 }
 
 /**
  * Checks that the free processors in the chart end with those at the job's start, after allowing
  * for the job's own processors.
  */
-function checkFree(wait: Wait, capacities: readonly number[], where: string): void {
+function checkFree(wait: Wait, capacities: readonly number[], location: string): void {
   const { free, decision, until, from } = wait;
-  expect(free.time[0], where).toBe(from);
-  expect(free.time.at(-1), where).toBeLessThanOrEqual(until);
+  expect(free.time[0], location).toBe(from);
+  expect(free.time.at(-1), location).toBeLessThanOrEqual(until);
   decision.sites.forEach((site, index) => {
-    expect(free.sites[index].at(-1), where).toBe(site.free);
-    for (const value of free.sites[index]) expect(value >= 0 && value <= capacities[index], where).toBe(true);
-    expect(site.taken <= site.free, where).toBe(true);
+    expect(free.sites[index].at(-1), location).toBe(site.free);
+    for (const value of free.sites[index])
+      expect(value >= 0 && value <= capacities[index], location).toBe(true);
+    expect(site.taken <= site.free, location).toBe(true);
   });
 }
 
-function checkPlan(wait: Wait, isNonAdaptive: boolean, where: string): void {
+function checkPlan(wait: Wait, isNonAdaptive: boolean, location: string): void {
   const { decision, reservations, until } = wait;
   const chosen = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
   if (decision.rule === 'planned') {
-    expect(chosen.length, where).toBe(1);
+    expect(chosen.length, location).toBe(1);
     const ends = decision.candidates!.flatMap(({ end }) => (end === null ? [] : [end]));
-    expect(decision.time <= until, where).toBe(true);
-    if (!isNonAdaptive) expect(chosen[0].end, where).toBe(Math.min(...ends));
+    expect(decision.time <= until, location).toBe(true);
+    if (!isNonAdaptive) expect(chosen[0].end, location).toBe(Math.min(...ends));
   }
   for (const { start, from, until: last } of reservations) {
-    expect(from <= last && last <= until && start >= from, where).toBe(true);
+    expect(from <= last && last <= until && start >= from, location).toBe(true);
   }
 }
 
-function checkWaits(explanation: Explanation, where: string): void {
+function checkWaits(explanation: Explanation, location: string): void {
   const { waits, submit, start, processors } = explanation;
-  expect(waits[0].from, where).toBe(submit);
-  expect(waits.at(-1)!.until, where).toBe(start);
+  expect(waits[0].from, location).toBe(submit);
+  expect(waits.at(-1)!.until, location).toBe(start);
   for (const wait of waits) {
-    expect(wait.from <= wait.until, where).toBe(true);
+    expect(wait.from <= wait.until, location).toBe(true);
     for (const { from, until, lacked, isItself } of wait.blocked) {
-      expect(from <= until && until <= wait.until, where).toBe(true);
-      if (isItself) expect(lacked <= processors, where).toBe(true);
+      expect(from <= until && until <= wait.until, location).toBe(true);
+      if (isItself) expect(lacked <= processors, location).toBe(true);
     }
-    expect(wait.secondsWithRoom, where).toBeLessThanOrEqual((wait.until - wait.from) * (1 + 1e-12));
+    expect(wait.secondsWithRoom, location).toBeLessThanOrEqual((wait.until - wait.from) * (1 + 1e-12));
   }
 }
 
 function check(seed: number, draw: typeof randomAllocatorCase): string {
   const { jobs, options } = draw(seed);
   const job = (seed * 7919) % jobs.length;
-  const where = `case ${seed}, job ${job + 1}`;
+  const location = `case ${seed}, job ${job + 1}`;
   const { recorder, explanation } = recordCase(jobs, options, job);
   const { simulator } = recorder;
   const release = new Simulator(workloadOf(jobs, 'case', options));
@@ -107,29 +108,31 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   release.run();
   const { submit, start, execution } = release.schedule();
   const parts = partLists(release);
-  expectSame(simulator.schedule(), release.schedule(), where);
-  expectSame(summarize(simulator), summarize(release), where);
-  expect(recorder.lost, where).toBe(0);
-  expect(explanation, where).toMatchObject({
+  expectSame(simulator.schedule(), release.schedule(), location);
+  expectSame(summarize(simulator), summarize(release), location);
+  expect(recorder.lost, location).toBe(0);
+  expect(explanation, location).toMatchObject({
     start: start[job],
     end: start[job] + execution[job],
     submit: submit[job],
     home: jobs[job].home + 1,
   });
   const shares: SiteShare[] = parts[job].map(({ site, processors }) => ({ site: site + 1, processors }));
-  expect(explanation.sites, where).toEqual(shares);
-  checkWaits(explanation, where);
+  expect(explanation.sites, location).toEqual(shares);
+  checkWaits(explanation, location);
   for (const wait of explanation.waits) {
-    checkFree(wait, options.capacities, where);
-    checkComparison(wait, options.policy, where);
-    checkPlan(wait, options.select === 'non-adaptive', where);
+    checkFree(wait, options.capacities, location);
+    checkComparison(wait, options.policy, location);
+    checkPlan(wait, options.select === 'non-adaptive', location);
   }
   const last = explanation.waits.at(-1)!;
   const taken = last.decision.sites.filter(({ taken }) => taken > 0);
-  expect(sum(taken.map(({ taken: processors }) => processors)), where).toBe(
+  expect(sum(taken.map(({ taken: processors }) => processors)), location).toBe(
     sum(shares.map(({ processors }) => processors)),
   );
-  expect(explanationText(explanation, makeColors(false), 100), where).not.toMatch(/undefined|NaN|Infinity/);
+  expect(explanationText(explanation, makeColors(false), 100), location).not.toMatch(
+    /undefined|NaN|Infinity/,
+  );
   return last.decision.rule;
 }
 

@@ -24,7 +24,7 @@ test(
       if (options.queue === 'independent') continue;
       const reference = runGrid(withKeys(jobs, options), options);
       for (let job = 0; job < jobs.length; job++) {
-        const where = `case ${seed}, job ${job + 1}`;
+        const location = `case ${seed}, job ${job + 1}`;
         const expected = reference.changes
           .filter((change) => change.job.index === job)
           .map(({ time, start, site, isMoved, isDeclined, by }): CommonFields => {
@@ -46,7 +46,7 @@ test(
             ...(by && { by }),
           }),
         );
-        expect(descriptions, where).toEqual(expected);
+        expect(descriptions, location).toEqual(expected);
         for (const [i, { by, isMoved }] of descriptions.entries()) {
           if (by === 'policy') met.policy++;
           else if (by !== undefined) met['end' in by ? 'end' : 'start']++;

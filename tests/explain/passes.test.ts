@@ -78,7 +78,7 @@ function expectedPass(each: RandomCase, schedule: ReturnType<typeof scheduleOf>,
 }
 
 /** True if no job is split over sites, stopped or resized, so that its room is that of one site. */
-const isPlain = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOf>) =>
+const isUnreplicated = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOf>) =>
   options.moldable === undefined && options.reclaim !== true && schedule.changes.length === 2 * jobs.length;
 
 describe.each([
@@ -95,17 +95,17 @@ describe.each([
         // Where doubles skip seconds, delays are lost in rounding.
         if (each.jobs[0]!.submit > 1e6) continue;
         const schedule = scheduleOf(each);
-        if (!isPlain(each, schedule)) continue;
+        if (!isUnreplicated(each, schedule)) continue;
         for (let job = seed % 3; job < each.jobs.length; job += 3) {
           if (schedule.start[job] === schedule.submit[job]) continue;
           const { explanation } = recordCase(each.jobs, each.options, job);
-          const where = `case ${seed}, job ${job + 1}`;
+          const location = `case ${seed}, job ${job + 1}`;
           const [wait] = explanation.waits;
           const pass = expectedPass(each, schedule, job);
-          expect(wait!.pass, where).toEqual(pass);
+          expect(wait!.pass, location).toEqual(pass);
           const text = explanationText(explanation, makeColors(false), 1000);
-          expect(text, where).not.toMatch(/undefined|NaN|Infinity/);
-          expect(text.includes('It fitted at'), where).toBe(pass!.roomSince !== undefined);
+          expect(text, location).not.toMatch(/undefined|NaN|Infinity/);
+          expect(text.includes('It fitted at'), location).toBe(pass!.roomSince !== undefined);
           const sort = `${pass!.kind}${pass!.roomSince === undefined ? '' : ', waited for it'}`;
           met.set(sort, (met.get(sort) ?? 0) + 1);
         }

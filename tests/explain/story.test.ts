@@ -51,7 +51,7 @@ function recordedEventsOf(recorder: Recorder, job: number): RecordedEvent[][] {
   return waits;
 }
 
-const isStart = ({ kind }: { readonly kind: string }) => kind === 'start';
+const isSpanStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function entryReportedBy(
@@ -60,7 +60,7 @@ function entryReportedBy(
 ): Partial<RecordedEvent> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
-    return { time, kind: isStart(change) ? 'start' : 'end', job, site, processors, free };
+    return { time, kind: isSpanStart(change) ? 'start' : 'end', job, site, processors, free };
   }
   const [, job] = /^job (\S+) blocks/.exec(text) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
@@ -74,7 +74,7 @@ function entryReportedBy(
 function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
   const met = { starts: 0, ends: 0, mixed: 0 };
   for (let job = 0; job < jobs.length; job++) {
-    const where = `case ${seed}, job ${job + 1}`;
+    const location = `case ${seed}, job ${job + 1}`;
     const { recorder, explanation } = recordCase(jobs, options, job);
     const records = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
@@ -83,20 +83,20 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       const story = waitEvents(explanation, wait);
       const own = wait.sites.map(({ site }) => site);
       const record = records[place];
-      expect(story.at(-1)?.text, where).toMatch(/^it starts/);
+      expect(story.at(-1)?.text, location).toMatch(/^it starts/);
       // A line about an unsuccessful pass has the time of a recorded pass.
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
       const rejections = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
-      for (const { time, text } of rejections) expect(passes, `${where}: ${text}`).toContain(time);
+      for (const { time, text } of rejections) expect(passes, `${location}: ${text}`).toContain(time);
       const lines = explanationText(explanation, makeColors(false), 80);
-      if (options.capacities.length === 1) expect(lines, where).not.toMatch(/\bsites?\b/);
+      if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
       const since = eventTable(explanation, wait).rows.map((row) => String(row[1]));
       // Shown times, rounded to a hundredth of a second, differ for lines that are further apart.
       const apart = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
-      expect(new Set(since).size, where).toBeGreaterThanOrEqual(apart.length);
-      expect(new Set(since).size, where).toBeLessThanOrEqual(new Set(story.map(({ time }) => time)).size);
+      expect(new Set(since).size, location).toBeGreaterThanOrEqual(apart.length);
+      expect(new Set(since).size, location).toBeLessThanOrEqual(new Set(story.map(({ time }) => time)).size);
       for (const [i, { time }] of story.entries())
-        expect(time >= (story[i - 1]?.time ?? time), where).toBe(true);
+        expect(time >= (story[i - 1]?.time ?? time), location).toBe(true);
       // Each line must match a recorded event, in the order of the record.
       let at = -1;
       for (const line of story) {
@@ -109,7 +109,7 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
             i > at &&
             Object.entries(description).every(([name, value]) => each[name as keyof RecordedEvent] === value),
         );
-        expect(at, `${where}: ${line.text}`).toBeGreaterThanOrEqual(0);
+        expect(at, `${location}: ${line.text}`).toBeGreaterThanOrEqual(0);
       }
       // Between two lines nothing may be missing on their sites, nor on any site within an instant,
       // so that free processors add up.
@@ -119,22 +119,24 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
         const { site, processors, free: then, time, job: who } = change;
         const before = free.get(site);
         if (before !== undefined && (own.includes(site) || time === before.time))
-          expect(then, where).toBe(before.free + (isStart(change) ? -processors : processors));
+          expect(then, location).toBe(before.free + (isSpanStart(change) ? -processors : processors));
         free.set(site, { free: then, time });
-        if (isStart(change) && options.reclaim !== true) expect(time, where).toBe(start[names.indexOf(who)]);
+        if (isSpanStart(change) && options.reclaim !== true)
+          expect(time, location).toBe(start[names.indexOf(who)]);
       }
       for (const site of own) {
-        if (free.has(site)) expect(wait.decision.sites[site - 1].free, where).toBe(free.get(site)?.free);
+        if (free.has(site)) expect(wait.decision.sites[site - 1].free, location).toBe(free.get(site)?.free);
       }
       const isCut = story.some(({ text }) => /^meanwhile /.test(text));
       const atStart = ({ time, kind }: { time: number; kind: string }) =>
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
-      if (!isCut) expect(descriptions.filter(atStart), where).toHaveLength(record.filter(atStart).length);
-      met.starts += descriptions.filter(isStart).length;
-      met.ends += descriptions.filter((change) => !isStart(change)).length;
+      if (!isCut) expect(descriptions.filter(atStart), location).toHaveLength(record.filter(atStart).length);
+      met.starts += descriptions.filter(isSpanStart).length;
+      met.ends += descriptions.filter((change) => !isSpanStart(change)).length;
       met.mixed += Number(
         descriptions.some(
-          (one) => isStart(one) && descriptions.some((other) => other.time === one.time && !isStart(other)),
+          (one) =>
+            isSpanStart(one) && descriptions.some((other) => other.time === one.time && !isSpanStart(other)),
         ),
       );
     }

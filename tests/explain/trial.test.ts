@@ -1,6 +1,6 @@
 /** Report on the candidate policies at the decision that started a job. */
 import { expect, test } from 'vitest';
-import { candidatesOf, printPolicy } from '../../host/core/policies.js';
+import { candidatePolicies, printPolicy } from '../../host/core/policies.js';
 import { explanationText } from '../../host/reports/waitReasons.js';
 import { makeColors } from '../../host/view/terminal.js';
 import { Draws } from '../reference/cases/draws.js';
@@ -15,30 +15,30 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     const { recorder, explanation } = recordCase(jobs, options, job);
     const { decision } = explanation.waits.at(-1)!;
     const { time, candidates } = decision.trial!;
-    const where = `case ${seed}`;
+    const location = `case ${seed}`;
     const submitOf = ([index]: readonly [number, number]) => jobs[index].submit;
     const choices = recorder.simulator.choices();
     const possible = [
       choices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
       ...choices.filter((choice) => submitOf(choice) === decision.time).map(([, candidate]) => candidate),
     ];
-    const all = candidatesOf(recorder.simulator.configuration.policy).map(printPolicy);
+    const all = candidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);
     const inForce = candidates.find(({ isInForce }) => isInForce);
     expect(
       possible.map((place) => all[place]),
-      where,
+      location,
     ).toContain(inForce?.policy);
-    expect(explanation.rules.method, where).toBe(inForce?.policy);
-    expect(explanation.rules.chosenBy, where).toContain('dynamic[');
+    expect(explanation.rules.method, location).toBe(inForce?.policy);
+    expect(explanation.rules.chosenBy, location).toContain('dynamic[');
     const text = explanationText(explanation, makeColors(false), 100);
     if (time === null) {
-      expect(text, where).toContain('No candidate of the policy had been tried yet');
+      expect(text, location).toContain('No candidate of the policy had been tried yet');
       expect(candidates.every(({ score }) => score === 1)).toBe(true);
       continue;
     }
     trials++;
-    expect(time, where).toBeLessThanOrEqual(decision.time);
-    expect(text, where).toContain('Candidates of the policy, last tried at');
+    expect(time, location).toBeLessThanOrEqual(decision.time);
+    expect(text, location).toContain('Candidates of the policy, last tried at');
     if (options.dynamic!.smooth > 0) continue;
     const { prospect, score } = candidates[0];
     for (const each of candidates) expect(each.score * prospect).toBeCloseTo(score * each.prospect, 3);

@@ -1,7 +1,12 @@
 /** Runs the explorer in headless Chromium as a user would. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type PageInput, type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
+import {
+  type ExplorerPageInput,
+  explorerFiles,
+  type RunningServer,
+  serveFiles,
+} from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import './window.js';
 
@@ -34,8 +39,8 @@ export class Explorer {
     this.#browser = browser;
   }
 
-  static async open(input: PageInput = {}): Promise<Explorer> {
-    const served = await serve(siteFiles(input), 0);
+  static async open(input: ExplorerPageInput = {}): Promise<Explorer> {
+    const served = await serveFiles(explorerFiles(input), 0);
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

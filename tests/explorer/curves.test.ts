@@ -3,21 +3,21 @@
  * size.
  */
 import { expect, test } from 'vitest';
-import { busyProcessors, samplePoints, waitingJobs } from '../../host/draw/timeline.js';
+import { busyProcessorsOverTime, sampleStepFunction, waitingJobsOverTime } from '../../host/draw/timeline.js';
 import { shownRange } from '../../host/reports/verdicts.js';
 import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
 import { type ChartSource, chartsOf } from '../../web/explorer/worker/pictures.js';
 
-const DURATION = 1000;
+const DURATION_KIND = 1000;
 /** A value that goes up and down every second. */
 const fluctuatingValue = new StepIndex({
-  time: Float64Array.from({ length: DURATION }, (_, i) => i),
-  value: Float64Array.from({ length: DURATION }, (_, i) => (i % 2 === 0 ? 100 : 0)),
+  time: Float64Array.from({ length: DURATION_KIND }, (_, i) => i),
+  value: Float64Array.from({ length: DURATION_KIND }, (_, i) => (i % 2 === 0 ? 100 : 0)),
 });
 
 test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
-  expect(fluctuatingValue.count(0, DURATION)).toBe(DURATION - 1);
-  const exact = fluctuatingValue.samples(0, DURATION, DURATION);
+  expect(fluctuatingValue.count(0, DURATION_KIND)).toBe(DURATION_KIND - 1);
+  const exact = fluctuatingValue.samples(0, DURATION_KIND, DURATION_KIND);
   expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
   const calm = smoothed(exact, 16);
   const inner = calm.mean.slice(16, -16);
@@ -40,7 +40,7 @@ test('samples are those of the steps one by one, and means are the same without 
     [-100, 6000, 33],
   ]) {
     const { mean, low, high } = index.samples(from, to, count);
-    const points = samplePoints(steps, { from, to }, count);
+    const points = sampleStepFunction(steps, { from, to }, count);
     expect([...low]).toEqual(points.map((point) => point.low));
     expect([...high]).toEqual(points.map((point) => point.high));
     for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
@@ -70,8 +70,8 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
     ...{ start: stops.start[i], end: stops.end[i], processors: held[job] },
   }));
   const { waiting, busy, blocks } = chartsOf(pictured);
-  expect(waiting).toEqual(waitingJobs(jobs as never, stopped as never));
-  expect(busy).toEqual(busyProcessors([...jobs, ...stopped] as never));
+  expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stopped as never));
+  expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stopped] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);
   expect([...blocks.stopped]).toEqual([0, 1, 0, 0, 1, 0]);
 });

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { allocators } from '../../host/core/policies.js';
-import { siteFiles } from '../../host/explorer/site.js';
-import { formatMeasure, valueText } from '../../host/format/numbers.js';
+import { allocatorDeclarations } from '../../host/core/policies.js';
+import { explorerFiles } from '../../host/explorer/site.js';
+import { formatMeasurement, valueText } from '../../host/format/numbers.js';
 import { sampleOf, testSampler } from '../cases.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
@@ -284,7 +284,7 @@ describeInBrowser('the explorer', () => {
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const text = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
     expect(text).toBe(
-      means[0] < 60 ? `${formatMeasure(means[0])} s` : valueText(means[0], { style: 'duration' }),
+      means[0] < 60 ? `${formatMeasurement(means[0])} s` : valueText(means[0], { style: 'duration' }),
     );
     await page.fill('#within', '30');
     await page.press('#within', 'Tab');
@@ -320,7 +320,7 @@ describeInBrowser('the explorer', () => {
       expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'What would each policy choose?' }).click();
       await page.waitForSelector('.choices li');
-      expect(await page.locator('.choices li').count()).toBe(allocators().length);
+      expect(await page.locator('.choices li').count()).toBe(allocatorDeclarations().length);
       // best-fit is the policy of the run, so its choice equals the actual one.
       const [best] = await page.locator('.choices summary').allInnerTexts();
       const did = await page.evaluate(() => {
@@ -378,7 +378,7 @@ describeInBrowser('the explorer', () => {
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
       response.end('export default 1');
     });
-    const files = siteFiles({});
+    const files = explorerFiles({});
     const plain = createServer(({ url = '' }, response) => {
       const file = files.get(url.slice(1) || 'index.html');
       response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });

@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
+import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 
 interface Answer {
@@ -19,7 +19,7 @@ interface Answer {
 describe('the server of the explorer', () => {
   let served: RunningServer;
   beforeAll(async () => {
-    served = await serve(siteFiles({ log: new TextEncoder().encode(TINY_LOG) }), 0);
+    served = await serveFiles(explorerFiles({ log: new TextEncoder().encode(TINY_LOG) }), 0);
   });
   afterAll(() => served.close());
 
@@ -48,19 +48,19 @@ describe('the server of the explorer', () => {
     });
 
   test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
-    const free = await serve(siteFiles({}), 0);
+    const free = await serveFiles(explorerFiles({}), 0);
     const defaultValue = Number(new URL(free.address).port);
     await free.close();
     const portOf = ({ address }: RunningServer) => Number(new URL(address).port);
-    const one = await serve(siteFiles({}), undefined, defaultValue);
-    const beside = await serve(siteFiles({}), undefined, defaultValue);
+    const one = await serveFiles(explorerFiles({}), undefined, defaultValue);
+    const beside = await serveFiles(explorerFiles({}), undefined, defaultValue);
     expect(portOf(one)).toBe(defaultValue);
     expect(portOf(beside)).toBeGreaterThan(defaultValue);
-    await expect(serve(siteFiles({}), defaultValue)).rejects.toThrow(
+    await expect(serveFiles(explorerFiles({}), defaultValue)).rejects.toThrow(
       `--port ${defaultValue} is in use; give another, 0 for any free port, or none`,
     );
     await one.close();
-    const later = await serve(siteFiles({}), undefined, defaultValue);
+    const later = await serveFiles(explorerFiles({}), undefined, defaultValue);
     expect(portOf(later)).toBe(defaultValue);
     for (const each of [later, beside]) await each.close();
     // If all usual ports are taken, any free port is used.
@@ -68,7 +68,7 @@ describe('the server of the explorer', () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
-    for (let i = 0; i < 11; i++) many.push(await serve(siteFiles({}), undefined, defaultValue));
+    for (let i = 0; i < 11; i++) many.push(await serveFiles(explorerFiles({}), undefined, defaultValue));
     expect(portOf(many[10]) < defaultValue || portOf(many[10]) >= defaultValue + 10).toBe(true);
     for (const each of many) await each.close();
     process.off('warning', onWarning);
@@ -82,24 +82,35 @@ describe('the server of the explorer', () => {
   test('serves its files, and nothing by any other path', async () => {
     expect((await ask('/')).body).toContain('<div id="app">');
     expect((await ask('/given.swf')).body).toBe(TINY_LOG);
-    const others = [
+    const otherEntries = [
       '/../package.json',
       '/%2e%2e/package.json',
       '//etc/passwd',
       '/core/checked.wasm',
       '/assets/',
     ];
-    for (const path of others) expect(await ask(path)).toMatchObject({ status: 404, body: '' });
+    for (const path of otherEntries) expect(await ask(path)).toMatchObject({ status: 404, body: '' });
     expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
   });
 
   test('shows nothing without the token', async () => {
     const [, token] = new URL(served.address).pathname.split('/');
-    const others = ['', 'a', token.slice(1), `${token}a`, token.toLowerCase(), 'A'.repeat(token.length)];
+    const otherEntries = [
+      '',
+      'a',
+      token.slice(1),
+      `${token}a`,
+      token.toLowerCase(),
+      'A'.repeat(token.length),
+    ];
     const log = { log: new TextEncoder().encode(TINY_LOG) };
-    for (const name of ['', 'none', ...siteFiles(log).keys()]) {
+    for (const name of ['', 'none', ...explorerFiles(log).keys()]) {
       expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
-      for (const path of [`/${name}`, ...others.map((other) => `/${other}/${name}`), `//${token}/${name}`]) {
+      for (const path of [
+        `/${name}`,
+        ...otherEntries.map((other) => `/${other}/${name}`),
+        `//${token}/${name}`,
+      ]) {
         for (const method of ['GET', 'POST'])
           expect(await askFor(path, {}, method), path).toMatchObject({
             status: 403,
@@ -108,7 +119,7 @@ describe('the server of the explorer', () => {
         expect(await askFor(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
       }
     }
-    const again = await serve(siteFiles({}), 0);
+    const again = await serveFiles(explorerFiles({}), 0);
     expect(again.address).not.toContain(token);
     await again.close();
   });

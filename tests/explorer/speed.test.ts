@@ -35,10 +35,10 @@ function moveAndZoom(page: Page): Promise<void> {
 
 /** Pictures of all Gantt charts once nothing moves, zoomed by a factor. */
 async function stablePictures(page: Page, zoom: number): Promise<string[]> {
-  await page.evaluate((factor) => {
+  await page.evaluate((scaleFactor) => {
     const { model } = window.explorer;
     model.view.show(...model.view.whole);
-    model.view.zoom(factor);
+    model.view.zoom(scaleFactor);
     model.viewChanged.notify();
   }, zoom);
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))));

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unpack } from '../../host/files/unpack.js';
+import { unpackLog } from '../../host/files/unpack.js';
 import { unpacked } from '../../web/explorer/unpack.js';
 import { sampleOf } from '../cases.js';
 import { record } from '../cli/runProgram.js';
@@ -31,12 +31,12 @@ class Counted extends Real {
 const drop = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') => unpacked(new File([packed], name));
 
 /** Error message of the command line for the same bytes. */
-async function onCommandLine(packed: Uint8Array): Promise<string> {
+async function nameOnCommandLine(packed: Uint8Array): Promise<string> {
   const chunks = async function* () {
     yield packed;
   };
   try {
-    for await (const _ of unpack('bomb.swf.gz', chunks()));
+    for await (const _ of unpackLog('bomb.swf.gz', chunks()));
     return '';
   } catch (error) {
     return (error as Error).message;
@@ -71,7 +71,7 @@ describe('a packed log in the page', () => {
       );
       expect(message).toMatch(REFUSED);
       expect(bytes).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * bomb.length));
-      expect(await onCommandLine(bomb)).toBe(message);
+      expect(await nameOnCommandLine(bomb)).toBe(message);
     },
   );
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { expandFiles, joinFiles, readTrace } from '../../host/files/traceFiles.js';
+import { expandFilePatterns, joinFileNames, readTrace } from '../../host/files/traceFiles.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { line, sentenceOf } from '../trace/helpers.js';
 
@@ -21,26 +21,26 @@ describe('files', () => {
   mkdirSync(inFolder('more'));
   write('more/jobs-4.swf', '');
   const expand = async (text: string) =>
-    (await expandFiles(text)).map((path) => path.replace(`${folder}/`, ''));
+    (await expandFilePatterns(text)).map((path) => path.replace(`${folder}/`, ''));
 
   it('of a pattern are in the order of their numbers, without hidden ones', async () => {
     expect(await expand(inFolder('jobs-*.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf']);
     expect(await expand(inFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
     expect(await expand(inFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
     expect(await expand(inFolder('odd[1]*'))).toEqual(['odd[1].swf']);
-    expect(await sentenceOf(expandFiles('none-*.swf'))).toBe(
+    expect(await sentenceOf(expandFilePatterns('none-*.swf'))).toBe(
       'no file matches none-*.swf; check the path of the job logs',
     );
   });
 
   it('files of a list are read in its order, whatever their names', async () => {
     const files = ['b.swf', 'a,b{c}.swf', 'back\\slash', 'a.swf'];
-    expect(joinFiles(['one,{.swf'])).toBe('one,{.swf');
-    expect(await expandFiles(joinFiles(files))).toEqual(files);
-    const mixed = joinFiles([inFolder('jobs-10.swf'), inFolder('jobs-?.swf')]);
+    expect(joinFileNames(['one,{.swf'])).toBe('one,{.swf');
+    expect(await expandFilePatterns(joinFileNames(files))).toEqual(files);
+    const mixed = joinFileNames([inFolder('jobs-10.swf'), inFolder('jobs-?.swf')]);
     expect(await expand(mixed)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
     expect(await expand(inFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
-    expect(await expandFiles('-')).toEqual(['-']);
+    expect(await expandFilePatterns('-')).toEqual(['-']);
   });
 });
 
@@ -52,7 +52,7 @@ describe('a log in several files', () => {
   const second = write('2.swf', `; MaxProcs: 8\n; Queue: 2 b\n${line({ job: 3, submit: 5 })}\n`);
 
   it('is read as one', async () => {
-    const source = joinFiles([first, second]);
+    const source = joinFileNames([first, second]);
     const trace = await readTrace(source);
     expect(trace.source).toBe(source);
     expect([...trace.columns.job]).toEqual([1, 2, 3]);
@@ -67,7 +67,7 @@ describe('a log in several files', () => {
   });
 
   it('must be in order too, or is sorted', async () => {
-    const turned = joinFiles([second, first]);
+    const turned = joinFileNames([second, first]);
     expect(await sentenceOf(readTrace(turned))).toBe(
       `${first}, line 5, field 2 (submit): found 3 after 5 in a file before it, expected submit times that do not descend; use --sort to sort the records, or run \`gridalloc trace check ${first}\` to list all problems`,
     );
@@ -78,7 +78,7 @@ describe('a log in several files', () => {
 
   it('names the file in which something is wrong', async () => {
     const wrong = write('3.swf', `${line({ submit: 9 })}\nnothing\n`);
-    const source = joinFiles([first, wrong]);
+    const source = joinFileNames([first, wrong]);
     expect(await sentenceOf(readTrace(source))).toMatch(`${wrong}, line 2: found 1 field in "nothing"`);
     const trace = await readTrace(source, { skipBadLines: true });
     expect(trace.leftOut?.[0].places).toEqual([`${wrong}, line 2`]);
@@ -93,19 +93,19 @@ describe('a log in several files', () => {
       'feb.swf',
       `; UnixStartTime: 1100\n${line({ submit: 0 })}\n${line({ submit: 5 })}\n`,
     );
-    const trace = await readTrace(joinFiles([january, february]));
+    const trace = await readTrace(joinFileNames([january, february]));
     expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
     expect(trace.header.unixStartTime).toBe(1000);
     const names = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
     const march = write('mar.txt', `${names}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
     const april = write('apr.txt', `${names}3|1300.5|1|1|ada\n`.replace('.5', ''));
-    const mixed = await readTrace(joinFiles([january, march, april]));
+    const mixed = await readTrace(joinFileNames([january, march, april]));
     expect([...mixed.columns.submit]).toEqual([0, 90, 200, 201, 300]);
-    const slurm = await readTrace(joinFiles([march, april]));
+    const slurm = await readTrace(joinFileNames([march, april]));
     expect([...slurm.columns.submit]).toEqual([0, 1, 100]);
     expect([...slurm.columns.user]).toEqual([1, 2, 2]);
     expect(slurm.header.unixStartTime).toBe(1200);
-    expect(await sentenceOf(readTrace(joinFiles([first, march])))).toMatch(
+    expect(await sentenceOf(readTrace(joinFileNames([first, march])))).toMatch(
       /: one of the files does not say when its clock begins \(UnixStartTime\), so they cannot follow one another$/,
     );
   });

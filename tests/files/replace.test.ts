@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  makeFolder,
-  readFault,
-  removeAbandoned,
+  makeFolderRecursively,
+  readErrorOf,
+  removeAbandonedFiles,
   replaceFiles,
-  textAt,
-  type WriteSentences,
-  writeFault,
+  svgTextAt,
+  type WriteErrorSentences,
+  writeErrorOf,
 } from '../../host/files/fileSystem.js';
 
 let folder = '';
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('replaceFiles', () => {
-  const text = (name: string, chunks: Iterable<string>) => textAt(join(folder, name), chunks);
+  const text = (name: string, chunks: Iterable<string>) => svgTextAt(join(folder, name), chunks);
 
   test('puts all in place, over what was there', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');
@@ -59,7 +59,7 @@ describe('removeAbandoned', () => {
       write: async (path: string) => {
         writeFileSync(path, 'whole');
         await cleanElsewhere();
-        await removeAbandoned(folder);
+        await removeAbandonedFiles(folder);
       },
     };
     await replaceFiles([slow]);
@@ -74,7 +74,7 @@ describe('removeAbandoned', () => {
       (mark) => `.gridalloc-${host}-${process.pid}-${mark}.partial`,
     );
     for (const name of names) writeFileSync(join(folder, name), 'half');
-    await removeAbandoned(folder);
+    await removeAbandonedFiles(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
@@ -82,23 +82,28 @@ describe('removeAbandoned', () => {
 describe('makeFolder', () => {
   test('makes the missing folders and returns them, the innermost first', async () => {
     const created: string[] = [];
-    await makeFolder(join(folder, 'a', 'b'), created);
+    await makeFolderRecursively(join(folder, 'a', 'b'), created);
     expect(created).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
-    await makeFolder(join(folder, 'a', 'b'));
+    await makeFolderRecursively(join(folder, 'a', 'b'));
   });
 
   test('several at once do not disturb each other', async () => {
     const deep = join(folder, 'a', 'b', 'c');
-    await Promise.all(Array.from({ length: 8 }, () => makeFolder(deep)));
+    await Promise.all(Array.from({ length: 8 }, () => makeFolderRecursively(deep)));
     expect(existsSync(deep)).toBe(true);
   });
 
   test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', async () => {
-    await expect(makeFolder('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(makeFolderRecursively('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
-const SENTENCES: WriteSentences = { denied: 'DENIED', absent: 'ABSENT', blocked: 'BLOCKED', full: 'FULL' };
+const SENTENCES: WriteErrorSentences = {
+  denied: 'DENIED',
+  absent: 'ABSENT',
+  blocked: 'BLOCKED',
+  full: 'FULL',
+};
 
 test.each([
   ['EACCES', 'InputError: p DENIED', 'InputError: p may not be read by this user; change its permissions'],
@@ -111,12 +116,12 @@ test.each([
   ['EIO', 'OutputError: p cannot be written: why', 'InputError: p cannot be read: why'],
 ])('%s as a sentence', (code, written, read) => {
   const error = Object.assign(new Error('why'), { code, syscall: 'open' });
-  expect(String(writeFault('p', error, SENTENCES))).toBe(written);
-  expect(String(readFault('p', error, 'ADVICE'))).toBe(read);
+  expect(String(writeErrorOf('p', error, SENTENCES))).toBe(written);
+  expect(String(readErrorOf('p', error, 'ADVICE'))).toBe(read);
 });
 
 test('other errors stay as they are', () => {
   const error = new Error('a bug');
-  expect(writeFault('p', error, SENTENCES)).toBe(error);
-  expect(readFault('p', error, 'ADVICE')).toBe(error);
+  expect(writeErrorOf('p', error, SENTENCES)).toBe(error);
+  expect(readErrorOf('p', error, 'ADVICE')).toBe(error);
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
-import { bytesWithin } from '../../host/files/unpack.js';
+import { unpackedSizeInGzip } from '../../host/files/unpack.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
 
@@ -103,8 +103,8 @@ it.each([
   ['lzip', [0x4c, 0x5a, 0x49, 0x50], 'lzip -dc'],
   ['lzma', [0x5d, 0, 0], 'xz -dc'],
   ['compress', [0x1f, 0x9d], 'zcat'],
-])('a file packed by %s is named, with the program that unpacks it', async (kind, magic, command) => {
-  expect(await sentence(Uint8Array.from([...magic, 0, 0, 0, 0]))).toBe(
+])('a file packed by %s is named, with the program that unpacks it', async (kind, magicNumber, command) => {
+  expect(await sentence(Uint8Array.from([...magicNumber, 0, 0, 0, 0]))).toBe(
     `log holds ${kind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
   );
 });
@@ -199,7 +199,7 @@ describe('how many bytes a file has, unpacked,', () => {
   ])('%s', (_, bytes, expected) => {
     const path = join(folder, 'sized');
     writeFileSync(path, bytes);
-    expect(bytesWithin(path)).toBe(expected);
+    expect(unpackedSizeInGzip(path)).toBe(expected);
   });
 
   it('does not change what is read, although it is wrong for a file of several parts', async () => {

@@ -2,13 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  distinctDurations,
+  distinctDurationTexts,
   formatDuration,
   formatFullDuration,
-  formatMeasure,
+  formatMeasurement,
   formatNumber,
   formatPercent,
-  spanOfTimes,
+  timeSpanText,
 } from '../../host/format/numbers.js';
 import { uniformFromSeed } from '../../host/math/random.js';
 import { formatTable, makeColors } from '../../host/view/terminal.js';
@@ -39,12 +39,12 @@ test.each([
   [[-1, 900], undefined],
   [[], undefined],
 ])('%j s are from %s', (seconds, text) => {
-  expect(spanOfTimes(seconds)).toBe(text);
+  expect(timeSpanText(seconds)).toBe(text);
 });
 
 test('the range of any number of times', () => {
   const seconds = Array.from({ length: 200_000 }, (_, i) => 7200 + i);
-  expect(spanOfTimes(seconds)).toBe('2 h to 2 d 10 h');
+  expect(timeSpanText(seconds)).toBe('2 h to 2 d 10 h');
 });
 
 test('numbers are written as the language of the tables does', () => {
@@ -65,7 +65,13 @@ test('numbers are written as the language of the tables does', () => {
 
 test('numbers carry commas and as many decimals as help', () => {
   expect(formatNumber(1_234_567.891, 2)).toBe('1,234,567.89');
-  expect([0, 8, 0.12345, 98.534, 1126.08].map(formatMeasure)).toEqual(['0', '8', '0.123', '98.53', '1,126']);
+  expect([0, 8, 0.12345, 98.534, 1126.08].map(formatMeasurement)).toEqual([
+    '0',
+    '8',
+    '0.123',
+    '98.53',
+    '1,126',
+  ]);
   expect(formatPercent(0.8321)).toBe('83.2 %');
 });
 
@@ -110,15 +116,16 @@ describe('formatTable', () => {
 
 test('durations in a column differ wherever the durations do', () => {
   const days = [0, 86_400 + 540, 86_400 + 541, 86_400 + 28 * 60, 3 * 86_400 + 1, 59.5, 60];
-  expect(distinctDurations([86_940, 88_080, 0])).toEqual(['24 h 9 min', '24 h 28 min', '0 s']);
+  expect(distinctDurationTexts([86_940, 88_080, 0])).toEqual(['24 h 9 min', '24 h 28 min', '0 s']);
   expect(formatFullDuration(332_017)).toBe('3 d 20 h 14 min');
   expect(formatFullDuration(3599.7)).toBe('1 h');
-  for (const count of [2, 4, 7]) expect(new Set(distinctDurations(days.slice(0, count))).size).toBe(count);
+  for (const count of [2, 4, 7])
+    expect(new Set(distinctDurationTexts(days.slice(0, count))).size).toBe(count);
   for (let seed = 1; seed <= 300; seed++) {
     const times = Array.from(
       { length: 12 },
       (_, i) => Math.floor(400_000 * uniformFromSeed(seed, i + 1) ** 3) / (1 + (seed % 2)),
     );
-    expect(new Set(distinctDurations(times)).size, times.join()).toBe(new Set(times).size);
+    expect(new Set(distinctDurationTexts(times)).size, times.join()).toBe(new Set(times).size);
   }
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseField } from '../../host/format/csv.js';
+import { parseCsvNumber } from '../../host/format/csv.js';
 import type * as library from '../../host/index.js';
 import { compare, judgeLogs, replications, resultColumns } from '../../host/index.js';
 import { readRows } from '../../host/results/finishedJobs.js';
@@ -78,7 +78,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     const written = rows.map((row) => row[at]);
     const isText = Array.isArray(column);
     const expected = written.map((text) =>
-      text === '' ? (isText ? null : Number.NaN) : isText ? text : parseField(text),
+      text === '' ? (isText ? null : Number.NaN) : isText ? text : parseCsvNumber(text),
     );
     expect([name, ...column]).toEqual([name, ...expected]);
   }

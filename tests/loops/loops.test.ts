@@ -5,19 +5,19 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import * as lines from '../../host/loops/lineLayout.js';
-import { readLines } from '../../host/loops/lineLoops.js';
+import { readLogLines } from '../../host/loops/lineLoops.js';
 import * as plain from '../../host/loops/loops.js';
-import { workspaceFor } from '../../host/loops/workspace.js';
+import { makeWorkspace } from '../../host/loops/workspace.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 
-type Arrays = Record<string, Float64Array | Int32Array | Uint8Array>;
+type LoopArrays = Record<string, Float64Array | Int32Array | Uint8Array>;
 type Names = { [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never };
 type Loop = Names[keyof Names];
 
 /** Arguments of a loop: its arrays, and its other inputs as numbers or names of arrays. */
 interface Case {
-  readonly arrays: Arrays;
+  readonly arrays: LoopArrays;
   readonly input: readonly (number | string)[];
 }
 
@@ -54,25 +54,25 @@ const POWERS_OF_TEN = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => N
 const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   readRecords: fc.array(fc.oneof(line, plainLine), { minLength: 1, maxLength: 9 }).map((lines) => {
     const text = new TextEncoder().encode(lines.join(''));
-    const whole = Uint8Array.from({ length: plain.RECORD_FIELDS }, (_, i) => i % 2);
-    const rows = new Float64Array(6 * plain.RECORD_FIELDS);
+    const whole = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
+    const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
     return {
       arrays: { text, whole, powers: column(POWERS_OF_TEN), rows, stop: new Int32Array(1) },
       input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
     };
   }),
-  spreadRecords: fc
+  spreadRecordsIntoColumns: fc
     .integer({ min: 1, max: 6 })
-    .chain((count) => fc.tuple(fc.constant(count), doubles(count * plain.RECORD_FIELDS)))
+    .chain((count) => fc.tuple(fc.constant(count), doubles(count * plain.SWF_FIELD_COUNT)))
     .map(([count, rows]) => ({
       arrays: {
         rows: column(rows),
-        columns: new Float64Array(7 * plain.RECORD_FIELDS),
-        same: new Uint8Array(plain.RECORD_FIELDS),
+        columns: new Float64Array(7 * plain.SWF_FIELD_COUNT),
+        same: new Uint8Array(plain.SWF_FIELD_COUNT),
       },
       input: ['rows', count, 'columns', 7, 'same'],
     })),
-  keepPositive: counts
+  keepRecordsWithPositiveValue: counts
     .chain((count) => fc.tuple(doubles(count), doubles(count)))
     .map(([values, others]) => ({
       arrays: {
@@ -82,11 +82,11 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: ['records', values.length, 'values', 'others'],
     })),
-  numberFromZero: counts.map((count) => ({
+  fillWithPlaces: counts.map((count) => ({
     arrays: { numbers: new Int32Array(count) },
     input: ['numbers', count],
   })),
-  firstDescent: counts
+  firstDescendingPlace: counts
     .chain((count) => doubles(count))
     .chain((values) => {
       const rising = [...values].sort((one, other) => one - other);
@@ -95,8 +95,8 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         input: ['values', each.length],
       }));
     }),
-  processorsOf: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
-  wholeProcessors: counts
+  processorsOfRecord: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
+  fillProcessorColumn: counts
     .chain((count) => fc.tuple(widths(count), widths(count)))
     .map(([allocated, requested]) => ({
       arrays: {
@@ -106,7 +106,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: ['allocated', 'requested', allocated.length, 'processors'],
     })),
-  largestWhole: counts
+  largestWholeNumber: counts
     .chain((count) => fc.array(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { maxLength: count }))
     .map((values) => ({
       arrays: { values: Int32Array.from(values) },
@@ -130,7 +130,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: ['requested', factor, 'runtime', 'record', record.length, 'estimate'],
     })),
-  workOfJobs: counts
+  sumWorkOfJobs: counts
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -151,10 +151,10 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
     })),
-  keepKnown: counts
+  keepKnownValues: counts
     .chain((count) => doubles(count))
     .map((values) => ({ arrays: { values: column(values) }, input: ['values', values.length] })),
-  quantityOf: fc
+  quantityOfJob: fc
     .tuple(fc.integer({ min: 0, max: 2 }), doubles(3))
     .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
   quantitiesOfJobs: fc
@@ -171,23 +171,23 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       input: [quantity, 'submit', 'start', 'execution', submit.length, 10, 'values'],
     })),
-  selectSmallest: fc
+  selectSmallestValues: fc
     .integer({ min: 1, max: 40 })
     .chain((count) => fc.tuple(doubles(count), fc.nat({ max: count - 1 })))
     .map(([values, place]) => ({
       arrays: { values: column(values) },
       input: ['values', 0, values.length - 1, place],
     })),
-  addExactly: fc.tuple(doubles(30), doubles(3, -1e300)).map(([values, more]) => ({
+  addToExactSum: fc.tuple(doubles(30), doubles(3, -1e300)).map(([values, more]) => ({
     arrays: { values: column([...values, ...more]), parts: new Float64Array(64) },
     input: ['values', 1, values.length + more.length, 'parts', 0],
   })),
-  roundedSum: doubles(12, -1e300).map((values) => {
+  roundExactSum: doubles(12, -1e300).map((values) => {
     const parts = new Float64Array(64);
-    const length = plain.addExactly(column(values), 0, values.length, parts, 0);
+    const length = plain.addToExactSum(column(values), 0, values.length, parts, 0);
     return { arrays: { parts }, input: ['parts', length] };
   }),
-  groupMeans: counts
+  meansOfGroups: counts
     .chain((count) =>
       fc.tuple(
         doubles(count),
@@ -217,9 +217,9 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
 };
 
 /** Return value of a loop and the final contents of its arrays. */
-function outcome(loop: Loop, { arrays, input }: Case, isCompiled: boolean): unknown[] {
+function outcome(loop: Loop, { arrays, input }: Case, usesCompiledLoops: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
-  const workspace = workspaceFor(copies as Arrays, isCompiled);
+  const workspace = makeWorkspace(copies as LoopArrays, usesCompiledLoops);
   const words = input.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
   const result = (workspace.loops[loop] as (...words: unknown[]) => unknown)(...words);
   return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
@@ -239,15 +239,15 @@ test.each(LOOPS)('%s gives the same compiled', (loop) => {
 });
 
 test('records are those of the log', () => {
-  expect(SWF_FIELDS).toHaveLength(plain.RECORD_FIELDS);
-  expect(SWF_FIELDS[plain.SUBMIT_FIELD]).toBe('submit');
+  expect(SWF_FIELDS).toHaveLength(plain.SWF_FIELD_COUNT);
+  expect(SWF_FIELDS[plain.SUBMIT_FIELD_INDEX]).toBe('submit');
 });
 
 test('the compiled loops are really compiled', () => {
-  expect(workspaceFor({}, true).loops.selectSmallest).not.toBe(plain.selectSmallest);
-  expect(workspaceFor({}, false).loops.selectSmallest).toBe(plain.selectSmallest);
-  expect(workspaceFor({}, true).loops.readLines).not.toBe(readLines);
-  expect(workspaceFor({}, false).loops.readLines).toBe(readLines);
+  expect(makeWorkspace({}, true).loops.selectSmallestValues).not.toBe(plain.selectSmallestValues);
+  expect(makeWorkspace({}, false).loops.selectSmallestValues).toBe(plain.selectSmallestValues);
+  expect(makeWorkspace({}, true).loops.readLogLines).not.toBe(readLogLines);
+  expect(makeWorkspace({}, false).loops.readLogLines).toBe(readLogLines);
 });
 
 /** Fragments of fields in log lines, ordinary and unusual. */
@@ -261,22 +261,22 @@ const part = fc.oneof(fc.constantFrom(...PARTS), fc.stringMatching(/^[ -~]{0,9}$
 /** Kinds of fields with a typical fragment each. */
 const KINDS = [
   ...([
-    [lines.SKIPPED, 'skipped and long'],
-    [lines.WHOLE, '4'],
-    [lines.NUMBER, '1772697600'],
-    [lines.SIGNED, '-11'],
+    [lines.SKIPPED_FIELD_KIND, 'skipped and long'],
+    [lines.WHOLE_NUMBER_KIND, '4'],
+    [lines.NUMBER_KIND, '1772697600'],
+    [lines.SIGNED_NUMBER_KIND, '-11'],
   ] as const),
   ...([
-    [lines.JOB, '12'],
-    [lines.TASK, '12_3'],
-    [lines.SERVER_JOB, '7.server'],
-    [lines.DATE, '2026-03-05T08:00:00'],
+    [lines.JOB_ID_KIND, '12'],
+    [lines.TASK_ID_KIND, '12_3'],
+    [lines.SERVER_JOB_ID_KIND, '7.server'],
+    [lines.DATE_KIND, '2026-03-05T08:00:00'],
   ] as const),
   ...([
-    [lines.CLOCK, '03/05/2026 10:01:05'],
-    [lines.DURATION, '1-02:03:04'],
-    [lines.LIMIT, '60'],
-    [lines.TEXT, 'ann'],
+    [lines.CLOCK_TIME_KIND, '03/05/2026 10:01:05'],
+    [lines.DURATION_KIND, '1-02:03:04'],
+    [lines.TIME_LIMIT_KIND, '60'],
+    [lines.TEXT_KIND, 'ann'],
   ] as const),
 ];
 const logs = fc.record({
@@ -301,40 +301,55 @@ test('lines are read the same compiled', () => {
         .map((row) => fields.map(([, usual], k) => row[k] ?? usual))
         .map((row) => `${[...row, ...(hasKeys ? [keys] : [])].join('|')}\n`)
         .join('');
-      const [one, other] = [true, false].map((isCompiled) => {
-        const layout = { bytes: ['bytes', lines.BYTES], ints: ['ints', lines.INTS] } as const;
-        const { arrays, loops } = workspaceFor(
-          { ...layout, doubles: ['doubles', lines.DOUBLES] },
-          isCompiled,
+      const [one, other] = [true, false].map((usesCompiledLoops) => {
+        const layout = {
+          bytes: ['bytes', lines.BYTE_ARRAY_LENGTH],
+          ints: ['ints', lines.INT_ARRAY_LENGTH],
+        } as const;
+        const { arrays, loops } = makeWorkspace(
+          { ...layout, doubles: ['doubles', lines.DOUBLE_ARRAY_LENGTH] },
+          usesCompiledLoops,
         );
         const { bytes, ints, doubles } = arrays;
-        const described = fields.flatMap(([kind], k) => [kind, kind === lines.SKIPPED ? 1 : k, k]);
-        const keyed = [lines.TEXT, 6, 0, lines.NUMBER, 7, 0, lines.SIGNED, 8, 1];
-        const fieldsEnd = lines.FIELDS_FROM + described.length;
+        const described = fields.flatMap(([kind], k) => [kind, kind === lines.SKIPPED_FIELD_KIND ? 1 : k, k]);
+        const keyed = [lines.TEXT_KIND, 6, 0, lines.NUMBER_KIND, 7, 0, lines.SIGNED_NUMBER_KIND, 8, 1];
+        const fieldsEnd = lines.FIELDS_BEGIN_INDEX + described.length;
         ints.set([124, fields.length, fieldsEnd, fieldsEnd + (hasKeys ? keyed.length : 0)]);
-        ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE);
-        ints.set([...described, ...keyed], lines.FIELDS_FROM);
-        loops.forgetTexts(ints);
+        ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE_INDEX);
+        ints.set([...described, ...keyed], lines.FIELDS_BEGIN_INDEX);
+        loops.forgetKnownTexts(ints);
         for (const [k, known] of ['user', 'end', 'Exit_status', 'ann', 'a name of many letters'].entries()) {
           const encoded = new TextEncoder().encode(known);
           bytes.set(encoded);
-          const slot = k < 3 ? lines.KEY : 0;
-          const value = k < 3 ? fieldsEnd + lines.FIELD * k : 7 + k;
-          doubles[lines.KNOWN + loops.learnText(bytes, ints, 0, encoded.length, slot)] = value;
+          const slot = k < 3 ? lines.KEY_KIND_BASE : 0;
+          const value = k < 3 ? fieldsEnd + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
+          doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encoded.length, slot)] =
+            value;
         }
         const encoded = new TextEncoder().encode(text);
         bytes.set(encoded);
-        const count = loops.readLines(bytes, ints, doubles, 0, encoded.length, 60);
-        const flags = [...ints.slice(lines.FLAGS, lines.FLAGS + count)];
+        const count = loops.readLogLines(bytes, ints, doubles, 0, encoded.length, 60);
+        const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + count)];
         // Values of an unusual line are not compared.
         const values = flags.map((flag, row) =>
-          flag === lines.IS_ODD ? [] : [...doubles.slice(row * lines.SLOTS, (row + 1) * lines.SLOTS)],
+          flag === lines.ODD_LINE_FLAG
+            ? []
+            : [...doubles.slice(row * lines.FIELD_SLOTS, (row + 1) * lines.FIELD_SLOTS)],
         );
-        const places = ints.slice(lines.PLACES, lines.PLACES + 2 * count * lines.SLOTS);
-        return { count, flags, values, places, starts: ints.slice(lines.STARTS, lines.STARTS + count + 1) };
+        const places = ints.slice(
+          lines.FIELD_PLACES_OFFSET,
+          lines.FIELD_PLACES_OFFSET + 2 * count * lines.FIELD_SLOTS,
+        );
+        return {
+          count,
+          flags,
+          values,
+          places,
+          starts: ints.slice(lines.LINE_STARTS_OFFSET, lines.LINE_STARTS_OFFSET + count + 1),
+        };
       });
       expect(one, text).toEqual(other);
-      plainRows += one!.flags.filter((flag) => flag !== lines.IS_ODD).length;
+      plainRows += one!.flags.filter((flag) => flag !== lines.ODD_LINE_FLAG).length;
     }),
     { numRuns: 2000 },
   );
@@ -357,7 +372,7 @@ test('a host that does not compile reads the same log', async () => {
   });
   try {
     const elsewhere = await import('../../host/trace/readText.js');
-    const { workspaceFor: workspaceThere } = await import('../../host/loops/workspace.js');
+    const { makeWorkspace: workspaceThere } = await import('../../host/loops/workspace.js');
     const { readRecords } = await import('../../host/loops/loops.js');
     expect(workspaceThere({}).loops.readRecords).toBe(readRecords);
     expect({ ...elsewhere.parseTrace(text).columns }).toEqual({ ...read.columns });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stableOrder } from '../../host/math/stableOrder.js';
+import { stableSortOrder } from '../../host/math/stableOrder.js';
 
 const keys = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 200 }),
@@ -16,7 +16,7 @@ test('positions are sorted by their keys, equal keys by position', () => {
       const expected = values
         .map((_, i) => i)
         .sort((a, b) => (values[a] < values[b] ? -1 : values[a] > values[b] ? 1 : a - b));
-      expect([...stableOrder(Float64Array.from(values))]).toEqual(expected);
+      expect([...stableSortOrder(Float64Array.from(values))]).toEqual(expected);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingDifferences, textsIn } from '../../host/options/document.js';
+import { optionTextsIn, settingDifferences } from '../../host/options/document.js';
 import { OPTIONS, type OptionKey, optionName } from '../../host/options/options.js';
 import { SAMPLES } from '../ways/samples.js';
 
@@ -13,7 +13,7 @@ function textsOf(key: OptionKey, spelling: string): Record<string, string> {
     const blank = part.indexOf(' ');
     return blank < 0 ? [part] : [part.slice(0, blank), part.slice(blank + 1)];
   });
-  return textsIn(options);
+  return optionTextsIn(options);
 }
 
 test.each(Object.entries(SAMPLES))('%s', (name, { spellings: values }) => {
@@ -23,8 +23,8 @@ test.each(Object.entries(SAMPLES))('%s', (name, { spellings: values }) => {
       for (const other of spellings) {
         expect(settingDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).toEqual([]);
       }
-      for (const others of values.slice(i + 1)) {
-        for (const other of others) {
+      for (const otherEntries of values.slice(i + 1)) {
+        for (const other of otherEntries) {
           expect(settingDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).not.toEqual(
             [],
           );

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { printRun, textsIn } from '../../host/options/document.js';
-import { OPTIONS, readOption } from '../../host/options/options.js';
+import { optionTextsIn, printRun } from '../../host/options/document.js';
+import { OPTIONS, readOptionText } from '../../host/options/options.js';
 
 /** Settings written to a file must give the same run when read again. */
 
@@ -20,7 +20,7 @@ test.each(RUNS)('%j', (options) => {
   const grid = makeGrid({ capacities: [4, 8] });
   const configuration = makeConfiguration(grid, options);
   const texts = printRun(configuration);
-  const read = Object.entries(texts).map(([name, text]) => readOption(name, text));
+  const read = Object.entries(texts).map(([name, text]) => readOptionText(name, text));
   expect(makeConfiguration(grid, Object.assign({}, ...read))).toEqual(configuration);
 });
 
@@ -33,8 +33,8 @@ test('options without effect in a run are not written', () => {
 test.each(
   Object.entries(OPTIONS).filter(([, { choices, isOpen }]) => choices !== undefined && isOpen !== true),
 )('%s takes its values and no others', (name, { choices = [] }) => {
-  for (const word of choices) expect(() => readOption(name, word)).not.toThrow();
-  expect(() => readOption(name, 'other')).toThrow(/^unknown .*'other'/);
+  for (const word of choices) expect(() => readOptionText(name, word)).not.toThrow();
+  expect(() => readOptionText(name, 'other')).toThrow(/^unknown .*'other'/);
 });
 
 test('the schema of study files offers every option and its values', () => {
@@ -54,22 +54,22 @@ test('the schema of study files offers every option and its values', () => {
 test.each(Object.getOwnPropertyNames(Object.prototype))(
   '%s, which every object has, is no option',
   (name) => {
-    expect(() => readOption(name, '1')).toThrow(/^unknown option/);
-    expect(textsIn([`--${name}`, '1', '--load', '2'])).toEqual({ load: '2' });
+    expect(() => readOptionText(name, '1')).toThrow(/^unknown option/);
+    expect(optionTextsIn([`--${name}`, '1', '--load', '2'])).toEqual({ load: '2' });
   },
 );
 
 /** Value that an option reads from a text; undefined if it refuses the text. */
 function valueReadBy(name: string, text: string): unknown {
   try {
-    return readOption(name, text, name);
+    return readOptionText(name, text, name);
   } catch {
     return undefined;
   }
 }
 
 /** Options that keep their text unchanged. */
-const TEXTS = ['workload', 'speeds', 'order', 'backfill-order'];
+const TEXT_COUNT_INDEX = ['workload', 'speeds', 'order', 'backfill-order'];
 /** Options whose values are whole numbers. */
 const COUNTS = [
   'replication',
@@ -85,13 +85,13 @@ const COUNTS = [
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
   const numeric = Object.keys(OPTIONS).filter(
-    (name) => valueReadBy(name, '1') !== undefined && !TEXTS.includes(name),
+    (name) => valueReadBy(name, '1') !== undefined && !TEXT_COUNT_INDEX.includes(name),
   );
   expect(numeric.length).toBeGreaterThan(COUNTS.length);
   for (const name of numeric) {
     const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
     expect({ name, value: exponent }).toEqual({ name, value });
-    const others = [share, time].filter((other) => other !== undefined);
-    expect({ name, others }).toEqual({ name, others: COUNTS.includes(name) ? [] : [value] });
+    const otherEntries = [share, time].filter((other) => other !== undefined);
+    expect({ name, others: otherEntries }).toEqual({ name, others: COUNTS.includes(name) ? [] : [value] });
   }
 });

@@ -9,10 +9,10 @@ import {
   type SimulationOptions,
 } from '../../host/options/configuration.js';
 import type { Option } from '../../host/options/kinds.js';
-import { inLibrary, optionName } from '../../host/options/options.js';
+import { nameInLibrary, optionName } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
-import { delayFromNotation } from '../../host/options/passOptions.js';
-import { brokenRule } from '../../host/options/rules.js';
+import { passDelayFromNotation } from '../../host/options/passOptions.js';
+import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { isFull, sampleOf } from '../cases.js';
@@ -76,12 +76,12 @@ function jobsOnSites(siteCount: number): ReferenceJob[] {
 /** Start times of a simulation; undefined if it is refused. */
 function attempt(
   run: () => readonly number[],
-  Refusal: new (message: string) => Error,
+  CoreCallRefusal: new (message: string) => Error,
 ): readonly number[] | undefined {
   try {
     return run();
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof CoreCallRefusal) return undefined;
     throw error;
   }
 }
@@ -94,8 +94,8 @@ function unchecked(grid: Configuration['grid'], input: Given): Configuration {
   });
   const configuration = { ...makeConfiguration(grid), ...Object.fromEntries(values) };
   const { discipline, queue } = configuration;
-  const isSelecting = isBackfilling(discipline) && queue !== 'independent' && input.policy === undefined;
-  const select = isSelecting ? 'greedy' : 'none';
+  const isSelectingSites = isBackfilling(discipline) && queue !== 'independent' && input.policy === undefined;
+  const select = isSelectingSites ? 'greedy' : 'none';
   return { ...configuration, select: input.select ?? select };
 }
 
@@ -112,7 +112,7 @@ function referenceOptions({ grid, ...all }: Configuration, input: Given): Refere
     value === 0 ? undefined : matrixOfPairs(value, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
-    passDelay: passDelay === 'none' ? undefined : delayFromNotation(passDelay),
+    passDelay: passDelay === 'none' ? undefined : passDelayFromNotation(passDelay),
     backfillInterval: some(backfillInterval, 0),
     backfillOffset: backfillInterval === 0 ? undefined : half,
     planBy: planBy === 'node' ? planBy : undefined,
@@ -190,8 +190,8 @@ test.each(RUNS)(
           const configuration = unchecked(grid, input);
           const values = { ...configuration, select: input.select ?? 'none' };
           if (input.policy === undefined) Object.assign(values, { policy: undefined });
-          const broken = brokenRule({ ...values, ...ofJobs }, inLibrary, siteCount);
-          const brokenAlone = brokenRule(values, inLibrary, siteCount);
+          const broken = findBrokenRule({ ...values, ...ofJobs }, nameInLibrary, siteCount);
+          const brokenAlone = findBrokenRule(values, nameInLibrary, siteCount);
           const isRefused =
             attempt(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
           expect(isRefused, name).toBe(brokenAlone !== undefined);

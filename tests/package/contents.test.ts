@@ -24,7 +24,7 @@ const manifest = JSON.parse(read('package.json')) as Manifest;
 const files = packedFiles();
 const packed = new Set(files);
 /** True if a file or folder is in the package. */
-const isPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
+const isGzipPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
 
 /** All files named by an entry of package.json. */
 function targets(entry: unknown): string[] {
@@ -46,7 +46,7 @@ const pages = files.filter((path) => path.endsWith('.md'));
 test.each(pages)('%s: links lead to what is in it', (page) => {
   const links = [...read(page).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, target]) => target);
   const own = links.filter((target) => !target.startsWith('https://'));
-  expect(own.filter((target) => !isPacked(join(dirname(page), target)))).toEqual([]);
+  expect(own.filter((target) => !isGzipPacked(join(dirname(page), target)))).toEqual([]);
 });
 
 // CONTRIBUTING.md is only for people with a clone of the repository.
@@ -54,7 +54,7 @@ const ofTheProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
 
 test.each(ofTheProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
   const mentioned = read(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
-  expect([...mentioned].map(([path]) => path).filter((path) => !isPacked(path))).toEqual([]);
+  expect([...mentioned].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
 });
 
 const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));

@@ -106,15 +106,15 @@ test.each(Object.values(CALLS))('$name', async ({ name, call }) => {
   for (const unknown of ['zzz', 'home_rule', 'Options', 'constructor']) {
     expect(await refusal(() => call({ [unknown]: 1 }))).toContain(`unknown option of ${name} '${unknown}'`);
   }
-  for (const others of Object.values(CALLS).filter((each) => each.name !== name)) {
-    const known = await refusal(() => others.call({ zzz: 1 }));
+  for (const otherEntries of Object.values(CALLS).filter((each) => each.name !== name)) {
+    const known = await refusal(() => otherEntries.call({ zzz: 1 }));
     const names = / Known: (.*)$/.exec(known ?? '')?.[1].split(', ') ?? [];
     expect(names.length).toBeGreaterThan(0);
     for (const option of names) {
       if (OWN.has(`${name} ${option}`)) continue;
       const found = await refusal(() => call({ [option]: undefined }));
       expect(found).toMatch(/has no option|did you mean/);
-      if (found?.includes('has no option')) expect(found).toContain(others.name);
+      if (found?.includes('has no option')) expect(found).toContain(otherEntries.name);
     }
   }
 });

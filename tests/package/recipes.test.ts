@@ -18,7 +18,7 @@ const [, SLACK_FIT = ''] = /```ts\n\/\/ slackFit\.ts\n([\s\S]*?)```/.exec(page) 
 const [, IMPORT = '', CASE = ''] =
   /```ts\n(import \{ SlackFit \}.*\n)( {4}case \d+:\n.*\n)```/.exec(page) ?? [];
 
-function apply(change: Change): void {
+function applyOperator(change: Change): void {
   const path = join(folder, change.file);
   if ('text' in change) writeFileSync(path, change.text, { flag: 'wx' });
   else writeFileSync(path, withChange(readFileSync(path, 'utf8'), change));
@@ -72,7 +72,8 @@ beforeAll(() => {
   }
   cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const { changes, checks = [] } of Object.values(RECIPES)) [...changes, ...checks].forEach(apply);
+  for (const { changes, checks = [] } of Object.values(RECIPES))
+    [...changes, ...checks].forEach(applyOperator);
   compile('assembly/index.ts', 'release', '--bindings', 'raw');
   compile('assembly/testing.ts', 'checked');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));

@@ -95,14 +95,14 @@ function filesAfterRun(
     env: { PATH: process.env.PATH, HOME: home },
   });
   expect(stderr.replace(/^gridalloc: .*\n/, '')).toBe('');
-  const cache = join(home, '.cache/gridalloc');
+  const cacheFolder = join(home, '.cache/gridalloc');
   const codeIn = (path: string) =>
     existsSync(path)
       ? readdirSync(path, { withFileTypes: true })
           .filter((each) => each.isFile() && each.name.includes('.code'))
           .map(({ name }) => name)
       : [];
-  return { beside: codeIn(join(folder, 'dist/cli')), home: codeIn(cache) };
+  return { beside: codeIn(join(folder, 'dist/cli')), home: codeIn(cacheFolder) };
 }
 
 const SIMULATE = ['simulate', join(root, 'traces/queues.swf')];

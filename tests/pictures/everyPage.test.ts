@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DARK_WAITS, darkDifferences } from '../../host/draw/colors.js';
-import { type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
+import { darkDifferenceColors, WAIT_FILL_PAIRS } from '../../host/draw/colors.js';
+import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
 import { REPORT_TOKENS } from '../../host/view/tokens.js';
 import { describeInBrowser } from '../explorer/browser.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -71,7 +71,7 @@ const rgb = (color: string) =>
 /** Colours used by light pages but not by dark ones. */
 function lightColors(): Set<string> {
   const [light, dark] = REPORT_TOKENS.split('@media').map((text) => text.match(/#[0-9a-f]{6}\b/g) ?? []);
-  const pairs = [...DARK_WAITS, ...darkDifferences()];
+  const pairs = [...WAIT_FILL_PAIRS, ...darkDifferenceColors()];
   const ofDark = new Set([...dark, ...pairs.map(([, color]) => color)]);
   const ofLight = [...light, ...pairs.map(([color]) => color)].filter((color) => !ofDark.has(color));
   return new Set(ofLight.filter((color) => color !== '#ffffff').map(rgb));
@@ -82,7 +82,7 @@ describeInBrowser('every page', () => {
   let chromium: Chromium;
   let served: RunningServer;
   beforeAll(async () => {
-    served = await serve(siteFiles({}), 0);
+    served = await serveFiles(explorerFiles({}), 0);
     chromium = await Chromium.open(process.env);
   });
   afterAll(async () => {
@@ -118,12 +118,14 @@ describeInBrowser('every page', () => {
         expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
         await chromium.open(url, DARK);
         await makeInteractive();
-        const light = lightColors();
+        const lightValue = lightColors();
         const drawn = await chromium.page.evaluate(drawnColors);
-        expect(drawn.filter((color) => light.has(color))).toEqual([]);
+        expect(drawn.filter((color) => lightValue.has(color))).toEqual([]);
         await chromium.page.emulateMedia({ colorScheme: 'light' });
         if (name === 'one-site' || name === 'difference')
-          expect((await chromium.page.evaluate(drawnColors)).some((color) => light.has(color))).toBe(true);
+          expect((await chromium.page.evaluate(drawnColors)).some((color) => lightValue.has(color))).toBe(
+            true,
+          );
       });
     }
   });

@@ -6,12 +6,12 @@
  */
 export function overlaps(): string[] {
   const found: string[] = [];
-  const isSeen = (element: Element) =>
+  const isVisible = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     getComputedStyle(element).clipPath === 'none' &&
     element.getBoundingClientRect().width > 0;
   const tell = (elements: readonly Element[], slack: number) => {
-    const boxes = elements.filter(isSeen).map((each) => [each, each.getBoundingClientRect()] as const);
+    const boxes = elements.filter(isVisible).map((each) => [each, each.getBoundingClientRect()] as const);
     for (const [i, [one, a]] of boxes.entries())
       for (const [other, b] of boxes.slice(0, i)) {
         if (one.contains(other) || other.contains(one)) continue;
@@ -22,7 +22,7 @@ export function overlaps(): string[] {
       }
   };
   for (const drawing of document.querySelectorAll('svg'))
-    if (isSeen(drawing)) tell([...drawing.querySelectorAll('text')], 0.5);
+    if (isVisible(drawing)) tell([...drawing.querySelectorAll('text')], 0.5);
   // Elements that open over the page, or stay fixed while it scrolls, may cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, serve, siteFiles } from '../../host/explorer/site.js';
+import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
 import { isFull } from '../cases.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -63,7 +63,7 @@ describe.skipIf(isSkipped)(
       const env = fontsIn(folder);
       const profile = join(folder, 'profile');
       mkdirSync(profile);
-      served = await serve(siteFiles({}), 0);
+      served = await serveFiles(explorerFiles({}), 0);
       chromium = await Chromium.open(env);
       cameras = { chromium, firefox: await Firefox.open(profile, env) };
     });

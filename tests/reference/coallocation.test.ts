@@ -153,7 +153,7 @@ describe('several sites', () => {
     const heterogeneity = [1.4, 1, 0.6];
     const grid: GridChanges = {
       capacities: [1, 1, 1],
-      speeds: heterogeneity.map((factor) => 1 / factor),
+      speeds: heterogeneity.map((scaleFactor) => 1 / scaleFactor),
       heterogeneity,
       runtimeReference: 'home',
       discipline: 'conservative',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { rankRuns } from '../../host/reports/comparisonDocument.js';
+import { rankRunsByResponse } from '../../host/reports/comparisonDocument.js';
 import { comparisonText } from '../../host/reports/comparisonText.js';
 import type { Summary } from '../../host/simulate/summary.js';
 import { makeColors } from '../../host/view/terminal.js';
@@ -22,7 +22,11 @@ describe('comparison', () => {
   });
 
   test('marks the best, and compares with the better of best-fit and fastest-first', () => {
-    const runs = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('ti[sht=0.05,slt=1]', 60)]);
+    const runs = rankRunsByResponse([
+      run('best-fit', 100),
+      run('fastest-first', 80),
+      run('ti[sht=0.05,slt=1]', 60),
+    ]);
     expect(runs.map((each) => each.improvementRatio)).toEqual([-0.25, 0, 0.25]);
     expect(runs.map(({ isBest }) => isBest)).toEqual([false, false, true]);
     const text = comparisonText(runs, plain, { ratios: true });
@@ -32,15 +36,15 @@ describe('comparison', () => {
   });
 
   test('in one sample, a lead smaller than the noise makes nothing the best', () => {
-    const close = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
+    const close = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
     expect(close.map(({ isBest }) => isBest)).toEqual([false, false, false]);
     expect(comparisonText(close, plain)).not.toContain('*');
-    const same = rankRuns([run('best-fit', 100), run('fastest-first', 60), run('si', 60)]);
+    const same = rankRunsByResponse([run('best-fit', 100), run('fastest-first', 60), run('si', 60)]);
     expect(same.map(({ isBest }) => isBest)).toEqual([false, false, false]);
   });
 
   test('gives no ratio where one of the two is missing', () => {
-    const runs = rankRuns([run('best-fit', 100), run('si', 80)]);
+    const runs = rankRunsByResponse([run('best-fit', 100), run('si', 80)]);
     expect(runs[1]).not.toHaveProperty('improvementRatio');
     expect(comparisonText(runs, plain, { ratios: true })).not.toContain('NPIR');
   });

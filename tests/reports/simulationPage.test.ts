@@ -93,11 +93,11 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
     for (const text of ['>2 May<', '>03:00<', '>21:00<', '>3 May<', '>UTC, 1998<'])
       expect(svg).toContain(text);
   }
-  const others = [
+  const otherEntries = [
     ...['1d..2d', '1d', '24h,48h', '86400,172800'],
     ...['1998-05-02..1998-05-03', '1998-05-02', '1998-05-02,1998-05-03'],
   ];
-  for (const other of sampleOf(others)) expect(await drawn(other), other).toEqual(days);
+  for (const other of sampleOf(otherEntries)) expect(await drawn(other), other).toEqual(days);
   const whole = await drawn('0d,4d');
   for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
 });
@@ -121,15 +121,18 @@ test('dates need a log that says when it began', async () => {
 });
 
 test('a report names what decides: on one site the discipline, on several the allocator', async () => {
-  const titleOf = async (words: readonly string[]) => {
+  const titleOfRule = async (words: readonly string[]) => {
     const { out } = await simulated(words);
     await run(['report', out]);
     const page = readFileSync(join(out, 'report.html'), 'utf8');
     return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('variance of speeds ') };
   };
-  expect(await titleOf([])).toEqual({ title: 'fcfs', hasSpeeds: false });
-  expect(await titleOf(['--discipline', 'easy'])).toEqual({ title: 'easy backfilling', hasSpeeds: false });
-  expect(await titleOf(TINY_OPTIONS)).toEqual({ title: 'best-fit', hasSpeeds: true });
+  expect(await titleOfRule([])).toEqual({ title: 'fcfs', hasSpeeds: false });
+  expect(await titleOfRule(['--discipline', 'easy'])).toEqual({
+    title: 'easy backfilling',
+    hasSpeeds: false,
+  });
+  expect(await titleOfRule(TINY_OPTIONS)).toEqual({ title: 'best-fit', hasSpeeds: true });
 });
 
 test('the highlights have makespan and bounded slowdown', async () => {

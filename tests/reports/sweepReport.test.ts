@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { spanOfTimes } from '../../host/format/numbers.js';
+import { timeSpanText } from '../../host/format/numbers.js';
 import { ONE_SAMPLE } from '../../host/statistics/samples.js';
 import { type Report, reportText } from '../../host/view/report.js';
 import { makeColors } from '../../host/view/terminal.js';
@@ -314,7 +314,7 @@ test('long times in a table are given in hours too, on the terminal and on the p
   const { report, out } = await results([...words, ...vary]);
   const [ofTimes, ofShares] = report.tables;
   const seconds = ofTimes.rows.map((row) => (row[1] as { value: number }).value);
-  expect(ofTimes.times).toBe(spanOfTimes(seconds));
+  expect(ofTimes.times).toBe(timeSpanText(seconds));
   expect(ofTimes.times).toMatch(/ (?:min|h|d)\b/);
   expect(ofShares.times).toBeUndefined();
   expect(reportText(report, makeColors(false))).toContain(`\n${ofTimes.times}\n`);

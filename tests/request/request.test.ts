@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printSettings } from '../../host/options/document.js';
-import { OPTIONS, withTexts } from '../../host/options/options.js';
+import { addParsedTexts, OPTIONS } from '../../host/options/options.js';
 import { requestDocument, requestOf, simulateRequest } from '../../host/request/request.js';
 import { COMPARISON_SHAPE, checkDocument } from '../../host/results/savedFile.js';
 import { SAMPLES } from '../ways/samples.js';
@@ -16,7 +16,7 @@ test.each(settings)(
     const { workload: ___, ...options } = Object.fromEntries(
       Object.entries(texts).filter(([name]) => Object.hasOwn(OPTIONS, name)),
     );
-    const given = withTexts({}, options);
+    const given = addParsedTexts({}, options);
     const request = simulateRequest('log.swf', given);
     const document = JSON.parse(JSON.stringify(requestDocument(request)));
     expect(checkDocument(COMPARISON_SHAPE, { request: document }, 'comparison.json')).toEqual({
@@ -31,10 +31,14 @@ test.each(settings)(
 
 test('a comparison keeps its methods, metrics and classes', async () => {
   const request = {
-    ...{ command: 'compare' as const, workloads: ['a.swf', 'b.swf'], options: withTexts({}, { load: '2' }) },
+    ...{
+      command: 'compare' as const,
+      workloads: ['a.swf', 'b.swf'],
+      options: addParsedTexts({}, { load: '2' }),
+    },
     methods: [
-      { name: 'new', ...withTexts({}, { discipline: 'easy', order: 'wfp3' }) },
-      withTexts({}, { policy: 'ti[sht=0.05,slt=2]' }),
+      { name: 'new', ...addParsedTexts({}, { discipline: 'easy', order: 'wfp3' }) },
+      addParsedTexts({}, { policy: 'ti[sht=0.05,slt=2]' }),
     ],
     ...{ areAll: true, areNamed: false, metrics: ['meanWait'], within: 0.02, replications: 20 },
     ...{ untilDecided: true, showsRatios: false },

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { busyProcessors, type StepFunction, waitingJobs } from '../../host/draw/timeline.js';
+import { busyProcessorsOverTime, type StepFunction, waitingJobsOverTime } from '../../host/draw/timeline.js';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { jobsCsv, type Simulation, STOP_COLUMNS, simulate, stopsCsv } from '../../host/index.js';
@@ -105,11 +105,11 @@ describe('a report', () => {
     expect(stopped.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
     const end = Math.max(...jobs.map((each) => each.end));
     const total = simulation.grid.capacities.reduce((a, b) => a + b);
-    const used = integral(busyProcessors([...jobs, ...stopped]), end) / (total * summary.makespan);
+    const used = integral(busyProcessorsOverTime([...jobs, ...stopped]), end) / (total * summary.makespan);
     expect(used).toBeCloseTo(summary.utilization, 12);
-    const waiting = integral(waitingJobs(jobs, stopped), end) / summary.makespan;
+    const waiting = integral(waitingJobsOverTime(jobs, stopped), end) / summary.makespan;
     expect(waiting).toBeCloseTo(summary.averageQueueLengthOverTime, 9);
-    expect(Math.min(...waitingJobs(jobs, stopped).value)).toBe(0);
+    expect(Math.min(...waitingJobsOverTime(jobs, stopped).value)).toBe(0);
   });
 
   test('draws the stopped runs and says what was lost', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withTexts } from '../../host/options/options.js';
+import { addParsedTexts } from '../../host/options/options.js';
 import { joinRuns } from '../../host/runs/joinedRuns.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import {
@@ -86,7 +86,7 @@ test.each([
 test('methods of a comparison share their histories, with the values that each has alone', () => {
   const workload = 'lublin99[aarr=9,jobs=400]';
   const experiment: ReplicatedExperiment = {
-    settings: withTexts({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
+    settings: addParsedTexts({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
     loaded: makeModelTrace(workload),
     grid: { capacities: [64, 64, 128] },
     methods: [
@@ -95,7 +95,7 @@ test('methods of a comparison share their histories, with the values that each h
       { policy: 'tai2[slt=1.5]' },
       { policy: 'fastest-first' },
       { policy: 'random' },
-    ].map((texts) => withTexts({}, texts)),
+    ].map((texts) => addParsedTexts({}, texts)),
   };
   const jobs = new ReplicatedJobs(structuredClone(jobsRecipe(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { chunksOfLines } from '../../host/format/csv.js';
+import { joinLinesIntoChunks } from '../../host/format/csv.js';
 import { Journal, linesOf, readJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -135,5 +135,5 @@ test('lines longer and shorter than what is read at once', () => {
   const read = [...linesOf(path)];
   expect(read.map(({ text }) => text)).toEqual(lines);
   expect(read.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
-  expect([...chunksOfLines(lines)].join('')).toBe(lines.join(''));
+  expect([...joinLinesIntoChunks(lines)].join('')).toBe(lines.join(''));
 });

@@ -206,13 +206,13 @@ describe('refusals', () => {
   });
 
   test('settings that make no environment', () => {
-    const make = (options: object) => () => started(options);
-    expect(make({ observation: ['fre'] })).toThrow(/unknown feature 'fre'; did you mean 'free'/);
-    expect(make({ reward: 'responses' })).toThrow('reward: expected wait, response, boundedSlowdown');
-    expect(make({ simulation: { reclaim: true, queue: 'per-home' } })).toThrow(
+    const makeValue = (options: object) => () => started(options);
+    expect(makeValue({ observation: ['fre'] })).toThrow(/unknown feature 'fre'; did you mean 'free'/);
+    expect(makeValue({ reward: 'responses' })).toThrow('reward: expected wait, response, boundedSlowdown');
+    expect(makeValue({ simulation: { reclaim: true, queue: 'per-home' } })).toThrow(
       /^reclaim: jobs that are stopped/,
     );
-    expect(make({ simulation: { warmUp: 10 } })).toThrow(/^warmUp: every job of an episode counts/);
+    expect(makeValue({ simulation: { warmUp: 10 } })).toThrow(/^warmUp: every job of an episode counts/);
     expect(() => started().reset(0)).toThrow('replication: expected a whole number from 1');
     const over = started();
     over.step(1);
@@ -223,13 +223,13 @@ describe('refusals', () => {
 
 test('a vector does what its environments do alone, and continues with further replications', () => {
   const options: EnvironmentOptions = { jobs, grid, observation: ['processors', 'free'] };
-  const vector = new EnvironmentVector(3, options);
+  const valuesPerSite = new EnvironmentVector(3, options);
   const alone = [1, 2, 3].map((replication) => {
     const environment = new Environment(options);
     environment.reset(replication);
     return environment;
   });
-  const observations = vector.reset();
+  const observations = valuesPerSite.reset();
   const actions = new Int32Array(3);
   let next = 4;
   for (let step = 0; step < 1500; step++) {
@@ -237,7 +237,7 @@ test('a vector does what its environments do alone, and continues with further r
       expect([...observations.subarray(5 * i, 5 * i + 5)]).toEqual([...environment.last.observation]);
       actions[i] = environment.view.fastestFirst;
     }
-    const { rewards, terminated } = vector.step(actions);
+    const { rewards, terminated } = valuesPerSite.step(actions);
     for (const [i, environment] of alone.entries()) {
       const { reward, terminated: isOver } = environment.step(actions[i]);
       expect([rewards[i], terminated[i]]).toEqual([reward, Number(isOver)]);

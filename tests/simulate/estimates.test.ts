@@ -8,9 +8,9 @@ import {
   type SimulationOptions,
   setCoreOptions,
 } from '../../host/options/configuration.js';
-import { onCommandLine } from '../../host/options/options.js';
-import { FIXED_ORDERS, hasGivenKeys, isByEstimate } from '../../host/options/order.js';
-import { brokenRule } from '../../host/options/rules.js';
+import { nameOnCommandLine } from '../../host/options/options.js';
+import { FIXED_ORDER_WORDS, isOrderByEstimate, needsComputedKeys } from '../../host/options/order.js';
+import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { jobsIn } from '../../host/simulate/layout.js';
 import { simulate } from '../../host/simulate/simulate.js';
@@ -47,14 +47,14 @@ const SETTINGS = [
 ] as const;
 
 const decides = (setting: (typeof SETTINGS)[number]) =>
-  ('order' in setting && isByEstimate(setting.order)) ||
+  ('order' in setting && isOrderByEstimate(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
 
 test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))('%s', (_, setting) => {
   const isRefused = decides(setting);
   const configuration = makeConfiguration(GRID, setting);
-  const broken = brokenRule({ ...setting, estimates: { source: 'none' } }, onCommandLine);
+  const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOnCommandLine);
   expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
   const unknown = () => simulate(UNKNOWN, GRID, setting);
   const unrequested = () => simulate(UNREQUESTED, GRID, setting);
@@ -68,7 +68,11 @@ test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const)
   });
   const begin = () =>
     new CoreRun(jobsIn(openCore('release'), UNREQUESTED)).begin({
-      sites: { Capacity: [4, 4], Speed: [1, 2], ...(hasGivenKeys(configuration.order) && { Key: KEYS }) },
+      sites: {
+        Capacity: [4, 4],
+        Speed: [1, 2],
+        ...(needsComputedKeys(configuration.order) && { Key: KEYS }),
+      },
       options: { ...options, NoEstimates: 1 },
     });
   if (isRefused) expect(begin).toThrow();
@@ -78,7 +82,12 @@ test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const)
 test('there are settings of both kinds', () => {
   expect(SETTINGS.filter(decides).length).toBeGreaterThan(12);
   expect(SETTINGS.filter((setting) => !decides(setting)).length).toBeGreaterThan(12);
-  expect(FIXED_ORDERS.filter(isByEstimate)).toEqual(['shortest', 'longest', 'smallest-area', 'largest-area']);
+  expect(FIXED_ORDER_WORDS.filter(isOrderByEstimate)).toEqual([
+    'shortest',
+    'longest',
+    'smallest-area',
+    'largest-area',
+  ]);
 });
 
 test('functions that ask for an unknown estimate fail with a sentence', () => {

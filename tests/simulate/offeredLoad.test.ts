@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { readOption, type Settings } from '../../host/options/options.js';
+import { readOptionText, type Settings } from '../../host/options/options.js';
 import { gridOf, jobSource } from '../../host/simulate/experiment.js';
 import { offeredLoad } from '../../host/simulate/offeredLoad.js';
 import { simulate } from '../../host/simulate/simulate.js';
@@ -22,7 +22,7 @@ const LOG = buildTrace(
 const SITES = [8, 4];
 
 function settings(texts: Readonly<Record<string, string>>): Settings {
-  const read = Object.entries(texts).map(([name, text]) => readOption(name, text));
+  const read = Object.entries(texts).map(([name, text]) => readOptionText(name, text));
   return Object.assign({ workload: 'test.swf', sites: SITES }, ...read);
 }
 

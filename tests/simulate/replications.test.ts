@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOption, type Settings } from '../../host/options/options.js';
+import { readOptionText, type Settings } from '../../host/options/options.js';
 import { gridOf, jobSource, jobsOf } from '../../host/simulate/experiment.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import type { Workload } from '../../host/workload/workload.js';
@@ -14,7 +14,7 @@ const SITES = [128, 64, 64];
 const GRID = { capacities: SITES, speeds: [1, 1, 1] };
 
 function settings(texts: Readonly<Record<string, string>>): Settings {
-  const read = Object.entries(texts).map(([name, text]) => readOption(name, text));
+  const read = Object.entries(texts).map(([name, text]) => readOptionText(name, text));
   return Object.assign({ workload: 'test.swf' }, ...read);
 }
 

@@ -157,8 +157,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     slurms('scancel', '--partition=urgent');
     await until(() => slurms('squeue', '--noheader', '--partition=idle,urgent') === '');
     // Slower, so that the tasks still run when a job of higher priority arrives.
-    const where = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
-    const first = await submit(file, '--tasks', '4', ...where, '--out', out);
+    const location = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
+    const first = await submit(file, '--tasks', '4', ...location, '--out', out);
     const lines = (shard: number) => {
       const journal = join(out, 'shards', `${shard}-of-4`, 'journal.jsonl');
       return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withTexts } from '../../host/options/options.js';
+import { addParsedTexts } from '../../host/options/options.js';
 import { JOB_METRICS, jobMetric } from '../../host/simulate/jobMetrics.js';
 import { METRICS } from '../../host/simulate/metrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
@@ -55,7 +55,7 @@ test('a value is clearly the best beyond the noise of its metric', () => {
 });
 
 test('only resampled waits and what few jobs decide have a wider tolerance', () => {
-  const resampled = populationOf(withTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }));
+  const resampled = populationOf(addParsedTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }));
   expect(resampled.kind).toBe('resample');
   for (const metric of [...SCALAR_METRICS, ...JOB_METRICS]) {
     expect(defaultMargin(metric, LOGS_POPULATION), metric.name).toBe(0.01);

@@ -470,8 +470,8 @@ test('a statement is contradicted where one setting surely is against it, and op
     return evaluation.study.checks.map((check) => studyCheck(evaluation, check, []).verdict);
   };
   // The mean of A at load 1 is about 10.5, within half a unit.
-  const bound = (atLeast: number, where = '{ policy: A, load: 1 }') =>
-    `  - { sentence: s, measure: m, where: ${where}, atLeast: ${atLeast} }\n`;
+  const bound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
+    `  - { sentence: s, measure: m, where: ${location}, atLeast: ${atLeast} }\n`;
   expect(await verdicts(bound(8) + bound(10.3) + bound(13))).toEqual(['confirmed', 'open', 'contradicted']);
   expect(await verdicts(bound(10.3, '{ policy: A }') + bound(13, '{ policy: A }'))).toEqual([
     'open',

@@ -13,12 +13,12 @@ import {
 } from '../../host/study/runValues.js';
 import { workloadOf } from '../core/simulateCore.js';
 
-const JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
+const JOB_ID_KIND = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
 
 test('values are in the order of the names, on any number of sites', () => {
   for (const siteCount of [1, 2, 3]) {
     const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
-    const { summary } = simulate(workloadOf([JOB, { ...JOB, submit: 5 }]), grid);
+    const { summary } = simulate(workloadOf([JOB_ID_KIND, { ...JOB_ID_KIND, submit: 5 }]), grid);
     const names = metricNames(siteCount);
     const values = metricValues(summary);
     expect(values.length).toBe(names.length);
@@ -33,9 +33,13 @@ test('values are in the order of the names, on any number of sites', () => {
 });
 
 test('jobs that are scaled are metrics of studies too', () => {
-  const { summary } = simulate(workloadOf([{ ...JOB, processors: 9 }]), makeGrid({ capacities: [4] }), {
-    moldable: 'down',
-  });
+  const { summary } = simulate(
+    workloadOf([{ ...JOB_ID_KIND, processors: 9 }]),
+    makeGrid({ capacities: [4] }),
+    {
+      moldable: 'down',
+    },
+  );
   const values = metricValues(summary);
   expect(values[valuePlaces('simulations', 1).get('scaledDownJobs')!]).toBe(1);
   expect(values[valuePlaces('simulations', 1).get('scaledUpJobs')!]).toBe(0);
@@ -79,8 +83,9 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
 });
 
 test('a table shows what occurred, and no homes where there are none', () => {
-  const { summary } = simulate(workloadOf([JOB]), makeGrid({ capacities: [4, 4] }));
-  const shown = (hasHomes: boolean) => metricsForTables(summary, hasHomes).map(({ metric }) => metric.name);
+  const { summary } = simulate(workloadOf([JOB_ID_KIND]), makeGrid({ capacities: [4, 4] }));
+  const shown = (hasHomeSites: boolean) =>
+    metricsForTables(summary, hasHomeSites).map(({ metric }) => metric.name);
   expect(shown(true)).toContain('movedJobs');
   expect(shown(false)).not.toContain('movedJobs');
   for (const name of [
@@ -93,7 +98,7 @@ test('a table shows what occurred, and no homes where there are none', () => {
   ]) {
     expect(shown(true)).not.toContain(name);
   }
-  const moldable = simulate(workloadOf([{ ...JOB, processors: 9 }]), makeGrid({ capacities: [4] }), {
+  const moldable = simulate(workloadOf([{ ...JOB_ID_KIND, processors: 9 }]), makeGrid({ capacities: [4] }), {
     moldable: 'down',
   });
   expect(metricsForTables(moldable.summary, true).map(({ metric }) => metric.name)).toEqual(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { withTexts } from '../../host/options/options.js';
+import { addParsedTexts } from '../../host/options/options.js';
 import { checkText } from '../../host/reports/logDescription.js';
 import { experimentOn } from '../../host/simulate/experiment.js';
 import { simulate } from '../../host/simulate/simulate.js';
@@ -210,7 +210,7 @@ test.each([
 ])('%s beyond what a simulation holds is an error, which the simulation names', async (_, text, sentence) => {
   const { problems } = await agreed(`${text}\n`);
   expect(problems[0]?.rule).toBe('long-runtime');
-  const { workload, grid } = experimentOn(withTexts({ workload: 'log' }, {}), parseTrace(text), [{}]);
+  const { workload, grid } = experimentOn(addParsedTexts({ workload: 'log' }, {}), parseTrace(text), [{}]);
   expect(() => simulate(workload, grid)).toThrow(sentence);
 });
 

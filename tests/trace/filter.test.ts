@@ -11,7 +11,7 @@ import {
 import { parseTrace } from '../../host/trace/readText.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { traceFile } from '../traces.js';
-import { line, readText, sentenceOf } from './helpers.js';
+import { line, readTextField, sentenceOf } from './helpers.js';
 
 const queues = readTrace(new URL('../../traces/queues.swf', import.meta.url).pathname);
 
@@ -106,7 +106,7 @@ describe('filters', () => {
     const lines = submits.map(
       (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,
     );
-    const dated = await readText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
+    const dated = await readTextField(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
     const kept = (text: string) => [...applyFilters(dated, [parseFilter(text)]).trace.columns.job];
     expect(kept('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
     expect(kept('time=2026-03-05')).toEqual([2, 3]);
@@ -124,7 +124,7 @@ describe('filters', () => {
       expect(await sentenceOf((async () => parseFilter(text))())).toContain(
         `cannot read the filter '${text}': expected time=FROM`,
       );
-    const plain = await readText(lines.join(''));
+    const plain = await readTextField(lines.join(''));
     expect(await sentenceOf((async () => applyFilters(plain, [parseFilter('time=2026-03-05')]))())).toBe(
       'standard input has no start date (UnixStartTime), which the filter time=2026-03-05..2026-03-06 needs; ' +
         'give times since its start, such as time=7d-14d',
@@ -150,7 +150,7 @@ describe('filters', () => {
   });
 
   it('leave an empty log when nothing is kept', async () => {
-    const { trace, dropped } = applyFilters(await readText(line()), [parseFilter('user=7')]);
+    const { trace, dropped } = applyFilters(await readTextField(line()), [parseFilter('user=7')]);
     expect([trace.count, trace.columns.job.length, dropped[0].count]).toEqual([0, 0, 1]);
   });
 

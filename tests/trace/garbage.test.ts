@@ -72,8 +72,8 @@ const partsOf = (line: string, format: FormatName): string[] =>
  */
 function spoiltField(parts: readonly string[], part: number, format: FormatName): string | undefined {
   const text = parts[part]!;
-  const isWord = format === 'lsf' ? part === 0 || /^"\d+\*/.test(text) : format === 'pbs' && part === 6;
-  if (parts[part + 1] === '=' || isWord) return undefined;
+  const isOrderWord = format === 'lsf' ? part === 0 || /^"\d+\*/.test(text) : format === 'pbs' && part === 6;
+  if (parts[part + 1] === '=' || isOrderWord) return undefined;
   if (format === 'pbs' && text.includes('=')) return text.replace(/=.*/, `=${INVALID_TEXT}`);
   return text.startsWith('"') ? `"${INVALID_TEXT}"` : INVALID_TEXT;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { InputError } from '../../host/errors.js';
 import { type ReadOptions, readTrace } from '../../host/files/traceFiles.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { withTexts } from '../../host/options/options.js';
+import { addParsedTexts } from '../../host/options/options.js';
 import { experimentOn } from '../../host/simulate/experiment.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
@@ -37,7 +37,7 @@ export function line(fields: Partial<Record<SwfField, string | number>> = {}): s
 }
 
 /** Reads a log from text as from standard input. */
-export function readText(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
+export function readTextField(text: string | Uint8Array, options: ReadOptions = {}): Promise<Trace> {
   return readTrace('-', { ...options, input: Readable.from([Buffer.from(text)]) });
 }
 
@@ -122,7 +122,7 @@ export function errorOfLog(text: string, options: ParseOptions = {}): string {
 /** True if a simulation without options accepts the log. */
 export function isSimulated(log: string, options: ParseOptions = {}): boolean {
   try {
-    const settings = withTexts({ workload: 'log' }, {});
+    const settings = addParsedTexts({ workload: 'log' }, {});
     const { workload, grid } = experimentOn(settings, parseTrace(log, options), [{}]);
     new Simulator(workload).begin(makeConfiguration(grid));
     return true;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../host/files/traceFiles.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { traceFile } from '../traces.js';
-import { expectations, line, readText } from './helpers.js';
+import { expectations, line, readTextField } from './helpers.js';
 
 describe('traceInfo', () => {
   it('computes the statistics that the log expects', async () => {
@@ -34,7 +34,7 @@ describe('traceInfo', () => {
   });
 
   it('says undefined where there is nothing to say', async () => {
-    const info = traceInfo(await readText(`${line({ runtime: -1 })}\n${line({ runtime: 0 })}`));
+    const info = traceInfo(await readTextField(`${line({ runtime: -1 })}\n${line({ runtime: 0 })}`));
     expect(info).toMatchObject({ records: 2, jobs: 0, spanSeconds: 0, users: 1, queues: [] });
     for (const key of [
       'runtime',

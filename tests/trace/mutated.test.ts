@@ -147,8 +147,11 @@ async function isReadAlike(
   }
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
   const left = (found.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
-  const reported = problems.reduce((sum, { rule, count }) => sum + (NO_JOB.includes(rule) ? count : 0), 0);
-  expectWithDetails(reported === left, { ...about, left, reported });
+  const reportedStudies = problems.reduce(
+    (sum, { rule, count }) => sum + (NO_JOB.includes(rule) ? count : 0),
+    0,
+  );
+  expectWithDetails(reportedStudies === left, { ...about, left, reported: reportedStudies });
   if (format !== 'pbs')
     expectWithDetails(records === found.count + left, { ...about, left, count: found.count });
   // Reading again with bad lines skipped gives the same, since there are none.

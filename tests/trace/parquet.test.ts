@@ -52,7 +52,7 @@ const microsecondTimes = (...seconds: number[]) =>
  * Columns as in NREL's Eagle data set: timestamps without a zone, durations in seconds or as pandas
  * writes them.
  */
-function eagleColumns(duration: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
+function eagleColumns(durationText: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
   const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
   const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
   return [
@@ -60,12 +60,12 @@ function eagleColumns(duration: (seconds: number[]) => Omit<Column, 'name'>, isU
     text('user', ['user1', 'user2']),
     text('account', ['account3', 'account3']),
     text('partition', ['p1', 'p2']),
-    { name: 'wallclock_req', ...duration([172_800, 1800]) },
+    { name: 'wallclock_req', ...durationText([172_800, 1800]) },
     whole('processors_req', [10, 36]),
     { name: 'submit_time', data: microsecondTimes(0, 2), element: times(isUtc) },
     { name: 'start_time', data: microsecondTimes(1, 5), element: times(isUtc) },
     { name: 'end_time', data: microsecondTimes(201, 1805), element: times(isUtc) },
-    { name: 'run_time', ...duration([200, 1800]) },
+    { name: 'run_time', ...durationText([200, 1800]) },
     text('state', ['COMPLETED', 'TIMEOUT']),
   ];
 }
@@ -102,8 +102,8 @@ function interval(months: number, seconds: number): Uint8Array {
 const INTERVAL = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' };
 
 describe('durations', () => {
-  const scaled = (factor: number) => (seconds: number[]) => ({
-    data: seconds.map((second) => BigInt(second * factor)),
+  const scaled = (scaleFactor: number) => (seconds: number[]) => ({
+    data: seconds.map((second) => BigInt(second * scaleFactor)),
     type: 'INT64' as const,
   });
   test.each([
@@ -131,8 +131,8 @@ describe('durations', () => {
       (seconds: number[]) => ({ data: seconds.map((second) => interval(0, second)), element: INTERVAL }),
       {},
     ],
-  ] as const)('%s', async (_, duration, metadata) => {
-    const trace = await readTrace(written(eagleColumns(duration as never), metadata));
+  ] as const)('%s', async (_, durationText, metadata) => {
+    const trace = await readTrace(written(eagleColumns(durationText as never), metadata));
     expect(recordsOf(trace)).toEqual(JOBS);
     expect(trace.notes ?? []).toEqual([]);
   });

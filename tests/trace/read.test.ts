@@ -7,7 +7,7 @@ import { readTrace } from '../../host/files/traceFiles.js';
 import { SWF_FIELDS, type SwfField } from '../../host/trace/trace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { columnsOf, expectations, line, readText, sentenceOf } from './helpers.js';
+import { columnsOf, expectations, line, readTextField, sentenceOf } from './helpers.js';
 
 const folder = temporaryFolder();
 const spellings = new URL('../../traces/spellings.swf', import.meta.url).pathname;
@@ -34,7 +34,7 @@ describe('readTrace', () => {
 
   it('reads gzip by content, in one or several members, and standard input of both kinds', async () => {
     const text = `; A: b\n${line({ job: 1 })}\n${line({ job: 2, averageCpuTime: 7.38 })}\n`;
-    const plain = await readText(text);
+    const plain = await readTextField(text);
     expect([...plain.columns.averageCpuTime]).toEqual([-1, 7.38]);
     const packed = gzipSync(text);
     const members = Buffer.concat([gzipSync(text.slice(0, 30)), gzipSync(text.slice(30))]);
@@ -47,7 +47,7 @@ describe('readTrace', () => {
         columns: columnsOf(plain),
       });
     }
-    expect(columnsOf(await readText(packed))).toEqual(columnsOf(plain));
+    expect(columnsOf(await readTextField(packed))).toEqual(columnsOf(plain));
     const bytewise = Readable.from(Array.from(packed, (byte) => Buffer.from([byte])));
     expect(columnsOf(await readTrace('-', { input: bytewise }))).toEqual(columnsOf(plain));
   });
@@ -57,7 +57,7 @@ describe('readTrace', () => {
     const lines = Array.from({ length: count }, (_, i) =>
       line({ job: i + 1, submit: i, user: i < 70_000 ? 3 : i, queue: 2 }),
     );
-    const check = ({ columns, count: records }: Awaited<ReturnType<typeof readText>>) => {
+    const check = ({ columns, count: records }: Awaited<ReturnType<typeof readTextField>>) => {
       expect(records).toBe(count);
       for (const field of SWF_FIELDS) expect(columns[field]).toHaveLength(count);
       expect(columns.job.every((job, i) => job === i + 1)).toBe(true);
@@ -66,8 +66,8 @@ describe('readTrace', () => {
       expect(columns.queue).toBe(columns.queue);
       expect(columns.partition).not.toBe(columns.status);
     };
-    check(await readText(lines.join('\n')));
-    check(await readText(gzipSync(lines.join('\n'))));
+    check(await readTextField(lines.join('\n')));
+    check(await readTextField(gzipSync(lines.join('\n'))));
     writeFileSync(join(folder, 'long.swf'), lines.join('\n'));
     check(await readTrace(join(folder, 'long.swf')));
   });
@@ -83,7 +83,7 @@ describe('readTrace', () => {
       '; Note: b',
       '; MaxNodes: 64',
     ];
-    const { header: read } = await readText([...header, '; MaxProcs: 128', line()].join('\n'));
+    const { header: read } = await readTextField([...header, '; MaxProcs: 128', line()].join('\n'));
     expect(read.lines).toEqual([...header, '; MaxProcs: 128']);
     expect(Object.fromEntries(read.entries)).toEqual({
       Computer: 'IBM SP2',
@@ -102,22 +102,22 @@ describe('readTrace', () => {
       ['; Note: none', 64],
       ['; MaxProcs: 12.5', 64],
     ] as const) {
-      expect((await readText([...header, text, line()].join('\n'))).header.maxProcessors).toBe(size);
+      expect((await readTextField([...header, text, line()].join('\n'))).header.maxProcessors).toBe(size);
     }
-    expect((await readText(`; MaxNodes: many\n${line()}`)).header.maxProcessors).toBeUndefined();
+    expect((await readTextField(`; MaxNodes: many\n${line()}`)).header.maxProcessors).toBeUndefined();
   });
 
   it('sorts by submit time only when asked, keeping the order of equal times', async () => {
     const submits = [5, 0, 5, 3, 0];
     const text = submits.map((submit, i) => line({ job: i + 1, submit })).join('\n');
-    expect(await sentenceOf(readText(text))).toBe(
+    expect(await sentenceOf(readTextField(text))).toBe(
       'standard input, line 2, field 2 (submit): found 0 after 5 in line 1, expected submit times that do not ' +
         'descend; use --sort to sort the records, or run `gridalloc trace check FILE` to list all problems',
     );
-    const sorted = await readText(text, { sort: true });
+    const sorted = await readTextField(text, { sort: true });
     expect([...sorted.columns.job]).toEqual([2, 5, 4, 1, 3]);
     expect([...sorted.columns.submit]).toEqual([0, 0, 3, 5, 5]);
-    await expect(readText(`${line({ submit: -1 })}\n${text}`, { sort: true })).rejects.toThrow(
+    await expect(readTextField(`${line({ submit: -1 })}\n${text}`, { sort: true })).rejects.toThrow(
       'field 2 (submit)',
     );
   });
@@ -133,7 +133,7 @@ describe('readTrace', () => {
       expect(seen.every(([bytes], i) => bytes >= (seen[i - 1]?.[0] ?? 1))).toBe(true);
     }
     const seen: (number | undefined)[] = [];
-    await readText(line(), { onProgress: (bytes, total) => seen.push(bytes, total) });
+    await readTextField(line(), { onProgress: (bytes, total) => seen.push(bytes, total) });
     expect(seen).toEqual([line().length, undefined]);
   });
 });
@@ -235,7 +235,7 @@ describe('readTrace refuses', () => {
     expect(await printed(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
     mkdirSync(join(folder, 'logs'));
     expect(await printed(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
-    expect(await sentenceOf(readText(''))).toBe(
+    expect(await sentenceOf(readTextField(''))).toBe(
       'standard input is empty; give a job log with jobs that have run',
     );
   });

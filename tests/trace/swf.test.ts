@@ -92,10 +92,13 @@ describe('SwfParser', () => {
     const whole =
       'job processors requestedProcessors status user group executable queue partition precedingJob';
     for (const field of SWF_FIELDS) {
-      const isWhole = whole.split(' ').includes(field);
+      const isComplete = whole.split(' ').includes(field);
       for (const text of ['1.5', '15e-1']) {
         const { problems } = parseChunks([bytes(line({ [field]: text }))]);
-        expect([field, problems.map(({ rule }) => rule)]).toEqual([field, isWhole ? ['whole-number'] : []]);
+        expect([field, problems.map(({ rule }) => rule)]).toEqual([
+          field,
+          isComplete ? ['whole-number'] : [],
+        ]);
       }
       for (const text of ['2.0', '2e0', '0002', '+2']) {
         expect(parseChunks([bytes(line({ [field]: text }))]).rows[0][SWF_FIELDS.indexOf(field)]).toBe(2);

@@ -10,10 +10,11 @@ import { encodeTrace } from '../../host/trace/swf.js';
 import { parseHeader, SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { columnsOf, line, readText, sentenceOf } from './helpers.js';
+import { columnsOf, line, readTextField, sentenceOf } from './helpers.js';
 
 const folder = temporaryFolder();
-const WHOLE = 'job processors requestedProcessors status user group executable queue partition precedingJob';
+const WHOLE_NUMBER_KIND =
+  'job processors requestedProcessors status user group executable queue partition precedingJob';
 
 function build(header: string[], records: number[][]): Trace {
   const columns = SWF_FIELDS.map((field, at) => [field, Float64Array.from(records, (row) => row[at])]);
@@ -33,7 +34,7 @@ const record = fc.tuple(
   ...SWF_FIELDS.map((field) => {
     if (field === 'submit')
       return fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
-    return WHOLE.split(' ').includes(field)
+    return WHOLE_NUMBER_KIND.split(' ').includes(field)
       ? fc.oneof(fc.integer({ min: -1, max: 99 }), fc.maxSafeInteger())
       : finite;
   }),
@@ -47,7 +48,7 @@ describe('writeTrace', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(headerLine, { maxLength: 5 }), records, async (header, rows) => {
         const trace = build(header, rows);
-        const read = await readText([...encodeTrace(trace)].join(''));
+        const read = await readTextField([...encodeTrace(trace)].join(''));
         expect(read.header).toEqual(trace.header);
         expect(columnsOf(read)).toEqual(columnsOf(trace));
       }),
@@ -57,7 +58,7 @@ describe('writeTrace', () => {
 
   it('writes files, plain and compressed, and gives the same file again', async () => {
     const text = readFileSync(new URL('../../traces/spellings.swf', import.meta.url));
-    const trace = await readText(text);
+    const trace = await readTextField(text);
     for (const name of ['a.swf', 'a.swf.gz']) {
       const path = join(folder, name);
       await writeTrace(trace, path);
@@ -72,7 +73,7 @@ describe('writeTrace', () => {
   });
 
   it('writes numbers in shortest form', async () => {
-    const trace = await readText(
+    const trace = await readTextField(
       line({ runtime: '007.50', averageCpuTime: '1e2', usedMemory: '-0', thinkTime: '0.1' }),
     );
     expect([...encodeTrace(trace)].join('')).toBe('1 0 -1 7.5 4 100 0 4 20 -1 1 1 1 1 1 1 -1 0.1\n');
@@ -86,7 +87,7 @@ describe('writeTrace', () => {
         done();
       },
     });
-    await writeTrace(await readText(`; A\n${line()}`), '-', { output });
+    await writeTrace(await readTextField(`; A\n${line()}`), '-', { output });
     expect(Buffer.concat(chunks).toString()).toBe(`; A\n${line()}\n`);
     expect(output.writableEnded).toBe(false);
   });
@@ -94,7 +95,7 @@ describe('writeTrace', () => {
   it('keeps a link and replaces its target', async () => {
     writeFileSync(join(folder, 'target.swf'), 'old');
     symlinkSync('target.swf', join(folder, 'link.swf'));
-    await writeTrace(await readText(line()), join(folder, 'link.swf'));
+    await writeTrace(await readTextField(line()), join(folder, 'link.swf'));
     expect(readFileSync(join(folder, 'target.swf'), 'utf8')).toBe(`${line()}\n`);
   });
 
@@ -122,7 +123,7 @@ describe('writeTrace', () => {
   });
 
   it('says why a place cannot be written', async () => {
-    const trace = await readText(line());
+    const trace = await readTextField(line());
     const printed = async (path: string) =>
       (await sentenceOf(writeTrace(trace, path))).replaceAll(folder, 'F');
     writeFileSync(join(folder, 'file'), '');
@@ -138,7 +139,7 @@ describe('writeTrace', () => {
   it.skipIf(!existsSync('/dev/full'))(
     'says that the disk is full, which is no fault of the input',
     async () => {
-      await expect(writeTrace(await readText(line()), '/dev/full')).rejects.toThrow(
+      await expect(writeTrace(await readTextField(line()), '/dev/full')).rejects.toThrow(
         new OutputError(
           '/dev/full cannot be written: the disk is full; free some space or give another path',
         ),
@@ -149,7 +150,7 @@ describe('writeTrace', () => {
   it.skipIf(process.getuid?.() === 0)('says that a folder may not be written', async () => {
     const place = join(folder, 'locked');
     mkdirSync(place, { mode: 0o500 });
-    expect(await sentenceOf(writeTrace(await readText(line()), join(place, 'a.swf')))).toContain(
+    expect(await sentenceOf(writeTrace(await readTextField(line()), join(place, 'a.swf')))).toContain(
       `this user may not write to ${place}; give another path`,
     );
   });

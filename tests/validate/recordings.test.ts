@@ -29,7 +29,7 @@ interface Way {
   };
 }
 
-async function validated(name: string, ...words: string[]): Promise<Way[]> {
+async function validationResult(name: string, ...words: string[]): Promise<Way[]> {
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
   const { code, out, err } = await run(['validate', log, ...words, '--json']);
   expect({ code, err: err.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
@@ -67,8 +67,8 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
     const [settings, jobs, steps, easy, free, recorded, simulated] = cells;
     const sites = SITES[Number(name.startsWith('slurm-nodes-of-4'))]!;
-    const [own, byStep] = await validated(name, ...sites, ...SETTINGS[settings!]!);
-    const [, easyByStep] = await validated(name, ...sites.slice(0, 2), '--discipline', 'easy');
+    const [own, byStep] = await validationResult(name, ...sites, ...SETTINGS[settings!]!);
+    const [, easyByStep] = await validationResult(name, ...sites.slice(0, 2), '--discipline', 'easy');
     const found = [
       `${byStep!.all.jobs}`,
       percent(byStep!.all.within['2']!),

@@ -52,7 +52,7 @@ function makeReport(changes: Partial<Report> = {}): Report {
   };
 }
 
-const picture = {
+const figurePicture = {
   id: 'fig',
   title: 'Fig.',
   caption: 'Seen.',
@@ -60,7 +60,7 @@ const picture = {
 };
 
 test('the page is well-formed, fetches nothing, and its table of contents leads to existing sections', () => {
-  const page = renderHtml(makeReport(), [picture]);
+  const page = renderHtml(makeReport(), [figurePicture]);
   const markup = readMarkup(page);
   expect(outsideReferences(markup)).toEqual([]);
   expect(page).not.toMatch(/@import|url\(|https?:/);
@@ -85,7 +85,7 @@ test('the page is well-formed, fetches nothing, and its table of contents leads 
   ]) {
     expect(markup.text).toContain(words);
   }
-  expect(renderHtml(makeReport(), [picture])).toBe(page);
+  expect(renderHtml(makeReport(), [figurePicture])).toBe(page);
 });
 
 test('the terminal says whether checks are confirmed, and what the signs mean', () => {
@@ -109,7 +109,7 @@ test('text from anywhere never becomes markup', () => {
     ),
     (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? NASTY : value),
   ) as Report;
-  const page = renderHtml(nasty, [{ ...picture, title: NASTY, caption: NASTY }]);
+  const page = renderHtml(nasty, [{ ...figurePicture, title: NASTY, caption: NASTY }]);
   const markup = readMarkup(page);
   expect(markup.elements.filter((name) => name === 'script')).toHaveLength(1);
   expect(outsideReferences(markup)).toEqual([]);
@@ -197,7 +197,7 @@ test('a column of measures has as many decimals everywhere as help', () => {
 
 test('narrow screens have drawings laid out for them, scroll others, and tables have no fixed width', () => {
   const series = [{ name: 'a', points: [{ x: 1, y: 2 }] }];
-  const drawn = { ...picture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
+  const drawn = { ...figurePicture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
   const { pictures } = drawReport(makeReport({ figures: [{ ...drawn, panels: [{ title: '', series }] }] }));
   const page = renderHtml(makeReport(), pictures);
   expect([...page.matchAll(/<svg[^>]* width="(\d+)"/g)].map(([, width]) => Number(width) < 400)).toEqual([

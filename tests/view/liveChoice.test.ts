@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
-import { figureLooks, plotRows } from '../../host/draw/figureModel.js';
+import { figureLooks, plotRowsOfPanel } from '../../host/draw/figureModel.js';
 import { canBeLogarithmic, shownFigure, viewsOf, xValuesOf } from '../../web/figures/shown.js';
 import { pointLines } from '../../web/figures/words.js';
 
@@ -47,7 +47,7 @@ test('a figure without views gets one', () => {
 test('hiding a series, or a baseline, does not change the looks of others', () => {
   const looks = figureLooks(figure);
   const hidden = shownFigure(figure, { ...choice, hidden: new Set(['best-fit']) });
-  expect(new Set(plotRows(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
+  expect(new Set(plotRowsOfPanel(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
   expect(figureLooks(hidden)).toEqual(looks);
   expect(figureLooks(shownFigure(figure, { ...choice, view: difference }))).toEqual(looks);
 });
@@ -65,7 +65,7 @@ test('logarithmic axes are for values above 0, parts for numbers', () => {
 });
 
 test('a point shows where it belongs, its value and its bounds', () => {
-  const [row] = plotRows(shownFigure(figure, choice), 0);
+  const [row] = plotRowsOfPanel(shownFigure(figure, choice), 0);
   expect(pointLines(figure, row).map((line) => line.join(': '))).toEqual([
     'load: 1',
     'mean wait: 2 s',

@@ -4,7 +4,7 @@ import { tableCsv, tableFiles, tableMarkdown } from '../../host/view/files.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { CellSign, Table } from '../../host/view/table.js';
 import { tableLatex } from '../../host/view/tableLatex.js';
-import { makeColors, tableText } from '../../host/view/terminal.js';
+import { makeColors, parquetTableAsCsv } from '../../host/view/terminal.js';
 import { readMarkup } from '../draw/wellFormed.js';
 
 /** The same table shown as text, HTML, CSV and in other formats. */
@@ -34,7 +34,7 @@ const TABLE: Table = {
 const plain = makeColors(false);
 
 test('a terminal has lines of details, signs, notes and what they mean', () => {
-  expect(tableText(TABLE, plain).split('\n')).toEqual([
+  expect(parquetTableAsCsv(TABLE, plain).split('\n')).toEqual([
     'Waits & more',
     'method                 mean wait [s]   gain  sign',
     'a_b | <c>                    1,234.6  +25 %  \u2013',
@@ -49,11 +49,11 @@ test('a terminal has lines of details, signs, notes and what they mean', () => {
 
 test('bounds are beside their values on request, and a narrow terminal breaks headings', () => {
   const beside: Table = { ...TABLE, details: 'beside' };
-  expect(tableText(beside, plain).split('\n')[1]).toBe(
+  expect(parquetTableAsCsv(beside, plain).split('\n')[1]).toBe(
     'method       mean wait [s]        95 % interval   gain  sign',
   );
-  expect(tableText(beside, plain).split('\n')[1].length).toBeGreaterThan(55);
-  const narrow = tableText(beside, plain, 55).split('\n');
+  expect(parquetTableAsCsv(beside, plain).split('\n')[1].length).toBeGreaterThan(55);
+  const narrow = parquetTableAsCsv(beside, plain, 55).split('\n');
   expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(55);
 });
 
@@ -126,7 +126,7 @@ test('a table without details, signs and notes has nothing below it', () => {
     columns: TABLE.columns.slice(0, 1),
     rows: [['x']],
   };
-  expect(tableText(table, plain)).toBe('method\nx');
+  expect(parquetTableAsCsv(table, plain)).toBe('method\nx');
   expect(tableFiles(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
   expect(tableLatex(table)).not.toContain('\\par');
 });
@@ -147,13 +147,13 @@ test('columns without room follow below, with the headings of the rows', () => {
         ...names.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
       ]),
     };
-    const lines = tableText(table, plain, 80).split('\n');
+    const lines = parquetTableAsCsv(table, plain, 80).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     const parts = lines.filter((line) => line.startsWith('class'));
     expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(parts.length);
     expect(parts.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
     expect(
-      tableText(table, plain)
+      parquetTableAsCsv(table, plain)
         .split('\n')
         .filter((line) => line.startsWith('class')),
     ).toHaveLength(1);
@@ -178,7 +178,7 @@ test.each(SIZES.flatMap((small) => SIZES.map((large) => [small, large])))(
         ],
         rows: rows.map((row, i) => [`log ${i}`, ...row]),
       };
-      const texts = tableText(table, plain)
+      const texts = parquetTableAsCsv(table, plain)
         .split('\n')
         .slice(1)
         .map((line) => line.split(/ {2,}/).slice(1));
@@ -204,5 +204,5 @@ test('columns in other units, and values that are equal, keep one number of deci
       [15_000, 15_000, 14_000],
     ],
   };
-  expect(tableText(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
+  expect(parquetTableAsCsv(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
 });

@@ -46,7 +46,7 @@ test('most options have a default that may be given', () => {
 
 test.each(WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
-  async (name, text, others) => {
+  async (name, text, otherEntries) => {
     const read = (value: string) => optionNamed(name).read(value, name);
     try {
       read(text);
@@ -54,7 +54,7 @@ test.each(WITH_DEFAULT)(
       // Defaults such as `none` or `that of the log` cannot be written as a value.
       return;
     }
-    const common: OptionTexts = { policy: 'best-fit', ...others };
+    const common: OptionTexts = { policy: 'best-fit', ...otherEntries };
     const input: OptionTexts = { ...common, [name]: text };
     const words = (options: OptionTexts) =>
       Object.entries(options).flatMap(([key, value]) =>

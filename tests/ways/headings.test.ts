@@ -62,7 +62,7 @@ function methodsOf(setting: OptionTexts): OptionTexts {
   return isOpen ? { discipline: 'fcfs,easy', ...setting } : setting;
 }
 
-const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
+const foldedHash = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /** An option's value as printed in headings; times have units. */
 function headingValue(name: string, value: string): string {
@@ -76,7 +76,9 @@ function missingIn(text: string, setting: OptionTexts): string[] {
   return Object.entries(setting).flatMap(([name, value]) => {
     if (!isStatedInHeading(name, value)) return [];
     const { read, print } = OPTIONS[name];
-    return folded(text).includes(headingValue(name, print(read(value, name)))) ? [] : [`${name} ${value}`];
+    return foldedHash(text).includes(headingValue(name, print(read(value, name))))
+      ? []
+      : [`${name} ${value}`];
   });
 }
 

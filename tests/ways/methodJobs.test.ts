@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { printMachine } from '../../host/grid/grid.js';
-import { withTexts } from '../../host/options/options.js';
+import { printMachineSites } from '../../host/grid/grid.js';
+import { addParsedTexts } from '../../host/options/options.js';
 import { compare } from '../../host/runs/compare.js';
 import { gridOf } from '../../host/simulate/experiment.js';
 import { METHOD_OPTION_NAMES } from '../../host/simulate/methodNames.js';
@@ -38,12 +38,12 @@ const cases = METHOD_OPTION_NAMES.flatMap((name) =>
   settingsOf(name).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
-    const others = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
+    const otherEntries = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
     if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER]);
     return COMMON_SETTINGS.map((common) => ({
       name,
       method: Object.fromEntries(method),
-      common: { ...others, ...common },
+      common: { ...otherEntries, ...common },
     }));
   }),
 ).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER}`);
@@ -88,8 +88,8 @@ const MACHINE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
  */
 function loadMachine(method: OptionTexts, common: OptionTexts): OptionTexts {
   if (common['offered-load'] === undefined || !MACHINE_OPTIONS.some((name) => name in method)) return {};
-  const settings = withTexts({ workload: path }, { ...common, ...method });
-  return { 'load-machine': printMachine(gridOf(settings, settings.sites ?? [8])) };
+  const settings = addParsedTexts({ workload: path }, { ...common, ...method });
+  return { 'load-machine': printMachineSites(gridOf(settings, settings.sites ?? [8])) };
 }
 
 const textOf = (method: OptionTexts) =>
@@ -112,7 +112,7 @@ describe('a method has its own jobs beside another', () => {
     const methods = [text, OTHER];
     const args = methods.flatMap((each) => ['--method', each]);
     const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');
-    const inLibrary = await compare(path, {
+    const nameInLibrary = await compare(path, {
       ...Object.fromEntries(
         Object.entries(common).map(([key, value]) => [
           key.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -131,12 +131,12 @@ describe('a method has its own jobs beside another', () => {
     );
     if (expected.includes('refused')) {
       expect(document).toBe('refused');
-      expect(inLibrary).toBe('refused');
+      expect(nameInLibrary).toBe('refused');
       return;
     }
     const rows = document.rows ?? document.metrics[0].rows;
     expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expected);
-    expect(inLibrary).toEqual(expected);
+    expect(nameInLibrary).toEqual(expected);
     const once = await documentOf('compare', path, ...words, ...args);
     const single = [method, { discipline: OTHER }].map(async (each) => {
       const { [METRIC]: value } = await documentOf(

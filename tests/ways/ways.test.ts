@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
-import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
+import { OPTIONS, readOptionText, type Settings } from '../../host/options/options.js';
 import {
   makeGrid,
   makeWorkload,
@@ -210,7 +210,7 @@ const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine',
 /** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   orRefused(() => {
-    const texts = Object.entries(setting).map(([name, text]) => readOption(name, text));
+    const texts = Object.entries(setting).map(([name, text]) => readOptionText(name, text));
     const settings: Partial<Settings> = Object.assign({}, ...texts);
     const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
     const trace = parseTrace(LOG, { source: 'log.swf' });
@@ -439,17 +439,18 @@ test('a study in shards, and as one of several studies', async () => {
   const [all, ...others] = files as [string, ...string[]];
   const studied = (out: string, words: string[], ...more: string[]) =>
     printed('study', 'run', ...words, '--out', join(folder, out), '--threads', '1', ...more);
-  const resultsIn = (...names: string[]) => readFileSync(join(folder, ...names, 'results.csv'), 'utf8');
+  const readResultTables = (...names: string[]) =>
+    readFileSync(join(folder, ...names, 'results.csv'), 'utf8');
 
   await studied('whole', [all]);
   for (const shard of ['1/2', '2/2']) await studied('shared', [all], '--shard', shard);
   await printed('study', 'merge', join(folder, 'shared'));
-  expect(resultsIn('shared')).toBe(resultsIn('whole'));
-  expect(resultsIn('whole').trim().split('\n').length).toBeGreaterThan(REPLICATIONS * some.length);
+  expect(readResultTables('shared')).toBe(readResultTables('whole'));
+  expect(readResultTables('whole').trim().split('\n').length).toBeGreaterThan(REPLICATIONS * some.length);
 
   for (const [i, name] of ['even', 'odd'].entries()) await studied(name, [others[i]!]);
   await studied('several', others);
-  for (const name of ['even', 'odd']) expect(resultsIn('several', name)).toBe(resultsIn(name));
+  for (const name of ['even', 'odd']) expect(readResultTables('several', name)).toBe(readResultTables(name));
 }, 300_000);
 
 const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in setting));

@@ -126,8 +126,8 @@ describe('feitelson96', () => {
     ['400', 214.7],
     ['350', 188.4],
     ['300', 162.4],
-  ])('arrFactor=%s: mean gap about %d s', (factor, gap) => {
-    expectNear(meanOverSeeds('feitelson96', `arrFactor=${factor}`, meanGap), gap, 0.04);
+  ])('arrFactor=%s: mean gap about %d s', (scaleFactor, gap) => {
+    expectNear(meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanGap), gap, 0.04);
   });
 
   it('has the runtimes and sizes of the calibration', () => {

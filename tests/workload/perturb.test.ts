@@ -12,11 +12,11 @@ import {
 import { type LoggedJob, resampleReference, shakeReference } from '../reference/simulator/perturbation.js';
 import { buildTrace } from './buildTrace.js';
 
-const DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
 const jobs = fc.array(
   fc.record({
-    submit: fc.integer({ min: 0, max: 100 * DAY }),
+    submit: fc.integer({ min: 0, max: 100 * SECONDS_PER_DAY }),
     runtime: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.double({ min: 0.5, max: 5000, noNaN: true })),
     requestedTime: fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 6000 })),
     processors: fc.integer({ min: 1, max: 64 }),
@@ -85,7 +85,10 @@ describe('shake', () => {
 
 describe('resample', () => {
   it('agrees with a slow program of the same rules', () => {
-    const parameters = fc.tuple(fc.constantFrom(DAY, 7 * DAY, 40 * DAY, 1000 * DAY), fc.maxSafeNat());
+    const parameters = fc.tuple(
+      fc.constantFrom(SECONDS_PER_DAY, 7 * SECONDS_PER_DAY, 40 * SECONDS_PER_DAY, 1000 * SECONDS_PER_DAY),
+      fc.maxSafeNat(),
+    );
     const some = jobs.filter((records) => records.some(({ user }) => user >= 0));
     fc.assert(
       fc.property(some, parameters, (records, [block, seed]) => {
@@ -99,7 +102,11 @@ describe('resample', () => {
     );
   });
 
-  const weeks = Array.from({ length: 40 }, (_, i) => ({ submit: i * DAY, runtime: 9, processors: 1 }));
+  const weeks = Array.from({ length: 40 }, (_, i) => ({
+    submit: i * SECONDS_PER_DAY,
+    runtime: 9,
+    processors: 1,
+  }));
 
   it('is refused for a log shorter than two blocks, which it would leave as it is', () => {
     const trace = buildTrace(weeks.slice(0, 14).map((record, i) => ({ ...record, user: i % 3 })));
@@ -125,7 +132,7 @@ describe('resample', () => {
 
 describe('20 seeds of a made-up log', () => {
   const records = Array.from({ length: 600 }, (_, i) => ({
-    submit: (i * 7919) % (70 * DAY),
+    submit: (i * 7919) % (70 * SECONDS_PER_DAY),
     runtime: 1 + ((i * 613) % 9000),
     requestedTime: i % 3 === 0 ? 9000 : -1,
     processors: 1 + (i % 32),
@@ -136,7 +143,7 @@ describe('20 seeds of a made-up log', () => {
     runtime.reduce((sum, seconds, i) => sum + seconds * processors[i], 0);
   const histogram = ({ columns: { submit } }: Trace) => {
     const counts = new Array(7 * 24).fill(0);
-    for (const time of submit) counts[Math.floor((time % (7 * DAY)) / 3600)]++;
+    for (const time of submit) counts[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
     return counts;
   };
   const widths = ({ columns }: Trace) => [...columns.processors].sort((a, b) => a - b);

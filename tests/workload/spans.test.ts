@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spansOf as spansOrNone, type Workload } from '../../host/workload/workload.js';
 
-const DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
 /** Jobs submitted on these days, on one site. */
 function jobsAt(days: readonly number[]): Workload {
@@ -10,7 +10,7 @@ function jobsAt(days: readonly number[]): Workload {
     name: 'days',
     count,
     job: Float64Array.from(days, (_, i) => i + 1),
-    submit: Float64Array.from(days, (day) => 1000 + day * DAY),
+    submit: Float64Array.from(days, (day) => 1000 + day * SECONDS_PER_DAY),
     runtime: Float64Array.from(days, (_, i) => 10 + i),
     estimate: Float64Array.from(days, (_, i) => 20 + i),
     processors: new Int32Array(count).fill(1),
@@ -40,7 +40,7 @@ describe('spans of a log', () => {
       expect(submit).toHaveLength(count);
       expect(runtime).toHaveLength(count);
     }
-    expect(spans[1].submit[1]).toBe(DAY);
+    expect(spans[1].submit[1]).toBe(SECONDS_PER_DAY);
     expect([...(spans[3].killed ?? [])]).toEqual([1, 0, 1]);
   });
 
@@ -52,7 +52,7 @@ describe('spans of a log', () => {
       [0, 40, 100, 159, 160],
       [0, 40, 70, 100, 159, 160],
     ]) {
-      expect(spansOrNone(jobsAt(days))?.seconds).toBe(32 * DAY);
+      expect(spansOrNone(jobsAt(days))?.seconds).toBe(32 * SECONDS_PER_DAY);
     }
   });
 

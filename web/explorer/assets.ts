@@ -5,14 +5,14 @@ import type { CodeText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 
 /** Returns the embedded data with this id; undefined on a page from a server. */
-function embedded(id: string): Uint8Array<ArrayBuffer> | undefined {
+function embeddedData(id: string): Uint8Array<ArrayBuffer> | undefined {
   const text = document.getElementById(id)?.textContent;
   if (text === null || text === undefined) return undefined;
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 async function load(id: string, path: string): Promise<ArrayBuffer> {
-  const bytes = embedded(id);
+  const bytes = embeddedData(id);
   if (bytes !== undefined) return bytes.buffer;
   const response = await fetch(path);
   if (!response.ok) throw new Error(`the server of this page does not have ${path}`);

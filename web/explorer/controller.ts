@@ -200,9 +200,9 @@ export class Controller {
 
   /**
    * Simulates the current settings; unfinished earlier requests are abandoned.
-   * @param isStep true if the change can be undone.
+   * @param isStepFigure true if the change can be undone.
    */
-  async run(isStep = true): Promise<void> {
+  async run(isStepFigure = true): Promise<void> {
     const turn = ++this.#turn;
     const { model } = this;
     this.#forgetChange();
@@ -218,7 +218,7 @@ export class Controller {
       model.settingsChanged.notify();
       for (const each of model.forks) await this.#addFork(each);
     });
-    if (isStep) this.#step();
+    if (isStepFigure) this.#step();
   }
 
   /**
@@ -237,8 +237,8 @@ export class Controller {
       await nextPaint();
     }
     if (turn !== this.#turn) return undefined;
-    const others = await this.#client.ask('others', null);
-    return turn === this.#turn ? { ...first, runs: [...first.runs, ...others] } : undefined;
+    const otherEntries = await this.#client.ask('others', null);
+    return turn === this.#turn ? { ...first, runs: [...first.runs, ...otherEntries] } : undefined;
   }
 
   /** Names of the functions in use that the user has not allowed to run. */
@@ -304,9 +304,9 @@ export class Controller {
       const { options, methods } = model.setup;
       const bytes = await unpacked(file);
       // Settings for a log suit the next log; settings for a model suit no log.
-      const isLog = this.#logs.has(options.workload);
+      const isLogarithmic = this.#logs.has(options.workload);
       await this.#setLog(file.name, bytes);
-      model.setup = isLog
+      model.setup = isLogarithmic
         ? { options: { ...options, workload: file.name }, methods }
         : { options: { workload: file.name }, methods: [] };
       model.forks = [];
@@ -371,11 +371,11 @@ export class Controller {
     const { view, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = view.whole;
-    const isWhole = view.from === from && view.to === to;
+    const isComplete = view.from === from && view.to === to;
     const isDefault = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
     const text = (ends: readonly [number, number]) => ends.map((time) => Math.round(time * 10) / 10).join();
     return {
-      ...(isWhole ? {} : { view: text([view.from, view.to]) }),
+      ...(isComplete ? {} : { view: text([view.from, view.to]) }),
       ...(span === undefined ? {} : { span: text(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),

@@ -25,7 +25,7 @@ function awaitRequest<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
 }
 
 /** Opens the store of logs, runs a task, and waits for the transaction. */
-async function withLogs<Answer>(
+async function documentsWithLogs<Answer>(
   mode: IDBTransactionMode,
   work: (logs: IDBObjectStore) => Promise<Answer>,
 ): Promise<Answer> {
@@ -54,13 +54,13 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
   if (file.size > MAX_STORED_BYTES)
     return `${name} is not kept for a reload: it has ${sizeText(file.size)}, and this page keeps at most ${sizeText(MAX_STORED_BYTES)}.`;
   try {
-    await withLogs('readwrite', async (logs) => {
-      const others = ((await awaitRequest(logs.getAll())) as StoredLog[]).filter(
+    await documentsWithLogs('readwrite', async (logs) => {
+      const otherEntries = ((await awaitRequest(logs.getAll())) as StoredLog[]).filter(
         (each) => each.name !== name,
       );
-      others.sort((a, b) => b.at - a.at);
+      otherEntries.sort((a, b) => b.at - a.at);
       let bytes = file.size;
-      for (const other of others) {
+      for (const other of otherEntries) {
         bytes += other.file.size;
         if (bytes > MAX_STORED_BYTES) logs.delete(other.name);
       }
@@ -75,7 +75,7 @@ export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>)
 /** Returns the names of the stored logs; empty if the browser stores nothing. */
 export async function storedLogNames(): Promise<readonly string[]> {
   try {
-    return (await withLogs('readonly', (logs) => awaitRequest(logs.getAllKeys()))).map(String);
+    return (await documentsWithLogs('readonly', (logs) => awaitRequest(logs.getAllKeys()))).map(String);
   } catch {
     return [];
   }
@@ -84,7 +84,7 @@ export async function storedLogNames(): Promise<readonly string[]> {
 /** Returns a stored log in its original form; undefined if there is none. */
 export async function loadStoredLog(name: string): Promise<File | undefined> {
   try {
-    const kept = (await withLogs('readonly', (logs) => awaitRequest(logs.get(name)))) as
+    const kept = (await documentsWithLogs('readonly', (logs) => awaitRequest(logs.get(name)))) as
       | StoredLog
       | undefined;
     return kept && new File([kept.file], name);
@@ -95,7 +95,7 @@ export async function loadStoredLog(name: string): Promise<File | undefined> {
 
 /** Deletes all stored logs. */
 export async function deleteStoredLogs(): Promise<void> {
-  await withLogs('readwrite', async (logs) => {
+  await documentsWithLogs('readwrite', async (logs) => {
     logs.clear();
   });
 }

@@ -1,6 +1,6 @@
 /** State of the page, with a signal for each part that changes. */
-import { countUpTo, type StepFunction } from '../../host/draw/timeline.js';
-import { stableOrder } from '../../host/math/stableOrder.js';
+import { countValuesUpTo, type StepFunction } from '../../host/draw/timeline.js';
+import { stableSortOrder } from '../../host/math/stableOrder.js';
 import type { ForkRequest } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
 import { BlockIndex } from './gantt/blockIndex.js';
@@ -113,7 +113,7 @@ export class Model {
     const known = this.#orders.get(run);
     if (known !== undefined) return known;
     const { start } = run;
-    const order = stableOrder(start);
+    const order = stableSortOrder(start);
     this.#orders.set(run, order);
     return order;
   }
@@ -141,7 +141,7 @@ export class Model {
       known = [starts, ends];
       this.#ends.set(run, known);
     }
-    return countUpTo(known[0], time) - countUpTo(known[1], time);
+    return countValuesUpTo(known[0], time) - countValuesUpTo(known[1], time);
   }
   readonly #ends = new WeakMap<RunData, [Float64Array, Float64Array]>();
 
@@ -164,16 +164,16 @@ export class Model {
   /** Replaces the outcome; the view is kept if the jobs are the same. */
   take(outcome: Outcome): void {
     const before = this.outcome;
-    const isSame = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
+    const isEqual = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
     const span: [number, number] = [this.view.from, this.view.to];
-    this.earlier = isSame && before !== undefined ? waitBefore(before, outcome) : undefined;
+    this.earlier = isEqual && before !== undefined ? waitBefore(before, outcome) : undefined;
     this.outcome = outcome;
     const [first] = outcome.jobs.submit;
     this.view.setWhole(first, Math.max(...outcome.runs.map(lastEnd)));
-    if (isSame) this.view.show(...span);
+    if (isEqual) this.view.show(...span);
     else this.forgetJob();
     const [upper, lower] = this.shown;
-    const isShown = isSame && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
+    const isShown = isEqual && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
     if (!isShown) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
     this.outcomeChanged.notify();
   }

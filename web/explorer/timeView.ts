@@ -30,9 +30,9 @@ export class TimeView {
     this.to = this.from + length;
   }
 
-  /** Divides the length of the visible range by `factor`, around a fixed time. */
-  zoom(factor: number, around = (this.from + this.to) / 2): void {
-    const length = Math.max((this.to - this.from) / factor, MIN_DURATION);
+  /** Divides the length of the visible range by `scaleFactor`, around a fixed time. */
+  zoom(scaleFactor: number, around = (this.from + this.to) / 2): void {
+    const length = Math.max((this.to - this.from) / scaleFactor, MIN_DURATION);
     const share = (around - this.from) / (this.to - this.from);
     this.show(around - share * length, around + (1 - share) * length);
   }
@@ -47,7 +47,7 @@ export class TimeView {
   reveal(from: number, to: number): void {
     const length = Math.min(this.to - this.from, Math.max((to - from) * 12, 60));
     const middle = (from + to) / 2;
-    const isSeen = from >= this.from && to <= this.to && to - from >= (this.to - this.from) / 200;
-    if (!isSeen) this.show(middle - length / 2, middle + length / 2);
+    const isVisible = from >= this.from && to <= this.to && to - from >= (this.to - this.from) / 200;
+    if (!isVisible) this.show(middle - length / 2, middle + length / 2);
   }
 }

@@ -1,6 +1,6 @@
 /** Unpacks dropped files; error messages are those of the command line. */
 import { InputError } from '../../host/errors.js';
-import { sourceName, sourceWord } from '../../host/format/text.js';
+import { printableSourceName, shellWordOfSource } from '../../host/format/text.js';
 import { checkUnpacked, HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
 import { Fault } from './client.js';
 
@@ -8,11 +8,11 @@ const AGAIN = 'fetch or compress it again';
 
 /** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
 export async function unpacked(file: File): Promise<ArrayBuffer> {
-  const name = sourceName(file.name);
+  const name = printableSourceName(file.name);
   const packing = packingOf(file.name, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
   if (packing === undefined) return file.arrayBuffer();
   if (packing.name !== 'gzip') {
-    const word = sourceWord(file.name);
+    const word = shellWordOfSource(file.name);
     throw new Fault(
       `${name} holds ${packing.name} data, which this page does not unpack; \`gridalloc explore ${word}\` does, or drop what \`${packing.command} ${word}\` prints`,
       true,

@@ -1,6 +1,6 @@
 /** Texts that several parts of the page share. */
 
-import { shortTime } from '../../host/draw/axes.js';
+import { shortTimeLabel } from '../../host/draw/axes.js';
 import { countText, formatDuration, valueText } from '../../host/format/numbers.js';
 import { nameOf } from '../../host/trace/trace.js';
 import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
@@ -70,7 +70,7 @@ export function promiseText(outcome: Outcome, { promised, start }: RunData, job:
 /** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */
 export function whenText({ jobs, unixStartTime }: Outcome, time: number): string {
   const [first] = jobs.submit;
-  return shortTime(time - first, unixStartTime === undefined ? undefined : unixStartTime + first);
+  return shortTimeLabel(time - first, unixStartTime === undefined ? undefined : unixStartTime + first);
 }
 
 /** Returns the short name of a method: its differences from the defaults. */

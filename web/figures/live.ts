@@ -1,7 +1,7 @@
 /**
  * Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis.
  */
-import { VALUES_CLASS } from '../../host/draw/drawing.js';
+import { VALUES_TABLE_CLASS } from '../../host/draw/drawing.js';
 import { TABLE_MADE } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { Table } from '../../host/view/table.js';
@@ -102,14 +102,14 @@ export class Live {
   #pointed: number | undefined;
   #drag: (PanelAxis & { readonly x: number }) | undefined;
 
-  constructor(subject: Subject, place: HTMLElement, tooltip: Tooltip) {
-    this.#subject = subject;
+  constructor(ruleSubjectText: Subject, place: HTMLElement, tooltip: Tooltip) {
+    this.#subject = ruleSubjectText;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
     this.#canvas.tabIndex = 0;
     this.#canvas.setAttribute(
       'aria-label',
-      `${subject.title}: arrow keys read values out; the table has all values`,
+      `${ruleSubjectText.title}: arrow keys read values out; the table has all values`,
     );
     place.replaceChildren(this.#makeControls(), this.#canvas);
     this.#addValues(place);
@@ -213,7 +213,7 @@ export class Live {
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
   #addValues(place: HTMLElement): void {
     const { drawStandalone: still, table } = this.#subject;
-    this.#values = place.parentElement?.querySelector(`.${VALUES_CLASS}`) ?? undefined;
+    this.#values = place.parentElement?.querySelector(`.${VALUES_TABLE_CLASS}`) ?? undefined;
     // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
     // when a text search opens it without a click.
     this.#values?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());

@@ -1,5 +1,5 @@
 /** Script inside report pages: makes each figure interactive when it comes near the visible part. */
-import { DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
+import { FIGURE_DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
 import { Live } from './live.js';
 import { Tooltip } from './page.js';
 import { figureSubject, timeSubject } from './subjects.js';
@@ -13,7 +13,7 @@ const ACTIVATION_MARGIN = matchMedia('(max-width: 40rem)').matches ? '4000px' : 
 const tooltip = new Tooltip(document.body);
 
 function makeInteractive(figure: Element): void {
-  const data = figure.querySelector(`script.${DATA_CLASS}`);
+  const data = figure.querySelector(`script.${FIGURE_DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (data === null || drawing === null) return;
   const drawn = readDrawing(data.textContent);
@@ -30,4 +30,5 @@ const watch = new IntersectionObserver(
   },
   { rootMargin: ACTIVATION_MARGIN },
 );
-for (const figure of document.querySelectorAll(`figure:has(script.${DATA_CLASS})`)) watch.observe(figure);
+for (const figure of document.querySelectorAll(`figure:has(script.${FIGURE_DATA_CLASS})`))
+  watch.observe(figure);

@@ -147,11 +147,11 @@ export class ZoomButtons {
   #range: Range;
 
   /** @param onRange called with the new range; undefined for the whole axis. */
-  constructor(all: Range, isLog: boolean, onRange: (range: Range | undefined) => void) {
+  constructor(all: Range, isLogarithmic: boolean, onRange: (range: Range | undefined) => void) {
     this.#all = all;
     this.#range = all;
-    const to = (share: number) => () => onRange(moved(this.#range, all, share, isLog));
-    const by = (factor: number) => () => onRange(zoomed(this.#range, all, factor, isLog));
+    const to = (share: number) => () => onRange(moved(this.#range, all, share, isLogarithmic));
+    const by = (scaleFactor: number) => () => onRange(zoomed(this.#range, all, scaleFactor, isLogarithmic));
     this.#inside = [
       button('−', 'show more of the horizontal axis', by(ZOOM_OUT)),
       button('◂', 'move to the left', to(-STEP)),

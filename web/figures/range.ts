@@ -10,30 +10,35 @@ const MIN_VISIBLE_SHARE = 1e-4;
  * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values
  * of a logarithmic axis must be positive.
  */
-export function zoomed(range: Range, all: Range, factor: number, isLog: boolean): Range | undefined {
-  return changeRange(range, all, isLog, ([from, to], length) => {
-    const half = Math.max(((to - from) * factor) / 2, (length * MIN_VISIBLE_SHARE) / 2);
+export function zoomed(
+  range: Range,
+  all: Range,
+  scaleFactor: number,
+  isLogarithmic: boolean,
+): Range | undefined {
+  return changeRange(range, all, isLogarithmic, ([from, to], length) => {
+    const half = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_SHARE) / 2);
     return [(from + to) / 2 - half, (from + to) / 2 + half];
   });
 }
 
 /** Moves an axis range by a share of its length. */
-export function moved(range: Range, all: Range, share: number, isLog: boolean): Range | undefined {
-  return changeRange(range, all, isLog, ([from, to]) => [
+export function moved(range: Range, all: Range, share: number, isLogarithmic: boolean): Range | undefined {
+  return changeRange(range, all, isLogarithmic, ([from, to]) => [
     from + (to - from) * share,
     to + (to - from) * share,
   ]);
 }
 
-/** Changes a range in drawing coordinates (logarithms if `isLog`) and keeps it within the whole axis. */
+/** Changes a range in drawing coordinates (logarithms if `isLogarithmic`) and keeps it within the whole axis. */
 function changeRange(
   range: Range,
   all: Range,
-  isLog: boolean,
+  isLogarithmic: boolean,
   change: (range: Range, length: number) => Range,
 ): Range | undefined {
-  const line = (value: number) => (isLog ? Math.log(value) : value);
-  const back = (value: number) => (isLog ? Math.exp(value) : value);
+  const line = (value: number) => (isLogarithmic ? Math.log(value) : value);
+  const back = (value: number) => (isLogarithmic ? Math.exp(value) : value);
   const [least, most] = all.map(line);
   const [from, to] = change([line(range[0]), line(range[1])], most - least);
   const length = to - from;

@@ -4,7 +4,7 @@ import {
   type FigurePanel,
   type FigurePoint,
   type FigureView,
-  isGrouped,
+  isGroupedFigure,
 } from '../../host/draw/figureModel.js';
 
 /** Reader's settings of a figure. */
@@ -67,7 +67,7 @@ function pointsInRange(points: readonly FigurePoint[], [from, to]: readonly [num
 
 /** Returns all numbers of the x axis, ascending; empty if it has categories. */
 export function xValuesOf(figure: Figure): number[] {
-  if (isGrouped(figure)) return [];
+  if (isGroupedFigure(figure)) return [];
   const { panels } = figure;
   const places = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
   return places.every((x) => typeof x === 'number') ? [...new Set(places)].sort((a, b) => a - b) : [];

@@ -1,11 +1,16 @@
 /** Kinds of interactive drawings: figures, and Gantt drawings of all sites. */
-import { timeText } from '../../host/draw/axes.js';
-import { type JobColoring, jobColorings } from '../../host/draw/colors.js';
+import { jobTimeText } from '../../host/draw/axes.js';
+import { availableJobColorings, type JobColoring } from '../../host/draw/colors.js';
 import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
 import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
-import { differenceLegend, ganttLegend, shownDifference, shownGantt } from '../../host/draw/gantt.js';
-import { shadeText } from '../../host/draw/occupancy.js';
+import {
+  differenceLegendEntries,
+  ganttLegendEntries,
+  visibleDifference,
+  visibleGantt,
+} from '../../host/draw/gantt.js';
+import { shadeDescription } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
 import { drawingTable } from '../../host/view/drawingTable.js';
 import type { Subject, ViewSettings } from './live.js';
@@ -40,7 +45,7 @@ export function figureSubject(figure: Figure): Subject {
   const places = xValuesOf(figure);
   const [first, last] = [places[0], places.at(-1)];
   const shownOf = (shown: ViewSettings) => shownFigure(figure, { view, scale, ...shown });
-  const powers = {
+  const powersOfTen = {
     isOn: () => scale === 'log',
     isPossible: () => canBeLogarithmic(view),
     turn: () => {
@@ -66,7 +71,7 @@ export function figureSubject(figure: Figure): Subject {
         choose: (i) => pick(view.measure, baselines[i]),
       },
     ],
-    ...(areDifferences(figure) ? {} : { logScale: powers }),
+    ...(areDifferences(figure) ? {} : { logScale: powersOfTen }),
     presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
       const drawn = shownOf(shown);
@@ -140,8 +145,8 @@ function positionText(figure: Figure, panel: number, at: number): string | undef
 }
 
 function legendOf(data: TimeDrawing, coloring?: JobColoring) {
-  if (data.kind === 'gantt') return ganttLegend(coloring === undefined ? data : { ...data, coloring });
-  return data.kind === 'occupancy' ? [] : differenceLegend(data);
+  if (data.kind === 'gantt') return ganttLegendEntries(coloring === undefined ? data : { ...data, coloring });
+  return data.kind === 'occupancy' ? [] : differenceLegendEntries(data);
 }
 
 /** Restricts a drawing to its visible part. */
@@ -156,14 +161,14 @@ function shownDrawing(
     const [first, last] = [Math.floor(place(from)), Math.ceil(place(to))];
     return { ...data, window, shades: data.shades.map((site) => site.slice(first, last)) };
   }
-  if (data.kind === 'difference') return shownDifference(data, window, hidden);
-  return shownGantt(data, window, hidden);
+  if (data.kind === 'difference') return visibleDifference(data, window, hidden);
+  return visibleGantt(data, window, hidden);
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
 export function timeSubject(input: TimeDrawing): Subject {
   const { from, to } = input.window;
-  const colorings = input.kind === 'gantt' ? jobColorings(input.jobs) : [];
+  const colorings = input.kind === 'gantt' ? availableJobColorings(input.jobs) : [];
   const legend = colorings.length > 0 ? colorings.flatMap((each) => legendOf(input, each)) : legendOf(input);
   let data = input;
   const color = (i: number) => {
@@ -192,8 +197,8 @@ export function timeSubject(input: TimeDrawing): Subject {
       const shades = data.shades[site] ?? '';
       const interval = Math.floor(((time - from) / (to - from)) * shades.length);
       const shade = shades[Math.min(Math.max(interval, 0), shades.length - 1)] ?? '0';
-      return storyText(timeText(time - data.origin, data.beginning), [
-        [`site ${site + 1}`, shadeText(shade)],
+      return storyText(jobTimeText(time - data.origin, data.beginning), [
+        [`site ${site + 1}`, shadeDescription(shade)],
       ]);
     },
   };

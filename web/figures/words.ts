@@ -1,8 +1,8 @@
 /** Descriptions of a figure's points. */
 
-import { timeText } from '../../host/draw/axes.js';
+import { jobTimeText } from '../../host/draw/axes.js';
 import type { Figure, FigureAxis, FigurePoint, PlotRow } from '../../host/draw/figureModel.js';
-import { isInTime } from '../../host/draw/marks.js';
+import { isInTimeUnits } from '../../host/draw/marks.js';
 import { type NumberFormat, valueText } from '../../host/format/numbers.js';
 
 const DEFAULT: NumberFormat = { style: 'measure' };
@@ -10,7 +10,7 @@ const DEFAULT: NumberFormat = { style: 'measure' };
 function numberText(value: number | string, axis: FigureAxis): string {
   const { format, unit } = axis;
   if (typeof value === 'string') return value;
-  if (isInTime([value], axis)) return valueText(value, { style: 'duration' });
+  if (isInTimeUnits([value], axis)) return valueText(value, { style: 'duration' });
   return `${valueText(value, format ?? DEFAULT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
@@ -19,7 +19,7 @@ export type Line = readonly [name: string, value: string];
 
 /** Describes a position on the x axis. */
 export function xValueText(place: number | string, axis: FigureAxis): string {
-  if (axis.time !== undefined && typeof place === 'number') return timeText(place, axis.time.beginning);
+  if (axis.time !== undefined && typeof place === 'number') return jobTimeText(place, axis.time.beginning);
   return axis.ticks?.find(({ value }) => value === place)?.label ?? numberText(place, axis);
 }
 

@@ -2,9 +2,9 @@
 
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
-import { allocators } from '../../core/policies.js';
-import { replaceFiles, textAt } from '../../files/fileSystem.js';
+import { type BenchPlan, bench, isTimingTooNoisy } from '../../bench/bench.js';
+import { allocatorDeclarations } from '../../core/policies.js';
+import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../reports/benchReport.js';
@@ -20,25 +20,31 @@ import type { Context } from '../context.js';
 import { loadUserCode } from '../loading.js';
 
 /** Sizes that take about a minute, and a few seconds. */
-const FULL_BENCH = {
+const FULL_BENCH_SIZES = {
   sites: '5,20,100,300,1000,3000,10000',
   queue: '0,100,10000,100000,1000000',
   running: '10,100,1000,10000,100000',
   batches: 15,
   runs: 5,
 };
-const QUICK_BENCH = { sites: '5,100,1000,10000', queue: '0,1000', running: '10,1000', batches: 5, runs: 3 };
+const QUICK_BENCH_SIZES = {
+  sites: '5,100,1000,10000',
+  queue: '0,1000',
+  running: '10,1000',
+  batches: 5,
+  runs: 3,
+};
 const MAX_SITES = 100_000;
 const MAX_JOBS = 10_000_000;
-const MAX_RUNNING = 1_000_000;
+const MAX_RUNNING_JOBS = 1_000_000;
 
 const BENCH_OPTIONS = {
   quick: { describe: 'few sizes and short batches', isSwitch: true, group: 'Measurement:' },
-  sites: { describe: 'numbers of sites', default: FULL_BENCH.sites, group: 'Measurement:' },
-  queue: { describe: 'numbers of waiting jobs', default: FULL_BENCH.queue, group: 'Measurement:' },
+  sites: { describe: 'numbers of sites', default: FULL_BENCH_SIZES.sites, group: 'Measurement:' },
+  queue: { describe: 'numbers of waiting jobs', default: FULL_BENCH_SIZES.queue, group: 'Measurement:' },
   running: {
     describe: 'numbers of jobs running at once, for whole runs on five sites',
-    default: FULL_BENCH.running,
+    default: FULL_BENCH_SIZES.running,
     group: 'Measurement:',
   },
   policy: {
@@ -77,20 +83,20 @@ export const benchCommand: Command<CommandInput<typeof BENCH_OPTIONS>> = {
   run,
 };
 
-function benchPlanOf(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
-  const defaultValue = input.values.quick !== undefined ? QUICK_BENCH : FULL_BENCH;
+function parseBenchPlan(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
+  const defaultValue = input.values.quick !== undefined ? QUICK_BENCH_SIZES : FULL_BENCH_SIZES;
   const list = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
     parseWholeNumberList(input.values[name] ?? defaultValue[name], `--${name}`, { atLeast, atMost });
-  const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
+  const ascendingValues = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
     policies:
       input.values.policy !== undefined
         ? listedPolicies(input.values.policy)
-        : allocators().map(({ name }) => name),
-    sites: ascending(list('sites', 2, MAX_SITES)),
-    queues: ascending(list('queue', 0, MAX_JOBS)),
-    batches: defaultValue.batches,
-    running: ascending(list('running', 1, MAX_RUNNING)),
+        : allocatorDeclarations().map(({ name }) => name),
+    sites: ascendingValues(list('sites', 2, MAX_SITES)),
+    queues: ascendingValues(list('queue', 0, MAX_JOBS)),
+    batchCount: defaultValue.batches,
+    running: ascendingValues(list('running', 1, MAX_RUNNING_JOBS)),
     runs: defaultValue.runs,
   };
 }
@@ -98,7 +104,7 @@ function benchPlanOf(input: CommandInput<typeof BENCH_OPTIONS>): BenchPlan {
 async function run(input: CommandInput<typeof BENCH_OPTIONS>, context: Context): Promise<number> {
   // A function that does not return is never ended.
   await loadUserCode({ policy: input.values.policy?.join(',') ?? '' });
-  const plan = benchPlanOf(input);
+  const plan = parseBenchPlan(input);
   const result = await bench(plan, () => context.pause());
   const report = benchReport(result);
   const out = input.values.out;
@@ -109,12 +115,12 @@ async function run(input: CommandInput<typeof BENCH_OPTIONS>, context: Context):
       'bench.csv': benchCsv(result),
       'runs.csv': runsCsv(result),
     };
-    const files = Object.entries(texts).map(([name, text]) => textAt(join(out, name), [text]));
+    const files = Object.entries(texts).map(([name, text]) => svgTextAt(join(out, name), [text]));
     await replaceFiles(files, context.io.signal);
     const page = await writeReport(drawReport(report), out, context.io.signal);
     await context.printMessage(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
   }
-  if (isTooNoisy(result)) {
+  if (isTimingTooNoisy(result)) {
     await context.printMessage(
       `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
     );

@@ -1,6 +1,6 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 import { formatPercent } from '../../format/numbers.js';
-import { firstOf } from '../../lists.js';
+import { firstElement } from '../../lists.js';
 import {
   BY_OPTION,
   CODE_OPTIONS,
@@ -38,11 +38,13 @@ import { selectMethod } from '../methodComparison.js';
 import { runQuestionInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
-const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
-const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [name, listedOption(name)]));
+const repeatableOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
+const REPEATABLE_OPTIONS: OptionTable = Object.fromEntries(
+  LISTED.map((name) => [name, repeatableOption(name)]),
+);
 
 /** Words that can name a method. */
-const methodWords = () => [
+const methodSuggestions = () => [
   ...(settingOption('discipline').choices ?? []),
   ...Object.keys(METHOD_ALIASES),
   ...(settingOption('policy').complete?.('') ?? []),
@@ -50,19 +52,19 @@ const methodWords = () => [
 ];
 
 /** Options that request replications. */
-const REPLICATED = ['replications', 'until-decided', 'select-best'];
+const REPLICATION_OPTION_NAMES = ['replications', 'until-decided', 'select-best'];
 
-const COLUMNS_ON_ONE_LOG: Combination['where'] = {
+const ONE_LOG_CONDITION: Combination['where'] = {
   words: 'on one log',
   holds: ({ words }) => words.length < 2,
 };
-const COLUMNS_ON_SEVERAL_LOGS: Combination['where'] = {
+const SEVERAL_LOGS_CONDITION: Combination['where'] = {
   words: 'on several logs',
   holds: ({ words }) => words.length > 1,
 };
 
 /** Options that are for the comparison on one log, and why. */
-const OPTIONS_OF_ONE_LOG: Readonly<Record<string, string>> = {
+const ONE_LOG_OPTIONS: Readonly<Record<string, string>> = {
   bench: 'works with a single log only',
   npir: 'works with a single log only',
   'until-decided': 'works with a single log only',
@@ -83,14 +85,14 @@ export const compareCommand: Command<Input<CompareRequest>> = {
   positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
   options: {
     ...SETTING_OPTIONS,
-    ...LISTED_OPTIONS,
-    policy: { ...listedOption('policy'), default: `on several sites ${POLICIES}` },
-    discipline: { ...listedOption('discipline'), default: 'on one site several, else fcfs' },
+    ...REPEATABLE_OPTIONS,
+    policy: { ...repeatableOption('policy'), default: `on several sites ${POLICIES}` },
+    discipline: { ...repeatableOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
         "one method, as values or option=value, such as 'easy, order=wfp3' or easy++, with a name before a colon if wanted; a method may have its own sites, speeds and estimates: 'more: easy, sites=768'; instead of lists of values",
       isRepeatable: true,
-      complete: methodWords,
+      complete: methodSuggestions,
       group: 'Scheduling:',
     },
     ...REPLICATION_OPTIONS,
@@ -173,23 +175,28 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     ...REPLICATION_COMBINATIONS,
     {
       of: ['threads', 'no-sharing'],
-      needs: [...REPLICATED, 'out'],
+      needs: [...REPLICATION_OPTION_NAMES, 'out'],
       why: 'a method on the jobs as they are is one simulation',
     },
-    { of: ['within'], needs: REPLICATED, where: COLUMNS_ON_ONE_LOG, why: 'verdicts need replications' },
-    { of: ['bench'], excludes: REPLICATED, why: 'it times single simulations' },
+    {
+      of: ['within'],
+      needs: REPLICATION_OPTION_NAMES,
+      where: ONE_LOG_CONDITION,
+      why: 'verdicts need replications',
+    },
+    { of: ['bench'], excludes: REPLICATION_OPTION_NAMES, why: 'it times single simulations' },
     { of: ['bench'], excludes: ['out'], why: 'it prints times and writes no files' },
     {
       of: ['select-best'],
       excludes: ['until-decided', 'engine', 'out'],
-      where: COLUMNS_ON_ONE_LOG,
+      where: ONE_LOG_CONDITION,
       why: 'it runs replications here, until one method is left',
     },
-    { of: ['engine slurm'], needs: REPLICATED, why: 'a cluster is for many simulations' },
-    ...Object.entries(OPTIONS_OF_ONE_LOG).map(
+    { of: ['engine slurm'], needs: REPLICATION_OPTION_NAMES, why: 'a cluster is for many simulations' },
+    ...Object.entries(ONE_LOG_OPTIONS).map(
       ([option, why]): Combination => ({
         of: [option],
-        where: COLUMNS_ON_SEVERAL_LOGS,
+        where: SEVERAL_LOGS_CONDITION,
         why,
       }),
     ),
@@ -208,9 +215,9 @@ async function run({ request, execution, line }: Input<CompareRequest>, context:
     return runQuestionInFolder(request, line, folder, execution, context);
   }
   const question = await prepareQuestion(request, context);
-  const isPlain = request.workloads.length < 2 && !isReplicated(request);
+  const isUnreplicated = request.workloads.length < 2 && !isReplicated(request);
   return runQuestion(question, execution, context, ({ text, legend = [] }) =>
-    isPlain ? `${text}\n\n${explanation(request, firstOf(question.logs), legend)}` : text,
+    isUnreplicated ? `${text}\n\n${explanation(request, firstElement(question.logs), legend)}` : text,
   );
 }
 
@@ -223,19 +230,19 @@ function explanation(
   const sites = grid.capacities.length;
   const requested = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(runMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
-  const hasBoth = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
+  const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
   const shares = [...new Set(requested.map(noiseOf))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
-  const noises = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
+  const noisePercentText = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
   const lines = [
     wrapLines(
-      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. To be more certain, add --replications 50.`,
+      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noisePercentText} ahead of all others. To be more certain, add --replications 50.`,
     ),
     '',
     ...legend.map((each) => wrapLines(each)),
-    ...(sites === 1 || hasBoth ? [''] : []),
-    ...(hasBoth && sites > 1
+    ...(sites === 1 || hasBestFitAndFastestFirst ? [''] : []),
+    ...(hasBestFitAndFastestFirst && sites > 1
       ? [
           'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of',
           'them wins depends on how busy the grid is and how much its sites differ.',

@@ -1,9 +1,9 @@
 /** gridalloc completion: a script for the shell. */
 
-import { unknownName } from '../../notation.js';
+import { unknownNameError } from '../../notation.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { COMPLETION_WORD, type Command } from '../command.js';
+import { COMPLETION_ARGUMENT, type Command } from '../command.js';
 import type { Context } from '../context.js';
 
 /** Shells, and the script by which each asks this program. */
@@ -17,7 +17,7 @@ _gridalloc() {
   # Bash treats what follows = and : as a separate word, and replaces only that.
   local begun="\${words[-1]}" IFS=$'\\n'
   local kept="\${begun%"\${begun##*[=:]}"}"
-  COMPREPLY=($("\${words[0]}" ${COMPLETION_WORD} "\${words[@]:1}" 2>/dev/null))
+  COMPREPLY=($("\${words[0]}" ${COMPLETION_ARGUMENT} "\${words[@]:1}" 2>/dev/null))
   COMPREPLY=("\${COMPREPLY[@]#"$kept"}")
 }
 complete -o default -F _gridalloc gridalloc`,
@@ -25,38 +25,41 @@ complete -o default -F _gridalloc gridalloc`,
 # gridalloc completion zsh >> ~/.zshrc
 _gridalloc() {
   local -a found
-  found=("\${(@f)$("\${words[1]}" ${COMPLETION_WORD} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("\${(@f)$("\${words[1]}" ${COMPLETION_ARGUMENT} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "$found" ]]; then compadd -- $found; else _files; fi
 }
 compdef _gridalloc gridalloc`,
   fish: `# gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish
-complete -c gridalloc -a '(gridalloc ${COMPLETION_WORD} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+complete -c gridalloc -a '(gridalloc ${COMPLETION_ARGUMENT} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 } as const;
 
 const SHELL_NAMES = Object.keys(COMPLETION_SCRIPTS);
 
-const NO_OPTIONS = {} satisfies OptionTable;
+const NO_COMMAND_OPTIONS = {} satisfies OptionTable;
 
-export const completionCommand: Command<CommandInput<typeof NO_OPTIONS>> = {
+export const completionCommand: Command<CommandInput<typeof NO_COMMAND_OPTIONS>> = {
   description:
     'Prints a script that lets a shell complete commands, options, values and names of studies. SHELL is bash, zsh or ' +
     'fish; without it, that of $SHELL.',
   positionals: [
     { name: 'SHELL', isOptional: true, meaning: 'a SHELL: bash, zsh or fish', complete: () => SHELL_NAMES },
   ],
-  options: NO_OPTIONS,
-  read: readInput(NO_OPTIONS),
+  options: NO_COMMAND_OPTIONS,
+  read: readInput(NO_COMMAND_OPTIONS),
   examples: [
     ['gridalloc completion bash >> ~/.bashrc', 'completion in every new bash'],
     ['gridalloc completion fish > ~/.config/fish/completions/gridalloc.fish', 'the same in fish'],
   ],
-  run: printScript,
+  run: printCompletionScript,
 };
 
-async function printScript(input: CommandInput<typeof NO_OPTIONS>, context: Context): Promise<number> {
+async function printCompletionScript(
+  input: CommandInput<typeof NO_COMMAND_OPTIONS>,
+  context: Context,
+): Promise<number> {
   const own = context.io.env.SHELL?.split('/').at(-1) ?? '';
   const shell = input.words[0] ?? (SHELL_NAMES.includes(own) ? own : 'bash');
-  if (!SHELL_NAMES.includes(shell)) throw unknownName('shell', shell, SHELL_NAMES);
+  if (!SHELL_NAMES.includes(shell)) throw unknownNameError('shell', shell, SHELL_NAMES);
   await context.print(COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS]);
   return 0;
 }

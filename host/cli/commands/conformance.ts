@@ -5,30 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type AnsweredCase,
-  answeredCase,
   type ConformanceCase,
+  type ConformanceResult,
   type ConformanceSet,
-  type Conformity,
   checkCommand,
   conformanceLog,
-  conformityOf,
-  habitOf,
-  outsideStarts,
-  ownStarts,
+  gridallocStarts,
+  hasSitesPlaceholder,
+  type JobStartTimes,
+  judgeConformance,
+  makeAnsweredCase,
+  matchingHabit,
   readConformanceSet,
-  type Starts,
-  startsByRule,
-  takesSites,
+  runOutsideCommand,
+  startTimesByRule,
 } from '../../conformance/conformanceSet.js';
 import { FunctionError } from '../../errors.js';
 import { formatNumber } from '../../format/numbers.js';
-import { shellWord } from '../../format/text.js';
+import { quoteShellWord } from '../../format/text.js';
 import { COMMON_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { type Colors, type Column, formatTable, MAX_LINE, wrapLines, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
-import { type Context, shareDone } from '../context.js';
+import { type Context, shareProgressText } from '../context.js';
 
 const CONFORMANCE_OPTIONS = {
   against: {
@@ -64,33 +64,35 @@ async function run(input: CommandInput<typeof CONFORMANCE_OPTIONS>, context: Con
   const { columns } = context.io.stdout;
   const command = input.values.against;
   if (command === undefined) {
-    await checkOwnStarts(set);
-    return context.printResult(withLogs(set), () => conformanceSetText(set, context.colors, columns));
+    await checkGridallocStarts(set);
+    return context.printResult(documentsWithLogs(set), () =>
+      conformanceSetText(set, context.colors, columns),
+    );
   }
   checkCommand(command);
-  const answers = await runOutsideSimulator(set, command, context);
+  const answers = await askOutsideSimulator(set, command, context);
   return context.printResult({ command, ...answers }, () =>
-    answersText(set, answers, context.colors, columns),
+    conformanceAnswersText(set, answers, context.colors, columns),
   );
 }
 
 /** The set with the paths of its logs. */
-function withLogs({ rules, cases, habits }: ConformanceSet): object {
-  const withLog = <T extends { readonly name: string }>(each: T) => ({
+function documentsWithLogs({ rules, cases, habits }: ConformanceSet): object {
+  const documentWithLog = <T extends { readonly name: string }>(each: T) => ({
     ...each,
     log: conformanceLog(each.name),
   });
-  return { rules, cases: cases.map(withLog), habits: habits.map(withLog) };
+  return { rules, cases: cases.map(documentWithLog), habits: habits.map(documentWithLog) };
 }
 
 /** Throws an error if a start of gridalloc differs from that of its rule. */
-async function checkOwnStarts(set: ConformanceSet): Promise<void> {
+async function checkGridallocStarts(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
     const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
-      const expected = startsByRule(set, each, name);
+      const expected = startTimesByRule(set, each, name);
       return options === undefined || expected === undefined ? [] : [{ title, options, expected }];
     });
-    const found = await ownStarts(
+    const found = await gridallocStarts(
       each,
       requested.map(({ options }) => options),
     );
@@ -104,40 +106,41 @@ async function checkOwnStarts(set: ConformanceSet): Promise<void> {
 }
 
 /** Runs the command for every log that it takes. */
-async function runOutsideSimulator(
+async function askOutsideSimulator(
   set: ConformanceSet,
   command: string,
   context: Context,
 ): Promise<ConformanceAnswers> {
-  const cases = set.cases.filter(({ sites }) => sites.length === 1 || takesSites(command));
+  const cases = set.cases.filter(({ sites }) => sites.length === 1 || hasSitesPlaceholder(command));
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-conformance-'));
-  const progress = context.progress(shareDone('running the command'), true);
+  const progress = context.progress(shareProgressText('running the command'), true);
   const total = cases.length + set.habits.length;
   let done = 0;
-  const startsOf = async (
+  const startTimesOf = async (
     { name, sites, answers }: (typeof cases)[number] | (typeof set.habits)[number],
-    mayLack: boolean,
+    mayOmitJobs: boolean,
   ) => {
     progress.update(done++, total);
     const log = { name, sites, jobs: answers[0]?.starts.length ?? 0 };
-    return outsideStarts(command, log, folder, mayLack, context.io.signal);
+    return runOutsideCommand(command, log, folder, mayOmitJobs, context.io.signal);
   };
   try {
     const answeredCases = [];
-    for (const each of cases) answeredCases.push(answeredCase(set, each, await startsOf(each, false)));
-    const habits = [];
+    for (const each of cases)
+      answeredCases.push(makeAnsweredCase(set, each, await startTimesOf(each, false)));
+    const schedulerHabits = [];
     for (const each of set.habits) {
-      const starts = await startsOf(each, true);
-      habits.push({ name: each.name, starts, title: habitOf(each, starts) });
+      const starts = await startTimesOf(each, true);
+      schedulerHabits.push({ name: each.name, starts, title: matchingHabit(each, starts) });
     }
-    const isMachine = ({ name }: { readonly name: string }) =>
+    const isSingleMachineCase = ({ name }: { readonly name: string }) =>
       set.cases.some((each) => each.name === name && each.sites.length === 1);
-    const several = answeredCases.filter((each) => !isMachine(each));
+    const multiSiteCases = answeredCases.filter((each) => !isSingleMachineCase(each));
     return {
       cases: answeredCases,
-      machine: conformityOf(set, answeredCases.filter(isMachine)),
-      ...(several.length === 0 ? {} : { sites: conformityOf(set, several) }),
-      habits,
+      machine: judgeConformance(set, answeredCases.filter(isSingleMachineCase)),
+      ...(multiSiteCases.length === 0 ? {} : { sites: judgeConformance(set, multiSiteCases) }),
+      habits: schedulerHabits,
     };
   } finally {
     progress.end();
@@ -150,20 +153,17 @@ async function runOutsideSimulator(
 /** Answers of another simulator to the conformance set. */
 export interface ConformanceAnswers {
   readonly cases: readonly AnsweredCase[];
-  readonly machine: Conformity;
+  readonly machine: ConformanceResult;
   /** Agreement on several sites; absent: the simulator has one machine. */
-  readonly sites?: Conformity;
+  readonly sites?: ConformanceResult;
   readonly habits: readonly {
     readonly name: string;
-    readonly starts: Starts;
+    readonly starts: JobStartTimes;
     readonly title: string | null;
   }[];
 }
 
-const columnsWithWidths = (
-  headings: readonly string[],
-  most: readonly (number | undefined)[] = [],
-): Column[] =>
+const columnsOfWidths = (headings: readonly string[], most: readonly (number | undefined)[] = []): Column[] =>
   headings.map((heading, k) => ({
     heading,
     align: 'left',
@@ -171,16 +171,16 @@ const columnsWithWidths = (
   }));
 
 /** A text of a list, further in where it takes several lines. */
-const listItem = (text: string) => `  ${wrapText(text, MAX_LINE - 4).replaceAll('\n', '\n    ')}`;
+const listItemText = (text: string) => `  ${wrapText(text, MAX_LINE - 4).replaceAll('\n', '\n    ')}`;
 
 /** Characters of a line with the title of a rule, beside its options. */
-const RULE_WIDTH = 40;
+const RULE_COLUMN_WIDTH = 40;
 
-const startsText = (starts: Starts) => starts.map((start) => start ?? '-').join(' ');
+const startTimesText = (starts: JobStartTimes) => starts.map((start) => start ?? '-').join(' ');
 
-const optionsText = (options: Readonly<Record<string, string>>) =>
+const optionListText = (options: Readonly<Record<string, string>>) =>
   Object.entries(options)
-    .map(([name, value]) => `--${name} ${shellWord(value)}`)
+    .map(([name, value]) => `--${name} ${quoteShellWord(value)}`)
     .join(' ');
 
 /** All cases, and the rules that gridalloc has with their options. */
@@ -188,67 +188,78 @@ function conformanceSetText(set: ConformanceSet, colors: Colors, width?: number)
   const { cases, habits, rules } = set;
   const logs = [...cases, ...habits].map(({ name, sites, why }) => [name, sites.join(','), why]);
   const own = Object.values(rules).flatMap(({ title, options }) =>
-    options === undefined ? [] : [[title, optionsText(options)]],
+    options === undefined ? [] : [[title, optionListText(options)]],
   );
   return [
     wrapLines(
       `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
         `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
     ),
-    formatTable(columnsWithWidths(['case', 'processors', 'what happens']), logs, colors, width),
-    formatTable(columnsWithWidths(['rule', 'options'], [RULE_WIDTH]), own, colors, width),
+    formatTable(columnsOfWidths(['case', 'processors', 'what happens']), logs, colors, width),
+    formatTable(columnsOfWidths(['rule', 'options'], [RULE_COLUMN_WIDTH]), own, colors, width),
   ].join('\n\n');
 }
 
 /** Text on the rules that the starts of another simulator agree with. */
-function answersText(
+function conformanceAnswersText(
   set: ConformanceSet,
   answers: ConformanceAnswers,
   colors: Colors,
   width?: number,
 ): string {
-  const habits = answers.habits.map(({ name, starts, title }) =>
-    title === null ? `${name}: starts ${startsText(starts)}, which none of the known habits gives` : title,
+  const schedulerHabits = answers.habits.map(({ name, starts, title }) =>
+    title === null
+      ? `${name}: starts ${startTimesText(starts)}, which none of the known habits gives`
+      : title,
   );
-  const several = answers.sites && fitText(set, answers, answers.sites, 'of several sites', colors, width);
+  const multiSiteCases =
+    answers.sites && conformityText(set, answers, answers.sites, 'of several sites', colors, width);
   return [
-    fitText(set, answers, answers.machine, 'of one machine', colors, width),
-    ...(several === undefined ? [] : [several]),
-    `Habits:\n${habits.map(listItem).join('\n')}`,
+    conformityText(set, answers, answers.machine, 'of one machine', colors, width),
+    ...(multiSiteCases === undefined ? [] : [multiSiteCases]),
+    `Habits:\n${schedulerHabits.map(listItemText).join('\n')}`,
   ].join('\n\n');
 }
 
-function fitText(
+function conformityText(
   set: ConformanceSet,
   { cases }: ConformanceAnswers,
-  { cases: count, rules, nearest }: Conformity,
+  { cases: count, rules, nearest }: ConformanceResult,
   which: string,
   colors: Colors,
   width: number | undefined,
 ): string {
   const all = `all ${formatNumber(count)} cases ${which}`;
-  const titleOf = (rule: string) => set.rules[rule]?.title ?? rule;
+  const titleOfRule = (rule: string) => set.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
-    return `In ${all} its starts are those of\n${rules.map((rule) => listItem(titleOf(rule))).join('\n')}`;
+    return `In ${all} its starts are those of\n${rules.map((rule) => listItemText(titleOfRule(rule))).join('\n')}`;
   }
-  const near = nearest.map(({ rule, cases: fitting }) =>
-    listItem(`${titleOf(rule)}: ${formatNumber(fitting)} cases`),
+  const nearestRuleItems = nearest.map(({ rule, cases: fitting }) =>
+    listItemText(`${titleOfRule(rule)}: ${formatNumber(fitting)} cases`),
   );
-  const isMachine = which === 'of one machine';
-  const answeredCases = cases.filter(({ name }) => (caseNamed(set, name).sites.length === 1) === isMachine);
-  const rows = answeredCases.map((each) => [each.name, startsText(each.starts), rulesText(set, each)]);
+  const isSingleMachineCase = which === 'of one machine';
+  const answeredCases = cases.filter(
+    ({ name }) => (findConformanceCase(set, name).sites.length === 1) === isSingleMachineCase,
+  );
+  const rows = answeredCases.map((each) => [
+    each.name,
+    startTimesText(each.starts),
+    rulesOfCaseText(set, each),
+  ]);
   return [
-    `No rule gives its starts in ${all}. Nearest are\n${near.join('\n')}`,
-    formatTable(columnsWithWidths(['case', 'starts', 'rules that give them']), rows, colors, width),
+    `No rule gives its starts in ${all}. Nearest are\n${nearestRuleItems.join('\n')}`,
+    formatTable(columnsOfWidths(['case', 'starts', 'rules that give them']), rows, colors, width),
   ].join('\n\n');
 }
 
-const caseNamed = (set: ConformanceSet, name: string): ConformanceCase =>
+const findConformanceCase = (set: ConformanceSet, name: string): ConformanceCase =>
   set.cases.find((each) => each.name === name)!;
 
 /** Rules by family: `easy, sjbf (event, start)`. */
-function rulesText(set: ConformanceSet, { name, starts }: AnsweredCase): string {
-  const answer = caseNamed(set, name).answers.find((each) => startsText(each.starts) === startsText(starts));
+function rulesOfCaseText(set: ConformanceSet, { name, starts }: AnsweredCase): string {
+  const answer = findConformanceCase(set, name).answers.find(
+    (each) => startTimesText(each.starts) === startTimesText(starts),
+  );
   if (answer === undefined) return 'none';
   return Object.entries(answer.rules)
     .map(([family, timings]) => (timings === 'all' ? family : `${family} (${timings.join(', ')})`))

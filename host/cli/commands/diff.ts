@@ -1,8 +1,8 @@
 /** gridalloc diff: compares two finished simulations of the same jobs. */
 
 import { InputError } from '../../errors.js';
-import { replaceFiles, textAt } from '../../files/fileSystem.js';
-import { firstOf } from '../../lists.js';
+import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
+import { firstElement } from '../../lists.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
 import { firstSubmitIn } from '../../reports/savedReport.js';
 import { COMMON_OPTIONS } from '../../request/commandOptions.js';
@@ -63,7 +63,7 @@ async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): 
   if (out !== undefined && !/\.(svg|html)$/.test(out)) {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
-  const [a, b] = [firstOf(input.words), input.words[1]!];
+  const [a, b] = [firstElement(input.words), input.words[1]!];
   const by = input.values.by;
   const field = by === undefined ? undefined : (fieldCalled(by) as ClassField);
   const difference = differenceOf(await readFinishedRun(a, field), await readFinishedRun(b, field));
@@ -71,9 +71,9 @@ async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): 
   const report = differenceReport(difference, ofClasses);
   await context.pause();
   if (out !== undefined) {
-    const picture = differencePicture(difference, await firstSubmitIn(a, difference.a.jobs));
-    const text = out.endsWith('.svg') ? picture.svg : reportPage({ report, pictures: [picture] });
-    await replaceFiles([textAt(out, [text])], context.io.signal);
+    const figurePicture = differencePicture(difference, await firstSubmitIn(a, difference.a.jobs));
+    const text = out.endsWith('.svg') ? figurePicture.svg : reportPage({ report, pictures: [figurePicture] });
+    await replaceFiles([svgTextAt(out, [text])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);
   }
   return context.printResult(differenceDocument(difference, ofClasses), () =>

@@ -2,17 +2,17 @@
 
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
-import { joinFiles } from '../../files/traceFiles.js';
+import { joinFileNames } from '../../files/traceFiles.js';
 import { QUANTITIES } from '../../jobs/quantities.js';
 import {
   Environment,
   type EnvironmentOptions,
   FEATURES,
   type FeatureName,
-  featureNumbers,
+  featureNumberNames,
 } from '../../learn/environment.js';
-import { firstOf } from '../../lists.js';
-import { checkNames } from '../../notation.js';
+import { firstElement } from '../../lists.js';
+import { checkKnownNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
 import {
   CODE_OPTIONS,
@@ -30,10 +30,10 @@ import type { Context } from '../context.js';
 import { prepareExperiment } from '../loading.js';
 
 /** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
-const OPTIONS_WITHOUT_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
+const OPTIONS_IDLE_IN_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
 
 const EPISODE_OPTIONS: OptionTable = Object.fromEntries(
-  Object.entries(SETTING_OPTIONS).filter(([name]) => !OPTIONS_WITHOUT_EPISODE.includes(name)),
+  Object.entries(SETTING_OPTIONS).filter(([name]) => !OPTIONS_IDLE_IN_EPISODE.includes(name)),
 );
 
 const DEFAULT_FEATURES: readonly FeatureName[] = ['processors', 'queuedProcessors', 'free', 'speed'];
@@ -89,31 +89,31 @@ export const environmentCommand: Command<CommandInput<typeof ENVIRONMENT_OPTIONS
 };
 
 async function run(input: CommandInput<typeof ENVIRONMENT_OPTIONS>, context: Context): Promise<number> {
-  const source = joinFiles(input.words);
+  const source = joinFileNames(input.words);
   if (source === '-')
     throw new InputError('standard input is for the requests; give the path of a job log, or a model');
-  const features = observedFeatures(input);
+  const features = parseObservedFeatures(input);
   const request = simulateRequest(source, input.options);
   const experiment = await prepareExperiment(request, context);
   const environment = new Environment({
-    ...{ jobs: episodeJobs(experiment), grid: experiment.grid, observation: features },
+    ...{ jobs: makeEpisodeJobs(experiment), grid: experiment.grid, observation: features },
     reward: input.values.reward as EnvironmentOptions['reward'],
     mayWait: input.values['may-wait'] !== undefined,
-    simulation: runOptionsOf({ ...experiment.settings, ...firstOf(experiment.methods) }),
+    simulation: runOptionsOf({ ...experiment.settings, ...firstElement(experiment.methods) }),
   });
   await context.print(JSON.stringify(environmentDocument(environment, features)));
   const { stdin, signal } = context.io;
   for await (const line of createInterface({ input: stdin, crlfDelay: Infinity, signal }))
-    if (line.trim() !== '') await context.print(answerTo(environment, line));
+    if (line.trim() !== '') await context.print(answerLine(environment, line));
   signal.throwIfAborted();
   return 0;
 }
 
 /** Features that the agent observes, from --observe. */
-function observedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
+function parseObservedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): readonly FeatureName[] {
   if (input.values.observe === undefined) return DEFAULT_FEATURES;
   const names = (input.values.observe ?? []).flatMap((text) => text.split(',').map((name) => name.trim()));
-  checkNames(names, FEATURES, 'feature');
+  checkKnownNames(names, FEATURES, 'feature');
   return names as FeatureName[];
 }
 
@@ -121,7 +121,7 @@ function observedFeatures(input: CommandInput<typeof ENVIRONMENT_OPTIONS>): read
  * The jobs of each episode.
  * @throws InputError where each is to have other speeds too, since observations are of one grid.
  */
-function episodeJobs({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
+function makeEpisodeJobs({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
   if (settings.perturb?.speeds)
     throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
   if (settings.perturb === undefined && !isModelText(settings.workload)) return workload;
@@ -146,7 +146,7 @@ export function environmentDocument(
   { actionCount }: Environment,
   features: readonly FeatureName[],
 ): { readonly actions: number; readonly observation: readonly string[] } {
-  return { actions: actionCount, observation: featureNumbers(features, actionCount - 1) };
+  return { actions: actionCount, observation: featureNumberNames(features, actionCount - 1) };
 }
 
 /**
@@ -154,9 +154,9 @@ export function environmentDocument(
  * changes nothing.
  * @param line `{"reset": REPLICATION}` (true: the next one), `{"step": ACTION}` or `{"summary": true}`.
  */
-export function answerTo(environment: Environment, line: string): string {
+export function answerLine(environment: Environment, line: string): string {
   try {
-    return JSON.stringify(answerRequest(environment, requestIn(line)));
+    return JSON.stringify(answerRequest(environment, parseRequestLine(line)));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return JSON.stringify({ error: error.message });
@@ -165,9 +165,9 @@ export function answerTo(environment: Environment, line: string): string {
 
 function answerRequest(environment: Environment, request: Request): object {
   if (request.summary !== undefined) return { summary: environment.summary() };
-  if (request.step !== undefined) environment.step(numberIn(request.step, 'step'));
+  if (request.step !== undefined) environment.step(requireWholeNumber(request.step, 'step'));
   else if (request.reset === true) environment.reset();
-  else environment.reset(numberIn(request.reset, 'reset'));
+  else environment.reset(requireWholeNumber(request.reset, 'reset'));
   const { last, replication } = environment;
   return {
     observation: [...last.observation],
@@ -178,7 +178,7 @@ function answerRequest(environment: Environment, request: Request): object {
   };
 }
 
-function requestIn(line: string): Request {
+function parseRequestLine(line: string): Request {
   let request: unknown;
   try {
     request = JSON.parse(line);
@@ -194,7 +194,7 @@ function requestIn(line: string): Request {
   throw new InputError(`${EXPECTED_REQUESTS}, found ${line.slice(0, 80)}`);
 }
 
-function numberIn(value: unknown, what: string): number {
+function requireWholeNumber(value: unknown, what: string): number {
   if (typeof value === 'number') return value;
   throw new InputError(`${what}: expected a number, found ${JSON.stringify(value)}`);
 }

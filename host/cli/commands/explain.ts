@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
-import { replaceFiles, textAt } from '../../files/fileSystem.js';
-import { expandFiles } from '../../files/traceFiles.js';
-import { sourceName, sourceWord } from '../../format/text.js';
-import { firstOf } from '../../lists.js';
+import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
+import { expandFilePatterns } from '../../files/traceFiles.js';
+import { printableSourceName, shellWordOfSource } from '../../format/text.js';
+import { firstElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { withTexts } from '../../options/options.js';
-import { logClock, withClock } from '../../reports/decisionReasons.js';
+import { addParsedTexts } from '../../options/options.js';
+import { timeFormatterOfLog, withTimeFormatter } from '../../reports/decisionReasons.js';
 import { explanationReport } from '../../reports/explanationReport.js';
 import { explanationText } from '../../reports/waitReasons.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
@@ -36,7 +36,7 @@ import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { loadUserCode, prepareExperiment } from '../loading.js';
 import { runToEnd } from '../simulateMethods.js';
-import { JOB_OPTIONS, searchOf, WHOSE_COMBINATIONS } from './jobs.js';
+import { JOB_OPTIONS, makeJobSearch, WHOSE_COMBINATIONS } from './jobs.js';
 
 const EXPLAIN_OPTIONS = {
   job: {
@@ -98,42 +98,47 @@ export const explainCommand: Command<CommandInput<typeof EXPLAIN_OPTIONS>> = {
 };
 
 /** Width of the text where the terminal does not say, and its bounds. */
-const DEFAULT_WIDTH = 100;
-const MIN_WIDTH = 60;
-const MAX_WIDTH = 140;
+const DEFAULT_TEXT_WIDTH = 100;
+const MIN_TEXT_WIDTH = 60;
+const MAX_TEXT_WIDTH = 140;
 
 async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context): Promise<number> {
-  const folder = firstOf(input.words);
+  const folder = firstElement(input.words);
   const out = input.values.out;
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const saved = await readConfig(folder);
-  const names = await requestedJobs(input, folder);
-  const isOne = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
+  const names = await parseRequestedJobs(input, folder);
+  const isSingleSegment = (input.values.job === undefined ? 0 : 1) + input.words.length === 2;
   checkFolderCode(saved.folder, saved.texts, input.values['allow-code'] !== undefined);
   if (input.values.core === undefined) useSavedCore(saved);
-  const source = await currentSource(saved, input.values.trace, folder);
+  const source = await locateCurrentLog(saved, input.values.trace, folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
   await loadUserCode(saved.texts);
-  const request = simulateRequest(source, withTexts({}, saved.texts));
+  const request = simulateRequest(source, addParsedTexts({}, saved.texts));
   const experiment = await prepareExperiment(request, context.repeated());
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
-  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, context.io.stdout.columns ?? DEFAULT_WIDTH));
-  const clock = logClock(experiment.workload);
+  const width = Math.min(
+    MAX_TEXT_WIDTH,
+    Math.max(MIN_TEXT_WIDTH, context.io.stdout.columns ?? DEFAULT_TEXT_WIDTH),
+  );
+  const clock = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
-  for (const job of names.map((name) => findJob(experiment.workload, name, folder))) {
-    const recorder = await recordJob(experiment, job, context);
-    await checkResult(recorder, job, folder);
+  for (const job of names.map((name) => findJobNamed(experiment.workload, name, folder))) {
+    const recorder = await recordJobEvents(experiment, job, context);
+    await checkSameStart(recorder, job, folder);
     const explanation = explainJob(recorder, job);
     if (!context.isJson) {
-      const gap = explanations.length === 0 ? '' : '\n\n';
-      await context.print(gap + withClock(clock, () => explanationText(explanation, context.colors, width)));
+      const paragraphGap = explanations.length === 0 ? '' : '\n\n';
+      await context.print(
+        paragraphGap + withTimeFormatter(clock, () => explanationText(explanation, context.colors, width)),
+      );
     }
     explanations.push(explanation);
   }
-  if (out !== undefined) await withClock(clock, () => writePage(out, explanations, input, context));
-  if (context.isJson) await context.printJson(isOne ? explanations[0] : explanations);
+  if (out !== undefined) await withTimeFormatter(clock, () => writePage(out, explanations, input, context));
+  if (context.isJson) await context.printJson(isSingleSegment ? explanations[0] : explanations);
   return 0;
 }
 
@@ -145,12 +150,12 @@ async function writePage(
 ): Promise<void> {
   const command = `gridalloc explain ${input.line}`;
   const page = reportPage(explanationReport(explanations, command));
-  await replaceFiles([textAt(out, [page])], context.io.signal);
+  await replaceFiles([svgTextAt(out, [page])], context.io.signal);
   await context.printMessage(`the explanation is in ${out}`);
 }
 
 /** Names of the requested jobs. */
-async function requestedJobs(
+async function parseRequestedJobs(
   input: CommandInput<typeof EXPLAIN_OPTIONS>,
   folder: string,
 ): Promise<readonly string[]> {
@@ -159,31 +164,31 @@ async function requestedJobs(
     Object.hasOwn(input.values, name),
   );
   if (jobs.length > 0 && search === undefined) return [...new Set(jobs)];
-  const isSearch = search !== undefined;
+  const hasSearchOptions = search !== undefined;
   if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${search}, not both`);
-  if (!isSearch) {
+  if (!hasSearchOptions) {
     throw new InputError(
-      `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
+      `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${shellWordOfSource(folder)} finds jobs`,
     );
   }
   const most = input.values.longest ?? 1;
   const list = await finishedJobs(folder);
-  return searchJobs(list, searchOf(input.values))
+  return searchJobs(list, makeJobSearch(input.values))
     .slice(0, most)
     .map((found) => list.names[found]!);
 }
 
 /** The log of a simulation, where it is now. */
-async function currentSource(
+async function locateCurrentLog(
   { source }: SavedRun,
   input: string | undefined,
   folder: string,
 ): Promise<string> {
   if (input !== undefined || isModelText(source)) return input ?? source;
   if (source !== '-') {
-    const files = await expandFiles(source).catch(() => [source]);
+    const files = await expandFilePatterns(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;
-    const log = `${sourceName(source)}, the job log of ${folder},`;
+    const log = `${printableSourceName(source)}, the job log of ${folder},`;
     throw new InputError(`${log} does not exist; give its path with --trace`);
   }
   throw new InputError(
@@ -191,22 +196,24 @@ async function currentSource(
   );
 }
 
-function findJob(workload: Workload, name: string, folder: string): number {
+function findJobNamed(workload: Workload, name: string, folder: string): number {
   const named = jobNames(workload).indexOf(name);
   const job = named >= 0 ? named : workload.job.findIndex((number) => String(number) === name);
   if (job >= 0) return job;
-  const where = join(folder, 'jobs.csv');
-  throw new InputError(`${folder} has no job ${name}; those that ran are in the column job_id of ${where}`);
+  const location = join(folder, 'jobs.csv');
+  throw new InputError(
+    `${folder} has no job ${name}; those that ran are in the column job_id of ${location}`,
+  );
 }
 
-async function recordJob(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
+async function recordJobEvents(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
-  await runToEnd(recorder.simulator, firstOf(experiment.configurations), context);
+  await runToEnd(recorder.simulator, firstElement(experiment.configurations), context);
   return recorder;
 }
 
 /** Checks that the job starts and ends as in the folder, whose result is explained. */
-async function checkResult(recorder: Recorder, job: number, folder: string): Promise<void> {
+async function checkSameStart(recorder: Recorder, job: number, folder: string): Promise<void> {
   const name = jobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const then = jobs.find((each) => each.name === name);

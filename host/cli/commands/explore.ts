@@ -5,13 +5,19 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
-import { DEFAULT_PORT, inlinedPage, type PageInput, serve, siteFiles } from '../../explorer/site.js';
+import {
+  DEFAULT_SERVER_PORT,
+  type ExplorerPageInput,
+  explorerFiles,
+  inlinedExplorerPage,
+  serveFiles,
+} from '../../explorer/site.js';
 import { replaceFiles } from '../../files/fileSystem.js';
 import { countText } from '../../format/numbers.js';
-import { firstOf } from '../../lists.js';
+import { firstElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { isDefaultText, printRun, printSettings } from '../../options/document.js';
-import { type OptionStrings, optionName, withTexts } from '../../options/options.js';
+import { addParsedTexts, type OptionStrings, optionName } from '../../options/options.js';
 import { isCodeName } from '../../providedCode.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
@@ -38,7 +44,7 @@ const EXPLORE_OPTIONS = {
   port: {
     describe: 'the port to listen on; 0: any that is free',
     read: (text: string, what: string) => parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
-    default: `${DEFAULT_PORT}, or the next that is free`,
+    default: `${DEFAULT_SERVER_PORT}, or the next that is free`,
     group: 'Page:',
   },
   out: {
@@ -80,17 +86,17 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
 
 async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context): Promise<number> {
   const { port } = input.values;
-  const link = linkIn(input);
+  const logLink = parseLogLink(input);
   const shown =
-    link === undefined ? await readPageInput(input.words, printSettings(input.options), context) : {};
+    logLink === undefined ? await readExplorerInput(input.words, printSettings(input.options), context) : {};
   const out = input.values.out;
   if (out !== undefined) {
-    await writePageFile(out, shown);
+    await writeExplorerPage(out, shown);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serve(siteFiles(shown), port);
-  await context.print(`${address}${link ?? ''}`);
+  const { address, close } = await serveFiles(explorerFiles(shown), port);
+  await context.print(`${address}${logLink ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
   await close();
@@ -102,7 +108,7 @@ async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context
  * What a link to another explorer says, from its `#` on; undefined where none is given.
  * @throws InputError for options beside it, which it holds already, and --out.
  */
-function linkIn(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
+function parseLogLink(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined {
   const [, settings] = /^(?:https?|file):[^#]*(#.*)$/s.exec(input.words[0] ?? '') ?? [];
   if (settings === undefined) return undefined;
   const [option] = [
@@ -116,53 +122,57 @@ function linkIn(input: CommandInput<typeof EXPLORE_OPTIONS>): string | undefined
 }
 
 /** Reads the input of the page: options of the command line override those of a folder of results. */
-async function readPageInput(
+async function readExplorerInput(
   [word]: readonly string[],
   texts: OptionStrings,
   context: Context,
-): Promise<PageInput> {
-  if (word === undefined) return withOptions(texts, {});
-  const isFolder = await stat(word).then(
+): Promise<ExplorerPageInput> {
+  if (word === undefined) return addExplorerOptions(texts, {});
+  const isResultFolder = await stat(word).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder && !word.endsWith(CONFIG_FILE)) return pageInputOfLog(word, texts, context);
-  if (!isFolder) return pageInputOfRuns([word], texts, context);
+  if (!isResultFolder && !word.endsWith(CONFIG_FILE)) return explorerInputOfLog(word, texts, context);
+  if (!isResultFolder) return explorerInputOfRuns([word], texts, context);
   const input = isStudyFolder(word)
-    ? await pageInputOfStudy(word, texts, context)
-    : await pageInputOfRuns(runsIn(word), texts, context);
-  return { ...input, ...(await resultsIn(word)) };
+    ? await explorerInputOfStudy(word, texts, context)
+    : await explorerInputOfRuns(runsIn(word), texts, context);
+  return { ...input, ...(await readResultTables(word)) };
 }
 
 /** Simulations of the same jobs, each by its config.json or its folder. */
-async function pageInputOfRuns(
+async function explorerInputOfRuns(
   runs: readonly string[],
   texts: OptionStrings,
   context: Context,
-): Promise<PageInput> {
+): Promise<ExplorerPageInput> {
   const saved = await Promise.all(runs.map(readConfig));
-  const first = firstOf(saved);
+  const first = firstElement(saved);
   useSavedCore(first);
   if (saved.length === 1) {
-    const { options, methods } = sideBySide([{ ...first.texts, ...texts }]);
-    return pageInputOfLog(first.source, options, context, methods);
+    const { options, methods } = alignRuns([{ ...first.texts, ...texts }]);
+    return explorerInputOfLog(first.source, options, context, methods);
   }
-  const { options, methods } = sideBySide(saved.map((run) => run.texts));
-  return pageInputOfLog(first.source, { ...options, ...texts }, context, methods);
+  const { options, methods } = alignRuns(saved.map((run) => run.texts));
+  return explorerInputOfLog(first.source, { ...options, ...texts }, context, methods);
 }
 
 /** The first setting of a study, or of a comparison. */
-async function pageInputOfStudy(folder: string, texts: OptionStrings, context: Context): Promise<PageInput> {
-  const { options, methods, left, isReplicated } = firstSetting(readPlan(planPath(folder)));
+async function explorerInputOfStudy(
+  folder: string,
+  texts: OptionStrings,
+  context: Context,
+): Promise<ExplorerPageInput> {
+  const { options, methods, left, isReplicated } = alignFirstSetting(readPlan(planPath(folder)));
   if (isReplicated)
     await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
   else if (left > 0) await context.printMessage(`${folder}: not shown: ${countText(left, 'more run')}`);
   const { workload = '', ...others } = options;
-  return pageInputOfLog(workload, { ...others, ...texts }, context, methods);
+  return explorerInputOfLog(workload, { ...others, ...texts }, context, methods);
 }
 
 /** Results of a folder for the explorer: its report as a page, and the parts that the explorer shows. */
-async function resultsIn(folder: string): Promise<Pick<PageInput, 'results' | 'report'>> {
+async function readResultTables(folder: string): Promise<Pick<ExplorerPageInput, 'results' | 'report'>> {
   const path = join(folder, PAGE_FILE);
   const report = existsSync(path) ? await readFile(path) : undefined;
   const results = await readReport(folder);
@@ -170,26 +180,26 @@ async function resultsIn(folder: string): Promise<Pick<PageInput, 'results' | 'r
 }
 
 /** @param methods those of several runs. */
-async function pageInputOfLog(
+async function explorerInputOfLog(
   source: string,
   texts: OptionStrings,
   context: Context,
   methods: readonly OptionStrings[] = [],
-): Promise<PageInput> {
+): Promise<ExplorerPageInput> {
   const all = { workload: source, ...texts };
-  if (isModelText(source)) return withOptions(all, {}, methods);
+  if (isModelText(source)) return addExplorerOptions(all, {}, methods);
   const reading = Object.entries(texts).filter(([name]) => READING_OPTION_NAMES.includes(name));
-  const trace = await loadTrace(source, withTexts({}, Object.fromEntries(reading)), context);
+  const trace = await loadTrace(source, addParsedTexts({}, Object.fromEntries(reading)), context);
   const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
-  return withOptions(all, { log }, methods);
+  return addExplorerOptions(all, { log }, methods);
 }
 
 /** @param methods those of several runs; a requested method is added. */
-async function withOptions(
+async function addExplorerOptions(
   texts: OptionStrings,
-  input: PageInput,
+  input: ExplorerPageInput,
   methods: readonly OptionStrings[] = [],
-): Promise<PageInput> {
+): Promise<ExplorerPageInput> {
   const entries = Object.entries(texts);
   const named = [texts, ...methods]
     .flatMap(Object.entries<string>)
@@ -208,10 +218,10 @@ async function withOptions(
   };
 }
 
-async function writePageFile(out: string, input: PageInput): Promise<void> {
+async function writeExplorerPage(out: string, input: ExplorerPageInput): Promise<void> {
   const files = out.endsWith('.html')
-    ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(input)) }]
-    : [...siteFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+    ? [{ path: out, bytes: new TextEncoder().encode(inlinedExplorerPage(input)) }]
+    : [...explorerFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
     for (const { path } of files) await mkdir(dirname(path), { recursive: true });
     await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));
@@ -228,7 +238,7 @@ export const OPTIONS_NAMING_METHODS = ['policy', 'discipline', 'order', 'backfil
 const MAX_METHODS = 8;
 
 /** A setting and its methods. */
-export interface SideBySide {
+export interface ComparedRuns {
   readonly options: OptionTexts;
   readonly methods: readonly OptionTexts[];
   /** Number of runs that are of other settings, or are too many. */
@@ -241,17 +251,17 @@ export interface SideBySide {
 const METHOD_NAME_OPTIONS = ['policy', 'discipline'];
 
 /** Splits the options of runs into common and individual ones; defaults are omitted. */
-export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'options' | 'methods'> {
+export function alignRuns(runs: readonly OptionTexts[]): Pick<ComparedRuns, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
   const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
   const own = names.filter((name) => OPTIONS_NAMING_METHODS.includes(name) || differs(name));
-  const isPrinted = ([name, text]: readonly [string, string]) =>
+  const isPrintedOption = ([name, text]: readonly [string, string]) =>
     name === 'workload' ||
     (METHOD_NAME_OPTIONS.includes(name) && differs(name)) ||
     !isDefaultText(name, text);
-  const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
+  const printedOptions = (texts: OptionTexts, isCustom: boolean) =>
     Object.fromEntries(
-      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isPrinted(entry)),
+      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isCustom && isPrintedOption(entry)),
     );
   return {
     options: printedOptions(runs[0] ?? {}, false),
@@ -260,7 +270,7 @@ export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'opti
 }
 
 /** Settings that all runs of one setting share: jobs, grid and load. */
-function settingOf({ workload, common: { sites, speeds, load } }: PlannedRun): string {
+function settingOptionsOf({ workload, common: { sites, speeds, load } }: PlannedRun): string {
   return JSON.stringify([workload, sites, speeds, load]);
 }
 
@@ -268,23 +278,23 @@ function settingOf({ workload, common: { sites, speeds, load } }: PlannedRun): s
  * The first setting of a plan, with all its methods.
  * @throws InputError for a plan of an earlier version, and for functions from files, whose text a plan does not have.
  */
-export function firstSetting({ study, runs, sources }: Plan): SideBySide {
+export function alignFirstSetting({ study, runs, sources }: Plan): ComparedRuns {
   const [first] = runs;
   const source = first === undefined ? undefined : sources[first.workload];
   if (first === undefined || source === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
-  const ofFirst = runs.filter((run) => settingOf(run) === settingOf(first));
-  if (ofFirst.some(({ common }) => common.code !== undefined))
+  const runsOfFirstSetting = runs.filter((run) => settingOptionsOf(run) === settingOptionsOf(first));
+  if (runsOfFirstSetting.some(({ common }) => common.code !== undefined))
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shown = ofFirst.slice(0, MAX_METHODS);
+  const shown = runsOfFirstSetting.slice(0, MAX_METHODS);
   const printed = shown.map((run) => printRun(runConfiguration(parametersOf(run))));
   // Options that only some runs print must not be taken from the first run for the others.
-  const printedNames = new Set(printed.flatMap(Object.keys));
-  const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedNames.has(name)));
+  const printedOptionNames = new Set(printed.flatMap(Object.keys));
+  const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedOptionNames.has(name)));
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
-  const beside = sideBySide(printed.map((texts) => ({ ...options, ...texts })));
+  const beside = alignRuns(printed.map((texts) => ({ ...options, ...texts })));
   return { ...beside, left: runs.length - shown.length, isReplicated: replication !== undefined };
 }

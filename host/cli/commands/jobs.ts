@@ -2,14 +2,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { expandFiles, joinFiles } from '../../files/traceFiles.js';
+import { expandFilePatterns, joinFileNames } from '../../files/traceFiles.js';
 import { csvValue } from '../../format/csv.js';
 import { countText, formatDate, formatDuration, formatNumber } from '../../format/numbers.js';
-import { sourceName, sourceWord } from '../../format/text.js';
+import { printableSourceName, shellWordOfSource } from '../../format/text.js';
 import { ATTRIBUTE_NAMES, NAMED_ATTRIBUTES, type NamedAttribute } from '../../jobs/attributes.js';
-import { firstOf, lastOf } from '../../lists.js';
+import { firstElement, lastElement } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { clockText } from '../../reports/decisionReasons.js';
+import { clockTimeText } from '../../reports/decisionReasons.js';
 import { COMMON_OPTIONS, settingOptions } from '../../request/commandOptions.js';
 import type { Combination, OptionDefinition, OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
@@ -116,23 +116,25 @@ export const jobsCommand: Command<CommandInput<typeof JOBS_OPTIONS>> = {
 const DEFAULT_JOB_LIMIT = 20;
 
 async function run(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<number> {
-  const search = searchOf(input.values);
-  const isFolder = existsSync(join(firstOf(input.words), 'jobs.csv'));
-  const list = isFolder ? await finishedJobs(firstOf(input.words)) : await loggedJobsOf(input, context);
+  const search = makeJobSearch(input.values);
+  const isFolder = existsSync(join(firstElement(input.words), 'jobs.csv'));
+  const list = isFolder
+    ? await finishedJobs(firstElement(input.words))
+    : await loadLoggedJobs(input, context);
   const found = searchJobs(list, search);
-  const isWhole = context.isJson || input.values.csv !== undefined;
+  const isComplete = context.isJson || input.values.csv !== undefined;
   const { top } = input.values;
-  const shown = found.slice(0, top ?? (isWhole ? Infinity : DEFAULT_JOB_LIMIT));
+  const shown = found.slice(0, top ?? (isComplete ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
     const of = isFolder ? 'simulation' : 'log';
     await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });
   } else if (input.values.csv !== undefined) await context.print(jobListCsv(list, shown));
-  else await context.print(tableOf(list, { found, shown, search, isFolder }, input, context));
+  else await context.print(jobTableOf(list, { found, shown, search, isFolder }, input, context));
   return 0;
 }
 
 /** Parses the search options. */
-export function searchOf(values: SearchValues): JobSearch {
+export function makeJobSearch(values: SearchValues): JobSearch {
   const requested = SEARCH_OPTIONS.filter((column) => values[column] !== undefined);
   const labels = Object.fromEntries(
     requested.map((column) => [
@@ -143,9 +145,9 @@ export function searchOf(values: SearchValues): JobSearch {
   return { labels, where: values.where, sort: values.sort ?? 'wait' };
 }
 
-async function loggedJobsOf(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<JobList> {
-  const source = joinFiles(input.words);
-  if (!isModelText(source)) (await expandFiles(source)).forEach(checkExists);
+async function loadLoggedJobs(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): Promise<JobList> {
+  const source = joinFileNames(input.words);
+  if (!isModelText(source)) (await expandFilePatterns(source)).forEach(checkFileExists);
   // Their order in the log does not matter.
   const settings = { ...input.options, sort: true };
   const trace = await loadTrace(source, settings, context);
@@ -153,40 +155,40 @@ async function loggedJobsOf(input: CommandInput<typeof JOBS_OPTIONS>, context: C
 }
 
 /** @throws InputError for a path of neither a log nor the results of a simulation. */
-function checkExists(path: string): void {
+function checkFileExists(path: string): void {
   if (path === '-') return;
   if (!existsSync(path))
     throw new InputError(
-      `${sourceName(path)} does not exist; check the path of the job log, or of the folder written by simulate --out`,
+      `${printableSourceName(path)} does not exist; check the path of the job log, or of the folder written by simulate --out`,
     );
   if (statSync(path).isDirectory())
     throw new InputError(
-      `${sourceName(path)} is a folder without jobs.csv; give a folder written by simulate --out, or a job log`,
+      `${printableSourceName(path)} is a folder without jobs.csv; give a folder written by simulate --out, or a job log`,
     );
 }
 
 /** Headings of the columns that a search names; the table shows these columns first. */
-function jobNamedIn(
+function findJobByName(
   { labels, where = '', sort }: JobSearch,
   input: CommandInput<typeof JOBS_OPTIONS>,
 ): Partial<Record<NamedAttribute, string>> {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const isAccount = input.values.account !== undefined || (words.has('account') && !words.has('group'));
+  const isAccountSearch = input.values.account !== undefined || (words.has('account') && !words.has('group'));
   const named = NAMED_ATTRIBUTES.filter(
-    (column) => labels[column] !== undefined || words.has(column) || (column === 'group' && isAccount),
+    (column) => labels[column] !== undefined || words.has(column) || (column === 'group' && isAccountSearch),
   );
   return Object.fromEntries(
-    named.map((column) => [column, column === 'group' && isAccount ? 'account' : column]),
+    named.map((column) => [column, column === 'group' && isAccountSearch ? 'account' : column]),
   );
 }
 
-const JOB_TIMES = ['submit', 'start', 'end'] as const;
-type JobTime = (typeof JOB_TIMES)[number];
+const JOB_TIME_NAMES = ['submit', 'start', 'end'] as const;
+type JobTimeName = (typeof JOB_TIME_NAMES)[number];
 
 /** Points in time that a search names; default: the submission. */
-function timesIn({ where = '', sort }: JobSearch): readonly JobTime[] {
+function timesInSearch({ where = '', sort }: JobSearch): readonly JobTimeName[] {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
-  const named = JOB_TIMES.filter((time) => words.has(time));
+  const named = JOB_TIME_NAMES.filter((time) => words.has(time));
   return named.length > 0 ? named : ['submit'];
 }
 
@@ -198,30 +200,30 @@ interface JobClock {
   readonly note: string;
 }
 
-function clockOf({ unixStartTime }: JobList, input: CommandInput<typeof JOBS_OPTIONS>): JobClock {
+function makeJobClock({ unixStartTime }: JobList, input: CommandInput<typeof JOBS_OPTIONS>): JobClock {
   if (unixStartTime !== undefined && input.values.seconds === undefined)
     return { write: (time) => formatDate(unixStartTime + time), unit: 'UTC', note: '' };
   const note = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
-  return { write: clockText, unit: 's', note };
+  return { write: clockTimeText, unit: 's', note };
 }
 
 /** Columns that the table of a search shows in any case, and what they are called; and its clock. */
 interface JobTableNames {
   readonly labels: Readonly<Partial<Record<NamedAttribute, string>>>;
-  readonly times: readonly JobTime[];
+  readonly times: readonly JobTimeName[];
   readonly clock: JobClock;
 }
 
-interface FoundJobs {
+interface JobSearchResult {
   readonly found: readonly number[];
   readonly shown: readonly number[];
   readonly search: JobSearch;
   readonly isFolder: boolean;
 }
 
-function tableOf(
+function jobTableOf(
   list: JobList,
-  { found, shown, search, isFolder }: FoundJobs,
+  { found, shown, search, isFolder }: JobSearchResult,
   input: CommandInput<typeof JOBS_OPTIONS>,
   context: Context,
 ) {
@@ -229,30 +231,30 @@ function tableOf(
   const all = countText(list.names.length, 'job');
   const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
-  const clock = clockOf(list, input);
+  const clock = makeJobClock(list, input);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
   const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.note}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
-    ? `\n\nwhy: gridalloc explain ${sourceWord(firstOf(input.words))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
+    ? `\n\nwhy: gridalloc explain ${shellWordOfSource(firstElement(input.words))} --job ${shellWordOfSource(list.names[firstElement(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: jobNamedIn(search, input), times: timesIn(search), clock }, context.colors)}${why}`;
+  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: findJobByName(search, input), times: timesInSearch(search), clock }, context.colors)}${why}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
 
 /** Fields with a value for any of the jobs; a queue named like the partition adds nothing. */
-function informativeAttributes({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
-  const hasValues = (column: NamedAttribute) =>
+function attributesWithValues({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
+  const hasKnownValues = (column: NamedAttribute) =>
     column === 'queue'
       ? jobs.some((job) => label(column, job) !== label('partition', job))
       : jobs.some((job) => label(column, job) !== '');
-  return NAMED_ATTRIBUTES.filter(hasValues);
+  return NAMED_ATTRIBUTES.filter(hasKnownValues);
 }
 
 /** Characters of a name that the table shows. */
-const LONGEST_NAME = 12;
-const SHORTEST_NAME = 8;
+const MAX_COLUMN_NAME_LENGTH = 12;
+const MIN_COLUMN_NAME_LENGTH = 8;
 
 /**
  * A table of at most 80 columns: users, processors, times.
@@ -261,33 +263,37 @@ function jobListText(list: JobList, jobs: readonly number[], names: JobTableName
   const requested = names.labels;
   // More than two do not fit beside the numbers.
   const first = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
-  const labels = [...new Set([...first, ...informativeAttributes(list, jobs)])].slice(
+  const labels = [...new Set([...first, ...attributesWithValues(list, jobs)])].slice(
     0,
     Math.max(2, first.length),
   );
   const shapes: JobTableShape[] = [];
-  const numbers = [JOB_NUMBERS, JOB_NUMBERS.filter((number) => number !== 'slowdown')];
+  const numbers = [JOB_NUMBER_COLUMNS, JOB_NUMBER_COLUMNS.filter((number) => number !== 'slowdown')];
   for (let count = labels.length; count >= first.length; count--)
     for (const shown of numbers)
-      shapes.push({ labels: labels.slice(0, count), longestName: LONGEST_NAME, numbers: shown });
-  for (const shown of [lastOf(numbers), ['runtime'], []] as const)
-    shapes.push({ labels: labels.slice(0, first.length), longestName: SHORTEST_NAME, numbers: shown });
+      shapes.push({ labels: labels.slice(0, count), longestName: MAX_COLUMN_NAME_LENGTH, numbers: shown });
+  for (const shown of [lastElement(numbers), ['runtime'], []] as const)
+    shapes.push({
+      labels: labels.slice(0, first.length),
+      longestName: MIN_COLUMN_NAME_LENGTH,
+      numbers: shown,
+    });
   const plain = makeColors(false);
-  const isNarrow = (shape: JobTableShape) =>
+  const fitsWidth = (shape: JobTableShape) =>
     jobTable(list, jobs, shape, names, plain)
       .split('\n')
       .every((line) => line.length <= MAX_LINE);
-  return jobTable(list, jobs, shapes.find(isNarrow) ?? lastOf(shapes), names, colors);
+  return jobTable(list, jobs, shapes.find(fitsWidth) ?? lastElement(shapes), names, colors);
 }
 
 /** Numbers of a job beside its times. */
-const JOB_NUMBERS = ['wait', 'runtime', 'slowdown'] as const;
+const JOB_NUMBER_COLUMNS = ['wait', 'runtime', 'slowdown'] as const;
 
 /** Columns of a table of jobs that fit into a line. */
 interface JobTableShape {
   readonly labels: readonly NamedAttribute[];
   readonly longestName: number;
-  readonly numbers: readonly (typeof JOB_NUMBERS)[number][];
+  readonly numbers: readonly (typeof JOB_NUMBER_COLUMNS)[number][];
 }
 
 function jobTable(
@@ -298,13 +304,13 @@ function jobTable(
   colors: Colors,
 ): string {
   const { wait, runtime, processors, boundedSlowdown } = list.columns;
-  const duration = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
+  const durationText = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
   const texts = {
-    wait: (job: number) => duration(wait[job]!),
-    runtime: (job: number) => duration(runtime[job]!),
+    wait: (job: number) => durationText(wait[job]!),
+    runtime: (job: number) => durationText(runtime[job]!),
     slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
   };
-  const timeText = (time: JobTime, job: number) => {
+  const jobTimeText = (time: JobTimeName, job: number) => {
     const seconds = list.columns[time][job]!;
     // Only submissions may be before the beginning of the clock.
     return time === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';
@@ -313,15 +319,15 @@ function jobTable(
     list.names[job]!,
     ...labels.map((column) => list.label(column, job).slice(0, longestName)),
     formatNumber(processors[job]!),
-    ...times.map((time) => timeText(time, job)),
+    ...times.map((time) => jobTimeText(time, job)),
     ...numbers.map((number) => texts[number](job)),
   ]);
   const headings = ['job', ...labels.map((column) => requested[column] ?? column)].map((heading) => ({
     heading,
     align: 'left' as const,
   }));
-  const others = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
-  return formatTable([...headings, ...others.map((heading) => ({ heading }))], rows, colors);
+  const otherEntries = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
+  return formatTable([...headings, ...otherEntries.map((heading) => ({ heading }))], rows, colors);
 }
 
 /** The lines of a CSV file: names where there are any, and all columns. */

@@ -53,7 +53,7 @@ const METRIC_GROUPS: readonly (readonly [
  * The groups with the metrics of these names alone.
  * @throws InputError for a name that no metric has.
  */
-function groupsWithMetrics(names: readonly string[]): typeof METRIC_GROUPS {
+function metricGroupsNamed(names: readonly string[]): typeof METRIC_GROUPS {
   const known = METRIC_GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
   for (const name of names) if (!known.includes(name)) throw unknownMetric(name, known);
   return METRIC_GROUPS.map(
@@ -62,7 +62,7 @@ function groupsWithMetrics(names: readonly string[]): typeof METRIC_GROUPS {
 }
 
 async function run({ words }: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const groups = words.length === 0 ? METRIC_GROUPS : groupsWithMetrics(words);
+  const groups = words.length === 0 ? METRIC_GROUPS : metricGroupsNamed(words);
   return context.printResult(
     groups.flatMap(([of, metrics]) => metrics.map((each) => metricDocument(of, each))),
     () => groups.map(([of, metrics]) => metricLines(of, metrics, context)).join('\n\n'),
@@ -85,10 +85,10 @@ function metricLines(
   const width = io.stdout.columns ?? 80;
   const entries = metrics.map(({ name, label, unit, format, better, formula }) => {
     const shown = format.style === 'percent' ? ' [share]' : unit === undefined ? '' : ` [${unit}]`;
-    const direction = better === undefined ? '' : `, ${better} is better`;
+    const betterDirectionText = better === undefined ? '' : `, ${better} is better`;
     const plain = formula.replaceAll('<sup>2</sup>', '²').replaceAll(/`|<\/?sub>/g, '');
     const lines = wrapText(plain, width - INDENT.length).replaceAll(/^/gm, INDENT);
-    return `${wrapText(`${name}${shown}: ${label}${direction}`, width).replace(name, colors.bold(name))}\n${lines}`;
+    return `${wrapText(`${name}${shown}: ${label}${betterDirectionText}`, width).replace(name, colors.bold(name))}\n${lines}`;
   });
   return `${colors.bold(`Metrics ${of}`)}\n\n${entries.join('\n')}`;
 }

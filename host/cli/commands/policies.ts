@@ -31,7 +31,7 @@ function policyDocument({ name, aliases, parameters, summary }: PolicyDeclaratio
 }
 
 /** Characters for parameters in a line of a table. */
-const PARAMETER_WIDTH = 30;
+const PARAMETER_COLUMN_WIDTH = 30;
 
 function policyTable(declarations: readonly PolicyDeclaration[], context: Context): string {
   const rows = declarations.map(({ name, aliases, parameters, summary }) => [
@@ -44,7 +44,7 @@ function policyTable(declarations: readonly PolicyDeclaration[], context: Contex
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({
     ...{ heading, align: 'left' as const },
-    ...(i === 1 ? { most: PARAMETER_WIDTH } : {}),
+    ...(i === 1 ? { most: PARAMETER_COLUMN_WIDTH } : {}),
   }));
   const width = context.io.stdout.columns ?? MAX_LINE;
   const example =

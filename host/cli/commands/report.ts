@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { countText } from '../../format/numbers.js';
-import { firstOf } from '../../lists.js';
-import { numberFromText, parseDuration, secondsOfDate } from '../../notation.js';
+import { firstElement } from '../../lists.js';
+import { numberFromText, parseDateAsSeconds, parseDuration } from '../../notation.js';
 import { checkLabels, type Labels, labelledReport } from '../../reports/labels.js';
 import { type DrawnWindow, drawFolder } from '../../reports/savedReport.js';
 import { COMMON_OPTIONS, LABEL_OPTION } from '../../request/commandOptions.js';
@@ -21,7 +21,7 @@ const REPORT_OPTIONS = {
     describe:
       'part of a simulation to draw: FROM..TO since the first submit, in seconds or as 12h or 1d6h ' +
       '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
-    read: parseWindow,
+    read: parseTimeWindow,
     default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
     group: 'Output:',
   },
@@ -46,15 +46,15 @@ export const reportCommand: Command<CommandInput<typeof REPORT_OPTIONS>> = {
 };
 
 async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context): Promise<number> {
-  const folder = firstOf(input.words);
-  const drawn = await labelledFolder(folder, input.values.window, context.labels);
+  const folder = firstElement(input.words);
+  const drawn = await drawLabelledFolder(folder, input.values.window, context.labels);
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
-  const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
-  if (context.isJson) await context.printJson({ page, plots });
+  const plotFiles = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
+  if (context.isJson) await context.printJson({ page, plots: plotFiles });
   else {
     await context.printMessage(
-      `${countText(plots.length, 'figure')} ${plots.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
+      `${countText(plotFiles.length, 'figure')} ${plotFiles.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
     );
     await context.print(page);
   }
@@ -62,7 +62,7 @@ async function run(input: CommandInput<typeof REPORT_OPTIONS>, context: Context)
 }
 
 /** The report of a folder with the labels of its methods, whose tables are written again with these. */
-async function labelledFolder(
+async function drawLabelledFolder(
   folder: string,
   window: DrawnWindow | undefined,
   labels: Labels,
@@ -79,7 +79,7 @@ async function labelledFolder(
   return drawReport(report);
 }
 
-const DAY = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
 /** Seconds from 0 on, of `36h` or `129600`; otherwise NaN. */
 function parseTime(text: string): number {
@@ -88,17 +88,17 @@ function parseTime(text: string): number {
 }
 
 /** Length in seconds of the window of one time: one of its unit. */
-function secondsOfUnit(text: string): number {
+function secondsPerUnit(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
   return parseDuration(`1${unit}`);
 }
 
 /** A window of two times or dates, or of one: that day, hour or other unit. */
-function parseWindow(text: string, what: string): DrawnWindow {
+function parseTimeWindow(text: string, what: string): DrawnWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
-  const [from = Number.NaN, to = from + (isDated ? DAY : secondsOfUnit(text))] = parts.map(
-    isDated ? secondsOfDate : parseTime,
+  const [from = Number.NaN, to = from + (isDated ? SECONDS_PER_DAY : secondsPerUnit(text))] = parts.map(
+    isDated ? parseDateAsSeconds : parseTime,
   );
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(

@@ -121,7 +121,7 @@ async function run(
   const questions = () => import('../comparisonQuestion.js');
   if (request.replications === undefined)
     return await simulateMethods(request, { out, isParquet }, context, async (...runs) =>
-      (await questions()).runSeveral(...runs),
+      (await questions()).runMethods(...runs),
     );
   if (request.methods.length > 1) {
     throw new InputError(

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
 import { countText, formatNumber } from '../../format/numbers.js';
-import { sourceWord } from '../../format/text.js';
-import { firstOf } from '../../lists.js';
+import { shellWordOfSource } from '../../format/text.js';
+import { firstElement } from '../../lists.js';
 import { shellLine } from '../../reports/studyReport.js';
 import { statusDocument, statusText } from '../../reports/studyStatus.js';
 import {
@@ -37,13 +37,13 @@ import type { Context } from '../context.js';
 import { queueStates, submitStudy } from '../study/slurmRun.js';
 import { nextRound } from '../study/studyResults.js';
 import {
-  endStudy,
+  finishStudy,
   isStudyFolder,
   resumeFolder,
   runAndReport,
   runStudies,
   useCopiedCore,
-  withFolder,
+  withOutputFolder,
 } from '../study/studyRun.js';
 
 const STUDY_ARGUMENT = {
@@ -83,7 +83,7 @@ async function listStudies(_: unknown, context: Context): Promise<number> {
     name: study.name,
     title: study.title,
     source: study.source,
-    log: requiredLogText(study),
+    log: requiredLogName(study),
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
@@ -96,7 +96,7 @@ async function listStudies(_: unknown, context: Context): Promise<number> {
 }
 
 /** Log that a study takes, in two words; null if it needs none. */
-function requiredLogText({ parts }: Study): string | null {
+function requiredLogName({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
   const preset = presetOfStudy({ parts });
@@ -118,7 +118,7 @@ export const showCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 };
 
 async function showStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const file = findStudy(firstOf(input.words));
+  const file = findStudy(firstElement(input.words));
   const { text: _, locate: __, ...study } = await readStudy(file);
   const preset = presetOfStudy(study);
   if (preset !== undefined) {
@@ -183,11 +183,11 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
   }
   const words = request.studies.flatMap(studiesNamed);
   if (words.length === 1) {
-    const word = firstOf(words);
+    const word = firstElement(words);
     const study = await readStudy(findStudy(word), { draws, options });
     return runAndReport(
       study,
-      { command: studyCommandWords(word), trace, draws, options },
+      { command: studyCommandLine(word), trace, draws, options },
       execution,
       context,
     );
@@ -201,13 +201,13 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
     studies.push(
       own === undefined ? identityShape : await readStudy(findStudy(word), { draws: own, options }),
     );
-    input.push({ command: studyCommandWords(word), trace, draws: own, options });
+    input.push({ command: studyCommandLine(word), trace, draws: own, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
   return runStudies({ title, command: shellLine(line) }, studies, input, execution, context);
 }
 
-function studyCommandWords(word: string): string[] {
+function studyCommandLine(word: string): string[] {
   return ['study', 'run', word];
 }
 
@@ -234,29 +234,32 @@ export const mergeCommand: Command<CommandInput<typeof MERGE_OPTIONS>> = {
     ['gridalloc study merge results', 'shards in one folder'],
     ['gridalloc study merge part1 part2 part3 --out whole', 'three folders'],
   ],
-  run: mergeShards,
+  run: mergeStudyShards,
 };
 
-async function mergeShards(input: CommandInput<typeof MERGE_OPTIONS>, context: Context): Promise<number> {
-  const first = firstOf(input.words);
+async function mergeStudyShards(
+  input: CommandInput<typeof MERGE_OPTIONS>,
+  context: Context,
+): Promise<number> {
+  const first = firstElement(input.words);
   useCopiedCore(first);
   const merged = await mergeStudies(input.words);
-  const isInPlace = input.words.length === 1 && readCut(first) !== undefined;
-  const out = input.values.out ?? (isInPlace ? first : join('results', merged.study.name));
-  const isElsewhere = resolve(out) !== resolve(first);
-  if (isElsewhere && readCollection(first) !== undefined) {
+  const mergesInPlace = input.words.length === 1 && readCut(first) !== undefined;
+  const out = input.values.out ?? (mergesInPlace ? first : join('results', merged.study.name));
+  const writesElsewhere = resolve(out) !== resolve(first);
+  if (writesElsewhere && readCollection(first) !== undefined) {
     throw new InputError(`${first} holds several studies, which are merged there; omit --out`);
   }
-  const code = await withFolder(out, context, async () => {
+  const code = await withOutputFolder(out, context, async () => {
     const { study, plan, results } = merged;
-    if (isElsewhere) await keepResults(out, study, plan, (id) => results.valuesOf(id));
-    return endStudy(merged, out, context, {}, input.values.submit === undefined);
+    if (writesElsewhere) await keepResults(out, study, plan, (id) => results.valuesOf(id));
+    return finishStudy(merged, out, context, {}, input.values.submit === undefined);
   });
   if (input.values.submit === undefined) return code;
   const next = await nextRound(first, input.values['allow-code'] !== undefined, context);
   if (next === undefined) return code;
   return submitStudy(next.study, next.planned, first, { slurm: { taskWords: [] } }, context, () =>
-    mergeShards(input, context),
+    mergeStudyShards(input, context),
   );
 }
 
@@ -273,11 +276,14 @@ export const cancelCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
       'after gridalloc study run my-study.yaml --engine slurm --out results',
     ],
   ],
-  run: cancelStudy,
+  run: cancelSlurmStudy,
 };
 
-async function cancelStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const folder = firstOf(input.words);
+async function cancelSlurmStudy(
+  input: CommandInput<typeof COMMON_OPTIONS>,
+  context: Context,
+): Promise<number> {
+  const folder = firstElement(input.words);
   if (readSubmissions(folder).length === 0) {
     throw new InputError(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
@@ -288,7 +294,7 @@ async function cancelStudy(input: CommandInput<typeof COMMON_OPTIONS>, context: 
   return context.printResult({ out: folder, cancelled: active }, () =>
     active.length === 0
       ? `${folder} has no pending or running jobs`
-      : `cancelled: ${countText(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
+      : `cancelled: ${countText(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${shellWordOfSource(folder)} resumes it, here or with --engine slurm`,
   );
 }
 
@@ -302,11 +308,14 @@ export const statusCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
     ['gridalloc study status results', 'once'],
     ['gridalloc study status results --json', 'the same for programs'],
   ],
-  run: showStatus,
+  run: showStudyStatus,
 };
 
-async function showStatus(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const folder = firstOf(input.words);
+async function showStudyStatus(
+  input: CommandInput<typeof COMMON_OPTIONS>,
+  context: Context,
+): Promise<number> {
+  const folder = firstElement(input.words);
   if (!isStudyFolder(folder)) throw noStudyIn(folder);
   const queue = await queueStates(folder);
   const status = readStatus(folder);

@@ -1,6 +1,6 @@
 /** gridalloc sweep: a study from options alone. */
-import { shellWord } from '../../format/text.js';
-import { optionWords } from '../../options/document.js';
+import { quoteShellWord } from '../../format/text.js';
+import { commandLineWords } from '../../options/document.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -43,7 +43,7 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
     vary: {
       describe: 'option or placeholder and its values, such as load=1,1.5,2',
       isRepeatable: true,
-      complete: completionsOfVary,
+      complete: completeVaryOption,
       group: 'Sweep:',
     },
     metric: {
@@ -77,8 +77,8 @@ export const sweepCommand: Command<Input<SweepRequest>> = {
 };
 
 /** `load=` and its like for `lo`; `discipline=fcfs,easy` and its like for `discipline=fcfs,ea`. */
-function completionsOfVary(begun: string): readonly string[] {
-  const [, name, list] = /^([^=]*)=(.*,|)/.exec(begun) ?? [];
+function completeVaryOption(wordSoFar: string): readonly string[] {
+  const [, name, list] = /^([^=]*)=(.*,|)/.exec(wordSoFar) ?? [];
   if (name === undefined) return Object.keys(SETTING_OPTIONS).map((option) => `${option}=`);
   const { choices, complete } = SETTING_OPTIONS[name] ?? {};
   return (choices ?? complete?.('') ?? []).map((value) => `${name}=${list}${value}`);
@@ -90,9 +90,9 @@ async function run({ request, execution, line }: Input<SweepRequest>, context: C
   const out = defaultFolder('sweep', study.text);
   const code = await runAndReport(study, { command: line, allowCode: true }, execution, context, out);
   const { isDry, slurm, shards, shard, only } = execution;
-  const isWhole = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
-  if (isWhole && study.draws === undefined && !context.isJson && !context.isQuiet)
-    await context.print(`\n${oneSampleText(study, request, line)}`);
+  const isComplete = !isDry && [slurm, shards, shard, only].every((each) => each === undefined);
+  if (isComplete && study.draws === undefined && !context.isJson && !context.isQuiet)
+    await context.print(`\n${oneSampleMessage(study, request, line)}`);
   return code;
 }
 
@@ -103,30 +103,32 @@ const MAX_METHODS = 8;
  * States what single simulations leave open, with the command that judges the settings: as methods of a comparison if their
  * options may differ between methods, else a sweep with replications.
  */
-function oneSampleText(
+function oneSampleMessage(
   study: Study,
   { workload, texts, metrics }: SweepRequest,
   line: readonly string[],
 ): string {
   const settings = [...expandStudy(study, undefined)];
-  const names = optionsVaried(study);
-  const areMethods =
+  const names = variedOptionNames(study);
+  const areMethodOptions =
     names.every((name) => METHOD_OPTION_NAMES.includes(name)) && settings.length <= MAX_METHODS;
   const methods = settings.map(({ options }) => names.map((name) => `${name}=${options[name]}`).join(', '));
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
-  const words = areMethods
+  const words = areMethodOptions
     ? [
-        ...['compare', workload, ...optionWords(common)],
+        ...['compare', workload, ...commandLineWords(common)],
         ...methods.flatMap((method) => ['--method', method]),
         ...(metrics.length === 0 ? [] : ['--metric', metrics.join(',')]),
         ...['--replications', '30'],
       ]
     : [...line, '--replications', '20'];
-  const how = areMethods ? 'To judge the differences compare:' : 'For 95 % intervals replicate it:';
-  return `${wrapLines(`${ONE_SAMPLE} ${how}`)}\n  gridalloc ${words.map(shellWord).join(' ')}`;
+  const judgingAdvice = areMethodOptions
+    ? 'To judge the differences compare:'
+    : 'For 95 % intervals replicate it:';
+  return `${wrapLines(`${ONE_SAMPLE} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
 }
 
 /** Names of the options that differ between the settings of a sweep. */
-function optionsVaried({ parts }: Study): string[] {
+function variedOptionNames({ parts }: Study): string[] {
   return [...new Set(parts.flatMap(({ axes }) => axes.flatMap(({ name }) => optionsAlong({ parts }, name))))];
 }

@@ -2,10 +2,10 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
-import { checkTrace, expandFiles, joinFiles, writeTrace } from '../../files/traceFiles.js';
+import { checkTrace, expandFilePatterns, joinFileNames, writeTrace } from '../../files/traceFiles.js';
 import { countText, formatNumber } from '../../format/numbers.js';
-import { sourceName } from '../../format/text.js';
-import { firstOf } from '../../lists.js';
+import { printableSourceName } from '../../format/text.js';
+import { firstElement } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
 import {
@@ -70,13 +70,13 @@ export const infoCommand: Command<CommandInput<typeof INFO_OPTIONS>> = {
     ['gridalloc trace info logs/*.swf.gz', 'several logs'],
     ["gridalloc trace info 'lublin99[jobs=1000]'", 'a model'],
   ],
-  run: showInfo,
+  run: showLogInfo,
 };
 
-async function showInfo(input: CommandInput<typeof INFO_OPTIONS>, context: Context): Promise<number> {
+async function showLogInfo(input: CommandInput<typeof INFO_OPTIONS>, context: Context): Promise<number> {
   const statistics: TraceInfo[] = [];
   const reading = input.options;
-  for (const source of await eachFile(input)) {
+  for (const source of await expandLogFiles(input)) {
     const each = traceInfo(await loadTrace(source, reading, context));
     if (!context.isJson) {
       const text = infoText(each, context.colors, context.io.stdout.columns);
@@ -84,19 +84,23 @@ async function showInfo(input: CommandInput<typeof INFO_OPTIONS>, context: Conte
     }
     statistics.push(each);
   }
-  if (context.isJson) await context.printJson(oneOrAll(statistics));
+  if (context.isJson) await context.printJson(unwrapSingle(statistics));
   return 0;
 }
 
 /** The files that the words name; models are there too. */
-async function eachFile({ words }: Pick<CommandInput<typeof INFO_OPTIONS>, 'words'>): Promise<string[]> {
-  const files = await Promise.all(words.map((word) => (isModelText(word) ? [word] : expandFiles(word))));
+async function expandLogFiles({
+  words,
+}: Pick<CommandInput<typeof INFO_OPTIONS>, 'words'>): Promise<string[]> {
+  const files = await Promise.all(
+    words.map((word) => (isModelText(word) ? [word] : expandFilePatterns(word))),
+  );
   return files.flat();
 }
 
 /** One document for one file, as a list for several. */
-function oneOrAll<Document>(documents: readonly Document[]): Document | readonly Document[] {
-  return documents.length === 1 ? firstOf(documents) : documents;
+function unwrapSingle<Document>(documents: readonly Document[]): Document | readonly Document[] {
+  return documents.length === 1 ? firstElement(documents) : documents;
 }
 
 const CHECK_OPTIONS = {
@@ -114,31 +118,31 @@ export const checkCommand: Command<CommandInput<typeof CHECK_OPTIONS>> = {
   options: CHECK_OPTIONS,
   read: readInput(CHECK_OPTIONS),
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
-  run: printCheck,
+  run: printLogChecks,
 };
 
-async function printCheck(input: CommandInput<typeof CHECK_OPTIONS>, context: Context): Promise<number> {
+async function printLogChecks(input: CommandInput<typeof CHECK_OPTIONS>, context: Context): Promise<number> {
   const checks: Omit<TraceCheck, 'header'>[] = [];
   const reading = input.options;
-  for (const source of await eachFile(input)) {
-    const { header: _, ...check } = await checkFile(source, reading, context);
+  for (const source of await expandLogFiles(input)) {
+    const { header: _, ...check } = await checkLogFile(source, reading, context);
     if (!context.isJson) {
       await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
     }
     if (!check.usable) await context.printMessage(checkSentence(check));
     checks.push(check);
   }
-  if (context.isJson) await context.printJson(oneOrAll(checks));
+  if (context.isJson) await context.printJson(unwrapSingle(checks));
   return checks.every(({ usable }) => usable) ? 0 : 2;
 }
 
-function checkFile(source: string, reading: ReadingOptions, context: Context): Promise<TraceCheck> {
+function checkLogFile(source: string, reading: ReadingOptions, context: Context): Promise<TraceCheck> {
   const { skipBadLines: _, ...checking } = readingOf(reading);
   return context.reading('checking', source, (options) => checkTrace(source, { ...checking, ...options }));
 }
 
 /** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
-const CHOOSING_OPTIONS = [
+const RECORD_SELECTION_OPTIONS = [
   'preset',
   'filter',
   'format',
@@ -153,13 +157,13 @@ const CHOOSING_OPTIONS = [
 ];
 
 /** Options that change a log, except those of sites. */
-const RESHAPING_OPTIONS = settingOptions(
-  ...CHOOSING_OPTIONS,
+const LOG_CONVERSION_OPTIONS = settingOptions(
+  ...RECORD_SELECTION_OPTIONS,
   ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],
 );
 
 const CONVERT_OPTIONS = {
-  ...RESHAPING_OPTIONS,
+  ...LOG_CONVERSION_OPTIONS,
   sites: { ...settingOption('sites'), default: 'the sites of the preset, or any that hold the jobs' },
   anonymize: {
     group: 'Workload:',
@@ -195,43 +199,48 @@ export const convertCommand: Command<CommandInput<typeof CONVERT_OPTIONS>> = {
 
 async function convertLog(input: CommandInput<typeof CONVERT_OPTIONS>, context: Context): Promise<number> {
   const out = input.words.at(-1) as string;
-  const source = joinFiles(input.words.slice(0, -1));
-  refuseMixedOutput(out, context);
-  await refuseOwnLog(source, out);
+  const source = joinFileNames(input.words.slice(0, -1));
+  refuseMixedStdout(out, context);
+  await refuseOverwritingLog(source, out);
   const settings = { ...input.options, workload: source };
   const trace = await loadTrace(source, settings, context);
   checkMethods(settings, [{}]);
-  const { converted: changed, dropped } = convertTrace(trace, settings);
-  const converted = input.values.anonymize !== undefined ? anonymizeTrace(changed) : changed;
+  const { converted: changed, dropped } = applyConversions(trace, settings);
+  const convertedTrace = input.values.anonymize !== undefined ? anonymizeTrace(changed) : changed;
   await context.pause();
-  await writeTrace(converted, out, { output: context.io.stdout });
+  await writeTrace(convertedTrace, out, { output: context.io.stdout });
   await context.pause();
   const read = recordsRead(trace);
-  const document = { out, read, written: converted.count, dropped };
+  const document = { out, read, written: convertedTrace.count, dropped };
   if (context.isJson) await context.printJson(document);
   else {
-    const reasons = dropped
+    const dropReasons = dropped
       .filter(({ count }) => count > 0)
       .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
-    const account = reasons.length === 0 ? '' : `; dropped by rule: ${reasons.join(', ')}`;
+    const account = dropReasons.length === 0 ? '' : `; dropped by rule: ${dropReasons.join(', ')}`;
     await context.printMessage(
-      `${countText(converted.count, 'record')} of ${formatNumber(read)} read are in ${placeName(out)}${account}`,
+      `${countText(convertedTrace.count, 'record')} of ${formatNumber(read)} read are in ${outputName(out)}${account}`,
     );
   }
   return 0;
 }
 
 /** The output replaces an existing file, so the records that it leaves out of a log must not be lost. */
-async function refuseOwnLog(source: string, out: string): Promise<void> {
+async function refuseOverwritingLog(source: string, out: string): Promise<void> {
   if (!existsSync(out) || isModelText(source)) return;
   const place = realpathSync(out);
-  const own = (await expandFiles(source)).find((file) => existsSync(file) && realpathSync(file) === place);
+  const own = (await expandFilePatterns(source)).find(
+    (file) => existsSync(file) && realpathSync(file) === place,
+  );
   if (own !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
 }
 
 /** The log with what the options change about it, and how many records each rule dropped. */
-function convertTrace(trace: Trace, settings: Settings): { converted: Trace; dropped: readonly Dropped[] } {
-  if (Object.keys(printSettings(settings)).some((name) => !CHOOSING_OPTIONS.includes(name))) {
+function applyConversions(
+  trace: Trace,
+  settings: Settings,
+): { converted: Trace; dropped: readonly Dropped[] } {
+  if (Object.keys(printSettings(settings)).some((name) => !RECORD_SELECTION_OPTIONS.includes(name))) {
     const capacities = requestedCapacities(settings);
     const jobs = jobSource(settings, trace).jobs(capacities === undefined ? {} : { capacities });
     const { dropped } = jobs.workload.accounting;
@@ -256,28 +265,31 @@ export const generateCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
     ["gridalloc trace generate 'lublin99[aarr=9.5,jobs=30000,seed=2]' jobs.swf.gz", 'a compressed log'],
     ['gridalloc trace generate feitelson96 - | head', 'to standard output'],
   ],
-  run: generateLog,
+  run: generateModelLog,
 };
 
-async function generateLog(input: CommandInput<typeof COMMON_OPTIONS>, context: Context): Promise<number> {
-  const [model, out] = [firstOf(input.words), input.words[1]!];
-  refuseMixedOutput(out, context);
+async function generateModelLog(
+  input: CommandInput<typeof COMMON_OPTIONS>,
+  context: Context,
+): Promise<number> {
+  const [model, out] = [firstElement(input.words), input.words[1]!];
+  refuseMixedStdout(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });
   await context.pause();
   if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });
   else
     await context.printMessage(
-      `${countText(trace.count, 'job')} of ${trace.source} are in ${placeName(out)}`,
+      `${countText(trace.count, 'job')} of ${trace.source} are in ${outputName(out)}`,
     );
   return 0;
 }
 
-function placeName(out: string): string {
-  return out === '-' ? 'standard output' : sourceName(out);
+function outputName(out: string): string {
+  return out === '-' ? 'standard output' : printableSourceName(out);
 }
 
-function refuseMixedOutput(out: string, { isJson }: Context): void {
+function refuseMixedStdout(out: string, { isJson }: Context): void {
   if (out !== '-' || !isJson) return;
   throw new InputError('the log and --json cannot both go to standard output; give a file, or omit --json');
 }

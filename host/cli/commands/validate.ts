@@ -1,10 +1,10 @@
 /** gridalloc validate: how well a simulation follows the starts that a log recorded. */
 
 import { InputError } from '../../errors.js';
-import { replaceFiles, textAt } from '../../files/fileSystem.js';
+import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
-import { joinFiles } from '../../files/traceFiles.js';
-import { firstOf } from '../../lists.js';
+import { joinFileNames } from '../../files/traceFiles.js';
+import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
 import { settingsCsv } from '../../reports/settingAgreement.js';
 import { validationDocument, validationReport } from '../../reports/validationReport.js';
@@ -33,7 +33,7 @@ import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
 import { jobNames } from '../../workload/workload.js';
 import type { Command } from '../command.js';
-import { type Context, shareDone } from '../context.js';
+import { type Context, shareProgressText } from '../context.js';
 import { prepareExperiment } from '../loading.js';
 import { SCHEDULER_OPTION, schedulerOptions } from '../scheduler.js';
 
@@ -96,40 +96,46 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const count = listedJobs(input);
-  const varied = (input.values.vary ?? []).map(parseVaried);
-  const settings = await variedSettings(varied, input.options, (text) => schedulerOptions(text, context));
-  const source = joinFiles(input.words);
+  const count = parseListedJobs(input);
+  const variedOptions = (input.values.vary ?? []).map(parseVaried);
+  const settings = await variedSettings(variedOptions, input.options, (text) =>
+    schedulerOptions(text, context),
+  );
+  const source = joinFileNames(input.words);
   const request = simulateRequest(source, input.options);
-  const given = firstOf(request.methods);
+  const given = firstElement(request.methods);
   const methods = [given, ...settings.map(({ method }) => ({ ...given, ...method }))];
   const experiment = await prepareExperiment({ ...request, methods }, context);
-  const recordings = await recordingsOf(source, experiment, context);
-  const validations = validateEach(recordings, experiment.configurations, input, count, context);
-  const validated =
+  const recordedLogs = await loadRecordings(source, experiment, context);
+  const validations = validateConfigurations(recordedLogs, experiment.configurations, input, count, context);
+  const validationResult =
     input.values.csv === undefined && settings.length === 0
       ? []
       : validations.map((each, i) =>
           i === 0
-            ? validatedSetting(givenValues(varied, input.options), true, each)
+            ? validatedSetting(givenValues(variedOptions, input.options), true, each)
             : validatedSetting(settings[i - 1]!.values, false, each),
         );
-  const report = validationReport(firstOf(validations), `gridalloc validate ${input.line}`, validated);
+  const report = validationReport(
+    firstElement(validations),
+    `gridalloc validate ${input.line}`,
+    validationResult,
+  );
   if (out !== undefined) {
-    await replaceFiles([textAt(out, [reportPage({ report, pictures: [] })])], context.io.signal);
+    await replaceFiles([svgTextAt(out, [reportPage({ report, pictures: [] })])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {
-    await context.print(settingsCsv(validated).trimEnd());
+    await context.print(settingsCsv(validationResult).trimEnd());
     return 0;
   }
-  return context.printResult(validationDocument(firstOf(validations), validated), () =>
+  return context.printResult(validationDocument(firstElement(validations), validationResult), () =>
     reportText(report, context.colors, context.io.stdout.columns),
   );
 }
 
 /** Recordings of the jobs of each setting; prints what a reader should know of the one as given. */
-async function recordingsOf(
+async function loadRecordings(
   source: string,
   { workloads, configurations }: Experiment,
   context: Context,
@@ -141,34 +147,34 @@ async function recordingsOf(
       return [workload, lists === undefined ? recorded : withNodes(recorded, lists, jobNames(workload))];
     }),
   );
-  const recordings = workloads.map((workload) => made.get(workload)!);
-  const { planBy, processorsPerNode, grid } = firstOf(configurations);
-  const recording = firstOf(recordings);
+  const recordedLogs = workloads.map((workload) => made.get(workload)!);
+  const { planBy, processorsPerNode, grid } = firstElement(configurations);
+  const recording = firstElement(recordedLogs);
   const unknown = unknownStarts(recording);
   if (unknown !== undefined) await context.printMessage(unknown);
-  const size = shownNodeSize(recording, firstOf(grid.capacities));
+  const size = shownNodeSize(recording, firstElement(grid.capacities));
   if (planBy === 'node' && size > processorsPerNode) {
     await context.printMessage(
       `jobs held up to ${size} processors of a node, and the plan takes ${processorsPerNode === 1 ? 'every processor' : `${processorsPerNode} processors`} for a node; give --processors-per-node ${size}`,
     );
   }
-  return recordings;
+  return recordedLogs;
 }
 
 /** Compares each setting with its recording, with progress. */
-function validateEach(
-  recordings: readonly Recording[],
+function validateConfigurations(
+  recordedLogs: readonly Recording[],
   configurations: readonly Configuration[],
   { values }: CommandInput<typeof VALIDATE_OPTIONS>,
-  listed: number,
+  listedCount: number,
   context: Context,
 ): Validation[] {
-  const progress = context.progress(shareDone('predicting step by step'));
+  const progress = context.progress(shareProgressText('predicting step by step'));
   try {
     return configurations.map((configuration, i) =>
-      validate(recordings[i]!, configuration, {
+      validate(recordedLogs[i]!, configuration, {
         isFreeOnly: values['free-only'] !== undefined,
-        listed,
+        listed: listedCount,
         onProgress: (share) => {
           context.io.signal.throwIfAborted();
           progress.update(i + share, configurations.length);
@@ -180,7 +186,7 @@ function validateEach(
   }
 }
 
-function listedJobs(input: CommandInput<typeof VALIDATE_OPTIONS>): number {
+function parseListedJobs(input: CommandInput<typeof VALIDATE_OPTIONS>): number {
   const text = input.values.jobs ?? `${DEFAULT_LISTED_JOBS}`;
   const count = Number(text);
   if (!Number.isInteger(count) || count < 0) {

@@ -1,8 +1,8 @@
 /** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
-import { copyName } from '../../code/codeFile.js';
+import { copiedFileName } from '../../code/codeFile.js';
 import { hashJobs } from '../../files/hash.js';
 import { countText } from '../../format/numbers.js';
-import { firstOf } from '../../lists.js';
+import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
 import { codeNamedByRun } from '../../options/document.js';
 import {
@@ -37,18 +37,23 @@ import type { Plan } from '../../study/plan.js';
 import { type LineColumns, type NamedValues, VALUES_FILE, valueLines } from '../../view/files.js';
 import type { OwnReport, Report } from '../../view/report.js';
 import type { Table } from '../../view/table.js';
-import { type ComparedLogs, logsSetting, verdictsByLog } from '../logComparison.js';
-import { estimatedClasses, estimatesHead, isInformative, shownEstimates } from '../methodComparison.js';
+import { type ComparedLogs, logComparisonSetting, verdictsByLog } from '../logComparison.js';
+import {
+  estimatedClasses,
+  estimatesHead,
+  informativeEstimates,
+  isInformativeMetric,
+} from '../methodComparison.js';
 
 /** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
-function simulatedJobs(experiment: Experiment) {
-  const workload = firstOf(unperturbedJobs(experiment));
+function describeSimulatedJobs(experiment: Experiment) {
+  const workload = firstElement(unperturbedJobs(experiment));
   const { grid, loaded } = experiment;
   const machines = machineNames(experiment.configurations);
   return { workload, grid, machines, sha256: hashJobs(workload), header: loaded.header };
 }
 
-const SHOWN = SCALAR_METRICS.map(({ name }) => name);
+const SHOWN_METRICS = SCALAR_METRICS.map(({ name }) => name);
 
 /** A sentence on what the names of methods stand for, if the user named some. */
 const definitionSentences = (configurations: Experiment['configurations']) =>
@@ -57,11 +62,11 @@ const definitionSentences = (configurations: Experiment['configurations']) =>
     : [`Names of methods: ${methodDefinitions(configurations).join('; ')}.`];
 
 /** Facts of the report of an experiment, and of its methods section. */
-function factsOf(experiment: Experiment, plan: Plan) {
+function methodsFactsOf(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
   const set = commonSettings(experiment);
   return {
-    simulated: [simulatedJobs(experiment)],
+    simulated: [describeSimulatedJobs(experiment)],
     settings: [
       ...(set === '' ? [] : [`Settings other than the defaults: ${set}.`]),
       ...definitionSentences(configurations),
@@ -80,11 +85,11 @@ function factsOf(experiment: Experiment, plan: Plan) {
 }
 
 /** Files with functions of the user's that methods use, by their hashes. */
-function codeSentences(configurations: readonly Configuration[]): string[] {
+function customCodeSentences(configurations: readonly Configuration[]): string[] {
   const files = new Set(configurations.flatMap(codeNamedByRun));
   return [...files].map(
     (file) =>
-      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copyName(file)}).`,
+      `The function of ${file.name} is that of the file with the SHA-256 ${file.sha256}, of which the results keep a copy (${copiedFileName(file)}).`,
   );
 }
 
@@ -99,20 +104,20 @@ interface FolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> 
 /** A report with its files. */
 function folderOf(
   report: Report,
-  { simulated, settings, commands, methods, configurations, cited }: ReturnType<typeof factsOf>,
+  { simulated, settings, commands, methods, configurations, cited }: ReturnType<typeof methodsFactsOf>,
   { coreSha256 }: Plan,
-  sentences: Pick<PaperSentences, 'design' | 'results'> & Partial<PaperSentences>,
+  messageSentences: Pick<PaperSentences, 'design' | 'results'> & Partial<PaperSentences>,
   values: readonly NamedValues[],
   { columns, perturb = '', replications = 1 }: FolderDetails = {},
 ): OwnReport {
   const text = methodsText({
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
-    ...{ command: firstOf(commands), version: packageVersion(), coreSha256 },
+    ...{ command: firstElement(commands), version: packageVersion(), coreSha256 },
     works: citedWorks(cited.map((each) => ({ ...each, perturb }))),
-    remarks: codeSentences(configurations),
+    remarks: customCodeSentences(configurations),
     rules: [],
-    ...sentences,
+    ...messageSentences,
   });
   return { report, texts: { [METHODS_FILE]: [text], [VALUES_FILE]: valueLines(methods, values, columns) } };
 }
@@ -127,10 +132,10 @@ function valuesOf<Shown extends NamedMetric>(
 }
 
 /** Metrics that are informative for these jobs: none of a topic that did not occur. */
-function informativeValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
+function informativeMetricValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
   return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) => {
-    const isSeen = metric.values.flat().some((value) => value !== 0);
-    return isInformative(experiment, metric, isSeen);
+    const isVisible = metric.values.flat().some((value) => value !== 0);
+    return isInformativeMetric(experiment, metric, isVisible);
   });
 }
 
@@ -141,14 +146,14 @@ export function replicatedFolder(
   samples: Samples,
   plan: Plan,
 ): OwnReport {
-  const facts = factsOf(experiment, plan);
+  const facts = methodsFactsOf(experiment, plan);
   const { names } = facts;
   const { replications, population } = comparison;
-  const rows = informativeValues(experiment, samples).map((metric): MetricRow => {
+  const rows = informativeMetricValues(experiment, samples).map((metric): MetricRow => {
     const values = metric.values.map((each) => estimateMean(each.slice(0, replications)));
     return { metric, values };
   });
-  const more = [meansTable(names, facts, rows, SHOWN, comparison)];
+  const more = [meansTable(names, facts, rows, SHOWN_METRICS, comparison)];
   const report = comparisonReport({ ...facts, comparison, more });
   const details = { replications, perturb: population.perturb };
   return folderOf(report, facts, plan, comparisonSentences(names, comparison), comparison.metrics, details);
@@ -157,19 +162,19 @@ export function replicatedFolder(
 /** The folder of a comparison over several logs. */
 export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const { logs, metrics, values, comparison, ofLogs } = compared;
-  const [how, ...set] = logsSetting(compared);
+  const [how, ...set] = logComparisonSetting(compared);
   const facts = {
-    ...factsOf(firstOf(logs), plan),
-    simulated: logs.map(simulatedJobs),
+    ...methodsFactsOf(firstElement(logs), plan),
+    simulated: logs.map(describeSimulatedJobs),
     cited: logs.map(({ settings, configurations }) => ({ settings, configurations })),
     settings: [
       `These are ${how}.`,
       ...set.map((each) => `Settings other than the defaults: ${each}.`),
-      ...definitionSentences(firstOf(logs).configurations),
+      ...definitionSentences(firstElement(logs).configurations),
     ],
     setting: [
-      ...logsSetting(compared),
-      ...definitionLines(firstOf(logs).configurations),
+      ...logComparisonSetting(compared),
+      ...definitionLines(firstElement(logs).configurations),
       ...logs.flatMap(jobLines),
     ].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
@@ -179,15 +184,15 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const each = verdictsByLog(compared);
   const more = logTables(values, metrics, names, ofLogs);
   const report = comparisonReport({ ...facts, comparison, each, more });
-  const sentences = comparisonSentences(names, comparison, each);
-  const [lines, columns] = valuesOnLogs(compared);
-  const perturb = ofLogs === undefined ? '' : firstOf(ofLogs).population.perturb;
-  return folderOf(report, facts, plan, sentences, lines, { columns, perturb });
+  const messageSentences = comparisonSentences(names, comparison, each);
+  const [lines, columns] = metricValuesOnLogs(compared);
+  const perturb = ofLogs === undefined ? '' : firstElement(ofLogs).population.perturb;
+  return folderOf(report, facts, plan, messageSentences, lines, { columns, perturb });
 }
 
 /** The values of each method on each log: of its one simulation, or of its replications. */
-function valuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedValues[], LineColumns] {
-  const { methods } = firstOf(logs);
+function metricValuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedValues[], LineColumns] {
+  const { methods } = firstElement(logs);
   const own = (log: number, metric: number, method: number) =>
     ofLogs === undefined
       ? [values[log]!.values[metric]![method]!]
@@ -209,12 +214,12 @@ export function estimatedFolder(
   samples: Samples,
   plan: Plan,
 ): OwnReport {
-  const facts = factsOf(experiment, plan);
+  const facts = methodsFactsOf(experiment, plan);
   const { population, replications } = estimated;
   const report = replicationsReport({
     ...{ ...facts, population, replications },
     head: estimatesHead(experiment, estimated),
-    metrics: shownEstimates(experiment, estimated),
+    metrics: informativeEstimates(experiment, estimated),
     more: estimatedClasses(experiment, estimated),
   });
   const intervals =
@@ -224,12 +229,19 @@ export function estimatedFolder(
   const design = [
     `We simulated ${countText(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
     `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
-    ...warningsOf(SHOWN),
+    ...warningsOf(SHOWN_METRICS),
     population.caveat,
   ];
-  const sentences = { design, results: ['See `tables/metrics.md`.'] };
+  const messageSentences = { design, results: ['See `tables/metrics.md`.'] };
   const details = { perturb: population.perturb, replications };
-  return folderOf(report, facts, plan, sentences, informativeValues(experiment, samples), details);
+  return folderOf(
+    report,
+    facts,
+    plan,
+    messageSentences,
+    informativeMetricValues(experiment, samples),
+    details,
+  );
 }
 
 /**
@@ -244,9 +256,9 @@ export function plainFolder(
   more: readonly Table[],
   plan: Plan,
 ): OwnReport {
-  const facts = factsOf(experiment, plan);
+  const facts = methodsFactsOf(experiment, plan);
   const { names } = facts;
-  const metrics = informativeValues(experiment, samples);
+  const metrics = informativeMetricValues(experiment, samples);
   const requestedMetrics = valuesOf(experiment, samples, named);
   const report = plainReport({ ...facts, metrics, requestedMetrics, more });
   const design = [
@@ -254,6 +266,6 @@ export function plainFolder(
     ONE_SAMPLE,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
-  const further = requestedMetrics.filter(({ name }) => metrics.every((metric) => metric.name !== name));
-  return folderOf(report, facts, plan, { design, results }, [...metrics, ...further]);
+  const extraMetrics = requestedMetrics.filter(({ name }) => metrics.every((metric) => metric.name !== name));
+  return folderOf(report, facts, plan, { design, results }, [...metrics, ...extraMetrics]);
 }

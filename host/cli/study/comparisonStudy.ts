@@ -2,8 +2,8 @@
 
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
-import { absoluteFiles } from '../../files/traceFiles.js';
-import { firstOf } from '../../lists.js';
+import { makeFilesAbsolute } from '../../files/traceFiles.js';
+import { firstElement } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { OptionStrings } from '../../options/options.js';
 import { type Execution, type RunsRequest, requestDocument } from '../../request/request.js';
@@ -18,7 +18,7 @@ import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
 import { type PreparedQuestion, prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
-import { shortNames } from '../logComparison.js';
+import { shortUniqueNames } from '../logComparison.js';
 import { type ComparisonFile, readComparison, restoreRequest, writeComparison } from './studyResults.js';
 import { isStudyFolder, resumeFolder, runRounds } from './studyRun.js';
 
@@ -33,20 +33,20 @@ export async function runQuestionInFolder(
   input: Execution,
   context: Context,
 ): Promise<number> {
-  const present = readComparison(out);
-  const isOther = async ({ request: other }: ComparisonFile) =>
+  const savedComparison = readComparison(out);
+  const isOtherRequest = async ({ request: other }: ComparisonFile) =>
     textOf(await restoreRequest(other)) !== textOf(request);
-  if (present !== undefined && (await isOther(present))) {
+  if (savedComparison !== undefined && (await isOtherRequest(savedComparison))) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
   const execution = { ...input, allowCode: true };
-  if (present !== undefined && isStudyFolder(out)) {
+  if (savedComparison !== undefined && isStudyFolder(out)) {
     await checkInputs(out, readStudyPlan(out));
     return resumeFolder(out, execution, context);
   }
   const question = await prepareQuestion(request, context);
   const [draws] = question.looks;
-  const study = await studyOf(question, draws);
+  const study = await studyOfRequest(question, draws);
   const planned = await planStudy(study, {
     command,
     draws,
@@ -67,29 +67,29 @@ function textOf(request: RunsRequest): string {
 
 /** The log or model of a comparison, and the sites that it runs on. */
 function jobsOf({ settings, grid }: Experiment, { options }: RunsRequest): OptionStrings {
-  const workload = absoluteFiles(settings.workload);
+  const workload = makeFilesAbsolute(settings.workload);
   return options.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
 }
 
 /** The study that answers a question: a part for each method, on each log where these are several, and a table for each metric. */
-function studyOf({ request, logs, metrics }: PreparedQuestion, count?: number): Promise<Study> {
-  const first = firstOf(logs);
+function studyOfRequest({ request, logs, metrics }: PreparedQuestion, count?: number): Promise<Study> {
+  const first = firstElement(logs);
   const { settings, methods, configurations } = first;
   const names = methodNames(configurations);
-  const isOne = logs.length === 1;
-  const ofLogs = shortNames(logs.map(({ workload }) => workload.name));
+  const isSingle = logs.length === 1;
+  const ofLogs = shortUniqueNames(logs.map(({ workload }) => workload.name));
   const parts = logs.flatMap((log, i) =>
     names.map((name, method) => [
-      isOne ? name : `${ofLogs[i]}: ${name}`,
-      { simulate: { ...(isOne ? {} : jobsOf(log, request)), ...printSettings(methods[method]!) } },
+      isSingle ? name : `${ofLogs[i]}: ${name}`,
+      { simulate: { ...(isSingle ? {} : jobsOf(log, request)), ...printSettings(methods[method]!) } },
     ]),
   );
   // Metrics of classes of jobs come last, and have no tables of their own.
   const compared = metrics.slice(0, request.metrics.length || 1);
-  const same = count === undefined ? 'the same jobs' : 'the same replications';
-  const raw: RawStudy = {
+  const sameSampleText = count === undefined ? 'the same jobs' : 'the same replications';
+  const rawStudy: RawStudy = {
     title: 'Comparison',
-    description: `${ofLogs.join(', ')}: ${names.join(', ')} on ${same}.`,
+    description: `${ofLogs.join(', ')}: ${names.join(', ')} on ${sameSampleText}.`,
     simulate: {
       ...jobsOf(first, request),
       ...printSettings(settings),
@@ -101,6 +101,6 @@ function studyOf({ request, logs, metrics }: PreparedQuestion, count?: number): 
       compared.map(({ name }) => [metricId(name), { title: name, measures: metricId(name), rows: 'part' }]),
     ),
   };
-  const text = stringify(raw, { aliasDuplicateObjects: false });
-  return makeStudy(raw, { name: 'compare', text, locate: () => 'compare' });
+  const text = stringify(rawStudy, { aliasDuplicateObjects: false });
+  return makeStudy(rawStudy, { name: 'compare', text, locate: () => 'compare' });
 }

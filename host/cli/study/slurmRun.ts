@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { countText } from '../../format/numbers.js';
-import { sourceWord } from '../../format/text.js';
+import { shellWordOfSource } from '../../format/text.js';
 import { NO_QUEUE, type QueueStates } from '../../reports/studyStatus.js';
 import type { SlurmRequest } from '../../request/request.js';
 import type { Planned } from '../../runs/planStudy.js';
@@ -30,10 +30,10 @@ import type { Study } from '../../study/study.js';
 import type { Context } from '../context.js';
 
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
-const MIN_COST = 5e7;
+const MIN_TASK_COST = 5e7;
 
 /** The number of tasks requested, or worthwhile. */
-function tasksFor(
+function slurmTaskCount(
   plan: Planned['plan'],
   threads: number,
   requested: number | undefined,
@@ -45,13 +45,13 @@ function tasksFor(
       `--tasks ${requested}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
-  const worth = Math.ceil((assignShards(plan, 1).costs[0] ?? 0) / (MIN_COST * threads));
-  return requested ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worth));
+  const worthwhileTasks = Math.ceil((assignShards(plan, 1).costs[0] ?? 0) / (MIN_TASK_COST * threads));
+  return requested ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worthwhileTasks));
 }
 
 /**
  * Submits what the folder of a study lacks and Slurm has not in its queue.
- * @param runHere does what is left where nothing is missing: tables and report.
+ * @param runOnThisMachine does what is left where nothing is missing: tables and report.
  */
 export async function submitStudy(
   study: Study,
@@ -59,44 +59,44 @@ export async function submitStudy(
   out: string,
   { slurm, core }: { readonly slurm: SlurmRequest; readonly core?: string | undefined },
   context: Context,
-  runHere: () => Promise<number>,
+  runOnThisMachine: () => Promise<number>,
 ): Promise<number> {
   if (study.kind !== 'simulations') {
     throw new InputError('this study runs no simulations, so there is nothing to submit; omit --engine');
   }
-  const options = optionsOf(out, planned, slurm);
+  const options = submitOptionsOf(out, planned, slurm);
   const { partition, threads } = options;
   const cluster = await readCluster(partition);
   const unlock = await lockPlan(out, (sentence) => void context.printMessage(sentence));
   let submission: Required<SlurmSubmission> | undefined;
   try {
-    const cut = await shardPlanFor(study, planned, out, slurm.tasks, () =>
-      tasksFor(planned.plan, threads ?? 1, options.asked, cluster),
+    const shardPlan = await makeShardPlan(study, planned, out, slurm.tasks, () =>
+      slurmTaskCount(planned.plan, threads ?? 1, options.asked, cluster),
     );
     const { shards } = readStatus(out);
-    const queue = await readStudyQueue(out, cut.runs.length);
-    const waits = (shard: number) => {
+    const queue = await readStudyQueue(out, shardPlan.runs.length);
+    const isTaskWaiting = (shard: number) => {
       const task = queue.tasks.get(shard);
       return task !== undefined && isActive(task);
     };
     const missing = shards.flatMap(({ runs, done, holder }, i) =>
       done < runs && holder === undefined ? [i + 1] : [],
     );
-    const idle = missing.filter((shard) => !waits(shard));
+    const idleShards = missing.filter((shard) => !isTaskWaiting(shard));
     if (shards.some(({ runs, done }) => done < runs)) {
-      if (idle.length === 0) {
+      if (idleShards.length === 0) {
         await context.print(
-          `everything missing in ${out} is pending or running; gridalloc study status ${sourceWord(out)}`,
+          `everything missing in ${out} is pending or running; gridalloc study status ${shellWordOfSource(out)}`,
         );
         return 0;
       }
       if (core !== undefined) await copyCore(core, out);
-      submission = await submitShards(out, study.name, cut, idle, queue.active, options);
+      submission = await submitShards(out, study.name, shardPlan, idleShards, queue.active, options);
     }
   } finally {
     unlock();
   }
-  if (submission === undefined) return runHere();
+  if (submission === undefined) return runOnThisMachine();
   await reportSubmission(submission, out, context);
   return 0;
 }
@@ -105,7 +105,7 @@ export async function submitStudy(
  * Division of a folder into shards, made if there is none, or again for another number of tasks if no process works on
  * it.
  */
-async function shardPlanFor(
+async function makeShardPlan(
   study: Study,
   planned: Planned,
   out: string,
@@ -119,7 +119,7 @@ async function shardPlanFor(
     const { active } = await readStudyQueue(out, count);
     if (active.length > 0 || readStatus(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
-        `${out} is cut into ${count} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${sourceWord(out)} first`,
+        `${out} is cut into ${count} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${shellWordOfSource(out)} first`,
       );
     }
   }
@@ -127,7 +127,7 @@ async function shardPlanFor(
 }
 
 /** Options of sbatch; options that are not requested are those of the last submission. */
-function optionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitOptions {
+function submitOptionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitOptions {
   const before = readSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
   return {
@@ -152,7 +152,7 @@ async function reportSubmission(
     await context.printJson({ out, tasks, merge, shards, count });
     return;
   }
-  const word = sourceWord(out);
+  const word = shellWordOfSource(out);
   await context.print(
     [
       `Submitted: job ${tasks}, ${countText(shards.length, 'task')} for shards ${arrayRanges(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
@@ -168,44 +168,44 @@ async function reportSubmission(
  * States of each shard and of the merge in Slurm's queue; empty if nothing was submitted or Slurm does not answer.
  */
 export async function queueStates(folder: string): Promise<QueueStates> {
-  const cut = readCut(folder);
-  if (cut === undefined || readSubmissions(folder).length === 0) return NO_QUEUE;
+  const shardPlan = readCut(folder);
+  if (shardPlan === undefined || readSubmissions(folder).length === 0) return NO_QUEUE;
   let queue: StudyQueue;
   try {
-    queue = await readStudyQueue(folder, cut.runs.length);
+    queue = await readStudyQueue(folder, shardPlan.runs.length);
   } catch (error) {
     if (error instanceof InputError) return NO_QUEUE;
     throw error;
   }
-  const stateOf = (shard: number) => {
+  const stateTextOf = (shard: number) => {
     const task = queue.tasks.get(shard);
     const log = taskLog(folder, shard);
-    return task === undefined ? endOfQueuedJob(log, 'not running') : jobState(task, log);
+    return task === undefined ? describeJobEnd(log, 'not running') : describeSlurmJob(task, log);
   };
   return {
-    shards: new Map(cut.runs.map((_, i) => [i + 1, stateOf(i + 1)])),
-    merge: queue.merge && jobState(queue.merge, mergeLog(folder)),
+    shards: new Map(shardPlan.runs.map((_, i) => [i + 1, stateTextOf(i + 1)])),
+    merge: queue.merge && describeSlurmJob(queue.merge, mergeLog(folder)),
   };
 }
 
-function jobState(job: QueuedJob, log: string): string {
+function describeSlurmJob(job: QueuedJob, log: string): string {
   const { state, reason, node, comment } = job;
   if (state === 'PENDING') return `waiting (${reason})`;
   const name = state.toLowerCase();
   if (isActive(job)) return `${name} on ${node}`;
-  return comment === '' ? endOfQueuedJob(log, name) : `${name}: ${comment}`;
+  return comment === '' ? describeJobEnd(log, name) : `${name}: ${comment}`;
 }
 
 /** Pattern of the line that says why the program ended, or was interrupted; no other line begins so. */
-const REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
+const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
  * The end of a job, with the reason that its log ends with. A log holds all runs of a job, each of which begins
  * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
  */
-export function endOfQueuedJob(log: string, state: string): string {
+export function describeJobEnd(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
-  const [, reason] = REASON_LINE.exec(last ?? '') ?? [];
+  const [, reason] = FAILURE_REASON_LINE.exec(last ?? '') ?? [];
   if (reason !== undefined) return `${state}: ${reason}`;
   return state === 'failed' ? `${state}: it ended before it could report why` : state;
 }

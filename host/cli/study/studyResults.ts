@@ -1,7 +1,7 @@
 /** Writes the results of finished studies and comparisons into their folders, and reports them. */
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { firstOf } from '../../lists.js';
+import { firstElement } from '../../lists.js';
 import { checkLabels, labelledReport, labelsIn } from '../../reports/labels.js';
 import { SettingWriter, settingTable } from '../../reports/resultTable.js';
 import {
@@ -63,8 +63,8 @@ async function printReport(report: Report, page: string, context: Context): Prom
 }
 
 /** Runs a function while threads write result tables and PDFs; returns when these are written, too. */
-async function withWriters<Made>(
-  work: (settings: SettingWriter, pdfs: FileThread<PdfFiles>) => Promise<Made>,
+async function withFileWriters<Made>(
+  work: (settings: SettingWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
   const [settings, pdfs] = [new SettingWriter(), pdfThread()];
   try {
@@ -86,22 +86,22 @@ function writeStudy(
   context: Context,
   own?: OwnReport,
 ): Promise<{ readonly report: Report; readonly page: string }> {
-  return withWriters(async (settings, pdfs) => {
-    if ((own?.report ?? finished.study).figures.length > 0) await pdfs.begin();
+  return withFileWriters(async (settings, pdfWriter) => {
+    if ((own?.report ?? finished.study).figures.length > 0) await pdfWriter.begin();
     const report = await writeTables(finished, out, context, settings, own);
-    const page = await writeReport(drawReport(report), out, context.io.signal, pdfs);
+    const page = await writeReport(drawReport(report), out, context.io.signal, pdfWriter);
     return { report, page };
   });
 }
 
 /**
  * The report of a study with the labels of its methods.
- * @param isOne false if it is one of several, which need not have every method that has a label.
+ * @param isSingle false if it is one of several, which need not have every method that has a label.
  */
-function labelledStudy({ study, plan, results }: Merged, context: Context, isOne: boolean): Report {
+function labelledStudy({ study, plan, results }: Merged, context: Context, isSingle: boolean): Report {
   const { labels } = context.labelled(labelsIn(plan.command));
   const report = studyReport(new Evaluation(study, plan, results));
-  if (isOne) checkLabels([report], labels);
+  if (isSingle) checkLabels([report], labels);
   return labelledReport(report, labels);
 }
 
@@ -112,18 +112,18 @@ async function writeTables(
   context: Context,
   settings: SettingWriter,
   own?: OwnReport,
-  isOne = true,
+  isSingle = true,
 ): Promise<Report> {
   const { study, plan, results } = finished;
   await settings.write({ folder: out, table: settingTable(study, plan, results) });
-  const report = own?.report ?? labelledStudy(finished, context, isOne);
+  const report = own?.report ?? labelledStudy(finished, context, isSingle);
   await writeStudyFiles(out, plan, report, own?.texts);
   await context.pause();
   return report;
 }
 
 /** Facts about all studies of a page that covers several. */
-export interface CollectionFacts {
+export interface CollectionSummary {
   readonly title: string;
   readonly command: string;
   /** Number of simulations that they have, what several share counted once. */
@@ -135,7 +135,7 @@ export interface CollectionFacts {
 /**
  * Passes all results to their studies, and writes the reports with the page over them; returns the exit code.
  */
-export async function endCollection(
+export async function finishCollection(
   collection: Collection,
   all: Merged,
   out: string,
@@ -143,43 +143,43 @@ export async function endCollection(
   more: object,
 ): Promise<number> {
   const finished = await passResults(out, collection, all);
-  const ofWorkloads = finished.filter(({ study }) => study.kind === 'workloads');
-  const simulations = ofWorkloads.reduce((sum, { plan }) => sum + plan.runs.length, all.plan.runs.length);
+  const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
+  const simulations = workloadStudies.reduce((sum, { plan }) => sum + plan.runs.length, all.plan.runs.length);
   const { title, command } = collection;
   return reportCollection({ title, command, simulations, more }, finished, out, context);
 }
 
 /** Writes the reports of studies below a folder, and the page over them; returns the exit code. */
 export async function reportCollection(
-  { title, command, simulations: total, more }: CollectionFacts,
+  { title, command, simulations: total, more }: CollectionSummary,
   studies: readonly Merged[],
   out: string,
   context: Context,
 ): Promise<number> {
-  const reported: ReportedStudy[] = [];
+  const reportedStudies: ReportedStudy[] = [];
   const pages: string[] = [];
   const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
-    await withWriters(async (settings, pdfs) => {
+    await withFileWriters(async (settings, pdfWriter) => {
       for (const [i, finished] of studies.entries()) {
         const { study, plan } = finished;
         progress.update(i, studies.length);
         const report = await writeTables(finished, folderOf(finished), context, settings, undefined, false);
-        reported.push({ name: study.name, simulations: plan.runs.length, report });
-        pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfs));
+        reportedStudies.push({ name: study.name, simulations: plan.runs.length, report });
+        pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfWriter));
       }
     });
   } finally {
     progress.end();
   }
-  const report = collectionReport(title, reported, total, command);
+  const report = collectionReport(title, reportedStudies, total, command);
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
   if (context.isJson) {
-    const each = reported.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
+    const each = reportedStudies.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
       ...{ name, title: heading, simulations, report: pages[i], checks },
     }));
-    const simulationCount = reported.reduce((sum, { simulations }) => sum + simulations, 0);
+    const simulationCount = reportedStudies.reduce((sum, { simulations }) => sum + simulations, 0);
     const counts = { simulations: total, sameSimulations: simulationCount - total, ...more };
     await context.printJson({ title, out, report: page, ...counts, studies: each });
   } else await printReport(report, page, context);
@@ -227,7 +227,7 @@ export async function writeComparison(folder: string, file: ComparisonFile): Pro
  * Answers the question of a folder whose round is done, writes what came of it, and says so; returns the exit code.
  * @param isLast whether the command ends with this round: of JSON it prints one document.
  */
-export async function endComparison(
+export async function finishComparison(
   file: ComparisonFile,
   finished: Merged,
   out: string,
@@ -242,7 +242,7 @@ export async function endComparison(
     request,
     context.labelled(labelsIn(plan.command)).silent(),
   );
-  const count = plan.points.length / (logs.length * firstOf(logs).methods.length);
+  const count = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
   const samples: Samples = ({ name }, method) =>
     plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));

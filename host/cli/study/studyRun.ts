@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { customCoreFile, useCoreFile } from '../../files/coreFile.js';
 import { countText, formatDuration, formatNumber } from '../../format/numbers.js';
-import { sourceWord } from '../../format/text.js';
-import { firstOf } from '../../lists.js';
-import { isAbsent, optionNamed, withTexts } from '../../options/options.js';
+import { shellWordOfSource } from '../../format/text.js';
+import { firstElement } from '../../lists.js';
+import { addParsedTexts, isAbsentText, optionNamed } from '../../options/options.js';
 import { ALIKE_ON_ONE_SITE } from '../../reports/comparisonText.js';
 import { sharingDocument, sharingText } from '../../reports/studyStatus.js';
 import { type Execution, simulateRequest } from '../../request/request.js';
@@ -35,14 +35,14 @@ import type { Trace } from '../../trace/trace.js';
 import { formatFacts } from '../../view/terminal.js';
 import { missingEstimates } from '../../workload/estimates.js';
 import { dependencyRemark } from '../../workload/make.js';
-import { type Context, type Interruption, type Progress, simulationsDone } from '../context.js';
+import { type Context, type Interruption, type Progress, simulationProgressText } from '../context.js';
 import { reportDroppedRecords } from '../loading.js';
 import { simulateMethods } from '../simulateMethods.js';
 
 import { submitStudy } from './slurmRun.js';
 import {
-  endCollection,
-  endComparison,
+  finishCollection,
+  finishComparison,
   nextRound,
   readComparison,
   reportCollection,
@@ -55,21 +55,22 @@ export async function runAndReport(
   input: PlanOptions,
   execution: Execution,
   context: Context,
-  defaultOut = join('results', study.name),
+  defaultOutputFolder = join('results', study.name),
 ): Promise<number> {
   const { only, out } = execution;
-  const planned = firstOf(await planAndReport([study], [input], execution, context));
+  const planned = firstElement(await planAndReport([study], [input], execution, context));
   if (execution.isDry) return reportPlan(planned, execution, context);
-  if (only === undefined) return runIn(out ?? defaultOut, study, planned, execution, context);
-  const { workload = '', ...options } = settingOf(only, study, planned.plan);
-  const request = simulateRequest(workload, withTexts({}, effectiveOptions(options)));
-  return simulateMethods(request, { out: out ?? `${defaultOut}-${only}` }, context);
+  if (only === undefined)
+    return runInStudyFolder(out ?? defaultOutputFolder, study, planned, execution, context);
+  const { workload = '', ...options } = settingOptionsOf(only, study, planned.plan);
+  const request = simulateRequest(workload, addParsedTexts({}, effectiveOptions(options)));
+  return simulateMethods(request, { out: out ?? `${defaultOutputFolder}-${only}` }, context);
 }
 
 /**
  * Runs a study that is planned in a folder, as requested: here, one shard, or by Slurm; or only divides it.
  */
-async function runIn(
+async function runInStudyFolder(
   out: string,
   study: Study,
   planned: Planned,
@@ -77,18 +78,19 @@ async function runIn(
   context: Context,
 ): Promise<number> {
   const { slurm, shards, shard, core } = execution;
-  const runHere = () =>
-    withFolder(out, context, async () => {
+  const runOnThisMachine = () =>
+    withOutputFolder(out, context, async () => {
       await reportExpectedTime([planned], execution, context);
       return runInFolder({ study, planned, out }, execution, context);
     });
-  if (slurm !== undefined) return submitStudy(study, planned, out, { slurm, core }, context, runHere);
+  if (slurm !== undefined)
+    return submitStudy(study, planned, out, { slurm, core }, context, runOnThisMachine);
   if (shards !== undefined) {
-    return withFolder(out, context, async () =>
+    return withOutputFolder(out, context, async () =>
       reportShards(await cutStudy(out, study, planned, shards), out, context),
     );
   }
-  if (shard === undefined) return runHere();
+  if (shard === undefined) return runOnThisMachine();
   const taken = await openShardFolder(
     out,
     study,
@@ -105,7 +107,7 @@ async function reportShards({ runs, costs }: ShardPlan, out: string, context: Co
   const count = runs.length;
   const shards = runs.map((simulations, i) => ({ shard: `${i + 1}/${count}`, simulations, cost: costs[i] }));
   const missing = runs.reduce((sum, each) => sum + each, 0);
-  const word = sourceWord(out);
+  const word = shellWordOfSource(out);
   return context.printResult(
     { out, shards },
     () =>
@@ -114,7 +116,11 @@ async function reportShards({ runs, costs }: ShardPlan, out: string, context: Co
 }
 
 /** Runs a function in the folder of a study while holding its lock. */
-export function withFolder(out: string, context: Context, work: () => Promise<number>): Promise<number> {
+export function withOutputFolder(
+  out: string,
+  context: Context,
+  work: () => Promise<number>,
+): Promise<number> {
   return withLock(
     lockStudyFolder(out, (sentence) => void context.printMessage(sentence)),
     work,
@@ -122,14 +128,14 @@ export function withFolder(out: string, context: Context, work: () => Promise<nu
 }
 
 /** Runs the study or shard whose lock the caller holds, and reports a whole study. */
-function runInFolder(toRun: StudyToRun, execution: Execution, context: Context): Promise<number> {
-  const { study, out, shard } = toRun;
+function runInFolder(studyToRun: StudyToRun, execution: Execution, context: Context): Promise<number> {
+  const { study, out, shard } = studyToRun;
   return withResumeHint(out, context, async () => {
-    const { outcomes, jobs, sharing } = await runAll([toRun], out, execution, context);
-    const { plan, results, done, earlier } = firstOf(outcomes);
+    const { outcomes, jobs, sharing } = await runStudiesTogether([studyToRun], out, execution, context);
+    const { plan, results, done, earlier } = firstElement(outcomes);
     if (shard !== undefined) {
       await context.printMessage(
-        `shard ${formatShard(shard)} is in ${out}; when all shards are done: gridalloc study merge ${sourceWord(out)}, with their other folders if any`,
+        `shard ${formatShard(shard)} is in ${out}; when all shards are done: gridalloc study merge ${shellWordOfSource(out)}, with their other folders if any`,
       );
       if (context.isJson)
         await context.printJson({ out, shard: formatShard(shard), simulations: done + earlier });
@@ -137,7 +143,7 @@ function runInFolder(toRun: StudyToRun, execution: Execution, context: Context):
     }
     if (results === undefined) throw new Error('a whole study has no results');
     const document = { sharing: sharingDocument(sharing, jobs) };
-    return endStudy({ study, plan, results }, out, context, document, false);
+    return finishStudy({ study, plan, results }, out, context, document, false);
   });
 }
 
@@ -149,7 +155,7 @@ async function withResumeHint(out: string, context: Context, work: () => Promise
     if (context.io.signal.aborted) {
       (context.io.signal.reason as Interruption).isSaid = true;
       await context.printMessage(
-        `interrupted; finished runs are in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
+        `interrupted; finished runs are in ${out}, and the same command with --out ${shellWordOfSource(out)} resumes`,
       );
     }
     throw error;
@@ -180,7 +186,7 @@ async function planAndReport(
   const planned = await planStudies(studies, options);
   for (const log of logs) await reportDroppedRecords(log, context);
   await reportRemarks(planned, context);
-  if (planned.every(({ plan }) => areUnchosenPolicies(plan))) await context.printMessage(ALIKE_ON_ONE_SITE);
+  if (planned.every(({ plan }) => hasDefaultPolicies(plan))) await context.printMessage(ALIKE_ON_ONE_SITE);
   return planned;
 }
 
@@ -192,7 +198,7 @@ async function reportPlan(planned: Planned, { sharing }: Execution, context: Con
   const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
   return context.printResult(
     { ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) },
-    () => formatFacts([...facts, ...timeFact(expected)], context.colors, context.io.stdout.columns),
+    () => formatFacts([...facts, ...expectedTimeFact(expected)], context.colors, context.io.stdout.columns),
   );
 }
 
@@ -208,14 +214,14 @@ async function reportPlans(
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
   return context.printResult({ simulations, ...expectedSeconds(expected), studies: each }, () =>
-    formatFacts([...all, ...timeFact(expected)], context.colors, context.io.stdout.columns),
+    formatFacts([...all, ...expectedTimeFact(expected)], context.colors, context.io.stdout.columns),
   );
 }
 
 const expectedSeconds = (expected: ExpectedTime | undefined) =>
   expected && { expectedSeconds: Math.ceil(expected.seconds) };
 
-const timeFact = (expected: ExpectedTime | undefined) =>
+const expectedTimeFact = (expected: ExpectedTime | undefined) =>
   expected === undefined
     ? []
     : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
@@ -240,19 +246,23 @@ async function reportExpectedTime(
  * other things are reported once.
  */
 async function reportRemarks(planned: readonly Planned[], context: Context): Promise<void> {
-  const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
+  const lackingWorkloads = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
   const all = planned.flatMap(({ plan }) => plan.workloads);
   const changes = planned.flatMap(({ remarks }) => remarks);
-  const sentences = new Set([...changes, ...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
-  sentences.delete(undefined);
-  for (const sentence of [...sentences].slice(0, MAX_LISTED_PLANS))
+  const messageSentences = new Set([
+    ...changes,
+    ...lackingWorkloads.map(missingEstimates),
+    ...all.map(dependencyRemark),
+  ]);
+  messageSentences.delete(undefined);
+  for (const sentence of [...messageSentences].slice(0, MAX_LISTED_PLANS))
     await context.printMessage(sentence as string);
-  const more = sentences.size - MAX_LISTED_PLANS;
+  const more = messageSentences.size - MAX_LISTED_PLANS;
   if (more > 0) await context.printMessage(`the same holds for ${countText(more, 'more workload')}`);
 }
 
 /** True if policies are compared where there is nothing to choose. */
-function areUnchosenPolicies({ runs }: Plan): boolean {
+function hasDefaultPolicies({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
   return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
 }
@@ -271,8 +281,8 @@ export async function resumeFolder(folder: string, execution: Execution, context
   useCopiedCore(folder);
   const input = { allowCode, cut: readCut(folder) };
   if (shard !== undefined) {
-    const say = (sentence: string) => void context.printMessage(sentence);
-    const { study, planned, taken } = await openShardOfPlan(folder, shard, input, say);
+    const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
+    const { study, planned, taken } = await openShardOfPlan(folder, shard, input, printResumeMessage);
     const part = { study, planned, out: folder, shard };
     return withLock(taken.unlock, () => runInFolder(part, execution, context));
   }
@@ -287,7 +297,7 @@ export async function runRounds(
   context: Context,
 ): Promise<number> {
   for (let { study, planned } = first; ; ) {
-    const code = await runIn(folder, study, planned, execution, context);
+    const code = await runInStudyFolder(folder, study, planned, execution, context);
     const next = await nextRound(folder, execution.allowCode, context);
     if (next === undefined) return code;
     ({ study, planned } = next);
@@ -296,8 +306,8 @@ export async function runRounds(
 
 /** Uses the core that a folder holds a copy of, unless another is given. */
 export function useCopiedCore(folder: string): void {
-  const copy = coreCopy(folder);
-  if (customCoreFile() === undefined && existsSync(copy)) useCoreFile(copy);
+  const copyPath = coreCopy(folder);
+  if (customCoreFile() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
 }
 
 /**
@@ -317,32 +327,37 @@ export async function runStudies(
     throw new InputError(
       '--shard is for one study; cut all with --shards first, and give --shard with their folder',
     );
-  const isCut = slurm !== undefined || shards !== undefined;
+  const isSplitIntoShards = slurm !== undefined || shards !== undefined;
   const names = studies.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw new InputError(`two of the studies are called ${twice}; run them one by one`);
+  const duplicateName = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicateName !== undefined)
+    throw new InputError(`two of the studies are called ${duplicateName}; run them one by one`);
   const out = execution.out ?? join('results', title);
   const planned = await planAndReport(studies, input, execution, context);
   if (execution.isDry) return reportPlans(studies, planned, execution, context);
-  const toRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
-  const say = (sentence: string) => void context.printMessage(sentence);
-  if (isCut) {
-    const joined = await joinStudies(title, toRun);
-    await saveCollection(out, command, joined, toRun, say);
-    return runIn(out, joined.study, joined.planned, execution, context);
+  const studyToRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
+  const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
+  if (isSplitIntoShards) {
+    const joined = await joinStudies(title, studyToRun);
+    await saveCollection(out, command, joined, studyToRun, printResumeMessage);
+    return runInStudyFolder(out, joined.study, joined.planned, execution, context);
   }
-  const unlocks: (() => void)[] = [];
+  const unlockFunctions: (() => void)[] = [];
   try {
-    const isCollected = readCollection(out) !== undefined;
+    const isCollection = readCollection(out) !== undefined;
     return await withResumeHint(out, context, async () => {
-      for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
-        unlocks.push(await lockStudyFolder(folder, say));
+      for (const folder of [...(isCollection ? [out] : []), ...studyToRun.map((each) => each.out)]) {
+        unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
       }
-      if (isCollected) await readCollected(out, toRun);
+      if (isCollection) await readCollected(out, studyToRun);
       await reportExpectedTime(planned, execution, context);
-      const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
-      const finished = toRun.map(({ study }, i): Merged => {
+      const { outcomes, total, jobs, sharing } = await runStudiesTogether(
+        studyToRun,
+        out,
+        execution,
+        context,
+      );
+      const finished = studyToRun.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
         if (results === undefined) throw new Error('a shard has no report');
         return { study, plan, results };
@@ -351,12 +366,12 @@ export async function runStudies(
       return reportCollection(of, finished, out, context);
     });
   } finally {
-    for (const unlock of unlocks) unlock();
+    for (const unlock of unlockFunctions) unlock();
   }
 }
 
 /** Runs the missing runs of folders; prints what they held already, and what was shared. */
-async function runAll(
+async function runStudiesTogether(
   studies: readonly StudyToRun[],
   out: string,
   { threads, sharing }: Execution,
@@ -368,7 +383,7 @@ async function runAll(
     const run = await runTogether(studies, {
       ...{ threads, sharing, timeout, signal: io.signal },
       onProgress: (done, total, share) => {
-        progress ??= context.progress(simulationsDone(done), true);
+        progress ??= context.progress(simulationProgressText(done), true);
         progress.update(done, total, share);
       },
     });
@@ -390,7 +405,7 @@ async function runAll(
  * The options of the first setting with a run.
  * @throws InputError for an id that no run has.
  */
-function settingOf(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
+function settingOptionsOf(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
   const run = runs.findIndex((each) => each.id === id);
   if (run < 0) {
     throw new InputError(
@@ -406,10 +421,10 @@ function settingOf(id: string, study: Study, { runs, points, trace }: Plan): Opt
 
 /** Options of a setting that have an effect: `none` unsets one, and switches may be off. */
 function effectiveOptions(options: OptionTexts): OptionTexts {
-  const effective = Object.entries(options).filter(
-    ([name, text]) => !isAbsent(name, text) && !(optionNamed(name).isSwitch && text !== 'true'),
+  const effectiveEntries = Object.entries(options).filter(
+    ([name, text]) => !isAbsentText(name, text) && !(optionNamed(name).isSwitch && text !== 'true'),
   );
-  return Object.fromEntries(effective);
+  return Object.fromEntries(effectiveEntries);
 }
 
 /**
@@ -417,7 +432,7 @@ function effectiveOptions(options: OptionTexts): OptionTexts {
  * @param more what else the JSON of a study has.
  * @param isLast whether the command ends with this; else a comparison may have further rounds.
  */
-export async function endStudy(
+export async function finishStudy(
   finished: Merged,
   out: string,
   context: Context,
@@ -425,8 +440,8 @@ export async function endStudy(
   isLast = true,
 ): Promise<number> {
   const collection = readCollection(out);
-  if (collection !== undefined) return endCollection(collection, finished, out, context, more);
+  if (collection !== undefined) return finishCollection(collection, finished, out, context, more);
   const comparison = readComparison(out);
-  if (comparison !== undefined) return endComparison(comparison, finished, out, context, isLast);
+  if (comparison !== undefined) return finishComparison(comparison, finished, out, context, isLast);
   return reportResults(finished, out, context, more);
 }

@@ -115,8 +115,8 @@ export function compare(
     if (expected !== undefined && !isDue && isAsRecorded(seeds, expected)) made.push(expected);
     else {
       made.push(compareAll(seeds));
-      const where = `${name}: cases ${first} to ${first + BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
-      if (expected !== undefined) expect(made.at(-1), where).toBe(expected);
+      const location = `${name}: cases ${first} to ${first + BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
+      if (expected !== undefined) expect(made.at(-1), location).toBe(expected);
     }
   }
   if (isRecording) recordHashes(name, made);

@@ -88,12 +88,12 @@ function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
   const times = [fillers.length > 0 ? begin + draws.pick(gaps) : begin];
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const others = draws.times(count, drawWidth(draws, capacities)).map((processors) => {
+  const otherEntries = draws.times(count, drawWidth(draws, capacities)).map((processors) => {
     const runtime = draws.pick(runtimes);
     const estimate = runtime * draws.pick([1, 1, 1.2, 3]);
     return { submit: draws.pick(times), runtime, estimate, processors, home: draws.below(capacities.length) };
   });
-  return [...fillers, ...others].sort((one, other) => one.submit - other.submit);
+  return [...fillers, ...otherEntries].sort((one, other) => one.submit - other.submit);
 }
 
 /**

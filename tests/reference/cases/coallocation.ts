@@ -134,7 +134,7 @@ function drawSpeeds(
 ): Pick<ReferenceOptions, 'speeds' | 'heterogeneity'> {
   if (!draws.oneIn(3)) return { speeds: draws.times(sites, draws.from(draws.pick(menus.speeds))) };
   const heterogeneity = draws.times(sites, draws.from(draws.pick(menus.heterogeneity)));
-  return { heterogeneity, speeds: heterogeneity.map((factor) => 1 / factor) };
+  return { heterogeneity, speeds: heterogeneity.map((scaleFactor) => 1 / scaleFactor) };
 }
 
 /** Draws the network: no transfers, the same bandwidth everywhere, or one per pair of sites. */

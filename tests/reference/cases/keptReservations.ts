@@ -79,21 +79,21 @@ function drawCase(seed: number, fewest: number, most: number): RandomCase {
   const draws = new Draws(seed);
   const sites = draws.pick([1, 1, 1, 2, 3, 4]);
   const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
-  const withPolicy = draws.oneIn(2);
+  const addSecurityPolicy = draws.oneIn(2);
   const options: ReferenceOptions = {
     capacities: draws.times(sites, () => draws.between(2, 16)),
     speeds: siteSpeeds,
     load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
-    ...(withPolicy ? drawPolicy(draws, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
+    ...(addSecurityPolicy ? drawPolicy(draws, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
     resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(['per-event', 'batched']),
-    minSpeedRatio: withPolicy ? draws.pick([0, 0, 0.5, 1]) : 0,
+    minSpeedRatio: addSecurityPolicy ? draws.pick([0, 0, 0.5, 1]) : 0,
     discipline: 'conservative',
     reservations: 'kept',
     queue: draws.oneIn(5) ? 'independent' : 'shared',
-    withPolicy,
+    withPolicy: addSecurityPolicy,
   };
-  if (withPolicy && draws.oneIn(4)) {
+  if (addSecurityPolicy && draws.oneIn(4)) {
     options.choose = draws.oneIn(2) ? hesitant(seed) : ({ bestFit }) => bestFit;
     options.mayWait = draws.oneIn(2);
   }

@@ -67,8 +67,8 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
 function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds, load } = options;
   // The reference simulator is slow for plans and for look-aheads over many sites.
-  const isSlow = isPlanned(options) || capacities.length > 15;
-  const count = draws.between(500, isSlow ? 700 : 3000);
+  const hasSlowedSites = isPlanned(options) || capacities.length > 15;
+  const count = draws.between(500, hasSlowedSites ? 700 : 3000);
   const homes = capacities.flatMap((capacity, home) =>
     mostProcessorsFor(home, options) > 0 ? new Array<number>(capacity).fill(home) : [],
   );
@@ -86,7 +86,7 @@ function drawJobs(draws: Draws, options: ReferenceOptions): ReferenceJob[] {
 
   const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
   const work = jobs.reduce((sum, job) => sum + job.processors * job.runtime * load[job.home]!, 0);
-  const utilization = draws.pick(isSlow ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
+  const utilization = draws.pick(hasSlowedSites ? [0.5, 0.6, 0.7] : [0.6, 0.8, 1, 1.1]);
   const gap = work / power / utilization / count;
   let submit = 0;
   return jobs.map((job) => {

@@ -15,10 +15,10 @@ export interface Choosing {
   /** Number of trials of all candidates. */
   trials: number;
   /** Scheduling rules of the simulation, for candidates without rules of their own. */
-  ofRun: Rules;
+  ofRun: CandidateRuleWords;
 }
 
-type Rules = Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'>;
+type CandidateRuleWords = Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'>;
 
 /** Initial state, with the first candidate in use. */
 export function makeChoosing(options: ReferenceOptions): Choosing {
@@ -86,7 +86,11 @@ function comeInForce(
 /**
  * Scheduling rules while a candidate is in use: its own ones, otherwise those of the simulation.
  */
-export function withRules(options: ReferenceOptions, ofRun: Rules, { rules }: Candidate): ReferenceOptions {
+export function withRules(
+  options: ReferenceOptions,
+  ofRun: CandidateRuleWords,
+  { rules }: Candidate,
+): ReferenceOptions {
   const { order, discipline = 'fcfs', backfillOrder } = { ...ofRun, ...rules };
   const isEasy = discipline === 'easy';
   return { ...options, order, discipline, backfillOrder: isEasy ? backfillOrder : undefined };
@@ -100,7 +104,7 @@ const shortForms: Record<string, string> = {
   ljf: 'longest',
 };
 
-function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOptions): Rules {
+function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOptions): CandidateRuleWords {
   const short = shortForms[discipline];
   return { order: short ?? order, discipline: short === undefined ? discipline : 'fcfs', backfillOrder };
 }

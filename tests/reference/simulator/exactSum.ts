@@ -7,8 +7,8 @@ function inUnits(value: number): bigint {
   bits.setFloat64(0, value);
   const word = bits.getBigUint64(0);
   const exponent = (word >> 52n) & 0x7ffn;
-  const fraction = word & 0xfffffffffffffn;
-  const magnitude = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
+  const fractionBits = word & 0xfffffffffffffn;
+  const magnitude = exponent === 0n ? fractionBits : (fractionBits | (1n << 52n)) << (exponent - 1n);
   return value < 0 ? -magnitude : magnitude;
 }
 

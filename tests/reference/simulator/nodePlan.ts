@@ -78,7 +78,7 @@ function planJob(pass: NodePass, job: JobRecord): Outcome {
     isTested = true;
   };
   let from = pass.now;
-  for (let repeats = 0; repeats <= REPEATS; repeats++) {
+  for (let repeatCount = 0; repeatCount <= REPEATS; repeatCount++) {
     const outcome = tryFrom(pass, job, from, countTest);
     if (outcome.is !== 'again') return outcome;
     from = outcome.from;

@@ -92,8 +92,8 @@ export function chooseByBlocks(nodes: Nodes, count: number): Nodes {
     const needed = count - chosen.size;
     const largeEnough = blocks.filter((block) => block.length >= needed);
     if (largeEnough.length > 0) {
-      const smallest = largeEnough.reduce((one, other) => (other.length < one.length ? other : one));
-      for (const node of smallest.slice(0, needed)) chosen.add(node);
+      const smallestSize = largeEnough.reduce((one, other) => (other.length < one.length ? other : one));
+      for (const node of smallestSize.slice(0, needed)) chosen.add(node);
     } else {
       const largest = blocks.reduce((one, other) => (other.length > one.length ? other : one));
       for (const node of largest) chosen.add(node);

@@ -38,8 +38,8 @@ export function shakeReference(jobs: readonly LoggedJob[], S: number, R: number,
     if (R === 0) return { ...job, submit };
     if (job.runtime <= job.requested && job.runtime * (1 + R) > job.requested) return { ...job, submit };
     const x = job.runtime * (1 + R * (2 * uniform(seed, 2 * i + 2) - 1));
-    const isWhole = job.runtime === Math.floor(job.runtime);
-    return { ...job, submit, runtime: isWhole ? Math.max(1, Math.floor(x + 0.5)) : x };
+    const isComplete = job.runtime === Math.floor(job.runtime);
+    return { ...job, submit, runtime: isComplete ? Math.max(1, Math.floor(x + 0.5)) : x };
   });
   return inOrder(changed);
 }

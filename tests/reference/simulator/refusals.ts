@@ -41,8 +41,8 @@ function refuseWithOrder(options: ReferenceOptions): void {
 /** Refuses options that always plan again, together with kept reservations. */
 function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic }: ReferenceOptions): void {
   if (discipline !== 'conservative') throw new Error(`reservations kept with ${discipline}`);
-  const isOfPapers = select !== undefined && select !== 'greedy';
-  if (isOfPapers) throw new Error(`reservations kept with ${select}`);
+  const isModelOfPapers = select !== undefined && select !== 'greedy';
+  if (isModelOfPapers) throw new Error(`reservations kept with ${select}`);
   for (const option of [multiSiteFactor, interval, dynamic])
     if (option !== undefined) throw new Error('reservations kept with an option that plans anew');
 }
@@ -103,33 +103,38 @@ function isPlanned({ discipline }: ReferenceOptions): boolean {
 
 function refuseWithPlanner(options: ReferenceOptions): void {
   const { discipline, queue, select, multiSiteFactor, interval, heterogeneity, bandwidth, latency } = options;
-  const refuse = (what: string) => {
+  const refuseCandidate = (what: string) => {
     throw new Error(`${discipline} backfilling with ${what}`);
   };
-  if (queue === 'per-home') refuse('per-home queues');
-  if (options.multiSite !== undefined) refuse('multi-site execution when no site has room');
-  if (options.withPolicy) refuseWithPolicy(options, refuse);
-  else if (options.policy !== 'best-fit') refuse('a policy that is not asked');
-  else if (options.minSpeedRatio !== 0 && queue !== 'independent') refuse('a speed ratio');
-  if (queue === 'independent' && select !== undefined) refuse('resource selection at independent sites');
-  if (queue === 'independent' && multiSiteFactor !== undefined) refuse('several sites at independent sites');
-  if (!((multiSiteFactor ?? 1) >= 1)) refuse('a multi-site factor below 1');
-  if (!((interval ?? 1) > 0)) refuse('an interval that is not above 0');
-  if (!(heterogeneity ?? []).every((factor) => factor > 0)) refuse('a time factor that is not above 0');
-  if (!(bandwidth ?? []).flat().every((rate) => rate > 0)) refuse('a bandwidth that is not above 0');
-  if (!(latency ?? []).flat().every((seconds) => seconds >= 0)) refuse('a negative latency');
-  if (latency !== undefined && bandwidth === undefined) refuse('a latency without a bandwidth');
+  if (queue === 'per-home') refuseCandidate('per-home queues');
+  if (options.multiSite !== undefined) refuseCandidate('multi-site execution when no site has room');
+  if (options.withPolicy) refuseWithPolicy(options, refuseCandidate);
+  else if (options.policy !== 'best-fit') refuseCandidate('a policy that is not asked');
+  else if (options.minSpeedRatio !== 0 && queue !== 'independent') refuseCandidate('a speed ratio');
+  if (queue === 'independent' && select !== undefined)
+    refuseCandidate('resource selection at independent sites');
+  if (queue === 'independent' && multiSiteFactor !== undefined)
+    refuseCandidate('several sites at independent sites');
+  if (!((multiSiteFactor ?? 1) >= 1)) refuseCandidate('a multi-site factor below 1');
+  if (!((interval ?? 1) > 0)) refuseCandidate('an interval that is not above 0');
+  if (!(heterogeneity ?? []).every((scaleFactor) => scaleFactor > 0))
+    refuseCandidate('a time factor that is not above 0');
+  if (!(bandwidth ?? []).flat().every((rate) => rate > 0)) refuseCandidate('a bandwidth that is not above 0');
+  if (!(latency ?? []).flat().every((seconds) => seconds >= 0)) refuseCandidate('a negative latency');
+  if (latency !== undefined && bandwidth === undefined) refuseCandidate('a latency without a bandwidth');
   if (select === 'optimal' && multiSiteFactor !== undefined && options.capacities.length > 16)
-    refuse('optimal selection among the sets of more than 16 sites; greedy selection has no such limit');
+    refuseCandidate(
+      'optimal selection among the sets of more than 16 sites; greedy selection has no such limit',
+    );
 }
 
 /** Refuses other rules that choose sites if the policy chooses among several sites. */
-function refuseWithPolicy(options: ReferenceOptions, refuse: (what: string) => void): void {
-  if (options.select !== undefined) refuse('a policy and a selection');
+function refuseWithPolicy(options: ReferenceOptions, refuseCandidate: (what: string) => void): void {
+  if (options.select !== undefined) refuseCandidate('a policy and a selection');
   if (options.queue === 'independent') return;
-  if (options.multiSiteFactor !== undefined) refuse('a policy and several sites for a job');
-  if (options.bandwidth !== undefined) refuse('a policy and transfers');
-  if (options.runtimeReference === 'home') refuse('a policy and runtimes for the home site');
+  if (options.multiSiteFactor !== undefined) refuseCandidate('a policy and several sites for a job');
+  if (options.bandwidth !== undefined) refuseCandidate('a policy and transfers');
+  if (options.runtimeReference === 'home') refuseCandidate('a policy and runtimes for the home site');
 }
 
 /** Refuses options that require a discipline with plans. */

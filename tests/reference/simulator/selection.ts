@@ -33,8 +33,8 @@ export function select(question: PlanningQuestion): Plan {
     case 'greedy':
       return best(plans(question, [...single, ...firstFew]));
     case 'non-adaptive': {
-      const others = single.filter(([site]) => site !== job.home);
-      return bestOfClasses(question, [[[job.home]], others, firstFew]);
+      const otherEntries = single.filter(([site]) => site !== job.home);
+      return bestOfClasses(question, [[[job.home]], otherEntries, firstFew]);
     }
   }
 }

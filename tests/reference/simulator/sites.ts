@@ -59,8 +59,8 @@ export function bestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite
 /** Best-fit among all sites but best-fit's; if there is no other, best-fit's. */
 export function secondBestFit(job: VisibleJob, candidates: VisibleSite[]): VisibleSite {
   const best = bestFit(job, candidates);
-  const others = candidates.filter((site) => site !== best);
-  return others.length === 0 ? best : bestFit(job, others);
+  const otherEntries = candidates.filter((site) => site !== best);
+  return otherEntries.length === 0 ? best : bestFit(job, otherEntries);
 }
 
 /** Worst-fit: the site with the most free processors left. */

@@ -78,9 +78,9 @@ export function ages(order: string | undefined): boolean {
 
 /** True if the keys of jobs change while they wait, with time or with their estimates. */
 export function changesKeys({ order, discipline, refresh }: ReferenceOptions): boolean {
-  const isByEstimate =
+  const isOrderByEstimate =
     /estimate|area|shortest|longest|f[1-4]/.test(order ?? '') || /[sl]jf/.test(discipline ?? '');
-  return ages(order) || (refresh === true && isByEstimate);
+  return ages(order) || (refresh === true && isOrderByEstimate);
 }
 
 /**

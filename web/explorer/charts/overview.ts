@@ -107,8 +107,8 @@ export class Overview {
       if (event.button !== 0) return;
       this.#stage.setPointerCapture(event.pointerId);
       const at = timeAt(event.offsetX);
-      const isWhole = view.from <= view.whole[0] && view.to >= view.whole[1];
-      held = { at, from: view.from, isWindow: !isWhole && at >= view.from && at <= view.to };
+      const isComplete = view.from <= view.whole[0] && view.to >= view.whole[1];
+      held = { at, from: view.from, isWindow: !isComplete && at >= view.from && at <= view.to };
     });
     this.#stage.addEventListener('pointermove', (event) => {
       if (held === undefined) return;

@@ -2,7 +2,7 @@
  * Index over a step function that returns mean, minimum and maximum of a span with two searches, so that the
  * cost grows with the number of spans and not of steps.
  */
-import { countUpTo, type StepFunction } from '../../../host/draw/timeline.js';
+import { countValuesUpTo, type StepFunction } from '../../../host/draw/timeline.js';
 
 /** Number of steps per group; extremes are stored per group and per group of groups. */
 const GROUP = 16;
@@ -20,7 +20,7 @@ interface Extremes {
   readonly high: Float64Array;
 }
 
-function grouped({ low, high }: Extremes): Extremes {
+function isGrouped({ low, high }: Extremes): Extremes {
   const count = Math.ceil(low.length / GROUP);
   const extremes = {
     low: new Float64Array(count).fill(Infinity),
@@ -66,13 +66,13 @@ export class StepIndex {
     for (let i = 1; i < time.length; i++)
       this.#before[i] = this.#before[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
     const single = { low: value, high: value };
-    const groups = grouped(single);
-    this.#extremes = [single, groups, grouped(groups)];
+    const groups = isGrouped(single);
+    this.#extremes = [single, groups, isGrouped(groups)];
   }
 
   /** Returns the value at a time. */
   at(time: number): number {
-    const step = countUpTo(this.#time, time) - 1;
+    const step = countValuesUpTo(this.#time, time) - 1;
     return step < 0 ? 0 : this.#value[step];
   }
 
@@ -83,7 +83,7 @@ export class StepIndex {
 
   /** Counts the steps later than `from` and not later than `to`. */
   count(from: number, to: number): number {
-    return countUpTo(this.#time, to) - countUpTo(this.#time, from);
+    return countValuesUpTo(this.#time, to) - countValuesUpTo(this.#time, from);
   }
 
   /**
@@ -94,13 +94,13 @@ export class StepIndex {
     const mean = new Float64Array(count);
     const [low, high] = hasExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);
-    let step = countUpTo(this.#time, from) - 1;
-    let stride = 1;
+    let step = countValuesUpTo(this.#time, from) - 1;
+    let rowLength = 1;
     for (let span = 0; span < count; span++) {
       const begin = from + ((to - from) * span) / count;
       const end = from + ((to - from) * (span + 1)) / count;
-      let last = this.#lastUpTo(end, step, stride);
-      stride = Math.max(1, last - step);
+      let last = this.#lastUpTo(end, step, rowLength);
+      rowLength = Math.max(1, last - step);
       const after = this.#integralAt(last, end);
       const level = step < 0 ? 0 : this.#value[step];
       mean[span] = end > begin ? (after - before) / (end - begin) : level;
@@ -153,7 +153,7 @@ export class StepIndex {
   }
 
   #integral(time: number): number {
-    return this.#integralAt(countUpTo(this.#time, time) - 1, time);
+    return this.#integralAt(countValuesUpTo(this.#time, time) - 1, time);
   }
 
   #integralAt(step: number, time: number): number {

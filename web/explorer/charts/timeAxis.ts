@@ -1,5 +1,5 @@
 /** Draws the time axis below the charts as HTML text. */
-import { timeTicks } from '../../../host/draw/axes.js';
+import { elapsedTimeTicks } from '../../../host/draw/axes.js';
 import { textWidth } from '../../../host/draw/svg.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
@@ -33,7 +33,7 @@ export class TimeAxis {
     const origin = outcome.jobs.submit[0];
     const { unixStartTime } = outcome;
     const beginning = unixStartTime === undefined ? undefined : unixStartTime + origin;
-    const { ticks, title } = timeTicks(view.from - origin, view.to - origin, beginning);
+    const { ticks, title } = elapsedTimeTicks(view.from - origin, view.to - origin, beginning);
     const message = title.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);

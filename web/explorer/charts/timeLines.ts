@@ -5,7 +5,7 @@
 
 import { numberScale } from '../../../host/draw/axes.js';
 import type { StepFunction } from '../../../host/draw/timeline.js';
-import { formatMeasure } from '../../../host/format/numbers.js';
+import { formatMeasurement } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
 import { currentTheme, type Model } from '../model.js';
 import type { RunData } from '../protocol.js';
@@ -137,7 +137,7 @@ export class TimeLines {
     const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
-    const words = ticks.map(formatMeasure);
+    const words = ticks.map(formatMeasurement);
     const key = words.join(' ');
     if (key !== this.#labels) this.#ticks.replaceChildren(...words.map((word) => h('span', {}, word)));
     this.#labels = key;
@@ -151,7 +151,7 @@ export class TimeLines {
     const parts = curves.map((curve) => {
       const { mean } = curve.samples;
       const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.per;
-      return `${this.#model.runs[curve.place]?.label} ${formatMeasure(average)} on average, at most ${formatMeasure(maximumOf(curve))}`;
+      return `${this.#model.runs[curve.place]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOf(curve))}`;
     });
     return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${parts.join('; ')}`;
   }

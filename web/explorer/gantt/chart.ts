@@ -2,7 +2,7 @@
  * Gantt chart of a run, one lane per site. One canvas shows the blocks as pixels; a second canvas above shows
  * the selection.
  */
-import { textOn } from '../../../host/draw/colors.js';
+import { textColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { tokens } from '../charts/tokens.js';
 import { button, h } from '../dom.js';
@@ -347,7 +347,7 @@ export class GanttChart {
     if (pyramid.isComplete && !isExact) pyramid.draw(context, from, to);
     if (still !== undefined && (isExact || isNear || !pyramid.isComplete)) stretch(context, still, from, to);
     if (isExact) return;
-    const settle = () => {
+    const settleListening = () => {
       const end = performance.now() + PAINT_SLICE;
       while (performance.now() < end) {
         const { done, value } = painting.next();
@@ -357,9 +357,9 @@ export class GanttChart {
         if (isNear) this.#name(context, value, inks, scale);
         return;
       }
-      this.#settling = window.setTimeout(settle);
+      this.#settling = window.setTimeout(settleListening);
     };
-    this.#settling = window.setTimeout(settle, SETTLE_DELAY);
+    this.#settling = window.setTimeout(settleListening, SETTLE_DELAY);
   }
 
   #stopSettling(): void {
@@ -380,13 +380,13 @@ export class GanttChart {
     );
     this.#pyramid = { key, pyramid };
     const steps = pyramid.make();
-    const make = () => {
+    const makeValue = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
       const end = performance.now() + PAINT_SLICE;
       while (performance.now() < end) if (steps.next().done) return;
-      setTimeout(make);
+      setTimeout(makeValue);
     };
-    setTimeout(make);
+    setTimeout(makeValue);
     return pyramid;
   }
 
@@ -403,7 +403,7 @@ export class GanttChart {
     for (const { x, y, width: room, job } of labels) {
       const name = outcome?.jobs.names[job] ?? '';
       if (name.length * 6 * scale > room - 4) continue;
-      context.fillStyle = textOn(colorOf(inks.fills[inks.kindOf[job]]));
+      context.fillStyle = textColorOn(colorOf(inks.fills[inks.kindOf[job]]));
       context.fillText(name, x, y);
     }
   }
@@ -478,14 +478,14 @@ export class GanttChart {
       const begin = middle - high / 2;
       if (begin < free || begin + high > this.#bars.height / scale + 2) continue;
       free = begin + high;
-      const isOne = high === NAME_HEIGHT;
+      const isSingle = high === NAME_HEIGHT;
       const element = h(
         'div',
         { className: 'site-name', title: `site ${site + 1}: ${size} processors × speed` },
-        h('b', {}, `${isOne && capacities.length > 1 ? '' : 'site '}${site + 1}`),
-        h('span', {}, isOne ? `: ${size}` : size),
+        h('b', {}, `${isSingle && capacities.length > 1 ? '' : 'site '}${site + 1}`),
+        h('span', {}, isSingle ? `: ${size}` : size),
       );
-      element.classList.toggle('is-one', isOne);
+      element.classList.toggle('is-one', isSingle);
       element.style.top = `${begin}px`;
       names.push(element);
     }

@@ -2,14 +2,14 @@
 
 import {
   colorRamp,
-  differenceClass,
-  differenceKeys,
-  TIME_SCALES,
-  type TimeBounds,
+  differenceClassIndex,
+  differenceColorKeys,
+  TIME_COLOR_SCALES,
+  type TimeClasses,
   type TimeKey,
-  timeClass,
-  timeKeys,
-  timesUpTo,
+  timeClassesUpTo,
+  timeClassIndex,
+  timeColorKeys,
 } from '../../../host/draw/colors.js';
 import { areaColors } from '../../../host/draw/palette.js';
 import { nameOf } from '../../../host/trace/trace.js';
@@ -52,15 +52,16 @@ const DIMMED = { light: '#dfe2e5', dark: '#3a4148' };
 function scaleKeys(
   coloring: Coloring,
   theme: Theme,
-  times: TimeBounds,
+  times: TimeClasses,
 ): Pick<JobColors, 'keys' | 'ends'> | undefined {
-  const { none, more } = TIME_SCALES[theme];
+  const { none, more } = TIME_COLOR_SCALES[theme];
   if (coloring === 'wait')
     return {
-      keys: [{ name: 'no wait', short: '0', color: none }, ...timeKeys(times, more)],
+      keys: [{ name: 'no wait', short: '0', color: none }, ...timeColorKeys(times, more)],
       ends: ['started at once', 'waited'],
     };
-  if (coloring === 'difference') return { keys: differenceKeys(times, theme), ends: ['earlier', 'later'] };
+  if (coloring === 'difference')
+    return { keys: differenceColorKeys(times, theme), ends: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
   const colors = colorRamp(more, WIDTH_NAMES.length);
   return { keys: WIDTH_NAMES.map((name, i) => ({ name, color: colors[i] })) };
@@ -111,13 +112,13 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
 /** Returns the kind of a job on a colour scale. */
 function scaleKind(
   coloring: Coloring,
-  times: TimeBounds,
+  times: TimeClasses,
   { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
-  if (coloring === 'wait') return (job) => timeClass(times, run.start[job] - jobs.submit[job]);
+  if (coloring === 'wait') return (job) => timeClassIndex(times, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
   return (job) => {
-    return differenceClass(times, other === undefined ? 0 : run.start[job] - other.start[job]);
+    return differenceClassIndex(times, other === undefined ? 0 : run.start[job] - other.start[job]);
   };
 }
 
@@ -151,7 +152,7 @@ interface ColoringData {
 /** Returns the colours of a run's jobs. */
 export function colorRun(coloring: Coloring, theme: Theme, by: ColoringData): JobColors {
   const { jobs, dimmed } = by;
-  const times = timesUpTo(longest(coloring, by));
+  const times = timeClassesUpTo(longest(coloring, by));
   const scale = scaleKeys(coloring, theme, times);
   const [keys, kind] =
     scale === undefined

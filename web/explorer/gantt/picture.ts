@@ -1,8 +1,8 @@
 /** Exports the visible Gantt charts as SVG: both runs, legend and time axis. */
-import { drawLegend, heightBelow, LABEL_SIZE, textAt } from '../../../host/draw/axes.js';
+import { drawLegend, horizontalAxisHeight, LABEL_FONT_SIZE, svgTextAt } from '../../../host/draw/axes.js';
 import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
-import { coordinateText, escapeMarkup, svgOpening } from '../../../host/draw/svg.js';
-import { legendSquare, timeAxis, timeX } from '../../../host/draw/timeChart.js';
+import { coordinateText, escapeMarkup, svgOpeningTag } from '../../../host/draw/svg.js';
+import { legendSquareMarkup, timeAxis, timeToX } from '../../../host/draw/timeChart.js';
 import { tokens } from '../charts/tokens.js';
 import type { Model } from '../model.js';
 import type { GanttChart } from './chart.js';
@@ -28,7 +28,7 @@ function blocksOf({ view: { from, to }, outcome }: Model, { visible: seen }: Gan
   if (places.length > MAX_VECTOR_BLOCKS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
   const { job, site, start, end, first, after } = index.blocks;
-  const x = (time: number) => timeX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
+  const x = (time: number) => timeToX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
   const blocks = places.map((block) => {
     const lane = lanes[site[block]];
     const high = lane.height / lane.capacity / scale;
@@ -52,10 +52,10 @@ function drawChart(model: Model, chart: GanttChart, top: number): string {
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
     const isNamed = lane.height / scale >= MIN_NAMED_HEIGHT && middle >= 0 && middle <= height;
-    return isNamed ? textAt(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
+    return isNamed ? svgTextAt(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
   });
   return (
-    textAt(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
+    svgTextAt(LEFT, top - 7, chart.run?.label ?? '', 'start', ' font-size="12px" font-weight="bold"') +
     names.join('') +
     `<svg x="${LEFT}" y="${top}" width="${width}" height="${height}">${blocksOf(model, chart)}</svg>`
   );
@@ -68,13 +68,13 @@ export function ganttPicture(model: Model, charts: readonly GanttChart[]): strin
   const { width, height } = seen;
   const { view, outcome } = model;
   const { ink, card } = tokens();
-  const entries = colors.keys.map(({ name, color }) => ({ name, sample: legendSquare(color) }));
+  const entries = colors.keys.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) }));
   const legend = drawLegend(entries, 14, LEFT, width);
   const drawn = shown.map((chart, i) =>
     drawChart(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE),
   );
   const bottom = PAD + legend.height + shown.length * (TITLE + height + PAD) - PAD;
-  const size = [LEFT + width + 2 * PAD, bottom + heightBelow(1) + PAD] as const;
+  const size = [LEFT + width + 2 * PAD, bottom + horizontalAxisHeight(1) + PAD] as const;
   const origin = outcome?.jobs.submit[0] ?? 0;
   const start = outcome?.unixStartTime;
   const beginning = start === undefined ? undefined : start + origin;
@@ -84,9 +84,9 @@ export function ganttPicture(model: Model, charts: readonly GanttChart[]): strin
     caption: shown.map(({ run }) => run?.label).join(', '),
   };
   return (
-    svgOpening(words, ...size, FONT_FAMILY) +
+    svgOpeningTag(words, ...size, FONT_FAMILY) +
     rect([0, 0, ...size], card) +
-    `<g font-size="${LABEL_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
+    `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
     `${timeAxis({ ...view, left: LEFT, width }, bottom, { origin, beginning })}</g></svg>`
   );
 }

@@ -1,6 +1,6 @@
 /** All charts over time, one below the other on a common time axis that stays visible. */
 
-import { textOn } from '../../../host/draw/colors.js';
+import { textColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import { Overview } from '../charts/overview.js';
@@ -59,7 +59,7 @@ function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
   const cells = keys.map(({ name, short, color }) => {
     const isMain = MAIN_BOUNDS.includes(short ?? '');
     const cell = h('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
-    [cell.style.background, cell.style.color] = [color, textOn(color)];
+    [cell.style.background, cell.style.color] = [color, textColorOn(color)];
     return cell;
   });
   return h('div', { className: 'legend scale' }, ends[0], ...cells, ends[1]);
@@ -93,8 +93,8 @@ class Values {
 
   draw(): void {
     const { shown, runs, view, cursor, pointed } = this.#model;
-    const isSeen = cursor !== undefined && cursor >= view.from && cursor <= view.to;
-    const time = pointed ?? (isSeen ? cursor : undefined);
+    const isVisible = cursor !== undefined && cursor >= view.from && cursor <= view.to;
+    const time = pointed ?? (isVisible ? cursor : undefined);
     const { left, top, width, height } = this.#place;
     this.hair.hidden = pointed === undefined || width === 0;
     if (pointed !== undefined) {

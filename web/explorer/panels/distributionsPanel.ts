@@ -1,6 +1,9 @@
 /** Distributions of waits and slowdowns under all runs. */
-import { formatDuration, formatNumber, listText } from '../../../host/format/numbers.js';
-import { slowdownsFigure, waitsFigure } from '../../../host/reports/distributionFigures.js';
+import { enumerationText, formatDuration, formatNumber } from '../../../host/format/numbers.js';
+import {
+  slowdownDistributionFigure,
+  waitDistributionFigure,
+} from '../../../host/reports/distributionFigures.js';
 import { FigureRow } from '../charts/figureRow.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
@@ -11,20 +14,20 @@ function curvesOf(
   runs: readonly RunData[],
   quantity: 'waits' | 'slowdowns',
   text: (value: number) => string,
-): Parameters<typeof waitsFigure> {
+): Parameters<typeof waitDistributionFigure> {
   const series = runs.map(({ label, [quantity]: points }) => ({ name: label, points }));
   const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
   const areAlike = new Set(halves).size === 1;
   const texts = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
-  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${listText(texts)}`];
+  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${enumerationText(texts)}`];
 }
 
 export function distributionsPanel(model: Model): HTMLElement {
   const row = new FigureRow();
   model.outcomeChanged.on(() =>
     row.show([
-      waitsFigure(...curvesOf(model.runs, 'waits', formatDuration)),
-      slowdownsFigure(...curvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1))),
+      waitDistributionFigure(...curvesOf(model.runs, 'waits', formatDuration)),
+      slowdownDistributionFigure(...curvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1))),
     ]),
   );
   return h('section', { className: 'card wide', 'aria-label': 'Distributions' }, row.element);

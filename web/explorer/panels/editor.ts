@@ -84,7 +84,7 @@ export function editorPanel(controller: Controller): {
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
   const descriptions: HTMLElement[] = [];
-  const faultOf = (place: number) =>
+  const faultFromError = (place: number) =>
     (descriptions[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));
   const notice = h('p', { className: 'notice', role: 'status', hidden: true });
   const lead = () => {
@@ -109,7 +109,7 @@ export function editorPanel(controller: Controller): {
     message = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
-      ...model.code.map((code, place) => editorOf(controller, code, place, faultOf(place))),
+      ...model.code.map((code, place) => editorOf(controller, code, place, faultFromError(place))),
     );
   };
   model.settingsChanged.on(render);

@@ -11,14 +11,14 @@ const MAX_RUNS = 40;
 const meanWaitOf = ({ metrics }: RunData) => metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
 
 /** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
-function numbersIn(text: string, what: string, isWhole: boolean): number[] {
+function numbersIn(text: string, what: string, isComplete: boolean): number[] {
   const numbers = text.split(/[\s,]+/).filter((word) => word !== '');
   const values = numbers.map(Number);
   const isRight = (value: number) =>
-    value > 0 && Number.isFinite(value) && (!isWhole || Number.isInteger(value));
+    value > 0 && Number.isFinite(value) && (!isComplete || Number.isInteger(value));
   if (values.length === 0 || !values.every(isRight))
     throw new Error(
-      `${what}: positive ${isWhole ? 'whole ' : ''}numbers with commas between them, found '${text}'`,
+      `${what}: positive ${isComplete ? 'whole ' : ''}numbers with commas between them, found '${text}'`,
     );
   return values;
 }

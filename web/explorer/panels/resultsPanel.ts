@@ -1,6 +1,6 @@
 /** Reported results of the folder that the page shows: verdicts and tables. */
 import { countedVerdicts, VERDICT_SIGNS } from '../../../host/view/report.js';
-import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/view/table.js';
+import { detailed, partText, type Table, titleOfRule, withFormats } from '../../../host/view/table.js';
 import type { Results } from '../assets.js';
 import { h, labelCells } from '../dom.js';
 
@@ -23,7 +23,7 @@ function tableOf(input: Table, place: number): HTMLElement {
         ? h('th', { scope: 'row' }, ...words)
         : h('td', { className: isEmphasized ? 'best' : '' }, ...words);
     });
-  const head = h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, titleOf(column))));
+  const head = h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, titleOfRule(column))));
   const table = labelCells(
     h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row))))),
   );

@@ -126,11 +126,11 @@ export function otherGroups(
   const options = catalogue.options.filter(
     ({ name, heading }) => heading !== GRID && !ELSEWHERE.includes(name),
   );
-  const isSet = ({ name }: OptionForm) => setup.options[name] !== undefined;
+  const isOptionSet = ({ name }: OptionForm) => setup.options[name] !== undefined;
   const groups = catalogue.headings.flatMap((heading) => {
     const own = options.filter((option) => option.heading === heading);
     if (own.length === 0) return [];
-    const changed = own.filter(isSet).length;
+    const changed = own.filter(isOptionSet).length;
     const group = h(
       'details',
       { className: 'group' },
@@ -140,5 +140,5 @@ export function otherGroups(
     group.dataset.heading = heading;
     return [group];
   });
-  return { groups, changed: options.filter(isSet).length };
+  return { groups, changed: options.filter(isOptionSet).length };
 }

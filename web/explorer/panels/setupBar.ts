@@ -54,8 +54,8 @@ function gridText(sites: string): string {
 /** Returns the name of a method; if it has been simulated, the name of its run. */
 function nameOf({ setup, outcome, runs }: Model, place: number): string {
   const method = setup.methods[place];
-  const isSame = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
-  return (isSame ? runs[place]?.label : undefined) ?? methodName(method);
+  const isEqual = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
+  return (isEqual ? runs[place]?.label : undefined) ?? methodName(method);
 }
 
 /** Creates the fields of a method's options. */

@@ -109,8 +109,8 @@ export function toolbar(controller: Controller): HTMLElement {
     model.coloring = value as Model['coloring'];
     redraw();
   });
-  const zoom = (factor: number) => () => {
-    model.view.zoom(factor);
+  const zoom = (scaleFactor: number) => () => {
+    model.view.zoom(scaleFactor);
     redraw();
   };
   const buttons = h(

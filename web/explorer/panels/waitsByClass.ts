@@ -89,8 +89,8 @@ class WaitsByClass {
       from = Math.min(from, outcome.jobs.submit[job]);
       to = Math.max(to, run.start[job] + run.execution[job]);
     }
-    const isSeen = from < view.to && to > view.from;
-    if (isSeen && to - from > ZOOM_BELOW_SHARE * (view.to - view.from)) return;
+    const isVisible = from < view.to && to > view.from;
+    if (isVisible && to - from > ZOOM_BELOW_SHARE * (view.to - view.from)) return;
     const margin = (to - from) / 20;
     view.show(from - margin, to + margin);
   }

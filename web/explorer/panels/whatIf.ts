@@ -126,9 +126,9 @@ class WhatIf {
       speeds: run?.speeds.join(','),
     };
     [this.#value.value, this.#value.title] = [now[name] ?? '', option?.help ?? ''];
-    const isWhole = WHOLE_RUN_OPTIONS.includes(name);
-    this.#since.disabled = isWhole;
-    this.#since.value = isWhole ? 'beginning' : 'moment';
+    const isComplete = WHOLE_RUN_OPTIONS.includes(name);
+    this.#since.disabled = isComplete;
+    this.#since.value = isComplete ? 'beginning' : 'moment';
     this.#describeStart();
   }
 

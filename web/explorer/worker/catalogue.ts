@@ -1,7 +1,7 @@
 /** Collects the available options, policies, models and metrics from their declarations. */
 import { policies } from '../../../host/core/policies.js';
 import { printNotation } from '../../../host/notation.js';
-import { defaultText, HEADINGS, OPTIONS } from '../../../host/options/options.js';
+import { defaultText, OPTION_HEADINGS, OPTIONS } from '../../../host/options/options.js';
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { DEFAULT_METRIC } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
@@ -11,7 +11,7 @@ import { EXCLUDED_OPTION } from './experiment.js';
 /** Returns the declarations as plain data. */
 export function catalogue(): Catalogue {
   return {
-    headings: HEADINGS,
+    headings: OPTION_HEADINGS,
     options: Object.entries(OPTIONS)
       .filter(([name]) => name !== EXCLUDED_OPTION)
       .map(([name, option]) => ({

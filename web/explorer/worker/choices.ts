@@ -1,10 +1,10 @@
 /** Asks each policy for its decision about the next job, with reasons, from a state of a run. */
-import { allocators } from '../../../host/core/policies.js';
+import { allocatorDeclarations } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import { makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
-import { onCommandLine } from '../../../host/options/options.js';
+import { nameOnCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
-import { decisionText, sitesText, withClock } from '../../../host/reports/decisionReasons.js';
+import { decisionText, siteNamesText, withTimeFormatter } from '../../../host/reports/decisionReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeColors } from '../../../host/view/terminal.js';
 import { jobNames } from '../../../host/workload/workload.js';
@@ -14,7 +14,7 @@ import { pageClock } from './story.js';
 
 const PLAIN = makeColors(false);
 const WIDTH = 64;
-const ENTRIES = 1 << 14;
+const TEXT_ENTRIES_OFFSET = 1 << 14;
 
 /** Returns the next job to start at or after a time, and the time of the last event before its start. */
 function nextStart({ experiment, simulation }: StoredRun, time: number) {
@@ -50,8 +50,8 @@ export function choicesAt(run: StoredRun, time: number): Choices {
   const next = nextStart(run, time);
   if (next === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;
-  const choices = allocators().map(({ name }): Choice => {
-    const recorder = new Recorder(workload, next.job, ENTRIES);
+  const choices = allocatorDeclarations().map(({ name }): Choice => {
+    const recorder = new Recorder(workload, next.job, TEXT_ENTRIES_OFFSET);
     let { simulator } = recorder;
     simulator.begin({ ...course[0].configuration, trackProcessors: false });
     for (const { from, configuration } of course.slice(1)) {
@@ -61,7 +61,7 @@ export function choicesAt(run: StoredRun, time: number): Choices {
     }
     simulator.runUntil(next.before);
     const policy = RUN_OPTIONS.policy.read(name, '--policy');
-    const fork = forked(simulator, makeConfiguration(grid, { ...options, policy }, onCommandLine));
+    const fork = forked(simulator, makeConfiguration(grid, { ...options, policy }, nameOnCommandLine));
     fork.runUntil(next.at);
     const { start } = fork.schedule();
     const isStarted = start[next.job] === next.at && fork.progress.now >= next.at;
@@ -73,8 +73,8 @@ export function choicesAt(run: StoredRun, time: number): Choices {
     const wait = explanation.waits[explanation.waits.length - 1];
     return {
       policy: name,
-      what: sitesText(wait.sites),
-      why: withClock(pageClock(workload), () => decisionText(explanation, wait, PLAIN, WIDTH)),
+      what: siteNamesText(wait.sites),
+      why: withTimeFormatter(pageClock(workload), () => decisionText(explanation, wait, PLAIN, WIDTH)),
     };
   });
   return { job: jobNames(workload)[next.job], time: next.at, choices, none: '' };

@@ -1,5 +1,5 @@
 /** Groups the jobs of runs by user or another class. */
-import { exactSumOf } from '../../../host/math/exactSum.js';
+import { exactSumOfValues } from '../../../host/math/exactSum.js';
 import { classedJobs } from '../../../host/runs/classResults.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobMetrics.js';
@@ -36,7 +36,7 @@ export function classesOf(runs: readonly StoredRun[], requested: Classing | unde
       jobs: Int32Array.from(members),
       waits: runs.map(({ simulation: { schedule } }) => {
         const waits = Float64Array.from(members, (job) => schedule.start[job] - schedule.submit[job]).sort();
-        return { mean: exactSumOf(waits) / waits.length, p95: percentile(waits, 95) };
+        return { mean: exactSumOfValues(waits) / waits.length, p95: percentile(waits, 95) };
       }),
     }),
   );

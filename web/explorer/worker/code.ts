@@ -1,5 +1,5 @@
 /** Loads user-written functions; each is the text of a file like those of `--policy FILE.js`. */
-import { InputError, thrownText } from '../../../host/errors.js';
+import { InputError, thrownValueText } from '../../../host/errors.js';
 import { provideCode } from '../../../host/providedCode.js';
 import type { CodeText } from '../protocol.js';
 
@@ -70,7 +70,7 @@ export async function loadCode({ name, text }: CodeText): Promise<void> {
   try {
     exports = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
   } catch (error) {
-    throw new InputError(`${name} cannot be loaded: ${thrownText(error, name)}`);
+    throw new InputError(`${name} cannot be loaded: ${thrownValueText(error, name)}`);
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -3,11 +3,11 @@
  */
 import { parsePolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
-import { shellWord } from '../../../host/format/text.js';
+import { quoteShellWord } from '../../../host/format/text.js';
 import type { Grid } from '../../../host/grid/grid.js';
-import { optionWords, printSettings } from '../../../host/options/document.js';
-import { OPTIONS, onCommandLine, type Settings, withTexts } from '../../../host/options/options.js';
-import { brokenRule } from '../../../host/options/rules.js';
+import { commandLineWords, printSettings } from '../../../host/options/document.js';
+import { addParsedTexts, nameOnCommandLine, OPTIONS, type Settings } from '../../../host/options/options.js';
+import { findBrokenRule } from '../../../host/options/rules.js';
 import { ALIKE_ON_ONE_SITE } from '../../../host/reports/comparisonText.js';
 import { droppedRecordMessages } from '../../../host/reports/logDescription.js';
 import { lackOfEstimates, ON_ONE_SITE } from '../../../host/runs/methodSelection.js';
@@ -58,7 +58,7 @@ function readTrace(options: Texts, log: InputLog | null): Trace {
   });
 }
 
-function checkNames(texts: Texts): void {
+function checkKnownNames(texts: Texts): void {
   for (const name of Object.keys(texts)) {
     if (!Object.hasOwn(OPTIONS, name)) throw new InputError(`there is no option --${name}`);
   }
@@ -76,8 +76,8 @@ function defaultMethods(settings: Settings, trace: Trace, sites: number): readon
   const going = ON_ONE_SITE.filter((method) => {
     const set = { ...settings, ...method };
     return (
-      brokenRule(set, onCommandLine, sites) === undefined &&
-      lackOfEstimates(set, trace, onCommandLine) === undefined
+      findBrokenRule(set, nameOnCommandLine, sites) === undefined &&
+      lackOfEstimates(set, trace, nameOnCommandLine) === undefined
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
@@ -89,8 +89,8 @@ function defaultMethods(settings: Settings, trace: Trace, sites: number): readon
 
 /** True if the methods differ only in their policies. */
 function differInPolicyAlone(methods: readonly Method[]): boolean {
-  const others = methods.map(({ policy: _, ...rest }) => JSON.stringify(printSettings(rest)));
-  return methods.length > 1 && new Set(others).size === 1;
+  const otherEntries = methods.map(({ policy: _, ...rest }) => JSON.stringify(printSettings(rest)));
+  return methods.length > 1 && new Set(otherEntries).size === 1;
 }
 
 /**
@@ -110,18 +110,18 @@ export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
       `--${EXCLUDED_OPTION} is only for the command line: here both charts must have the same submit times`,
     );
   }
-  for (const texts of [others, ...setup.methods]) checkNames(texts);
-  const settings = withTexts({ workload: source }, others);
+  for (const texts of [others, ...setup.methods]) checkKnownNames(texts);
+  const settings = addParsedTexts({ workload: source }, others);
   const trace = traceOf(setup.options, log);
-  const parsedMethods = setup.methods.map((texts) => withTexts({}, texts));
-  const hasMethods = parsedMethods.length > 0;
+  const parsedMethods = setup.methods.map((texts) => addParsedTexts({}, texts));
+  const hasSearchMethods = parsedMethods.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {
-    const methods = hasMethods ? parsedMethods : defaultMethods(settings, log, capacities.length);
+    const methods = hasSearchMethods ? parsedMethods : defaultMethods(settings, log, capacities.length);
     const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
     return { methods, remarks: isAlike ? [ALIKE_ON_ONE_SITE] : [] };
   };
   const experiment = experimentOn(settings, trace, chosen, { processorSets: true });
-  const methods = hasMethods ? setup.methods : experiment.methods.map(printSettings);
+  const methods = hasSearchMethods ? setup.methods : experiment.methods.map(printSettings);
   const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }
@@ -130,6 +130,6 @@ export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
 export function simulateCommand({ setup, loaded }: Experiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
   const source = isModelText(setup.options.workload) ? loaded.source : setup.options.workload;
-  const words = [source, ...optionWords({ ...options, ...method }), '--json'];
-  return `gridalloc simulate ${words.map(shellWord).join(' ')}`;
+  const words = [source, ...commandLineWords({ ...options, ...method }), '--json'];
+  return `gridalloc simulate ${words.map(quoteShellWord).join(' ')}`;
 }

@@ -1,7 +1,7 @@
 /** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
-import { cumulativeShares, sumOfSpans } from '../../../host/draw/timeline.js';
-import { quantityOf } from '../../../host/jobs/quantities.js';
-import { stableOrder } from '../../../host/math/stableOrder.js';
+import { cumulativeDistributionPoints, stepFunctionOfSpans } from '../../../host/draw/timeline.js';
+import { quantityOfJob } from '../../../host/jobs/quantities.js';
+import { stableSortOrder } from '../../../host/math/stableOrder.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
@@ -15,7 +15,7 @@ function columnIfKnown(column: Float64Array | undefined): Float64Array | undefin
 }
 
 /** Returns the job attributes that all runs share. */
-export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
+export function jobColumns(workload: Workload, hasHomeSites: boolean): JobColumns {
   const user = columnIfKnown(workload.log?.user);
   const queue = columnIfKnown(workload.log?.queue);
   return {
@@ -27,7 +27,7 @@ export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
     ...(user === undefined ? {} : { user }),
     ...(queue === undefined ? {} : { queue }),
     ...(workload.names === undefined ? {} : { numberNames: workload.names }),
-    hasHomes,
+    hasHomes: hasHomeSites,
   };
 }
 
@@ -132,7 +132,7 @@ function blocksOf({ workload, grid, schedule, processorSets }: ChartSource): Blo
   const begun = new Float64Array(count + (stops?.job.length ?? 0));
   begun.set(start);
   if (stops !== undefined) begun.set(stops.start, count);
-  for (const one of stableOrder(begun)) {
+  for (const one of stableSortOrder(begun)) {
     if (one < count) add(one, start[one], start[one] + execution[one], 0, firstPair[one], held[one]);
     else if (stops !== undefined) {
       const run = one - count;
@@ -144,11 +144,11 @@ function blocksOf({ workload, grid, schedule, processorSets }: ChartSource): Blo
 }
 
 /** Concatenates columns. */
-function concatenate(column: Float64Array, others: ArrayLike<number> = []): Float64Array {
-  if (others.length === 0) return column;
-  const all = new Float64Array(column.length + others.length);
+function concatenate(column: Float64Array, otherEntries: ArrayLike<number> = []): Float64Array {
+  if (otherEntries.length === 0) return column;
+  const all = new Float64Array(column.length + otherEntries.length);
   all.set(column);
-  all.set(others, column.length);
+  all.set(otherEntries, column.length);
   return all;
 }
 
@@ -170,7 +170,7 @@ export function chartsOf(
   for (let job = 0; job < count; job++) {
     end[job] = start[job] + execution[job];
     waits[job] = start[job] - submit[job];
-    slowdowns[job] = quantityOf('boundedSlowdown', submit[job], start[job], execution[job]);
+    slowdowns[job] = quantityOfJob('boundedSlowdown', submit[job], start[job], execution[job]);
   }
   // Executions that ended by preemption follow the jobs: they hold processors, and their jobs do not wait
   // meanwhile.
@@ -178,12 +178,12 @@ export function chartsOf(
   const ones = new Float64Array(count).fill(1);
   return {
     blocks: blocksOf(pictured),
-    waiting: sumOfSpans({
+    waiting: stepFunctionOfSpans({
       from: concatenate(submit, stops?.start),
       to: concatenate(start, stops?.end),
       amount: concatenate(ones, new Float64Array(stopped).fill(-1)),
     }),
-    busy: sumOfSpans({
+    busy: stepFunctionOfSpans({
       from: concatenate(start, stops?.start),
       to: concatenate(end, stops?.end),
       amount: concatenate(
@@ -191,7 +191,7 @@ export function chartsOf(
         stops?.job.map((job) => processors[job]),
       ),
     }),
-    waits: cumulativeShares(waits, 1, largest(waits)),
-    slowdowns: cumulativeShares(slowdowns, 1, largest(slowdowns)),
+    waits: cumulativeDistributionPoints(waits, 1, largest(waits)),
+    slowdowns: cumulativeDistributionPoints(slowdowns, 1, largest(slowdowns)),
   };
 }

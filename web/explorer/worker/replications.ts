@@ -1,7 +1,7 @@
 /** Simulates and compares methods over replications, with the code of `gridalloc compare --replications`. */
 
-import { shellWord } from '../../../host/format/text.js';
-import { optionWords } from '../../../host/options/document.js';
+import { quoteShellWord } from '../../../host/format/text.js';
+import { commandLineWords } from '../../../host/options/document.js';
 import {
   differenceFigure,
   distanceText,
@@ -61,10 +61,10 @@ export function compareCommand(
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
   const named = areAlike
-    ? optionWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
-    : [...optionWords(statedOptions), ...methods.flatMap((method) => ['--method', whole(method)])];
+    ? commandLineWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
+    : [...commandLineWords(statedOptions), ...methods.flatMap((method) => ['--method', whole(method)])];
   const words = [log, ...named, ...more, '--json'];
-  return ['gridalloc compare', ...words.map(shellWord)].join(' ');
+  return ['gridalloc compare', ...words.map(quoteShellWord)].join(' ');
 }
 
 /** Remark of the page, which tests each metric separately on the same replications. */

@@ -3,7 +3,7 @@ import { printPolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { parseNotation, printNotation } from '../../../host/notation.js';
 import { type Configuration, makeConfiguration, usesAllocator } from '../../../host/options/configuration.js';
-import { onCommandLine } from '../../../host/options/options.js';
+import { nameOnCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { accountingText } from '../../../host/reports/simulationReport.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
@@ -57,7 +57,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
   const { summary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held, promised } = schedule;
-  const hasHomes = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
+  const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
   const id = nextId++;
   const charts = chartsOf(simulation);
   storedRuns.set(id, { ...run, blocks: charts.blocks });
@@ -70,7 +70,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
     ...(promised && { promised }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
-    metrics: metricsForTables(summary, hasHomes).map(({ metric, value }) => ({
+    metrics: metricsForTables(summary, hasHomeSites).map(({ metric, value }) => ({
       name: metric.name,
       label: metric.label,
       remark: metric.remark ?? '',
@@ -219,12 +219,14 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
     ...(fresh.promised && { promised: fresh.promised }),
   };
   const sets = (before.processorSets as ProcessorSets).pairs;
-  const others = after.processorSets as ProcessorSets;
-  const pairs = new Int32Array(sets.length + others.pairs.length);
+  const otherEntries = after.processorSets as ProcessorSets;
+  const pairs = new Int32Array(sets.length + otherEntries.pairs.length);
   pairs.set(sets);
-  pairs.set(others.pairs, sets.length);
+  pairs.set(otherEntries.pairs, sets.length);
   const firstPair = Int32Array.from({ length: count }, (_, i) =>
-    isOld[i] ? (before.processorSets as ProcessorSets).firstPair[i] : others.firstPair[i] + sets.length / 2,
+    isOld[i]
+      ? (before.processorSets as ProcessorSets).firstPair[i]
+      : otherEntries.firstPair[i] + sets.length / 2,
   );
   return { ...after, schedule, processorSets: { firstPair, pairs } };
 }
@@ -249,7 +251,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   const configuration = makeConfiguration(
     grid,
     { ...options, policy: RUN_OPTIONS.policy.read(policy, '--policy'), processorSets: trackProcessors },
-    onCommandLine,
+    nameOnCommandLine,
   );
   const simulator = forked(replayUntil(run, time), configuration);
   simulator.run();
@@ -314,15 +316,15 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
       select: 'none',
       processorSets: trackProcessors,
     },
-    onCommandLine,
+    nameOnCommandLine,
   );
   const switched = workload.submit[job];
   const other = simulate(new Simulator(workload), configuration);
   if (!isSameBefore(simulation, other, switched)) {
     throw new InputError(KEPT_ON_THE_WAY);
   }
-  const isReplanned = change.discipline === 'conservative';
-  const method = { ...run.method, ...change, ...(isReplanned && { reservations: 'replanned' }) };
+  const areReservationsReplanned = change.discipline === 'conservative';
+  const method = { ...run.method, ...change, ...(areReservationsReplanned && { reservations: 'replanned' }) };
   return storeRun(
     { experiment, method, simulation: other, course: [{ from: -Infinity, configuration }], switched },
     methodName(method),

@@ -2,13 +2,13 @@
  * Metrics of a time span: its jobs, its utilization, and the reasons for waits in it (too few free
  * processors, or other jobs first).
  */
-import { quantityOf } from '../../../host/jobs/quantities.js';
+import { quantityOfJob } from '../../../host/jobs/quantities.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
 import type { StoredRun } from './run.js';
 
 /** Number of users listed. */
-const MAX_USERS = 3;
+const MAX_COLORED_USERS = 3;
 
 /** Fenwick tree: numbers by index, with sums of prefixes. */
 class FenwickTree {
@@ -118,7 +118,7 @@ function holdersIn(
   held.delete(-1);
   return [...held]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MAX_USERS)
+    .slice(0, MAX_COLORED_USERS)
     .map(([user, work]) => ({ name: `user ${nameOf(names, 'user', user)}`, share: work / all }));
 }
 
@@ -134,7 +134,7 @@ export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
     if (wait === 0) atOnce++;
     sum += wait;
     longestWait = Math.max(longestWait, wait);
-    slowdowns += quantityOf('boundedSlowdown', submit[job], begin, execution[job]);
+    slowdowns += quantityOfJob('boundedSlowdown', submit[job], begin, execution[job]);
   });
   let busy = 0;
   for (let i = 0; i < blocks.job.length; i++) {

@@ -1,14 +1,14 @@
 /** Explains a job's wait and placement for the page, with the code of `gridalloc explain`. */
-import { shortTime } from '../../../host/draw/axes.js';
+import { shortTimeLabel } from '../../../host/draw/axes.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
 import {
   decisionText,
   decisionTitle,
-  logClock,
-  type TimeClock,
-  withClock,
+  type TimeFormatter,
+  timeFormatterOfLog,
+  withTimeFormatter,
 } from '../../../host/reports/decisionReasons.js';
 import { explanationHeadline, waitEvents, waitSummary } from '../../../host/reports/waitReasons.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
@@ -39,18 +39,18 @@ function explain({ experiment, simulation, course }: StoredRun, job: number): Ex
 }
 
 /** Returns the page's clock: dates if the log has them, otherwise days since the first submission. */
-export function pageClock(workload: Workload): TimeClock {
+export function pageClock(workload: Workload): TimeFormatter {
   const { unixStartTime, submit } = workload;
-  if (unixStartTime !== undefined) return logClock(workload);
+  if (unixStartTime !== undefined) return timeFormatterOfLog(workload);
   return {
-    write: (time) => shortTime(time - submit[0], undefined),
+    write: (time) => shortTimeLabel(time - submit[0], undefined),
     text: 'times are days and hours since the first submit',
   };
 }
 
 /** Returns the explanation of a job. */
 export function storyOf(run: StoredRun, job: number): Story {
-  return withClock(pageClock(run.experiment.workload), () => written(explain(run, job)));
+  return withTimeFormatter(pageClock(run.experiment.workload), () => written(explain(run, job)));
 }
 
 function written(explanation: Explanation): Story {
