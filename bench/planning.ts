@@ -9,7 +9,7 @@ import {
   makeConfiguration,
   type SimulationOptions,
 } from '../host/options/configuration.js';
-import { placeJobs } from '../host/simulate/layout.js';
+import { placeJobTable } from '../host/simulate/layout.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { preparedLog } from '../tests/preparedLog.js';
@@ -135,7 +135,10 @@ function checkedRun(
     workDone(work: number): number;
   };
   const [hash, other] = (['release', core] as const).map((build) => {
-    const simulator = new Simulator(workload, typeof build === 'string' ? build : placeJobs(build, workload));
+    const simulator = new Simulator(
+      workload,
+      typeof build === 'string' ? build : placeJobTable(build, workload),
+    );
     simulator.begin(configure(discipline, machine));
     simulator.run();
     return hashOf(simulator.schedule());

@@ -4,7 +4,7 @@ import type { NamedCommand } from '../host/cli/command.js';
 import { commandUsageLine } from '../host/cli/help.js';
 import { capitalizeFirst, enumerationText } from '../host/format/numbers.js';
 import { SETTING_OPTIONS } from '../host/request/commandOptions.js';
-import { type Combination, LETTER_OPTIONS, type OptionTable } from '../host/request/definitions.js';
+import { type Combination, OPTIONS_BY_LETTER, type OptionTable } from '../host/request/definitions.js';
 import { wrapped } from './markdown.js';
 
 /** Number of commands from which on their common options are described once. */
@@ -14,7 +14,7 @@ type NamedOption = [name: string, option: OptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
 function optionRow([name, { describe, choices, default: defaultValue, isSwitch }]: NamedOption): string {
-  const letter = Object.keys(LETTER_OPTIONS).find((each) => LETTER_OPTIONS[each] === name);
+  const letter = Object.keys(OPTIONS_BY_LETTER).find((each) => OPTIONS_BY_LETTER[each] === name);
   const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
   const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
   return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;

@@ -11,7 +11,7 @@ import { firstElement } from '../lists.js';
 import { uniformFromSeed } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { isCodeName } from '../providedCode.js';
-import { placeJobs, type SiteSearch } from '../simulate/layout.js';
+import { placeJobTable, type SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
 import { ERROR_PROBABILITY, studentBound } from '../statistics/interval.js';
@@ -113,24 +113,24 @@ export async function bench(
   for (const queue of queues) {
     for (const count of sites) {
       const state = new DecisionBench(count, queue);
-      const measured: DecisionTimings[][] = requested.map(() => []);
+      const measuredRange: DecisionTimings[][] = requested.map(() => []);
       for (let round = 1; round <= BENCH_ROUNDS; round++) {
         for (const [i, { policy, method }] of requested.entries()) {
           const own = Math.ceil(batches / BENCH_ROUNDS);
-          measured[i]!.push(
+          measuredRange[i]!.push(
             method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
           );
           await progress((rows.length + ((i + 1) * round) / BENCH_ROUNDS) / all);
         }
       }
-      checkSameChoices(requested, measured, `${count} sites with a queue of ${queue}`);
+      checkSameChoices(requested, measuredRange, `${count} sites with a queue of ${queue}`);
       rows.push(
         ...requested.map(({ policy, method }, i) => ({
           policy,
           method,
           sites: count,
           queue,
-          ...decisionTimeOfRounds(measured[i]!),
+          ...decisionTimeOfRounds(measuredRange[i]!),
         })),
       );
     }
@@ -174,12 +174,12 @@ function quartilesOfTimes(times: readonly number[]): QuartileBounds & { readonly
 /** Both ways must find the same sites. */
 function checkSameChoices(
   requested: readonly { readonly policy: string; readonly method: BenchSearchMethod }[],
-  measured: readonly (readonly DecisionTimings[])[],
+  measuredRange: readonly (readonly DecisionTimings[])[],
   location: string,
 ): void {
   for (const [i, { policy, method }] of requested.entries()) {
     if (method !== 'index') continue;
-    const [scan, index] = [firstElement(measured[i - 1]!), firstElement(measured[i]!)];
+    const [scan, index] = [firstElement(measuredRange[i - 1]!), firstElement(measuredRange[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
       throw new Error(`${policy} on ${location}: the index finds other sites than the scan`);
     }
@@ -350,7 +350,7 @@ class DecisionBench {
       })),
     ]);
     this.#core = openCore();
-    const place = placeJobs(this.#core, workload);
+    const place = placeJobTable(this.#core, workload);
     this.#table = place.jobs;
     // A simulation that is alone stays where it begins.
     this.#block = place.simulation;
@@ -380,7 +380,7 @@ class DecisionBench {
     const { choose } = configuration.policy;
     if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
-    const measured = (view: PolicyView): number => {
+    const measuredRange = (view: PolicyView): number => {
       const timeRepeats = (repeatCount: number) => {
         const began = performance.now();
         for (let i = 0; i < repeatCount; i++) {
@@ -392,7 +392,7 @@ class DecisionBench {
       times = timeBatches(timeRepeats, batches);
       throw new Error('enough');
     };
-    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
+    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measuredRange } });
     try {
       this.#simulator.run();
     } catch (error) {

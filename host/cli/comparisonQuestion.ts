@@ -7,8 +7,8 @@ import {
   replicatedDocument,
 } from '../reports/comparisonDocument.js';
 import { ALIKE_ON_ONE_SITE, comparisonLegend, comparisonText } from '../reports/comparisonText.js';
-import { classTables, classText } from '../reports/jobClasses.js';
-import { settingText } from '../reports/simulationReport.js';
+import { classTables, classTablesText } from '../reports/jobClasses.js';
+import { experimentSettingText } from '../reports/simulationReport.js';
 import {
   type CompareRequest,
   type Execution,
@@ -23,17 +23,17 @@ import {
   comparisonQuestion,
   estimatesQuestion,
   type JudgedComparison,
+  type MetricSamples,
   makeComparisonRequest,
+  metricValuesOn,
   type ReplicatedQuestion,
   type RunToEnd,
-  type Samples,
-  valuesOn,
 } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { namesForReports } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation } from '../simulate/simulate.js';
-import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
+import { checkMetricsExist, type Summary, summarizeRun, summaryByMetrics } from '../simulate/summary.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
 import type { OwnReport } from '../view/report.js';
@@ -112,7 +112,7 @@ const runInContext =
 /** Returns the same question with its result mapped to an answer. */
 function mapReplicatedAnswer<Result>(
   { metrics, looks, look }: ReplicatedQuestion<Result>,
-  answerFromSamples: (result: Result, samples: Samples) => QuestionAnswer | Promise<QuestionAnswer>,
+  answerFromSamples: (result: Result, samples: MetricSamples) => QuestionAnswer | Promise<QuestionAnswer>,
 ): ReplicatedQuestion<QuestionAnswer> {
   return {
     metrics,
@@ -128,7 +128,7 @@ function mapReplicatedAnswer<Result>(
 const valuesOf = (
   metrics: readonly NamedMetric[],
   looks: readonly number[],
-): ReplicatedQuestion<Samples> => ({
+): ReplicatedQuestion<MetricSamples> => ({
   metrics,
   looks,
   look: (samples) => ({ isEnough: true, answer: () => samples }),
@@ -176,7 +176,7 @@ function logsQuestion(
   for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
   const { length } = firstElement(logs).methods;
   const samplesOfLog =
-    (samples: Samples, log: number): Samples =>
+    (samples: MetricSamples, log: number): MetricSamples =>
     (metric, method) =>
       samples(metric, log * length + method);
   return mapReplicatedAnswer(
@@ -206,7 +206,7 @@ function logsQuestion(
 /** Methods judged on each log by its own replications, as a comparison on that log alone judges them. */
 async function judgeEachLog(
   logs: readonly Experiment[],
-  samples: readonly Samples[],
+  samples: readonly MetricSamples[],
   commandRequest: CompareRequest,
   context: Context,
 ): Promise<JudgedComparison[]> {
@@ -276,9 +276,9 @@ function unperturbedQuestion(
     return {
       document: plainDocument(experiment, runs, metrics, results),
       text: [
-        settingText(experiment),
+        experimentSettingText(experiment),
         comparisonText(runs, context.colors, { ratios, metrics }),
-        ...classText(tables, context.colors),
+        ...classTablesText(tables, context.colors),
       ].join('\n\n'),
       legend: comparisonLegend(runs, knowledge, { ratios, metrics }),
       report: async (plan) =>
@@ -298,13 +298,13 @@ export async function runMethods(
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
   const question = unperturbedQuestion(experiment, { metrics, classes }, context, summaries);
-  const samples = await valuesOn(
+  const samples = await metricValuesOn(
     workloads,
     configurations,
     question.metrics,
     async (simulator, configuration) => {
       await runToEnd(simulator, configuration, context);
-      const summary = summarizeJobs(simulator, classes?.classings);
+      const summary = summarizeRun(simulator, classes?.classings);
       const folder = loadFolderWriters[summaries.length];
       if (folder !== undefined)
         await writeResults({ ...collectSimulation(simulator), summary }, experiment, folder, output, context);
@@ -338,7 +338,7 @@ async function answerFromSamples(
   const { logs, looks, look } = question;
   if (logs.length === 1 && looks.length > 0)
     return answerReplicatedQuestion(firstElement(logs), question, execution, context);
-  const each: Samples[] = [];
+  const each: MetricSamples[] = [];
   for (const log of logs) each.push(await samplesOf(log, question, execution, context));
   const methods = firstElement(logs).methods.length;
   return look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
@@ -350,10 +350,15 @@ function samplesOf(
   { metrics, looks, runSimulationToEnd: run }: PreparedQuestion,
   execution: Execution,
   context: Context,
-): Promise<Samples> {
+): Promise<MetricSamples> {
   if (looks.length > 0)
     return answerReplicatedQuestion(experiment, valuesOf(metrics, looks), execution, context);
-  return valuesOn(experiment.workloads, experiment.configurations, metrics, run ?? runInContext(context));
+  return metricValuesOn(
+    experiment.workloads,
+    experiment.configurations,
+    metrics,
+    run ?? runInContext(context),
+  );
 }
 
 /** Asks replications in threads of this process, with progress. */

@@ -1,7 +1,7 @@
 /** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstElement, lastElement } from '../lists.js';
-import { LETTER_OPTIONS, PARSER_CONFIGURATION } from '../request/definitions.js';
+import { OPTIONS_BY_LETTER, YARGS_CONFIGURATION } from '../request/definitions.js';
 import { packageVersion } from '../results/documents.js';
 import { COMMANDS, commandOfArguments, type HelpRequest, isGroup, loadCommand } from './catalogue.js';
 import type { CommandEntry, CommandGroup, NamedCommand } from './command.js';
@@ -66,7 +66,7 @@ async function makeHelpParser(
   const parser = yargs()
     .scriptName('gridalloc')
     .locale('en')
-    .parserConfiguration(PARSER_CONFIGURATION)
+    .parserConfiguration(YARGS_CONFIGURATION)
     .exitProcess(false)
     .fail(false)
     .showHelpOnFail(false)
@@ -111,7 +111,7 @@ function describeCommand(inner: Argv, command: NamedCommand): Argv {
     const { describe, group, choices, isSwitch } = option;
     const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
     const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
-    const optionLetter = Object.keys(LETTER_OPTIONS).find((each) => LETTER_OPTIONS[each] === name);
+    const optionLetter = Object.keys(OPTIONS_BY_LETTER).find((each) => OPTIONS_BY_LETTER[each] === name);
     inner.option(name, {
       ...(optionLetter === undefined ? {} : { alias: optionLetter }),
       describe: describe + words + otherwise,

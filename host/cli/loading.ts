@@ -10,8 +10,8 @@ import {
   checkMethods,
   type Experiment,
   type ExperimentOptions,
-  experimentOn,
   type Method,
+  makeExperimentOn,
 } from '../simulate/experiment.js';
 import { type ReadingOptions, readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
@@ -83,5 +83,5 @@ export async function prepareExperiment(
   const { workload, methods } = request;
   const settings = { ...request.options, workload };
   checkMethods(settings, methods);
-  return loadExperiment(settings, context, (loaded) => experimentOn(settings, loaded, methods, options));
+  return loadExperiment(settings, context, (loaded) => makeExperimentOn(settings, loaded, methods, options));
 }

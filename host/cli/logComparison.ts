@@ -15,7 +15,7 @@ import {
   type MeasuredLog,
 } from '../runs/comparison.js';
 import { checkMethodRequest, comparedExperiment, methodText } from '../runs/methodSelection.js';
-import { type Experiment, withMethods } from '../simulate/experiment.js';
+import { type Experiment, selectMethods } from '../simulate/experiment.js';
 import { machineNames, namesForReports, withLabels } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { detailed, type Table } from '../view/table.js';
@@ -197,7 +197,7 @@ async function keepCommonMethods(all: readonly Experiment[], context: Context): 
   if (firstElement(kept).length === 0) {
     throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
-  return all.map((experiment, log) => withMethods(experiment, kept[log]!));
+  return all.map((experiment, log) => selectMethods(experiment, kept[log]!));
 }
 
 /**

@@ -5,7 +5,7 @@
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { escapeText, shortenMessage } from '../format/text.js';
 import { unknownNameError } from '../notation.js';
-import { withoutLetters } from '../request/definitions.js';
+import { expandLetterOptions } from '../request/definitions.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { wrapLines } from '../view/terminal.js';
 import { COMMANDS, isCommandWords, isGroup, parseCommandLine, parseHelpRequest } from './catalogue.js';
@@ -16,7 +16,7 @@ import { Context, Interruption, type Io, outputErrorOf, write } from './context.
 export const threadTasks = {
   simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
   makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
-  writeSettingsTask: async () => (await import('../reports/resultTable.js')).writeSettingsTask,
+  writeSettingsTask: async () => (await import('../reports/resultTable.js')).writeSettingsInThread,
   writePdfsTask: async () => (await import('../view/fileThread.js')).writePdfsTask,
 };
 
@@ -103,7 +103,7 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
     await write(io.stdout, found.map((word) => `${word}\n`).join(''));
     return EXIT_OK;
   }
-  const argv = withoutLetters(input);
+  const argv = expandLetterOptions(input);
   if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
     const version = packageVersion();
     await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
@@ -172,7 +172,7 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
   return await printErrorSentence(isDebugMode ? `${stack}` : `${message} ${hint}`, EXIT_FAILED, argv, io);
 }
 
-const isQuiet = (argv: readonly string[]) => withoutLetters(argv).includes('--quiet');
+const isQuiet = (argv: readonly string[]) => expandLetterOptions(argv).includes('--quiet');
 
 /** Message on what remains of the work of an interrupted command. */
 function interruptionMessage(argv: readonly string[]): string {
@@ -200,7 +200,7 @@ async function printErrorSentence(
   const line = `gridalloc: ${sentence}`;
   // Programs that read messages get each in one line.
   await write(stderr, `${stderr.isTTY ? wrapLines(line) : line}\n`).catch(() => {});
-  const isJson = withoutLetters(argv).includes('--json');
+  const isJson = expandLetterOptions(argv).includes('--json');
   if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
   return code;
 }

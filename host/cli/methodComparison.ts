@@ -8,8 +8,8 @@ import { firstElement } from '../lists.js';
 import type { Settings } from '../options/options.js';
 import { comparisonHead, methodDocumentEntries } from '../reports/comparisonDocument.js';
 import { estimatedText, verdictLegend, verdictsText } from '../reports/comparisonText.js';
-import { classTables, classText } from '../reports/jobClasses.js';
-import { replicatedSettingText, settingText } from '../reports/simulationReport.js';
+import { classTables, classTablesText } from '../reports/jobClasses.js';
+import { experimentSettingText, replicatedSettingText } from '../reports/simulationReport.js';
 import type { CompareRequest, Execution } from '../request/request.js';
 import {
   type ComparisonRequest,
@@ -24,15 +24,15 @@ import {
 import {
   checkMethodRequest,
   comparedExperiment,
-  PAPER_SETTING,
+  PAPER_SETTING_OPTIONS,
   paperSetting,
   type RequestedMethods,
 } from '../runs/methodSelection.js';
 import { Replicator } from '../runs/replicator.js';
-import { type Experiment, requestedHomeRule, withMethods } from '../simulate/experiment.js';
+import { type Experiment, requestedHomeRule, selectMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames, namesForReports, withLabels } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
-import { checkMetricsExist, nameOfRun } from '../simulate/summary.js';
+import { checkMetricsExist, methodNameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
@@ -62,7 +62,7 @@ export async function prepareComparison(
 /** The settings that all methods have in common, with what holds by default, and the methods. */
 export function comparedSettings(request: CompareRequest): [Settings, RequestedMethods] {
   const { workloads, methods, areAll, areNamed } = request;
-  const [workload = PAPER_SETTING.workload] = workloads;
+  const [workload = PAPER_SETTING_OPTIONS.workload] = workloads;
   const options = workloads.length === 0 ? paperSetting(request.options) : request.options;
   return [
     { ...options, workload },
@@ -86,7 +86,7 @@ export function replicatedText(
   return [
     `${replicatedSettingText(experiment)}\n${wrapLines(head)}`,
     ...tables,
-    ...classText(classes, colors),
+    ...classTablesText(classes, colors),
     verdictLegend(comparison),
   ].join('\n\n');
 }
@@ -123,7 +123,7 @@ export function estimatesHead(
   { configurations }: Experiment,
   { replications, population }: ReplicatedFacts,
 ): string {
-  const method = nameOfRun(firstElement(configurations));
+  const method = methodNameOfRun(firstElement(configurations));
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
@@ -136,8 +136,8 @@ export function estimatedClasses({ configurations }: Experiment, estimated: Esti
 export function estimatesText(experiment: Experiment, estimated: EstimatedResult, colors: Colors): string {
   const messageSentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
   const table = estimatedText(informativeEstimates(experiment, estimated), estimated, colors);
-  const head = `${replicatedSettingText(experiment, nameOfRun(firstElement(experiment.configurations)))}\n${messageSentences.map(wrapLines).join('\n')}`;
-  return [head, table, ...classText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
+  const head = `${replicatedSettingText(experiment, methodNameOfRun(firstElement(experiment.configurations)))}\n${messageSentences.map(wrapLines).join('\n')}`;
+  return [head, table, ...classTablesText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
 }
 
 // The one method to take of many: replications of those alone that may still be the best
@@ -172,7 +172,7 @@ export async function selectMethod(
   const selectionResult = await selectMethodInRounds(experiment, request, most, execution, context);
   return context.printResult(
     documentOf(experiment, request, selectionResult),
-    () => `${settingText(experiment)}\n\n${textOf(experiment, request, selectionResult)}`,
+    () => `${experimentSettingText(experiment)}\n\n${textOf(experiment, request, selectionResult)}`,
   );
 }
 
@@ -195,7 +195,7 @@ async function selectMethodInRounds(
   let delta = 0;
   while (selection.left.length > 1 && done < most) {
     const { left } = selection;
-    const replicator = new Replicator(withMethods(experiment, left), {
+    const replicator = new Replicator(selectMethods(experiment, left), {
       metrics: [metric.name],
       sharing,
       done,

@@ -13,22 +13,22 @@ import {
 } from '../options/document.js';
 import { optionNamed, type Settings } from '../options/options.js';
 import { isCodeName } from '../providedCode.js';
-import { type ShownMetric, simulationText } from '../reports/simulationReport.js';
+import { type ShownMetricValue, simulationText } from '../reports/simulationReport.js';
 import type { SimulateRequest } from '../request/request.js';
 import { configDocument } from '../request/saved.js';
 import {
   checkResultFolder,
-  dropEarlierReport,
+  deleteEarlierReport,
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
 import type { RequestedClasses } from '../runs/classResults.js';
-import { longPlanning } from '../simulate/cost.js';
+import { longPlanningRemark } from '../simulate/cost.js';
 import { type Experiment, type Method, requestedHomeRule } from '../simulate/experiment.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
-import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
+import { methodNameOfRun, type Summary, summarizeRun } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapLines } from '../view/terminal.js';
@@ -119,7 +119,7 @@ async function simulateSingleMethod(
   const configuration = firstElement(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
-  const summary = summarizeJobs(simulator, classes?.classings);
+  const summary = summarizeRun(simulator, classes?.classings);
   if (out !== undefined)
     await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
   const values = (await makeMetricReader(metrics, experiment))?.(simulator) ?? [];
@@ -158,7 +158,7 @@ async function makeMetricReader(metrics: readonly NamedMetric[], { grid }: Exper
 }
 
 /** Summary with the requested metrics. */
-function summaryWithMetrics(summary: Summary, requested: readonly ShownMetric[]): object {
+function summaryWithMetrics(summary: Summary, requested: readonly ShownMetricValue[]): object {
   if (requested.length === 0) return summary;
   return {
     ...summary,
@@ -179,7 +179,7 @@ export async function writeResults(
     parquet: isParquet,
     code: codeNamedByRun(simulation.configuration),
   });
-  const hadEarlierReport = await dropEarlierReport(out);
+  const hadEarlierReport = await deleteEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
   if (hadEarlierReport)
     await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
@@ -205,13 +205,13 @@ export async function runToEnd(
   const { submit, count } = simulator.workload;
   let warning: string | undefined;
   await context.io.withSignalsDeferred(() => {
-    warning = longPlanning(simulator.workload, configuration);
+    warning = longPlanningRemark(simulator.workload, configuration);
   });
   if (warning !== undefined) await context.printMessage(warning);
   const { timeout, io } = context;
   const threadMilliseconds = await runCode(simulator, configuration, { timeout, signal: io.signal });
   if (threadMilliseconds !== undefined) return threadMilliseconds * 1e6;
-  const progress = context.progress(shareProgressText(`simulating ${nameOfRun(configuration)}`), true);
+  const progress = context.progress(shareProgressText(`simulating ${methodNameOfRun(configuration)}`), true);
   let milliseconds = 0;
   let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP_SHARE)];
   for (let hasBegun = false; !hasBegun || !simulator.progress.finished; hasBegun = true) {

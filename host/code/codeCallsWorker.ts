@@ -1,7 +1,7 @@
 /** A thread that calls the function of a file for every job. */
 import { workerData } from 'node:worker_threads';
 import { codeAnswersForJobs, codeNamed } from '../providedCode.js';
-import { markWorkload } from '../simulate/policyView.js';
+import { rememberWorkload } from '../simulate/policyView.js';
 import type { CodeCallData, CodeCallResult } from './codeCalls.js';
 import { faultFromError, loadWatchedCode } from './watch.js';
 
@@ -17,7 +17,9 @@ async function answer(): Promise<CodeCallResult> {
     await loadWatchedCode(code);
     const ask = codeNamed(code.files[0]!.name, 'estimates').exports?.default as (job: object) => unknown;
     const workload = { name: jobs.log };
-    return { values: codeAnswersForJobs(code.files[0]!, (job) => ask(markWorkload(job, workload)), jobs) };
+    return {
+      values: codeAnswersForJobs(code.files[0]!, (job) => ask(rememberWorkload(job, workload)), jobs),
+    };
   } catch (error) {
     return { fault: faultFromError(error, code.files) };
   }

@@ -10,7 +10,7 @@ import { readTrace } from '../files/traceFiles.js';
 import { quoteShellWord, quoteText } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import { addParsedTexts, type OptionStrings } from '../options/options.js';
-import { experimentOn } from '../simulate/experiment.js';
+import { makeExperimentOn } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { FIELDS } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
@@ -104,7 +104,7 @@ export async function gridallocStarts(
   const trace = await readTrace(path);
   return requested.map((options) => {
     const settings = addParsedTexts({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
-    const { workload, configurations } = experimentOn(settings, trace, [{}]);
+    const { workload, configurations } = makeExperimentOn(settings, trace, [{}]);
     const simulator = new Simulator(workload);
     simulator.begin(firstElement(configurations));
     simulator.run();

@@ -13,8 +13,8 @@ import { QUANTITIES, type Quantity, quantityOfJob } from '../jobs/quantities.js'
 import { checkKnownNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
-import { placeJobs } from '../simulate/layout.js';
-import { knownSubmits } from '../simulate/schedule.js';
+import { placeJobTable } from '../simulate/layout.js';
+import { knownSubmitTimes } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
 import { nameOf } from '../trace/trace.js';
@@ -164,7 +164,7 @@ export class Environment {
   /** Loads other jobs into memory. */
   #take(workload: Workload): void {
     this.#workload = workload;
-    this.#simulator = new Simulator(workload, placeJobs(this.#core, workload));
+    this.#simulator = new Simulator(workload, placeJobTable(this.#core, workload));
     this.#run = this.#simulator.coreRun;
     this.#waiting = new Int32Array(workload.count);
   }
@@ -238,7 +238,7 @@ export class Environment {
   #findColumns(): void {
     this.#start = this.#run.column('Start');
     this.#execution = this.#run.column('Execution');
-    this.#submit = knownSubmits(this.#run, this.#workload as Workload);
+    this.#submit = knownSubmitTimes(this.#run, this.#workload as Workload);
   }
 
   /** The sum of the quantity over the jobs that have started since the last look. */

@@ -97,7 +97,7 @@ export function printRun(run: RunSettings): Record<string, string> {
   return documentTexts(runOptionsToWrite(run));
 }
 
-/** The options that settings say, as text by name, which `readOption` reads back. */
+/** The options that settings say, as text by name, which `readOptionText` reads back. */
 export function printSettings(settings: Omit<Settings, 'workload'>): Record<string, string> {
   return documentTexts(optionsDocument(settings));
 }

@@ -11,7 +11,7 @@ import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
 import type { DetailedCell } from '../view/table.js';
-import { areIdentical, toleranceText, verdictSign } from './verdicts.js';
+import { areMethodsIdentical, marginText, verdictSign } from './verdicts.js';
 
 /** Cells of a table with their axis labels, as input for finding the best ones. */
 export interface TableCells {
@@ -117,10 +117,10 @@ function bestJudgedCells({ places, judgement }: JudgedPlaces): BestCellResult {
   const { methods, isJudged, isOneSample } = judgement;
   if (isOneSample) return 'not judged (all replications are alike)';
   if (!isJudged) return 'not judged';
-  if (areIdentical(judgement)) return NO_DIFFERENCE_TEXT;
+  if (areMethodsIdentical(judgement)) return NO_DIFFERENCE_TEXT;
   const best = places.filter((_, i) => methods[i]!.verdict === 'best');
   if (best.length === 0) return 'undecided';
-  return best.length === places.length ? `all within ${toleranceText(judgement)}` : best;
+  return best.length === places.length ? `all within ${marginText(judgement)}` : best;
 }
 
 /** Best cells of a group by bare value; several if they are equal. */
@@ -173,7 +173,7 @@ export function emphasizeBestCells(spec: TableSpec, table: TableCells): Detailed
   const judged = areNegative ? [] : judgePlaces(spec, table);
   const verdictSigns = new Map(
     judged
-      .filter(({ judgement }) => !areIdentical(judgement))
+      .filter(({ judgement }) => !areMethodsIdentical(judgement))
       .flatMap(({ places, judgement }) =>
         places.map((place, i) => [at(place), verdictSign(judgement.methods[i]!, judgement)] as const),
       ),

@@ -15,7 +15,7 @@ import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, machineNames, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
-import { improvementRatio, runName, type SummaryWith } from '../simulate/summary.js';
+import { improvementRatio, runNameOf, type SummaryWithTrials } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { clearlyBest } from '../statistics/samples.js';
 import { pieceDifferences } from './verdicts.js';
@@ -118,7 +118,7 @@ export function estimatesDocument(
 /** Method of a comparison with the summary of its single simulation. */
 export interface ComparedRun {
   readonly configuration: Configuration;
-  readonly summary: SummaryWith<object>;
+  readonly summary: SummaryWithTrials<object>;
   /** Values of the requested metrics. */
   readonly values?: readonly number[];
   /** Information on runtimes that the method uses, such as `requested times`. */
@@ -179,7 +179,7 @@ export function plainDocument(
     const requested = metrics.map(({ name }, metric) => [name, values[metric]] as const);
     return {
       ...summary,
-      method: runName(summary, configuration),
+      method: runNameOf(summary, configuration),
       name: names[i],
       discipline: configuration.discipline,
       order: printOrder(configuration.order),

@@ -37,13 +37,13 @@ import { filesBeside, type Report, type ReportFact, reportOf } from '../view/rep
 import { cellOf, type DetailedCell, type Table, type TableColumn } from '../view/table.js';
 import { classTables } from './jobClasses.js';
 import {
-  bestText,
+  bestMethodLines,
   compareOnPieces,
-  countedBy,
+  countedPopulationText,
   differenceFigure,
-  meanFigure,
-  onePanel,
-  unitEntry,
+  methodMeansFigure,
+  metricUnitEntry,
+  singleFigurePanel,
   verdictNotes,
   verdictSign,
   verdictsTable,
@@ -195,10 +195,10 @@ export function comparisonReport(facts: ComparisonFacts): Report {
           label: isSingle ? 'Best' : `Best ${metric.label}`,
           value:
             each === undefined || judgement.isJudged
-              ? bestText(judgement, names).join(', ')
+              ? bestMethodLines(judgement, names).join(', ')
               : bestMethodByLog(each, i, names),
         })),
-        { label: capitalizeFirst(countedBy(population)), value: formatNumber(replications) },
+        { label: capitalizeFirst(countedPopulationText(population)), value: formatNumber(replications) },
         { label: 'Methods', value: formatNumber(names.length) },
       ],
       tables: [
@@ -209,7 +209,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
       figures: [
         ...metrics.flatMap((judged) => [
           ...(names.length > 1 ? [differenceFigure(judged, names, comparison)] : []),
-          meanFigure(judged, names, comparison),
+          methodMeansFigure(judged, names, comparison),
         ]),
         ...pieceComparisons.map(({ figure }) => figure),
       ],
@@ -244,7 +244,7 @@ export function logVerdictTexts(each: JudgedLogs, metric: number, names: readonl
 /** Number of logs on which each method is best: `easy on 3 logs; undecided on 1 log`. */
 function bestMethodByLog(each: JudgedLogs, metric: number, names: readonly string[]): string {
   const texts = each.ofLogs.map(({ metrics }) =>
-    enumerationText(bestText(metrics[metric]!.judgement, names)),
+    enumerationText(bestMethodLines(metrics[metric]!.judgement, names)),
   );
   return metricByText(each, texts)
     .map(([text, { length }]) => `${text} on ${countText(length, 'log')}`)
@@ -363,8 +363,8 @@ function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
     caption: ONE_SAMPLE,
     kind: 'dots',
     x: { title: 'method' },
-    y: { title: label, ...unitEntry(metric) },
-    panels: onePanel(label, points),
+    y: { title: label, ...metricUnitEntry(metric) },
+    panels: singleFigurePanel(label, points),
   };
 }
 
@@ -381,7 +381,7 @@ export function plainReport(facts: PlainFacts): Report {
     columns: [
       { title: 'method', isHeading: true },
       ...shown.map(
-        (metric): TableColumn => ({ title: metric.label, format: metric.format, ...unitEntry(metric) }),
+        (metric): TableColumn => ({ title: metric.label, format: metric.format, ...metricUnitEntry(metric) }),
       ),
     ],
     rows: names.map((name, method) => [name, ...shown.map((metric) => metricValueOf(facts, metric, method))]),
@@ -430,7 +430,7 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
       bounds: meanBounds(population, replications),
       x: { title: 'metric' },
       y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
-      panels: onePanel(interval, points),
+      panels: singleFigurePanel(interval, points),
     },
   ];
 }

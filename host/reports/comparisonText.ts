@@ -26,7 +26,7 @@ import {
 } from '../view/terminal.js';
 import type { ComparedRun, RankedRun } from './comparisonDocument.js';
 import { comparisonCaveats, verdictSentences } from './comparisonReport.js';
-import { compareOnPieces, countedBy, jointBoundsText, verdictsTable } from './verdicts.js';
+import { compareOnPieces, countedPopulationText, jointBoundsText, verdictsTable } from './verdicts.js';
 
 /** Sentence for a comparison of allocation policies on one site, where all give the same schedule. */
 export const ALIKE_ON_ONE_SITE =
@@ -199,7 +199,9 @@ export function verdictLegend(comparison: JudgedComparison): string {
   return [
     ...(metricJudgements.every(({ methods }) => methods.length === 1)
       ? []
-      : [`best in: share of the ${countedBy(comparison.population)} in which no method is better.`]),
+      : [
+          `best in: share of the ${countedPopulationText(comparison.population)} in which no method is better.`,
+        ]),
     ...(metricJudgements.some(({ isJudged }) => isJudged)
       ? [
           `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`,

@@ -66,7 +66,7 @@ function distributionFigure(
 
 /**
  * Figure of the distribution of waits.
- * @param series as `cumulativeShares` gives their points.
+ * @param series as `cumulativeDistributionPoints` gives their points.
  * @param remark what else its caption says.
  */
 export const waitDistributionFigure = (series: readonly FigureSeries[], remark = ''): Figure =>

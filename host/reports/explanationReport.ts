@@ -14,7 +14,7 @@ import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
 import { makeColors } from '../view/terminal.js';
 import { decisionSentences, decisionTables, decisionTitle, isStartOnOneSite } from './decisionReasons.js';
-import { chartedSites, eventTable, explanationHeadline, missingEventMessages } from './waitReasons.js';
+import { eventTable, explanationHeadline, missingEventMessages, sitesShownInChart } from './waitReasons.js';
 
 const PLAIN_COLORS = makeColors(false);
 
@@ -31,7 +31,7 @@ function freeProcessorsFigure(
   const { from, until, free, decision } = wait;
   const { submit, processors } = explanation;
   const shifted = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
-  const sites = chartedSites(wait);
+  const sites = sitesShownInChart(wait);
   const panels = sites.map((site): FigurePanel => {
     const { capacity } = decision.sites[site]!;
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };

@@ -8,10 +8,10 @@ import { escapeText } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import { suggestName } from '../notation.js';
 import type { ClassVerdict } from '../runs/classDifferences.js';
-import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
+import { type ClassResult, type ClassResults, jobMetricOfClass } from '../runs/classResults.js';
 import type { ReplicatedFacts } from '../runs/comparison.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
-import { PERCENTILES } from '../simulate/jobOutcomes.js';
+import { REPORTED_PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
 import { type CellSign, cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
@@ -25,23 +25,23 @@ const QUANTITY_TITLES = [
   ['bounded slowdown', 'BoundedSlowdown'],
 ] as const;
 
-const WHOLE_FORMAT = { style: 'fixed' } as const;
-const TWO_DECIMALS = { style: 'fixed', decimals: 2 } as const;
+const WHOLE_NUMBER_FORMAT = { style: 'fixed' } as const;
+const TWO_DECIMALS_FORMAT = { style: 'fixed', decimals: 2 } as const;
 
-const numberColumn = (title: string): TableColumn => ({ title, format: TWO_DECIMALS });
+const numberColumn = (title: string): TableColumn => ({ title, format: TWO_DECIMALS_FORMAT });
 
-function percentileTable({ distribution = {}, maxWait }: Summary): Table {
+function waitPercentileTable({ distribution = {}, maxWait }: Summary): Table {
   return {
     id: 'percentiles',
     title: 'Percentiles',
     caption: '',
     columns: [
       { title: 'percentile', isHeading: true },
-      ...[...PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
+      ...[...REPORTED_PERCENTILES.map((p) => `${p} %`), 'maximum'].map(numberColumn),
     ],
     rows: QUANTITY_TITLES.map(([label, name]) => [
       label,
-      ...PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
+      ...REPORTED_PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
       name === 'Wait' ? maxWait : (distribution[`max${name}`] ?? null),
     ]),
   };
@@ -51,7 +51,7 @@ function percentileTable({ distribution = {}, maxWait }: Summary): Table {
  * Table that compares simulated with recorded waits; undefined unless the log records waits and was
  * simulated unchanged.
  */
-function recordedTable({ distribution = {}, meanWait }: Summary): Table | undefined {
+function recordedWaitTable({ distribution = {}, meanWait }: Summary): Table | undefined {
   if (distribution.recordedMeanWait === undefined) return undefined;
   return {
     id: 'recorded',
@@ -63,7 +63,7 @@ function recordedTable({ distribution = {}, meanWait }: Summary): Table | undefi
 }
 
 /** Table of the fairness among users; undefined if the log names no users. */
-function fairnessTable({ distribution = {} }: Summary): Table | undefined {
+function userFairnessTable({ distribution = {} }: Summary): Table | undefined {
   if (distribution.userWaitJain === undefined) return undefined;
   const names = ['Least', 'Median', 'Greatest', 'Jain'];
   return {
@@ -82,7 +82,7 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
   };
 }
 
-export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
+export const CLASSING_TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
   group: 'group',
@@ -93,7 +93,7 @@ export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
 };
 
 /** Default number of users, groups, queues or partitions shown. */
-const MAX_SHOWN_CLASSES = 20;
+const MAX_SHOWN_JOB_CLASSES = 20;
 
 /**
  * Selects the classes to show: of users, groups, queues and partitions those with the longest wait.
@@ -101,7 +101,7 @@ const MAX_SHOWN_CLASSES = 20;
  * @param limits largest runtime of short jobs and largest width of narrow ones.
  * @returns the classes, and a remark on hidden ones or on the limits; may be empty.
  */
-function shownClasses<Class extends { readonly name: string }>(
+function selectShownClasses<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
   request: ShownClasses[Classing],
@@ -111,19 +111,19 @@ function shownClasses<Class extends { readonly name: string }>(
   if (by === 'class')
     return {
       shown: all,
-      remark: limitsText(limits),
+      remark: classLimitsText(limits),
     };
   const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
   if (request !== undefined && request !== 'all')
-    return { shown: classesNamed(by, sorted, request), remark: '' };
-  const shown = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_CLASSES);
+    return { shown: findClassesNamed(by, sorted, request), remark: '' };
+  const shown = request === 'all' ? sorted : sorted.slice(0, MAX_SHOWN_JOB_CLASSES);
   const more = sorted.length - shown.length;
   const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
   return { shown, remark };
 }
 
 /** Sentence on the limits that define short and narrow jobs. */
-function limitsText(limits: ClassLimits): string {
+function classLimitsText(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
   const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
   const width = countText(narrowWidth, 'processor');
@@ -131,7 +131,7 @@ function limitsText(limits: ClassLimits): string {
 }
 
 /** Class limits set by the options of a run, as option texts. */
-export function classLimitsIn(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
+export function parseClassLimits(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
   return {
     shortRuntime: Number(texts['short-runtime'] ?? CLASS_LIMITS.shortRuntime),
     narrowWidth: Number(texts['narrow-width'] ?? CLASS_LIMITS.narrowWidth),
@@ -142,7 +142,7 @@ export function classLimitsIn(texts: Readonly<Record<string, string | undefined>
  * Selects classes by name.
  * @throws InputError for a name that no class has.
  */
-function classesNamed<Class extends { readonly name: string }>(
+function findClassesNamed<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
   names: readonly string[],
@@ -151,7 +151,7 @@ function classesNamed<Class extends { readonly name: string }>(
   for (const name of names)
     if (!known.includes(name))
       throw new InputError(
-        `--by: no job is of the ${CLASS_TITLES[by]} '${escapeText(name)}'${suggestName(name, known)}`,
+        `--by: no job is of the ${CLASSING_TITLES[by]} '${escapeText(name)}'${suggestName(name, known)}`,
       );
   return all.filter(({ name }) => names.includes(name));
 }
@@ -162,14 +162,14 @@ function classTable(
   request: ShownClasses[Classing],
   limits: ClassLimits,
 ): Table {
-  const { shown, remark } = shownClasses(by, all, request, ({ meanWait }) => meanWait, limits);
+  const { shown, remark } = selectShownClasses(by, all, request, ({ meanWait }) => meanWait, limits);
   return {
     id: `by-${by}`,
-    title: `Jobs by ${CLASS_TITLES[by]}`,
+    title: `Jobs by ${CLASSING_TITLES[by]}`,
     caption: remark,
     columns: [
-      { title: CLASS_TITLES[by], isHeading: true },
-      { title: 'jobs', format: WHOLE_FORMAT },
+      { title: CLASSING_TITLES[by], isHeading: true },
+      { title: 'jobs', format: WHOLE_NUMBER_FORMAT },
       ...[
         ...['mean wait', 'median wait', '95th-percentile wait', 'maximum wait', 'mean response'].map(
           (title) => `${title} [s]`,
@@ -184,7 +184,7 @@ function classTable(
   };
 }
 
-const ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
+const SHOW_ALL_CLASSES: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
 
 /**
  * Tables of percentiles, fairness and classes of a run; empty if its summary has none.
@@ -196,18 +196,21 @@ export function distributionTables(
   summary: Summary,
   isSimulatedAsLogged: boolean,
   limits: ClassLimits,
-  request: ShownClasses = ALL_CLASSES,
+  request: ShownClasses = SHOW_ALL_CLASSES,
 ): Table[] {
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
-  const ofAll =
+  const tablesOfAllJobs =
     summary.distribution === undefined
       ? []
       : [
-          percentileTable(summary),
-          isSimulatedAsLogged ? recordedTable(summary) : undefined,
-          fairnessTable(summary),
+          waitPercentileTable(summary),
+          isSimulatedAsLogged ? recordedWaitTable(summary) : undefined,
+          userFairnessTable(summary),
         ];
-  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, request[by], limits))];
+  const tables = [
+    ...tablesOfAllJobs,
+    ...classes.map(([by, rows]) => classTable(by, rows, request[by], limits)),
+  ];
   return tables.filter((table) => table !== undefined);
 }
 
@@ -229,8 +232,8 @@ export function distributionText(
   return distributionTables(summary, isSimulatedAsLogged, limits, request)
     .map((table) => {
       // The number of hidden classes must be mentioned; other captions only explain.
-      const captionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
-      return parquetTableAsCsv({ ...table, title: '' }, colors, width) + captionText;
+      const tableCaptionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
+      return parquetTableAsCsv({ ...table, title: '' }, colors, width) + tableCaptionText;
     })
     .join('\n\n');
 }
@@ -238,7 +241,7 @@ export function distributionText(
 // Job classes of several methods or over replications
 
 function classMetricTitle(metric: string, by: Classing): string {
-  const { label, unit } = metricOfClass(metric, by, '1');
+  const { label, unit } = jobMetricOfClass(metric, by, '1');
   const name = label.slice(0, label.lastIndexOf(','));
   return unit === undefined ? name : `${name} [${unit}]`;
 }
@@ -252,14 +255,16 @@ function replicationsText(
   const { by, metrics } = of;
   if (replicated === undefined) return 'Per-class results of one simulation of each method: one sample.';
   const { replications, population } = replicated;
-  const means = `Means with ${intervalName(population, replications)}s by ${CLASS_TITLES[by]}`;
-  const tested = isSingle || hasDifferences(of) ? '' : '; differences are not tested';
-  const over = `${means} over ${formatNumber(replications)} ${population.copies}${tested}.`;
+  const means = `Means with ${intervalName(population, replications)}s by ${CLASSING_TITLES[by]}`;
+  const testedText = isSingle || hasDifferences(of) ? '' : '; differences are not tested';
+  const over = `${means} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
   return [over, ...warningsOf(metrics)].join(' ');
 }
 
 /** Table cells for the verdicts on a class. */
-const CLASS_VERDICTS: Readonly<Record<ClassVerdict, { readonly value: string; readonly sign?: CellSign }>> = {
+const CLASS_VERDICT_WORDS: Readonly<
+  Record<ClassVerdict, { readonly value: string; readonly sign?: CellSign }>
+> = {
   worse: {
     value: 'worse off',
     sign: { mark: '✗', meaning: 'worse off: significantly worse than under the first method', tone: 'bad' },
@@ -289,33 +294,33 @@ function differenceTable(
   const { by, metrics, classes, shown: request, limits } = of;
   const name = metrics[place]!;
   const [first = '', ...others] = names;
-  const worst = ({ differences }: ClassResult) =>
+  const widest = ({ differences }: ClassResult) =>
     Math.max(...differences![place]!.map((each) => each?.mean ?? Number.NEGATIVE_INFINITY));
-  const judged = classes.filter((each) => each.differences !== undefined && Number.isFinite(worst(each)));
+  const judged = classes.filter((each) => each.differences !== undefined && Number.isFinite(widest(each)));
   const isNamed = request !== undefined && request !== 'all';
-  const { shown } = shownClasses(by, judged, isNamed ? 'all' : request, worst, limits);
+  const { shown } = selectShownClasses(by, judged, isNamed ? 'all' : request, widest, limits);
   const rows = shown
     .filter((each) => !isNamed || request.includes(each.name))
-    .toSorted((a, b) => worst(b) - worst(a));
-  const less = isNamed ? 0 : classes.length - rows.length;
-  const { unit } = metricOfClass(name, by, '1');
-  const withUnit = unit === undefined ? {} : { unit };
+    .toSorted((a, b) => widest(b) - widest(a));
+  const hiddenClassCount = isNamed ? 0 : classes.length - rows.length;
+  const { unit } = jobMetricOfClass(name, by, '1');
+  const unitEntryOfMetric = unit === undefined ? {} : { unit };
   return {
     id: `${name}-by-${by}-difference`,
-    title: `${capitalizeFirst(classMetricTitle(name, by))} by ${CLASS_TITLES[by]}: difference to ${first}`,
+    title: `${capitalizeFirst(classMetricTitle(name, by))} by ${CLASSING_TITLES[by]}: difference to ${first}`,
     caption: [
       `Differences to ${first} over ${formatNumber(replications)} ${population.copies}, paired by replication; the largest loss comes first.`,
       `The limits of all ${countText(classes.length, 'class', 'classes')} hold together with 95 % confidence.`,
-      ...(less > 0
-        ? [`${formatNumber(less)} more are not shown; --by ${by}=all shows all that are judged.`]
+      ...(hiddenClassCount > 0
+        ? [`${formatNumber(hiddenClassCount)} more are not shown; --by ${by}=all shows all that are judged.`]
         : []),
     ].join(' '),
     columns: [
-      { title: CLASS_TITLES[by], isHeading: true },
-      { title: first, format: { style: 'measure' }, ...withUnit },
+      { title: CLASSING_TITLES[by], isHeading: true },
+      { title: first, format: { style: 'measure' }, ...unitEntryOfMetric },
       ...others.flatMap((other): TableColumn[] => [
         {
-          ...{ title: others.length === 1 ? 'difference' : other, ...withUnit },
+          ...{ title: others.length === 1 ? 'difference' : other, ...unitEntryOfMetric },
           ...({
             format: { style: 'measure', isSigned: true },
             holds: 'difference',
@@ -332,7 +337,7 @@ function differenceTable(
         if (difference === null) return [null, null, null];
         const { mean, low, high, verdict } = difference;
         const value = low === null || high === null ? mean : cellOf({ mean, low, high });
-        return [value, base === 0 ? null : mean / base, CLASS_VERDICTS[verdict]];
+        return [value, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
       return [called, estimates[place]![0]?.mean ?? null, ...cells];
     }),
@@ -351,9 +356,9 @@ function classMetricTables(
   replicated: ReplicatedFacts | undefined,
 ): Table[] {
   const { by, metrics, classes } = of;
-  const title = CLASS_TITLES[by];
+  const title = CLASSING_TITLES[by];
   const isSingle = names.length === 1;
-  const sameJobs = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
+  const isSameJobCount = classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
   const table = (
     id: string,
     heading: string,
@@ -364,7 +369,7 @@ function classMetricTables(
   ): Table => {
     const sum = ({ estimates }: ClassResult) =>
       estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = shownClasses(by, classes, of.shown, sum, of.limits);
+    const { shown, remark } = selectShownClasses(by, classes, of.shown, sum, of.limits);
     return {
       id,
       title: `${heading} by ${title}`,
@@ -373,32 +378,32 @@ function classMetricTables(
       rows: shown.map((each) => [each.name, ...cells(each)]),
     };
   };
-  const valueTable = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({
+  const classTableOf = (id: string, heading: string, titles: readonly string[], metric: number): Table => ({
     ...table(
       id,
       heading,
       replicationsText(of, isSingle, replicated),
       metric,
       [
-        ...(sameJobs ? [{ title: 'jobs', format: WHOLE_FORMAT }] : []),
+        ...(isSameJobCount ? [{ title: 'jobs', format: WHOLE_NUMBER_FORMAT }] : []),
         ...titles.map((each): TableColumn => ({ title: each, format: { style: 'measure' } })),
       ],
       ({ jobs, estimates }) => [
-        ...(sameJobs ? [firstElement(jobs)] : []),
+        ...(isSameJobCount ? [firstElement(jobs)] : []),
         ...titles.map((_, i) => cellOf(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
       ],
     ),
     ...(replicated && { bounds: meanBounds(replicated.population, replicated.replications) }),
   });
   const titles = metrics.map((name) => classMetricTitle(name, by));
-  if (isSingle) return [valueTable(`jobs-by-${by}`, 'Jobs', titles, 0)];
+  if (isSingle) return [classTableOf(`jobs-by-${by}`, 'Jobs', titles, 0)];
   const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
-  const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE_FORMAT }));
+  const counts = names.map((each): TableColumn => ({ title: each, format: WHOLE_NUMBER_FORMAT }));
   return [
-    ...(sameJobs ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
+    ...(isSameJobCount ? [] : [table(`jobs-by-${by}`, 'Jobs', reason, 0, counts, ({ jobs }) => jobs)]),
     ...metrics.flatMap((name, i) => [
       ...(replicated && hasDifferences(of) ? [differenceTable(of, i, names, replicated)] : []),
-      valueTable(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
+      classTableOf(`${name}-by-${by}`, capitalizeFirst(titles[i]!), names, i),
     ]),
   ];
 }
@@ -418,7 +423,7 @@ export function classTables(
 }
 
 /** Class tables as terminal text, each with its caption. */
-export const classText = (tables: readonly Table[], colors: Colors): string[] =>
+export const classTablesText = (tables: readonly Table[], colors: Colors): string[] =>
   tables.map((table) =>
     [
       colors.bold(table.title),

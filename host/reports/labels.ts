@@ -26,33 +26,33 @@ export function parseLabels(texts: readonly string[]): Labels {
 }
 
 /** Labels that a command names, as the folder of its results keeps its words. */
-export function labelsIn(command: readonly string[]): Labels {
+export function labelsInCommand(command: readonly string[]): Labels {
   return parseLabels(command.filter((_, i) => command[i - 1] === '--label'));
 }
 
 /** Creates a function that replaces method names in a text by their labels. */
-function replaceByLabels(labels: Labels): (text: string) => string {
+function replaceNamesByLabels(labels: Labels): (text: string) => string {
   const names = [...labels.keys()].sort((a, b) => b.length - a.length);
-  const escaped = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  const pattern = new RegExp(`(?<![\\w./-])(?:${escaped.join('|')})(?![\\w[/-])`, 'g');
+  const escapedNames = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\w./-])(?:${escapedNames.join('|')})(?![\\w[/-])`, 'g');
   return (text) => labels.get(text) ?? text.replaceAll(pattern, (name) => labels.get(name)!);
 }
 
-function labelledCell(cell: TableCell, of: (text: string) => string): TableCell {
+function replaceInCell(cell: TableCell, of: (text: string) => string): TableCell {
   if (typeof cell === 'string') return of(cell);
   if (typeof cell !== 'object' || cell === null || typeof cell.value !== 'string') return cell;
   return { ...cell, value: of(cell.value) };
 }
 
-const labelledTable = (table: Table, of: (text: string) => string): Table => ({
+const replaceInTable = (table: Table, of: (text: string) => string): Table => ({
   ...table,
   title: of(table.title),
   caption: of(table.caption),
   columns: table.columns.map((column) => ({ ...column, title: of(column.title) })),
-  rows: table.rows.map((row) => row.map((cell) => labelledCell(cell, of))),
+  rows: table.rows.map((row) => row.map((cell) => replaceInCell(cell, of))),
 });
 
-const labelledPanels = (panels: readonly FigurePanel[], of: (text: string) => string): FigurePanel[] =>
+const replaceInPanels = (panels: readonly FigurePanel[], of: (text: string) => string): FigurePanel[] =>
   panels.map(({ title, series }) => ({
     title: of(title),
     series: series.map((each) => ({
@@ -64,7 +64,7 @@ const labelledPanels = (panels: readonly FigurePanel[], of: (text: string) => st
     })),
   }));
 
-function labelledFigure(figure: Figure, of: (text: string) => string): Figure {
+function replaceInFigure(figure: Figure, of: (text: string) => string): Figure {
   const axis = <Axis extends { readonly title: string }>(each: Axis): Axis => ({
     ...each,
     title: of(each.title),
@@ -74,7 +74,7 @@ function labelledFigure(figure: Figure, of: (text: string) => string): Figure {
     title: of(figure.title),
     caption: of(figure.caption),
     y: axis(figure.y),
-    panels: labelledPanels(figure.panels, of),
+    panels: replaceInPanels(figure.panels, of),
     ...(figure.namesOfPage === undefined ? {} : { namesOfPage: figure.namesOfPage.map(of) }),
     ...(figure.views === undefined
       ? {}
@@ -83,7 +83,7 @@ function labelledFigure(figure: Figure, of: (text: string) => string): Figure {
             ...view,
             y: axis(view.y),
             ...(view.baseline === undefined ? {} : { baseline: of(view.baseline) }),
-            panels: labelledPanels(view.panels, of),
+            panels: replaceInPanels(view.panels, of),
           })),
         }),
   };
@@ -93,16 +93,16 @@ function labelledFigure(figure: Figure, of: (text: string) => string): Figure {
  * Report with labels instead of method names in tables, figures and sentences; commands and file names are
  * unchanged.
  */
-export function labelledReport(report: Report, labels: Labels): Report {
+export function applyLabelsToReport(report: Report, labels: Labels): Report {
   if (labels.size === 0) return report;
-  const of = replaceByLabels(labels);
+  const of = replaceNamesByLabels(labels);
   return {
     ...report,
     title: of(report.title),
     description: of(report.description),
     highlights: report.highlights.map((fact) => ({ ...fact, label: of(fact.label), value: of(fact.value) })),
-    tables: report.tables.map((table) => labelledTable(table, of)),
-    figures: report.figures.map((figure) => labelledFigure(figure, of)),
+    tables: report.tables.map((table) => replaceInTable(table, of)),
+    figures: report.figures.map((figure) => replaceInFigure(figure, of)),
     checks: report.checks.map((check) => ({
       ...check,
       sentence: of(check.sentence),
@@ -112,7 +112,7 @@ export function labelledReport(report: Report, labels: Labels): Report {
 }
 
 /** Names shown in a report: of rows, columns, series and categories. */
-function namesIn({ tables, figures }: Report): string[] {
+function methodNamesIn({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows, columns }) =>
     rows.flatMap((row) => row.filter((_, i) => columns[i]!.isHeading).map((cell) => detailed(cell).value)),
   );
@@ -126,9 +126,9 @@ function namesIn({ tables, figures }: Report): string[] {
  * Checks that every labelled name occurs in some report.
  * @throws InputError for a name that occurs in none.
  */
-export function checkLabels(reports: readonly Report[], labels: Labels): void {
+export function checkLabelsUsed(reports: readonly Report[], labels: Labels): void {
   if (labels.size === 0) return;
-  const names = reports.flatMap(namesIn);
+  const names = reports.flatMap(methodNamesIn);
   const known = new Set(names.flatMap((name) => [name, ...name.split(', ')]));
   for (const name of labels.keys())
     if (!known.has(name)) throw unknownNameError('method of --label', name, [...known]);

@@ -22,13 +22,17 @@ import { type Colors, formatFacts, formatTable, MAX_LINE, wrapText } from '../vi
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 
-type LogFact = readonly [label: string, value: string, remark?: string];
+type LabelledLogFact = readonly [label: string, value: string, remark?: string];
 
-function shareText(value: number | undefined): string {
+function sharePercentText(value: number | undefined): string {
   return value === undefined ? 'unknown' : formatPercent(value);
 }
 
-function distributionFact(label: string, unit: string, values: Distribution | undefined): LogFact[] {
+function distributionFactOf(
+  label: string,
+  unit: string,
+  values: Distribution | undefined,
+): LabelledLogFact[] {
   if (values === undefined) return [];
   const { mean, median, max } = values;
   const remark = `median ${formatMeasurement(median)}, longest ${formatMeasurement(max)}`;
@@ -41,7 +45,7 @@ function distributionFact(label: string, unit: string, values: Distribution | un
   ];
 }
 
-function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
+function queueTableText(queues: readonly QueueInfo[], colors: Colors): string {
   const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean job size', 'largest'];
   const columns = headings.map((heading) => ({
     heading,
@@ -59,7 +63,7 @@ function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
   return formatTable(columns, rows, colors);
 }
 
-function dateFacts({ firstSubmitDate, lastSubmitDate }: TraceInfo): LogFact[] {
+function logDateFacts({ firstSubmitDate, lastSubmitDate }: TraceInfo): LabelledLogFact[] {
   if (firstSubmitDate === undefined || lastSubmitDate === undefined) return [];
   return [['first submit', dateText(firstSubmitDate), `UTC; last ${dateText(lastSubmitDate)}`]];
 }
@@ -68,7 +72,7 @@ function dateText(iso: string): string {
   return formatDate(Date.parse(iso) / 1000);
 }
 
-function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogFact[] {
+function requestedTimeFacts({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LabelledLogFact[] {
   if (jobs === 0) return [];
   const otherEntries = hasNoLimits
     ? 'the others have no limit, and 365 days count as their request (--no-limit)'
@@ -85,40 +89,40 @@ function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): LogF
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
-function dependencyFacts({ dependent }: TraceInfo): LogFact[] {
+function dependencyFacts({ dependent }: TraceInfo): LabelledLogFact[] {
   if (dependent === 0) return [];
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
 }
 
 /** Statistics of a log as terminal text, wrapped if a width is given. */
-export function infoText(info: TraceInfo, colors: Colors, width?: number): string {
+export function logInfoText(info: TraceInfo, colors: Colors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
   const size = info.maxProcessors ?? info.peakProcessors;
-  const isPeak = info.maxProcessors === undefined && size !== undefined;
-  const facts: LogFact[] = [
+  const isPeakUseShown = info.maxProcessors === undefined && size !== undefined;
+  const facts: LabelledLogFact[] = [
     ['records', formatNumber(info.records), `${countText(info.jobs, 'job')} with a runtime and processors`],
     [
       'processors',
       size === undefined ? 'unknown' : formatNumber(size),
-      isPeak ? 'most in use at once (no size in the log)' : 'of the machine',
+      isPeakUseShown ? 'most in use at once (no size in the log)' : 'of the machine',
     ],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
-    ...dateFacts(info),
-    ['offered load', shareText(info.offeredLoad), 'work / (processors x time)'],
-    ...distributionFact('mean runtime', ' s', info.runtime),
-    ...distributionFact('mean job size', '', info.processors),
-    ['serial jobs', shareText(info.serialShare), ''],
-    ['sizes a power of two', shareText(info.powerOfTwoShare), ''],
+    ...logDateFacts(info),
+    ['offered load', sharePercentText(info.offeredLoad), 'work / (processors x time)'],
+    ...distributionFactOf('mean runtime', ' s', info.runtime),
+    ...distributionFactOf('mean job size', '', info.processors),
+    ['serial jobs', sharePercentText(info.serialShare), ''],
+    ['sizes a power of two', sharePercentText(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
-    ...requestedTimes(info),
+    ...requestedTimeFacts(info),
     ...dependencyFacts(info),
     ...info.leftOut.map(
-      ({ rule, count }): LogFact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
+      ({ rule, count }): LabelledLogFact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
     ),
   ];
   const title = colors.bold(printableSourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
   const parts = [title, formatFacts(facts, colors, width)];
-  if (info.queues.length > 1) parts.push(queueTable(info.queues, colors));
+  if (info.queues.length > 1) parts.push(queueTableText(info.queues, colors));
   return parts.join('\n\n');
 }
 
@@ -148,17 +152,17 @@ export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'sourc
 }
 
 /** Kinds of notes on records that make a simulation deviate from what the log records. */
-const REPORTED_NOTES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
+const REPORTED_NOTE_RULES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** Messages on notes about records that a reader of results should know. */
 export function remarkMessages({ source, notes = [] }: Trace): string[] {
   return notes
-    .filter(({ rule }) => REPORTED_NOTES.includes(rule))
+    .filter(({ rule }) => REPORTED_NOTE_RULES.includes(rule))
     .map((note) => `${printableSourceName(source)}: ${remarkText(note)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */
-export function formatsText(formats: readonly LogFormat[], colors: Colors): string {
+export function formatListText(formats: readonly LogFormat[], colors: Colors): string {
   const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const table = formatTable(
     columns,
@@ -176,18 +180,18 @@ export function formatsText(formats: readonly LogFormat[], colors: Colors): stri
 }
 
 /** Sentence with the number of errors found in a log. */
-export function checkSentence({
+export function logCheckSentence({
   source,
   readable,
   problems,
 }: Pick<TraceCheck, 'source' | 'readable' | 'problems'>): string {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const count = errors.reduce((sum, problem) => sum + problem.count, 0);
+  const errorProblems = problems.filter(({ severity }) => severity === 'error');
+  const count = errorProblems.reduce((sum, problem) => sum + problem.count, 0);
   const what = readable ? 'cannot be simulated as it is' : 'cannot be read';
-  return `${printableSourceName(source)} ${what}: ${countText(count, 'error')} of ${countText(errors.length, 'kind')}`;
+  return `${printableSourceName(source)} ${what}: ${countText(count, 'error')} of ${countText(errorProblems.length, 'kind')}`;
 }
 
-function problemText(problem: TraceProblem, colors: Colors): string {
+function checkProblemText(problem: TraceProblem, colors: Colors): string {
   const { rule, severity, count, places, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
   const more = count > places.length ? ', ...' : '';
@@ -200,7 +204,7 @@ function problemText(problem: TraceProblem, colors: Colors): string {
 }
 
 /** Problems of a log as terminal text: count, first lines, meaning and example. */
-export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
+export function logCheckText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
   const { source, records, unit, lines, problems } = check;
   const of =
     unit === 'line'
@@ -208,37 +212,37 @@ export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): st
       : countText(records, unit);
   const title = `${printableSourceName(source)}: ${of}`;
   if (problems.length === 0) return `${title}, no problem found`;
-  return [title, ...problems.map((problem) => problemText(problem, colors))].join('\n\n');
+  return [title, ...problems.map((problem) => checkProblemText(problem, colors))].join('\n\n');
 }
 
-function rangeText({ atLeast, above, atMost }: NumberRange): string {
+function numberRangeText({ atLeast, above, atMost }: NumberRange): string {
   const low = atLeast !== undefined ? `from ${atLeast}` : above !== undefined ? `above ${above}` : '';
   return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
 /** Bold name with its description, wrapped if a width is given. */
-function describedName(name: string, description: string, colors: Colors, width = Infinity): string {
+function nameWithDescription(name: string, description: string, colors: Colors, width = Infinity): string {
   return wrapText(`${colors.bold(name)}: ${description}`, width);
 }
 
 /** Workload models with their parameters as terminal text, wrapped if a width is given. */
-export function modelsText(models: readonly Model[], colors: Colors, width?: number): string {
+export function modelListText(models: readonly Model[], colors: Colors, width?: number): string {
   const left = (heading: string) => ({ heading, align: 'left' as const });
   const blocks = models.map(({ name, description, parameters }) => {
     const rows = parameters.map((each) => [
       `  ${each.name}`,
       String(each.default),
-      rangeText(each.range),
+      numberRangeText(each.range),
       each.description,
     ]);
     const columns = [left('  parameter'), { heading: 'default' }, left('range'), left('meaning')];
-    return `${describedName(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
+    return `${nameWithDescription(name, description, colors, width)}\n\n${formatTable(columns, rows, colors, width)}`;
   });
   return [...blocks, `For instance: '${models.at(-1)?.name}[jobs=1000,seed=2]'`].join('\n\n');
 }
 
 /** Presets as terminal text: record filters, home rule and sites; wrapped if a width is given. */
-export function presetsText(presets: readonly Preset[], colors: Colors, width?: number): string {
+export function presetListText(presets: readonly Preset[], colors: Colors, width?: number): string {
   const blocks = presets.map(({ name, description, filters, home, capacities }) => {
     const left = formatFacts(
       [
@@ -249,7 +253,7 @@ export function presetsText(presets: readonly Preset[], colors: Colors, width?: 
       colors,
       width,
     );
-    return `${describedName(name, description, colors, width)}\n\n${left}`;
+    return `${nameWithDescription(name, description, colors, width)}\n\n${left}`;
   });
   return blocks.join('\n\n');
 }

@@ -17,8 +17,8 @@ import {
   logVerdictTexts,
   verdictSentences,
 } from './comparisonReport.js';
-import { bibEntry, logWorks } from './references.js';
-import { compareOnPieces, countedBy, toleranceText } from './verdicts.js';
+import { bibtexEntry, logCitations } from './references.js';
+import { compareOnPieces, countedPopulationText, marginText } from './verdicts.js';
 
 interface SimulatedJobs {
   /** Jobs before any perturbation. */
@@ -35,7 +35,7 @@ interface SimulatedJobs {
 }
 
 /** Sentence parts for filter rules without a parameter. */
-const DROP_REASONS: Readonly<Record<string, string>> = {
+const DROP_REASON_TEXTS: Readonly<Record<string, string>> = {
   runtime: 'without a positive runtime',
   processors: 'without a number of processors',
   oversize: 'too large for the sites',
@@ -48,7 +48,9 @@ const DROP_REASONS: Readonly<Record<string, string>> = {
 function droppedRecordsText({ dropped }: Workload['accounting']): string {
   const counts = dropped
     .filter(({ count }) => count > 0)
-    .map(({ rule, count }) => `${formatNumber(count)} ${DROP_REASONS[rule] ?? `by the rule \`${rule}\``}`);
+    .map(
+      ({ rule, count }) => `${formatNumber(count)} ${DROP_REASON_TEXTS[rule] ?? `by the rule \`${rule}\``}`,
+    );
   const total = dropped.reduce((sum, { count }) => sum + count, 0);
   return counts.length === 0 ? '' : `; ${enumerationText(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
@@ -66,7 +68,7 @@ function sitesText({ capacities, speeds }: Grid): string {
  * Sentence on the simulated jobs: `28,467 of 28,476 records of KTH.swf were simulated on one site of 100
  * processors; ...`.
  */
-function simulatedText({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobs): string {
+function simulatedWorkloadText({ workload, grid, machines, sha256, seeds = 1 }: SimulatedJobs): string {
   const { name, accounting, count } = workload;
   const { read, kept, split } = accounting;
   const of = printableSourceName(name);
@@ -91,7 +93,7 @@ function simulatedText({ workload, grid, machines, sha256, seeds = 1 }: Simulate
 }
 
 /** Values of a header field, in order. */
-function headerValues({ lines }: TraceHeader, key: string): string[] {
+function headerValuesOfKey({ lines }: TraceHeader, key: string): string[] {
   const begin = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
     const value = begin.exec(line.trim())?.[1];
@@ -100,19 +102,20 @@ function headerValues({ lines }: TraceHeader, key: string): string[] {
 }
 
 /** Reference for the jobs: for a log, the acknowledgement that its header requests. */
-function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
+function citedLogSource({ workload: { name }, header }: SimulatedJobs): string {
   const of = printableSourceName(name);
   if (isModelText(name)) return `The paper of the model of ${of} is below.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
-    headerValues(header, key),
+    headerValuesOfKey(header, key),
   ) as [string[], string[], string[]];
   const messageSentences = [
     ...(people.length === 0 ? [] : [`names ${enumerationText(people)} to be acknowledged`]),
     ...(places.length === 0 ? [] : [`gives the installation as ${enumerationText(places)}`]),
     ...(pages.length === 0 ? [] : [`refers to ${enumerationText(pages)}`]),
   ];
-  const also = messageSentences.length === 0 ? '' : ` Its header ${enumerationText(messageSentences)}.`;
-  return `Cite ${of} as those who published it ask.${also}`;
+  const headerNoteText =
+    messageSentences.length === 0 ? '' : ` Its header ${enumerationText(messageSentences)}.`;
+  return `Cite ${of} as those who published it ask.${headerNoteText}`;
 }
 
 /** Sentences on a comparison for a paper. */
@@ -143,9 +146,9 @@ interface MethodsFacts extends PaperSentences {
 }
 
 /** Sentence on the metric of a comparison and its equivalence margin. */
-function metricText({ metric, judgement }: JudgedMetric): string {
-  const hasShares = judgement.methods[judgement.observedBest]!.mean !== 0;
-  return metric.label + (hasShares ? ` (tolerance ${toleranceText(judgement)})` : '');
+function metricVerdictText({ metric, judgement }: JudgedMetric): string {
+  const showsPercentages = judgement.methods[judgement.observedBest]!.mean !== 0;
+  return metric.label + (showsPercentages ? ` (tolerance ${marginText(judgement)})` : '');
 }
 
 /** Sentence on the number of replications and the times at which they were evaluated. */
@@ -165,7 +168,7 @@ function ruleText(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstElement(metrics);
   if (judgement.methods.length === 1) return '';
-  const counted = countedBy(population);
+  const counted = countedPopulationText(population);
   if (judgement.isOneSample)
     return `We drew no conclusions: each method has the same value in all ${counted}, which are one sample.`;
   if (!judgement.isJudged)
@@ -187,13 +190,13 @@ function ruleText(comparison: JudgedComparison): string {
 }
 
 /** Sentences on the comparison of methods on each log. */
-function designOnLogs(each: JudgedLogs): string[] {
+function designSentencesOnLogs(each: JudgedLogs): string[] {
   const first = firstElement(each.ofLogs);
   const messageSentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');
   return [`On each log by itself: ${messageSentences.join(' ')}`, logCaveats(each).join(' ')];
 }
 
-const isJudgedBy = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
+const isJudgedByLimits = ({ metrics }: JudgedComparison) => firstElement(metrics).judgement.isJudged;
 
 /**
  * Sentences for a paper on a comparison over replications.
@@ -205,31 +208,35 @@ export function comparisonSentences(
   each?: JudgedLogs,
 ): Pick<PaperSentences, 'design' | 'results' | 'rules'> {
   const { metrics } = comparison;
-  const hasRule = [comparison, ...(each?.ofLogs ?? [])].some(isJudgedBy);
+  const hasDecisionRule = [comparison, ...(each?.ofLogs ?? [])].some(isJudgedByLimits);
   const verdicts = metrics.map((judged, i) => {
     const pieces = compareOnPieces(judged, names).map(({ sentence }) => sentence);
     const messageSentences = [...verdictSentences(judged, names, comparison), ...pieces];
-    const onLogs = each === undefined ? [] : logVerdictTexts(each, i, names).map((text) => `\n  - ${text}`);
-    return `- ${judged.metric.label}: ${messageSentences.join(' ')}${onLogs.join('')}`;
+    const verdictsOnLogs =
+      each === undefined ? [] : logVerdictTexts(each, i, names).map((text) => `\n  - ${text}`);
+    return `- ${judged.metric.label}: ${messageSentences.join(' ')}${verdictsOnLogs.join('')}`;
   });
   return {
     design: [
       names.length === 1
         ? `We simulated one method, ${names[0]}, and measured its ${enumerationText(metrics.map(({ metric }) => metric.label))}.`
-        : `We compared ${names.length} methods: ${enumerationText(names)}; by ${enumerationText(metrics.map(metricText))}.`,
+        : `We compared ${names.length} methods: ${enumerationText(names)}; by ${enumerationText(metrics.map(metricVerdictText))}.`,
       replicationsText(comparison),
       ...[ruleText(comparison)].filter((text) => text !== ''),
       ...comparisonCaveats(comparison),
-      ...(each === undefined ? [] : designOnLogs(each)),
+      ...(each === undefined ? [] : designSentencesOnLogs(each)),
     ],
     results: [verdicts.join('\n')],
-    rules: hasRule
-      ? [EDWARDS_HSU_1983, ...(isSequential(comparison) ? [LAI_1976, WANG_RAMDAS_2023] : [])]
+    rules: hasDecisionRule
+      ? [
+          CITATION_EDWARDS_HSU_1983,
+          ...(isSequential(comparison) ? [CITATION_LAI_1976, CITATION_WANG_RAMDAS_2023] : []),
+        ]
       : [],
   };
 }
 
-const EDWARDS_HSU_1983 = bibEntry('article', 'edwards1983', {
+const CITATION_EDWARDS_HSU_1983 = bibtexEntry('article', 'edwards1983', {
   author: 'Edwards, Don G. and Hsu, Jason C.',
   title: 'Multiple comparisons with the best treatment',
   journal: 'Journal of the American Statistical Association',
@@ -239,7 +246,7 @@ const EDWARDS_HSU_1983 = bibEntry('article', 'edwards1983', {
   year: '1983',
 });
 
-const LAI_1976 = bibEntry('article', 'lai1976', {
+const CITATION_LAI_1976 = bibtexEntry('article', 'lai1976', {
   author: 'Lai, Tze Leung',
   title: 'On confidence sequences',
   journal: 'The Annals of Statistics',
@@ -249,7 +256,7 @@ const LAI_1976 = bibEntry('article', 'lai1976', {
   year: '1976',
 });
 
-const WANG_RAMDAS_2023 = bibEntry('misc', 'wang2024', {
+const CITATION_WANG_RAMDAS_2023 = bibtexEntry('misc', 'wang2024', {
   author: 'Wang, Hongjian and Ramdas, Aaditya',
   title: 'Anytime-valid t-tests and confidence sequences for {Gaussian} means with unknown variance',
   eprint: '2310.03722',
@@ -259,24 +266,24 @@ const WANG_RAMDAS_2023 = bibEntry('misc', 'wang2024', {
 
 /** BibTeX text of all references. */
 function bibliographyText({ version, coreSha256, rules, works, jobs }: MethodsFacts): string {
-  const own = bibEntry('misc', 'gridalloc', {
+  const own = bibtexEntry('misc', 'gridalloc', {
     key: 'gridalloc',
     title: '{gridalloc}: exact trace-driven simulation of parallel job allocation',
     howpublished: `Version ${version}`,
     note: `SHA-256 of the core: ${coreSha256}`,
   });
   const logs = jobs.flatMap(({ workload: { name }, header, sha256 }) =>
-    logWorks({ name, header, sha256, values: (key) => headerValues(header, key) }),
+    logCitations({ name, header, sha256, values: (key) => headerValuesOfKey(header, key) }),
   );
   return [...new Set([own, ...logs, ...works, ...rules])].join('\n\n');
 }
 
 /** Methods section as Markdown. */
-export function methodsText(facts: MethodsFacts): string {
+export function methodsSectionText(facts: MethodsFacts): string {
   const { jobs, settings, version, coreSha256, command, design, results, remarks } = facts;
   return [
     '# Methods',
-    [...jobs.map(simulatedText), ...settings].join(' '),
+    [...jobs.map(simulatedWorkloadText), ...settings].join(' '),
     `We used gridalloc ${version}, a trace-driven simulator whose results are the same on every machine (core ${coreSha256.slice(0, 12)}).`,
     ...design,
     ...remarks,
@@ -285,7 +292,7 @@ export function methodsText(facts: MethodsFacts): string {
     '# Again',
     `    ${command}`,
     '# To cite',
-    jobs.map(sourceToCite).join('\n\n'),
+    jobs.map(citedLogSource).join('\n\n'),
     `\`\`\`bibtex\n${bibliographyText(facts)}\n\`\`\``,
   ]
     .join('\n\n')

@@ -13,7 +13,7 @@ import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 
 /** BibTeX entry of a kind with a key and fields. */
-export function bibEntry(kind: string, key: string, fields: Readonly<Record<string, string>>): string {
+export function bibtexEntry(kind: string, key: string, fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
   return `@${kind}{${key},\n${lines.join(',\n')}\n}`;
 }
@@ -22,8 +22,8 @@ const JSSPP_WORKSHOP = 'Job Scheduling Strategies for Parallel Processing';
 const TPDS_JOURNAL = 'IEEE Transactions on Parallel and Distributed Systems';
 
 /** Cited papers by BibTeX key. */
-const CITED_WORKS = {
-  lifka1995: bibEntry('inproceedings', 'lifka1995', {
+const CITED_WORK_ENTRIES = {
+  lifka1995: bibtexEntry('inproceedings', 'lifka1995', {
     author: 'Lifka, David A.',
     title: 'The {ANL/IBM} {SP} scheduling system',
     booktitle: JSSPP_WORKSHOP,
@@ -33,7 +33,7 @@ const CITED_WORKS = {
     publisher: 'Springer',
     year: '1995',
   }),
-  mualem2001: bibEntry('article', 'mualem2001', {
+  mualem2001: bibtexEntry('article', 'mualem2001', {
     author: "Mu'alem, Ahuva W. and Feitelson, Dror G.",
     title:
       'Utilization, predictability, workloads, and user runtime estimates in scheduling the {IBM} {SP2} with backfilling',
@@ -43,7 +43,7 @@ const CITED_WORKS = {
     pages: '529--543',
     year: '2001',
   }),
-  tsafrir2007: bibEntry('article', 'tsafrir2007', {
+  tsafrir2007: bibtexEntry('article', 'tsafrir2007', {
     author: 'Tsafrir, Dan and Etsion, Yoav and Feitelson, Dror G.',
     title: 'Backfilling using system-generated predictions rather than user runtime estimates',
     journal: TPDS_JOURNAL,
@@ -52,20 +52,20 @@ const CITED_WORKS = {
     pages: '789--803',
     year: '2007',
   }),
-  carastan2017: bibEntry('inproceedings', 'carastan2017', {
+  carastan2017: bibtexEntry('inproceedings', 'carastan2017', {
     author: 'Carastan-Santos, Danilo and de Camargo, Raphael Y.',
     title: 'Obtaining dynamic scheduling policies with simulation and machine learning',
     booktitle:
       'Proceedings of the International Conference for High Performance Computing, Networking, Storage and Analysis (SC)',
     year: '2017',
   }),
-  tang2009: bibEntry('inproceedings', 'tang2009', {
+  tang2009: bibtexEntry('inproceedings', 'tang2009', {
     author: 'Tang, Wei and Lan, Zhiling and Desai, Narayan and Buettner, Daniel',
     title: 'Fault-aware, utility-based job scheduling on {Blue} {Gene/P} systems',
     booktitle: 'IEEE International Conference on Cluster Computing',
     year: '2009',
   }),
-  yoo2003: bibEntry('inproceedings', 'yoo2003', {
+  yoo2003: bibtexEntry('inproceedings', 'yoo2003', {
     author: 'Yoo, Andy B. and Jette, Morris A. and Grondona, Mark',
     title: '{SLURM}: Simple {Linux} utility for resource management',
     booktitle: JSSPP_WORKSHOP,
@@ -75,7 +75,7 @@ const CITED_WORKS = {
     publisher: 'Springer',
     year: '2003',
   }),
-  shih2010: bibEntry('article', 'shih2010', {
+  shih2010: bibtexEntry('article', 'shih2010', {
     author: 'Shih, Po-Chi and Huang, Kuo-Chan and Chung, Yeh-Ching',
     title:
       'Improving grid performance through processor allocation considering both speed heterogeneity and resource fragmentation',
@@ -83,13 +83,13 @@ const CITED_WORKS = {
     note: 'Published online 11 August 2010',
     year: '2010',
   }),
-  huang2007: bibEntry('inproceedings', 'huang2007', {
+  huang2007: bibtexEntry('inproceedings', 'huang2007', {
     author: 'Huang, Kuo-Chan and Shih, Po-Chi and Chung, Yeh-Ching',
     title: 'Towards feasible and effective load sharing in a heterogeneous computational grid',
     booktitle: 'International Conference on Grid and Pervasive Computing (GPC)',
     year: '2007',
   }),
-  huang2009: bibEntry('article', 'huang2009', {
+  huang2009: bibtexEntry('article', 'huang2009', {
     author: 'Huang, Kuo-Chan and Shih, Po-Chi and Chung, Yeh-Ching',
     title: 'Adaptive processor allocation for moldable jobs in computational grid',
     journal: 'International Journal of Grid and High Performance Computing',
@@ -98,20 +98,20 @@ const CITED_WORKS = {
     pages: '10--21',
     year: '2009',
   }),
-  zhang2006: bibEntry('inproceedings', 'zhang2006', {
+  zhang2006: bibtexEntry('inproceedings', 'zhang2006', {
     author: 'Zhang, Weizhe and Cheng, Albert M. K. and Hu, Mingzeng',
     title: 'Multisite co-allocation algorithms for computational grid',
     booktitle: 'International Parallel and Distributed Processing Symposium (IPDPS)',
     year: '2006',
   }),
-  downey1997: bibEntry('techreport', 'downey1997', {
+  downey1997: bibtexEntry('techreport', 'downey1997', {
     author: 'Downey, Allen B.',
     title: 'A model for speedup of parallel programs',
     institution: 'University of California, Berkeley',
     number: 'UCB/CSD-97-933',
     year: '1997',
   }),
-  lublin2003: bibEntry('article', 'lublin2003', {
+  lublin2003: bibtexEntry('article', 'lublin2003', {
     author: 'Lublin, Uri and Feitelson, Dror G.',
     title: 'The workload on parallel supercomputers: modeling the characteristics of rigid jobs',
     journal: 'Journal of Parallel and Distributed Computing',
@@ -120,7 +120,7 @@ const CITED_WORKS = {
     pages: '1105--1122',
     year: '2003',
   }),
-  feitelson1996: bibEntry('inproceedings', 'feitelson1996', {
+  feitelson1996: bibtexEntry('inproceedings', 'feitelson1996', {
     author: 'Feitelson, Dror G.',
     title: 'Packing schemes for gang scheduling',
     booktitle: JSSPP_WORKSHOP,
@@ -130,14 +130,14 @@ const CITED_WORKS = {
     publisher: 'Springer',
     year: '1996',
   }),
-  shaking2007: bibEntry('inproceedings', 'shaking2007', {
+  shaking2007: bibtexEntry('inproceedings', 'shaking2007', {
     author: 'Tsafrir, Dan and Ouaknine, Keren and Feitelson, Dror G.',
     title: 'Reducing performance evaluation sensitivity and variability by input shaking',
     booktitle:
       'International Symposium on Modeling, Analysis, and Simulation of Computer and Telecommunication Systems (MASCOTS)',
     year: '2007',
   }),
-  zakay2014: bibEntry('article', 'zakay2014', {
+  zakay2014: bibtexEntry('article', 'zakay2014', {
     author: 'Zakay, Netanel and Feitelson, Dror G.',
     title: 'Workload resampling for performance evaluation of parallel job schedulers',
     journal: 'Concurrency and Computation: Practice and Experience',
@@ -146,7 +146,7 @@ const CITED_WORKS = {
     pages: '2079--2105',
     year: '2014',
   }),
-  archive2014: bibEntry('article', 'archive2014', {
+  archive2014: bibtexEntry('article', 'archive2014', {
     author: 'Feitelson, Dror G. and Tsafrir, Dan and Krakov, David',
     title: 'Experience with using the {Parallel} {Workloads} {Archive}',
     journal: 'Journal of Parallel and Distributed Computing',
@@ -157,10 +157,10 @@ const CITED_WORKS = {
   }),
 } as const;
 
-type WorkKey = keyof typeof CITED_WORKS;
+type CitationKey = keyof typeof CITED_WORK_ENTRIES;
 
 /** Allocation policies that are not methods of Shih et al. 2010. */
-const BASIC_POLICIES = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'random', 'dynamic'];
+const UNCITED_POLICIES = ['best-fit', 'fastest-first', 'first-fit', 'worst-fit', 'random', 'dynamic'];
 
 /** Configuration of a run with its option texts, for choosing citations. */
 interface CitedRun extends Configuration {
@@ -174,7 +174,7 @@ const ordersOfRun = ({ order, backfillOrder }: Configuration) =>
 const hasSeveralSites = ({ grid }: Configuration) => grid.capacities.length > 1;
 
 /** Citation keys, each with a test whether a run uses the rules of that paper. */
-const CITATION_RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun) => boolean])[] = [
+const CITATION_CONDITIONS: readonly (readonly [key: CitationKey, applies: (run: CitedRun) => boolean])[] = [
   ['lifka1995', ({ discipline }) => discipline === 'easy'],
   ['mualem2001', ({ discipline }) => isBackfilling(discipline)],
   [
@@ -207,13 +207,13 @@ const CITATION_RULES: readonly (readonly [key: WorkKey, applies: (run: CitedRun)
       run.texts.preset === 'shih2010' ||
       (hasSeveralSites(run) &&
         usesAllocator(run) &&
-        !BASIC_POLICIES.includes(run.policy.declaration.name) &&
+        !UNCITED_POLICIES.includes(run.policy.declaration.name) &&
         !isCodeName(printPolicy(run.policy))),
   ],
 ];
 
 /** Papers of workload models, by a pattern of the model's notation. */
-const MODEL_WORKS: readonly (readonly [name: RegExp, key: WorkKey])[] = [
+const CITATIONS_OF_MODELS: readonly (readonly [name: RegExp, key: CitationKey])[] = [
   [/^lublin99/, 'lublin2003'],
   [/^feitelson96/, 'feitelson1996'],
 ];
@@ -227,32 +227,34 @@ export interface CitedSetting {
 }
 
 /** BibTeX keys of the papers on a simulated setting. */
-function citationKeys({ settings, configurations, perturb }: CitedSetting): WorkKey[] {
+function citationKeysOf({ settings, configurations, perturb }: CitedSetting): CitationKey[] {
   const { workload, ...others } = settings;
-  const models = MODEL_WORKS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
+  const models = CITATIONS_OF_MODELS.flatMap(([name, key]) => (name.test(workload) ? [key] : []));
   const runTimings = configurations.flatMap((configuration) => {
     const { labels } = configuration;
     const estimates = labels?.estimates === undefined ? {} : { estimates: labels.estimates };
     const run = { ...configuration, texts: { ...printSettings(others), ...estimates, perturb } };
-    return CITATION_RULES.flatMap(([key, applies]) => (applies(run) ? [key] : []));
+    return CITATION_CONDITIONS.flatMap(([key, applies]) => (applies(run) ? [key] : []));
   });
   return [...models, ...runTimings];
 }
 
 /** BibTeX entries of the papers on several settings, each once, ordered by key. */
-export function citedWorks(settings: readonly CitedSetting[]): string[] {
-  const keys = new Set(settings.flatMap(citationKeys));
-  return (Object.keys(CITED_WORKS) as WorkKey[]).flatMap((key) => (keys.has(key) ? [CITED_WORKS[key]] : []));
+export function citedWorkEntries(settings: readonly CitedSetting[]): string[] {
+  const keys = new Set(settings.flatMap(citationKeysOf));
+  return (Object.keys(CITED_WORK_ENTRIES) as CitationKey[]).flatMap((key) =>
+    keys.has(key) ? [CITED_WORK_ENTRIES[key]] : [],
+  );
 }
 
-const BIB_SPECIAL = /[\\{}$&#^_%~]/g;
+const BIBTEX_SPECIAL_CHARACTERS = /[\\{}$&#^_%~]/g;
 
 /** Escapes header text for BibTeX. */
-const bibText = (text: string) =>
-  text.replaceAll(BIB_SPECIAL, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
+const escapeBibtex = (text: string) =>
+  text.replaceAll(BIBTEX_SPECIAL_CHARACTERS, (sign) => (/[&#_%$]/.test(sign) ? `\\${sign}` : ' '));
 
 /** Fields of a log that identify it in a reference. */
-interface LogFacts {
+interface CitedLogFacts {
   readonly name: string;
   readonly header: TraceHeader;
   readonly sha256: string;
@@ -261,24 +263,27 @@ interface LogFacts {
 }
 
 /** BibTeX entries of a log and its archive; empty for a model. */
-export function logWorks({ name, header, sha256, values }: LogFacts): string[] {
+export function logCitations({ name, header, sha256, values }: CitedLogFacts): string[] {
   if (isModelText(name)) return [];
   const [computer] = values('Computer');
   const [installation] = values('Installation');
   const called = [computer, installation].filter((text) => text !== undefined).join(' of ');
   const file = printableSourceName(name).replace(/^.*[/\\]/s, '');
-  const people = values('Acknowledge');
+  const acknowledgedPeople = values('Acknowledge');
   const pages = header.lines.flatMap((line) => line.match(/https?:\/\/[^\s,;)]+/g) ?? []);
   const key = `log-${file.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
-  const entry = bibEntry('misc', key, {
-    key: bibText(file),
-    title: `{${bibText(called === '' ? `Job log ${file}` : `Job log of ${called}`)}}`,
+  const entry = bibtexEntry('misc', key, {
+    key: escapeBibtex(file),
+    title: `{${escapeBibtex(called === '' ? `Job log ${file}` : `Job log of ${called}`)}}`,
     ...(pages.length === 0
       ? {}
       : { howpublished: [...new Set(pages)].map((page) => `\\url{${page}}`).join(', ') }),
-    note: bibText(
-      `${file}, SHA-256 of the jobs ${sha256.slice(0, 12)}${people.length === 0 ? '' : `; its header acknowledges ${people.join(', ')}`}`,
+    note: escapeBibtex(
+      `${file}, SHA-256 of the jobs ${sha256.slice(0, 12)}${acknowledgedPeople.length === 0 ? '' : `; its header acknowledges ${acknowledgedPeople.join(', ')}`}`,
     ),
   });
-  return [entry, ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [CITED_WORKS.archive2014] : [])];
+  return [
+    entry,
+    ...(pages.some((page) => /huji\.ac\.il/.test(page)) ? [CITED_WORK_ENTRIES.archive2014] : []),
+  ];
 }

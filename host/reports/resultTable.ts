@@ -7,9 +7,9 @@ import { checkArgument } from '../arguments.js';
 import { csvValue, type Scalar } from '../format/csv.js';
 import { firstElement } from '../lists.js';
 import { packageVersion } from '../results/documents.js';
-import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
+import { type ResultColumn, rowGroupRanges, writeParquet } from '../results/parquet.js';
 import type { Comparison, Replicates, Sweep } from '../runs/compare.js';
-import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
+import { studyFileToWrite, writeStudyFolder } from '../runs/runsFolder.js';
 import { type Plan, type PlannedRun, planSites, type RunParameters } from '../study/plan.js';
 import { type ResultData, type Results, valueAt } from '../study/results.js';
 import {
@@ -58,18 +58,18 @@ export function settingTable(study: Study, plan: Plan, results: Results): Settin
   const { points } = plan;
   const runs = Uint32Array.from(points, ({ run }) => run);
   const sites = runs.map((run) => plan.runs[run]!.common.sites.length);
-  const metrics = metricColumns(study, plan, new Set(sites));
+  const metrics = metricColumnsOf(study, plan, new Set(sites));
   return {
     title: study.title,
     runs,
     sites,
-    columns: settingColumns(study, plan, runs),
+    columns: settingColumnsOf(study, plan, runs),
     metrics,
     results: results.data,
   };
 }
 
-function settingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingColumn[] {
+function settingColumnsOf({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingColumn[] {
   const { points, runs, workloads } = plan;
   const axes = plan.axes.map((name, axis) =>
     settingColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
@@ -81,12 +81,14 @@ function settingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): Settin
     (name) => first[name] !== undefined,
   );
   // File names of copied code contain its hash, so the hashes need no columns.
-  const inFull = kind === 'simulations' ? parameters.filter((name) => name !== 'code') : [];
+  const fullyShownParameters = kind === 'simulations' ? parameters.filter((name) => name !== 'code') : [];
   return [
     ...axes,
     ofRun('id', ({ id }) => id),
     ofRun('workload', ({ workload }) => workloads[workload]!.name),
-    ...inFull.map((name) => ofRun(name, ({ policy, common }) => (name === 'policy' ? policy : common[name]))),
+    ...fullyShownParameters.map((name) =>
+      ofRun(name, ({ policy, common }) => (name === 'policy' ? policy : common[name])),
+    ),
   ];
 }
 
@@ -107,7 +109,7 @@ function settingColumn(
     const own = value(row);
     const key = own !== null && typeof own === 'object' ? `\0${JSON.stringify(own)}` : own;
     const place = known.get(key) ?? known.size;
-    if (place === known.size) distinct.push(plainValue(own));
+    if (place === known.size) distinct.push(plainScalarValue(own));
     known.set(key, place);
     places[row] = place;
   }
@@ -115,28 +117,34 @@ function settingColumn(
 }
 
 /** Converts a parameter value to a cell: lists joined by blanks, structured values as JSON. */
-function plainValue(value: unknown): Scalar {
+function plainScalarValue(value: unknown): Scalar {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'number') return value;
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
 
 /** Workload statistics that are whole numbers. */
-const WHOLE_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
+const WHOLE_NUMBER_STATISTICS: readonly string[] = ['jobs', 'widestJob'];
 
 /** Metric columns of a study; runs on fewer sites have empty cells for the missing sites. */
-function metricColumns({ kind }: Study, plan: Plan, siteCounts: ReadonlySet<number>): MetricColumn[] {
+function metricColumnsOf(
+  { kind }: Study,
+  plan: Plan,
+  distinctSiteCounts: ReadonlySet<number>,
+): MetricColumn[] {
   const most = planSites(plan);
   const names =
     kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
   const ofClasses = classMetricsIn(plan.metrics);
   return names.map((name) => {
     const positions = Array.from({ length: most + 1 }, (_, count) =>
-      siteCounts.has(count) ? (valuePlaces(kind, count, ofClasses).get(name) ?? -1) : -1,
+      distinctSiteCounts.has(count) ? (valuePlaces(kind, count, ofClasses).get(name) ?? -1) : -1,
     );
     const { unit, label, format } = (kind === 'workloads' ? undefined : metricOfSite(name)) ?? {};
     const isCount =
-      kind === 'workloads' ? WHOLE_STATISTICS.includes(name) : format?.style === 'fixed' && !format.decimals;
+      kind === 'workloads'
+        ? WHOLE_NUMBER_STATISTICS.includes(name)
+        : format?.style === 'fixed' && !format.decimals;
     return { name, unit, label, isCount, positions };
   });
 }
@@ -144,21 +152,21 @@ function metricColumns({ kind }: Study, plan: Plan, siteCounts: ReadonlySet<numb
 // Result tables as files results.csv and results.parquet
 
 /** Number of lines per chunk of text, few enough to be collected early by the garbage collector. */
-const LINES_PER_CHUNK = 64;
+const CSV_LINES_PER_CHUNK = 64;
 
 /** Values of a function for the rows from `from` up to but excluding `to`. */
-function ofRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
+function valuesOfRows<Value>(from: number, to: number, value: (row: number) => Value): Value[] {
   const values: Value[] = [];
   for (let row = from; row < to; row++) values.push(value(row));
   return values;
 }
 
-function fileColumn({ name, isCount, distinct, places }: SettingColumn): ResultColumn {
-  return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]!]!) };
+function settingFileColumn({ name, isCount, distinct, places }: SettingColumn): ResultColumn {
+  return { name, isCount, values: (from, to) => valuesOfRows(from, to, (row) => distinct[places[row]!]!) };
 }
 
 /** Values of a metric by row; missing for sites that a run does not have. */
-function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColumn): ResultColumn {
+function metricFileColumn({ runs, sites, results }: SettingTable, metric: MetricColumn): ResultColumn {
   const { name, unit, label, isCount, positions } = metric;
   const value = (row: number) => valueAt(results, runs[row]!, positions[sites[row]!]!);
   const isThere = (row: number) => positions[sites[row]!]! >= 0;
@@ -166,7 +174,7 @@ function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColu
   const cell = sites.every((_, row) => isThere(row))
     ? value
     : (row: number) => (isThere(row) ? value(row) : null);
-  const values = (from: number, to: number) => ofRows<Scalar>(from, to, cell);
+  const values = (from: number, to: number) => valuesOfRows<Scalar>(from, to, cell);
   return { name, unit, label, isCount, areMeasures: !isCount, values };
 }
 
@@ -174,30 +182,30 @@ function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColu
  * Functions that return the CSV fields of each column for a range of rows; each distinct setting is
  * formatted once.
  */
-function fieldsByColumn(table: SettingTable): ((from: number, to: number) => string[])[] {
+function csvFieldsByColumn(table: SettingTable): ((from: number, to: number) => string[])[] {
   const columns = table.columns.map(({ distinct, places }) => {
     const fields = distinct.map(csvValue);
-    return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]!]!);
+    return (from: number, to: number) => valuesOfRows(from, to, (row) => fields[places[row]!]!);
   });
   const metrics = table.metrics.map((metric) => {
-    const { values } = metricColumn(table, metric);
+    const { values } = metricFileColumn(table, metric);
     return (from: number, to: number) => values(from, to).map(csvValue);
   });
   return [...columns, ...metrics];
 }
 
 /** Lines of results.csv. */
-function* resultLines(table: SettingTable): Generator<string> {
+function* resultCsvLines(table: SettingTable): Generator<string> {
   yield `${[...table.columns, ...table.metrics].map(({ name }) => csvValue(name)).join(',')}\n`;
-  const fields = fieldsByColumn(table);
-  for (const [from, to] of rowGroups(table.runs.length, LINES_PER_CHUNK)) {
+  const fields = csvFieldsByColumn(table);
+  for (const [from, to] of rowGroupRanges(table.runs.length, CSV_LINES_PER_CHUNK)) {
     const columns = fields.map((of) => of(from, to));
     for (let row = 0; row < to - from; row++) yield `${columns.map((column) => column[row]).join(',')}\n`;
   }
 }
 
 /** Result table with the folder of its study. */
-export interface SettingFiles {
+export interface SettingFilesTask {
   readonly folder: string;
   readonly table: SettingTable;
 }
@@ -206,14 +214,14 @@ export interface SettingFiles {
  * Writes results.csv and results.parquet.
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
-export async function writeSettings({ folder, table }: SettingFiles): Promise<void> {
+export async function writeSettingFiles({ folder, table }: SettingFilesTask): Promise<void> {
   const columns = [
-    ...table.columns.map(fileColumn),
-    ...table.metrics.map((each) => metricColumn(table, each)),
+    ...table.columns.map(settingFileColumn),
+    ...table.metrics.map((each) => metricFileColumn(table, each)),
   ];
   const metadata = { gridalloc: packageVersion(), study: table.title };
   await writeStudyFolder([
-    studyFile(join(folder, 'results.csv'), resultLines(table)),
+    studyFileToWrite(join(folder, 'results.csv'), resultCsvLines(table)),
     {
       path: join(folder, 'results.parquet'),
       write: (path) => writeParquet(path, columns, table.runs.length, metadata),
@@ -224,23 +232,23 @@ export async function writeSettings({ folder, table }: SettingFiles): Promise<vo
 // Writing result tables in a thread while reports are made
 
 /** Number of rows from which a table is written in a thread. */
-const MIN_THREAD_ROWS = 4000;
+const MIN_ROWS_FOR_THREAD = 4000;
 
 /** Thread task that writes result tables. */
-export const writeSettingsTask = fileWriteTask(writeSettings);
+export const writeSettingsInThread = fileWriteTask(writeSettingFiles);
 
 /** Writes small result tables directly, and large ones one after another in a thread. */
-export class SettingWriter extends FileThread<SettingFiles> {
+export class SettingWriter extends FileThread<SettingFilesTask> {
   constructor() {
-    super({ module: '../reports/resultTable.js', name: 'writeSettingsTask' });
+    super({ module: '../reports/resultTable.js', name: 'writeSettingsInThread' });
   }
 
   /**
    * Writes a result table.
-   * @throws like `writeSettings`, if the table is small.
+   * @throws like `writeSettingFiles`, if the table is small.
    */
-  async write(files: SettingFiles): Promise<void> {
-    if (files.table.runs.length < MIN_THREAD_ROWS) await writeSettings(files);
+  async write(files: SettingFilesTask): Promise<void> {
+    if (files.table.runs.length < MIN_ROWS_FOR_THREAD) await writeSettingFiles(files);
     else await this.begin(files);
   }
 }
@@ -263,13 +271,13 @@ export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | 
  */
 export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
   checkArgument(result, 'result', 'resultColumns');
-  if ('plan' in result) return sweepColumns(result);
+  if ('plan' in result) return sweepResultColumns(result);
   return 'names' in result ? comparisonColumns(result) : replicationColumns(result);
 }
 
 function replicationColumns({ replications, metrics }: Replicates): ResultColumns {
   return {
-    replication: numbersUpTo(replications),
+    replication: numbersFromOneTo(replications),
     ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values)])),
   };
 }
@@ -277,20 +285,20 @@ function replicationColumns({ replications, metrics }: Replicates): ResultColumn
 function comparisonColumns({ replications, metrics, names }: Comparison): ResultColumns {
   return {
     method: names.flatMap((name) => Array<string>(replications).fill(name)),
-    replication: Int32Array.from(names.flatMap(() => [...numbersUpTo(replications)])),
+    replication: Int32Array.from(names.flatMap(() => [...numbersFromOneTo(replications)])),
     ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values.flat())])),
   };
 }
 
 /** Numbers from 1 to `count`. */
-function numbersUpTo(count: number): Int32Array {
+function numbersFromOneTo(count: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => i + 1);
 }
 
-function sweepColumns({ study, plan, results }: Sweep): ResultColumns {
+function sweepResultColumns({ study, plan, results }: Sweep): ResultColumns {
   const table = settingTable(study, plan, results);
   const { runs, sites } = table;
-  const columns = table.columns.map((column) => [column.name, settingValues(column)] as const);
+  const columns = table.columns.map((column) => [column.name, settingColumnValues(column)] as const);
   const metrics = table.metrics.map(({ name, positions }) => {
     const value = (run: number, row: number) => valueAt(table.results, run, positions[sites[row]!]!);
     return [name, Float64Array.from(runs, value)] as const;
@@ -299,13 +307,13 @@ function sweepColumns({ study, plan, results }: Sweep): ResultColumns {
 }
 
 /** Values of a setting by row: a typed array if all are numbers (of integers for counts), otherwise texts. */
-function settingValues({ isCount, distinct, places }: SettingColumn): ResultColumns[string] {
+function settingColumnValues({ isCount, distinct, places }: SettingColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));
     return Array.from(places, (place) => texts[place]!);
   }
   const numbers = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
   const values = Float64Array.from(places, (place) => numbers[place]!);
-  const areWhole = isCount && numbers.every((value) => (value | 0) === value);
-  return areWhole ? Int32Array.from(values) : values;
+  const areWholeNumbers = isCount && numbers.every((value) => (value | 0) === value);
+  return areWholeNumbers ? Int32Array.from(values) : values;
 }

@@ -19,9 +19,9 @@ import {
   readStoppedRuns,
   type StoppedRun,
 } from '../results/finishedJobs.js';
-import { CONFIG_FILE, runsIn, STOPS_FILE } from '../results/resultFolder.js';
+import { CONFIG_FILE, runFoldersIn, STOPS_FILE } from '../results/resultFolder.js';
 import { BENCH_SHAPE, readDocument, SUMMARY_SHAPE } from '../results/savedFile.js';
-import { metricsForTables, runName, type Summary } from '../simulate/summary.js';
+import { metricsForTables, runNameOf, type Summary } from '../simulate/summary.js';
 import { REPORT_FILE, type Report } from '../view/report.js';
 import { type DrawnReport, drawReport, readReport } from '../view/reportFolder.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
@@ -48,13 +48,14 @@ export interface DrawnWindow extends TimeWindow {
  */
 export async function drawFolder(folder: string, window?: DrawnWindow): Promise<DrawnReport> {
   checkArgument(folder, 'text', 'drawFolder');
-  const report = (await readReport(folder)) ?? (await readBench(folder)) ?? (await methodsReport(folder));
+  const report =
+    (await readReport(folder)) ?? (await readBenchReport(folder)) ?? (await methodsReport(folder));
   if (report !== undefined) {
     if (window !== undefined)
       throw new InputError(`${folder} holds no single simulation, and so has no time window; omit it`);
     return drawReport(report);
   }
-  const run = await readRun(folder);
+  const run = await readSavedRun(folder);
   if (run !== undefined) return drawSimulation(run, window);
   throw new InputError(
     `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
@@ -63,13 +64,13 @@ export async function drawFolder(folder: string, window?: DrawnWindow): Promise<
 }
 
 /** Report of a benchmark folder; undefined for other folders. */
-async function readBench(folder: string): Promise<Report | undefined> {
+async function readBenchReport(folder: string): Promise<Report | undefined> {
   const result = await readDocument<BenchResult>(join(folder, BENCH_FILE), BENCH_SHAPE);
   return result && benchReport(result);
 }
 
 /** Finished simulation read from its folder. */
-interface FolderRun {
+interface SavedFolderRun {
   readonly folder: string;
   readonly summary: Summary;
   readonly config: SimulationConfig;
@@ -79,7 +80,7 @@ interface FolderRun {
  * Reads a finished simulation; undefined for a folder without config.json.
  *  @returns undefined for a folder without config.json.
  */
-async function readRun(folder: string): Promise<FolderRun | undefined> {
+async function readSavedRun(folder: string): Promise<SavedFolderRun | undefined> {
   const config = await readConfigFile<SimulationConfig>(join(folder, CONFIG_FILE));
   if (config === undefined) return undefined;
   const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY_SHAPE);
@@ -93,20 +94,20 @@ async function readRun(folder: string): Promise<FolderRun | undefined> {
 }
 
 async function drawSimulation(
-  { folder, summary, config }: FolderRun,
+  { folder, summary, config }: SavedFolderRun,
   request?: DrawnWindow,
 ): Promise<DrawnReport> {
   const capacities = summary.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const stopped = await readStoppedRunsIn(folder, summary, jobs);
-  const beginning = await firstSubmitIn(folder, jobs);
+  const beginning = await firstSubmitTimeIn(folder, jobs);
   if (request?.isDated && beginning === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
     );
   }
-  const shift = request?.isDated ? (beginning ?? 0) : 0;
-  const window = request && { from: Math.max(0, request.from - shift), to: request.to - shift };
+  const timeShift = request?.isDated ? (beginning ?? 0) : 0;
+  const window = request && { from: Math.max(0, request.from - timeShift), to: request.to - timeShift };
   const pictures = simulationPictures({ jobs, stopped, capacities, window, beginning });
   return { report: simulationReport(summary, config, stopped), pictures };
 }
@@ -136,7 +137,7 @@ async function readStoppedRunsIn(
  * First submission of a simulation in seconds since 1970; undefined if the log does not say when it
  * started.
  */
-export async function firstSubmitIn(
+export async function firstSubmitTimeIn(
   folder: string,
   jobs: readonly FinishedJob[],
 ): Promise<number | undefined> {
@@ -153,8 +154,8 @@ export async function firstSubmitIn(
  * @throws InputError where they are of different jobs, or a folder is incomplete.
  */
 async function methodsReport(folder: string): Promise<Report | undefined> {
-  const folders = runsIn(folder).filter((each) => each !== folder);
-  const runs = (await Promise.all(folders.map(readRun))).filter((run) => run !== undefined);
+  const folders = runFoldersIn(folder).filter((each) => each !== folder);
+  const runs = (await Promise.all(folders.map(readSavedRun))).filter((run) => run !== undefined);
   if (runs.length === 0) return undefined;
   const { summary, config, folder: first } = firstElement(runs);
   const other = runs.find((run) => run.config.workload.jobsSha256 !== config.workload.jobsSha256);
@@ -162,19 +163,19 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
     throw new InputError(
       `${other.folder} and ${first} are simulations of different jobs; give the folders one by one`,
     );
-  const names = runs.map((run) => runName(run.summary, run.config));
-  const areDifferent = new Set(names).size === names.length;
-  const valued = runs.map((run) => {
+  const names = runs.map((run) => runNameOf(run.summary, run.config));
+  const areNamesDifferent = new Set(names).size === names.length;
+  const valuedMetrics = runs.map((run) => {
     const shown = metricsForTables(run.summary, hasHomeSites(run.config));
     return new Map(shown.map(({ metric, value }) => [metric.name, { metric, value }]));
   });
-  const shared = [...firstElement(valued).values()].filter(({ metric }) =>
-    valued.every((values) => values.has(metric.name)),
+  const shared = [...firstElement(valuedMetrics).values()].filter(({ metric }) =>
+    valuedMetrics.every((values) => values.has(metric.name)),
   );
   const { home: _, policy: _policy, ...texts } = savedOptionTexts(config);
   const settings = settingsOnOneLine(texts, names[0]!);
   const report = plainReport({
-    names: areDifferent ? names : folders.map((each) => basename(each)),
+    names: areNamesDifferent ? names : folders.map((each) => basename(each)),
     setting: [
       `${countText(summary.jobs, 'job')} of ${shortName(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
@@ -185,7 +186,7 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
     environment: settingFacts(summary, config),
     metrics: shared.map(({ metric }) => ({
       ...metric,
-      values: valued.map((values) => [values.get(metric.name)!.value]),
+      values: valuedMetrics.map((values) => [values.get(metric.name)!.value]),
     })),
     requestedMetrics: [],
     more: [],

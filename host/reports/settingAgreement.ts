@@ -13,20 +13,23 @@ import type { Table, TableCell, TableColumn } from '../view/table.js';
 /** Places of 2 s and of 1 min in `WITHIN`. */
 const SHOWN_METRICS = [WITHIN.indexOf(2), WITHIN.indexOf(60)] as const;
 
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const percentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Difference of shares in percentage points, with its sign: `+4.4`. */
-function pointsOf(share: number, given: number): string {
+function percentagePointsText(share: number, given: number): string {
   const points = (100 * (share - given)).toFixed(1);
   if (Number(points) === 0) return '0.0';
   return Number(points) > 0 ? `+${points}` : points.replace('-', '\u2212');
 }
 
 /** Table of the settings in one way of simulating, the one as given first, then the nearest. */
-export function settingTable(settings: readonly ValidatedSetting[], way: WayOfValidation['way']): Table {
-  const ranked = rankedSettings(settings, way);
-  const given = agreementIn(ranked[0]!, way);
-  const isByStep = way === 'step by step';
+export function settingTable(
+  settings: readonly ValidatedSetting[],
+  validationWay: WayOfValidation['way'],
+): Table {
+  const rankedSettingRows = rankedSettings(settings, validationWay);
+  const given = agreementIn(rankedSettingRows[0]!, validationWay);
+  const isStepByStep = validationWay === 'step by step';
   const durationText = { style: 'duration' } as const;
   const columns: TableColumn[] = [
     { title: 'setting', isHeading: true, most: 60 },
@@ -37,50 +40,50 @@ export function settingTable(settings: readonly ValidatedSetting[], way: WayOfVa
     { title: 'mean error', format: durationText },
     { title: 'mean wait', format: durationText },
     { title: 'recorded', format: durationText },
-    ...(isByStep ? [{ title: 'missed', align: 'right' } as const] : []),
+    ...(isStepByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
-  const rows = ranked.map((setting): TableCell[] => {
-    const own = agreementIn(setting, way);
+  const rows = rankedSettingRows.map((setting): TableCell[] => {
+    const own = agreementIn(setting, validationWay);
     return [
       settingName(setting),
       ...SHOWN_METRICS.flatMap((i) => [
-        percent(own.within[i]!),
-        setting.isGiven ? '' : pointsOf(own.within[i]!, given.within[i]!),
+        percentOneDecimal(own.within[i]!),
+        setting.isGiven ? '' : percentagePointsText(own.within[i]!, given.within[i]!),
       ]),
-      timeOf(own.meanError),
-      timeOf(own.simulatedWait),
-      timeOf(own.recordedWait),
-      ...(isByStep ? [own.missed] : []),
+      timeTextOrDash(own.meanError),
+      timeTextOrDash(own.simulatedWait),
+      timeTextOrDash(own.recordedWait),
+      ...(isStepByStep ? [own.missed] : []),
     ];
   });
   return {
-    id: isByStep ? 'settings-step-by-step' : 'settings-free',
-    title: `Settings, ${way}`,
-    caption: `Shares of starts within 2 s and 1 min of the recorded ones, and their change from the setting as given in percentage points; mean absolute difference of starts; mean wait, simulated and recorded.${isByStep ? ' Missed: jobs that the rules do not start by their recorded start, which the other columns but the shares leave out.' : ''}`,
+    id: isStepByStep ? 'settings-step-by-step' : 'settings-free',
+    title: `Settings, ${validationWay}`,
+    caption: `Shares of starts within 2 s and 1 min of the recorded ones, and their change from the setting as given in percentage points; mean absolute difference of starts; mean wait, simulated and recorded.${isStepByStep ? ' Missed: jobs that the rules do not start by their recorded start, which the other columns but the shares leave out.' : ''}`,
     columns,
     rows,
   };
 }
 
-const timeOf = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
+const timeTextOrDash = (seconds: number) => (Number.isNaN(seconds) ? '-' : seconds);
 
 /** The settings as CSV: a row per setting and way of simulating; times in seconds, shares of 1. */
-export function settingsCsv(settings: readonly ValidatedSetting[]): string {
+export function settingAgreementCsv(settings: readonly ValidatedSetting[]): string {
   const names = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
   const heading = [
     ...['setting', ...names, 'way', 'jobs', 'missed'],
     ...WITHIN.map((seconds) => `within${seconds}`),
     ...['meanError', 'recordedWait', 'simulatedWait', 'backfillOffset'],
   ];
-  const ways = settings[0]!.ways.map(({ way }) => way);
-  const rows = ways.flatMap((way) =>
-    rankedSettings(settings, way).map((setting): Scalar[] => {
-      const own = agreementIn(setting, way);
+  const validationWays = settings[0]!.ways.map(({ way }) => way);
+  const rows = validationWays.flatMap((validationWay) =>
+    rankedSettings(settings, validationWay).map((setting): Scalar[] => {
+      const own = agreementIn(setting, validationWay);
       return [
         setting.isGiven ? 'as given' : settingName(setting),
         ...names.map((name) => setting.values[name] ?? null),
-        ...[way, own.jobs, own.missed, ...own.within],
-        ...[own.meanError, own.recordedWait, own.simulatedWait].map(numberOrNull),
+        ...[validationWay, own.jobs, own.missed, ...own.within],
+        ...[own.meanError, own.recordedWait, own.simulatedWait].map(nullIfNaN),
         setting.backfillOffset ?? null,
       ];
     }),
@@ -88,7 +91,7 @@ export function settingsCsv(settings: readonly ValidatedSetting[]): string {
   return [heading, ...rows].map(csvLine).join('');
 }
 
-const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);
+const nullIfNaN = (value: number) => (Number.isNaN(value) ? null : value);
 
 /** The settings as JSON, those nearest to the recording in the last way first, behind the one as given. */
 export function settingsDocument(

@@ -22,16 +22,16 @@ import { type Picture, pictureOf } from '../view/html.js';
 import { slowdownDistributionFigure, waitDistributionFigure } from './distributionFigures.js';
 
 /** Number of jobs in the Gantt chart of a long simulation. */
-const SHOWN_JOBS = 600;
+const MAX_GANTT_JOBS_SHOWN = 600;
 /** Largest number of home sites with separate curves. */
-const MAX_CURVES = 7;
+const MAX_HOME_CURVES = 7;
 /** Number of intervals of a plot over time, enough for zooming. */
 const MAX_PLOT_INTERVALS = 2000;
-const INTERVAL_CAPTION =
+const INTERVAL_MEAN_CAPTION =
   'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
 
 /** Time window from the first submission to the last completion. */
-function fullSpan(jobs: readonly FinishedJob[]): TimeWindow {
+function fullTimeSpan(jobs: readonly FinishedJob[]): TimeWindow {
   let [from, to] = [Infinity, -Infinity];
   for (const { submit, end } of jobs) {
     from = Math.min(from, submit);
@@ -41,28 +41,28 @@ function fullSpan(jobs: readonly FinishedJob[]): TimeWindow {
 }
 
 /** Visible time window, and the origin of the time axes with its date if known. */
-interface ShownPart {
+interface ShownTimePart {
   readonly shown: TimeWindow;
   readonly origin: number;
   readonly beginning: number | undefined;
 }
 
 /** Rounds to six significant digits, to keep pages small. */
-const sixDigits = (value: number) => Number(value.toPrecision(6));
+const roundToSixDigits = (value: number) => Number(value.toPrecision(6));
 
 /** Period lengths for quartiles; the first one with at most MAX_PERIODS periods is used. */
-const QUARTILE_PERIODS = [
+const QUARTILE_PERIOD_LENGTHS = [
   { name: 'hour', seconds: 3600 },
   { name: '6 hours', seconds: 21_600 },
   { name: 'day', seconds: 86_400 },
   { name: 'week', seconds: 604_800 },
   { name: '4 weeks', seconds: 2_419_200 },
 ];
-const MAX_PERIODS = 150;
-const isFewPeriods =
+const MAX_QUARTILE_PERIODS = 150;
+const hasFewPeriods =
   ({ from, to }: TimeWindow) =>
   ({ seconds }: { readonly seconds: number }) =>
-    (to - from) / seconds <= MAX_PERIODS;
+    (to - from) / seconds <= MAX_QUARTILE_PERIODS;
 
 type FigureWords = Pick<Figure, 'id' | 'title' | 'caption'>;
 
@@ -70,30 +70,34 @@ function benchTimeFigure(
   words: FigureWords,
   steps: StepFunction,
   y: Figure['y'],
-  perUnit: number,
-  { shown, origin, beginning }: ShownPart,
+  unitsPerValue: number,
+  { shown, origin, beginning }: ShownTimePart,
 ): Figure {
-  const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
+  const scalePointToUnit = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
-    y: y === null ? null : sixDigits(y / perUnit),
+    y: y === null ? null : roundToSixDigits(y / unitsPerValue),
     ...(low === undefined || high === undefined
       ? {}
-      : { low: sixDigits(low / perUnit), high: sixDigits(high / perUnit) }),
+      : { low: roundToSixDigits(low / unitsPerValue), high: roundToSixDigits(high / unitsPerValue) }),
   });
-  const points = stepFunctionPoints(steps, shown, MAX_PLOT_INTERVALS).map(scaled);
-  const isSampled = points.some(({ low }) => low !== undefined);
-  const panelsOf = (drawn: readonly FigurePoint[]) => [
+  const points = stepFunctionPoints(steps, shown, MAX_PLOT_INTERVALS).map(scalePointToUnit);
+  const hasSampledRange = points.some(({ low }) => low !== undefined);
+  const singlePanelOf = (drawn: readonly FigurePoint[]) => [
     { title: '', series: [{ name: words.title, color: TEXT_COLOR, points: drawn }] },
   ];
   const own = {
-    caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
-    panels: panelsOf(points),
+    caption: [words.caption, hasSampledRange ? INTERVAL_MEAN_CAPTION : '']
+      .filter((text) => text !== '')
+      .join(' '),
+    panels: singlePanelOf(points),
   };
   const figure = { ...words, ...own, kind: 'step', x: { title: 'time', time: { beginning } }, y } as const;
   const period =
-    isSampled && y.format?.style === 'percent' ? QUARTILE_PERIODS.find(isFewPeriods(shown)) : undefined;
+    hasSampledRange && y.format?.style === 'percent'
+      ? QUARTILE_PERIOD_LENGTHS.find(hasFewPeriods(shown))
+      : undefined;
   if (period === undefined) return figure;
-  const panels = panelsOf(quartilePointsOverTime(steps, shown, period.seconds).map(scaled));
+  const panels = singlePanelOf(quartilePointsOverTime(steps, shown, period.seconds).map(scalePointToUnit));
   return {
     ...figure,
     caption: `${words.caption} The line is the mean over each ${period.name}; half of its time the share is within the band.`,
@@ -119,10 +123,10 @@ function waitCurves(
     points: cumulativeDistributionPoints(some.map(measure), from, largest),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
-  const perHome = homes.length < 2 || homes.length > MAX_CURVES ? [] : homes;
+  const curvesPerHome = homes.length < 2 || homes.length > MAX_HOME_CURVES ? [] : homes;
   return [
     curve('all jobs', jobs, TEXT_COLOR),
-    ...perHome.map((home) =>
+    ...curvesPerHome.map((home) =>
       curve(
         `home site ${home + 1}`,
         jobs.filter((job) => job.home === home),
@@ -133,41 +137,45 @@ function waitCurves(
 }
 
 /** Candidate starts of a wait axis in seconds; the largest is used below which few waiting jobs lie. */
-const AXIS_BEGINNINGS = [1, 10, 60, 600];
-const FEW_JOBS_SHARE = 0.01;
+const LOGARITHMIC_AXIS_STARTS = [1, 10, 60, 600];
+const FEW_JOBS_SHARE_LIMIT = 0.01;
 
 /** Figures of the distributions of waits and slowdowns. */
 function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
-  const slowdown = ({ submit, start, end }: FinishedJob) =>
+  const boundedSlowdownOf = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
   const waits = Float64Array.from(jobs, ({ submit, start }) => start - submit).sort();
   const none = waits.findIndex((wait) => wait >= 1);
   const without = none < 0 ? jobs.length : none;
   const from =
-    AXIS_BEGINNINGS.findLast(
-      (least) => countValuesUpTo(waits, least) - without <= FEW_JOBS_SHARE * jobs.length,
+    LOGARITHMIC_AXIS_STARTS.findLast(
+      (least) => countValuesUpTo(waits, least) - without <= FEW_JOBS_SHARE_LIMIT * jobs.length,
     ) ?? 1;
-  const atOnce =
+  const startedAtOnceText =
     `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
     (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
     waitDistributionFigure(
       waitCurves(jobs, ({ submit, start }) => start - submit, from),
-      atOnce,
+      startedAtOnceText,
     ),
-    slowdownDistributionFigure(waitCurves(jobs, slowdown, 1)),
+    slowdownDistributionFigure(waitCurves(jobs, boundedSlowdownOf, 1)),
   ];
 }
 
 /** Longest time window around the longest queue with few enough jobs for a Gantt chart. */
-function busiestWindow(held: readonly HeldProcessors[], queue: StepFunction, span: TimeWindow): TimeWindow {
+function busiestTimeWindow(
+  held: readonly HeldProcessors[],
+  queue: StepFunction,
+  span: TimeWindow,
+): TimeWindow {
   const starts = Float64Array.from(held, ({ start }) => start).sort();
   const ends = Float64Array.from(held, ({ end }) => end).sort();
-  const peak = timeOfLargestValue(queue);
-  const around = (half: number) => ({ from: peak - half, to: peak + half });
+  const busiestTime = timeOfLargestValue(queue);
+  const around = (half: number) => ({ from: busiestTime - half, to: busiestTime + half });
   const running = ({ from, to }: TimeWindow) => countValuesUpTo(starts, to) - countValuesUpTo(ends, from);
   let half = span.to - span.from;
-  while (half > 1 && running(around(half)) > SHOWN_JOBS) half *= 0.9;
+  while (half > 1 && running(around(half)) > MAX_GANTT_JOBS_SHOWN) half *= 0.9;
   const { from, to } = around(half);
   return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
 }
@@ -220,7 +228,7 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
       ? { from: span.from + window.from, to: span.from + window.to }
       : isComplete
         ? span
-        : busiestWindow(held, queue, span);
+        : busiestTimeWindow(held, queue, span);
   const words = {
     id: 'gantt',
     title: 'Gantt chart by site',
@@ -230,13 +238,13 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
   return pictureOf(ganttData(drawn, words));
 }
 
-function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: ShownPart): Picture {
+function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: ShownTimePart): Picture {
   const time = options.window === undefined ? 'the whole simulation' : 'the time asked for';
   const words = {
     id: 'occupancy',
     title: 'Use of the sites over time',
     caption:
-      `Share of the processors of each site in use${byStoppedRuns(options)}, over ${time}; ` +
+      `Share of the processors of each site in use${byStoppedRunsText(options)}, over ${time}; ` +
       'blank is an idle site.',
   };
   const drawn = { ...options, window: shown, origin };
@@ -244,16 +252,16 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
 }
 
 /** Note that busy processors include preempted runs; empty if there are none. */
-function byStoppedRuns({ stopped }: SimulationPictureOptions): string {
+function byStoppedRunsText({ stopped }: SimulationPictureOptions): string {
   return stopped.length === 0 ? '' : ', by stopped runs too';
 }
 
 /** Vertical axes of the plots over time. */
-const waitingAxis: Figure['y'] = { title: 'waiting jobs' };
-const processorsAxis: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
+const waitingJobsAxis: Figure['y'] = { title: 'waiting jobs' };
+const busyProcessorsAxis: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
 
 /** Weekly profile of a simulation; empty if its log has no dates. */
-function weekPictures(
+function weekOverviewPictures(
   { jobs, beginning }: SimulationPictureOptions,
   span: TimeWindow,
   shown: TimeWindow,
@@ -268,7 +276,7 @@ function weekPictures(
  */
 export function simulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped, capacities } = options;
-  const span = fullSpan(jobs);
+  const span = fullTimeSpan(jobs);
   const queue = waitingJobsOverTime(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const request = options.window;
@@ -276,38 +284,38 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
     request === undefined
       ? span
       : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
-  const view: ShownPart = { shown, origin: span.from, beginning: options.beginning };
+  const view: ShownTimePart = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
   const counted = request === undefined ? jobs : allocationsInWindow(jobs, shown);
-  const overTime = (words: FigureWords, steps: StepFunction, y: Figure['y'], perUnit: number) =>
-    pictureOf(benchTimeFigure(words, steps, y, perUnit, view));
+  const figureOverTime = (words: FigureWords, steps: StepFunction, y: Figure['y'], unitsPerValue: number) =>
+    pictureOf(benchTimeFigure(words, steps, y, unitsPerValue, view));
   const busy = busyProcessorsOverTime([...jobs, ...stopped]);
-  const week = weekPictures(options, span, shown, [
-    { y: processorsAxis, steps: busy, perUnit: processors },
-    { y: waitingAxis, steps: queue, perUnit: 1 },
+  const weekPictureList = weekOverviewPictures(options, span, shown, [
+    { y: busyProcessorsAxis, steps: busy, perUnit: processors },
+    { y: waitingJobsAxis, steps: queue, perUnit: 1 },
   ]);
   return [
-    overTime(
+    figureOverTime(
       {
         id: 'queue',
         title: 'Waiting jobs over time',
         caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
       },
       queue,
-      waitingAxis,
+      waitingJobsAxis,
       1,
     ),
-    overTime(
+    figureOverTime(
       {
         id: 'utilization',
         title: 'Utilization over time',
-        caption: `Share of all processors in use${byStoppedRuns(options)}.`,
+        caption: `Share of all processors in use${byStoppedRunsText(options)}.`,
       },
       busy,
-      processorsAxis,
+      busyProcessorsAxis,
       processors,
     ),
-    ...week.map(pictureOf),
+    ...weekPictureList.map(pictureOf),
     occupancyPicture(options, view),
     gantt,
     ...distributionFigures(counted).map(pictureOf),
@@ -319,42 +327,42 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
 const [HOUR, DAY, WEEK] = [3600, 86_400, 604_800];
 const [HOURS_OF_DAY, HOURS_OF_WEEK] = [DAY / HOUR, WEEK / HOUR];
 /** Monday, 29 December 1969, in seconds since 1970; the start of week numbering. */
-const MONDAY = -3 * DAY;
+const FIRST_MONDAY_TIME = -3 * DAY;
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Smallest length of a log, in weeks, for a weekly profile. */
-const MIN_WEEKS = 2;
+const MIN_WEEKS_SHOWN = 2;
 /** Colour of heat maps, on light and dark pages. */
-const HEAT_COLOR = '#0072b2';
-const UTC_REMARK = 'Hours are in UTC, whatever the time zone of the machine.';
+const HEAT_MAP_COLOR = '#0072b2';
+const UTC_HOURS_REMARK = 'Hours are in UTC, whatever the time zone of the machine.';
 
 /** Hour of the week (from 0, Monday 00:00 UTC) of a time in seconds since 1970. */
-function hourOfWeek(date: number): number {
-  const hour = Math.floor((date - MONDAY) / HOUR) % HOURS_OF_WEEK;
+function hourOfWeekAt(date: number): number {
+  const hour = Math.floor((date - FIRST_MONDAY_TIME) / HOUR) % HOURS_OF_WEEK;
   return hour < 0 ? hour + HOURS_OF_WEEK : hour;
 }
 
 /** Quantile of ascending values. */
-const quantileOf = (ascending: readonly number[], share: number) =>
+const quantileOfAscending = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
 
 const meanHeightOf = (values: readonly number[]) => values.reduce((sum, y) => sum + y, 0) / values.length;
 
 /** Groups values by hour of the week. */
-function byHour(values: readonly number[], hourOf: (place: number) => number): number[][] {
+function groupByHourOfWeek(values: readonly number[], hourOfEntry: (place: number) => number): number[][] {
   const hours = Array.from({ length: HOURS_OF_WEEK }, (): number[] => []);
-  for (const [place, value] of values.entries()) hours[hourOf(place)]!.push(value);
+  for (const [place, value] of values.entries()) hours[hourOfEntry(place)]!.push(value);
   return hours;
 }
 
 /** Points of a weekly profile: mean of each hour of the week over all weeks, with quartiles. */
-function weekProfile(hours: readonly number[][]): FigurePoint[] {
+function weekProfilePoints(hours: readonly number[][]): FigurePoint[] {
   const points = hours.map((values, hour): FigurePoint => {
     const own = values.toSorted((a, b) => a - b);
     return {
       x: hour,
-      y: sixDigits(meanHeightOf(own)),
-      low: sixDigits(quantileOf(own, 0.25)),
-      high: sixDigits(quantileOf(own, 0.75)),
+      y: roundToSixDigits(meanHeightOf(own)),
+      low: roundToSixDigits(quantileOfAscending(own, 0.25)),
+      high: roundToSixDigits(quantileOfAscending(own, 0.75)),
     };
   });
   return [...points, { ...(points[0] as FigurePoint), x: points.length }];
@@ -366,10 +374,10 @@ const weekHeatMap = (hours: readonly number[][]): FigureView['panels'] => [
     title: '',
     series: DAY_NAMES.map((name, day) => ({
       name,
-      color: HEAT_COLOR,
+      color: HEAT_MAP_COLOR,
       points: Array.from({ length: HOURS_OF_DAY }, (_, hour): FigurePoint => {
         const own = hours[day * HOURS_OF_DAY + hour]!;
-        return { x: hour, y: own.length === 0 ? null : sixDigits(meanHeightOf(own)) };
+        return { x: hour, y: own.length === 0 ? null : roundToSixDigits(meanHeightOf(own)) };
       }),
     })),
   },
@@ -382,49 +390,51 @@ export interface WeekMeasure {
   readonly perUnit: number;
 }
 
-const WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
+const MEAN_WAIT_AXIS: FigureAxis = { title: 'mean wait of the jobs submitted', unit: 's' };
 
 /**
  * Weekly profiles in UTC: mean with quartiles as line, mean by hour and weekday as heat map, and the mean
  * wait by hour of submission. Undefined for less than two weeks.
  * @param shown time window on the clock of the log.
- * @param toDate seconds to add to a time of that clock for seconds since 1970.
+ * @param unixTimeOffset seconds to add to a time of that clock for seconds since 1970.
  */
 export function weekFigures(
   measures: readonly WeekMeasure[],
   jobs: readonly Pick<FinishedJob, 'submit' | 'start'>[],
   shown: TimeWindow,
-  toDate: number,
+  unixTimeOffset: number,
 ): Figure[] {
-  const begin = Math.ceil((shown.from + toDate) / HOUR) * HOUR;
-  const count = Math.floor((shown.to + toDate - begin) / HOUR);
-  if (count < MIN_WEEKS * HOURS_OF_WEEK) return [];
-  const from = begin - toDate;
+  const begin = Math.ceil((shown.from + unixTimeOffset) / HOUR) * HOUR;
+  const count = Math.floor((shown.to + unixTimeOffset - begin) / HOUR);
+  if (count < MIN_WEEKS_SHOWN * HOURS_OF_WEEK) return [];
+  const from = begin - unixTimeOffset;
   const to = from + count * HOUR;
   const samples = measures.map(({ y, steps, perUnit }) => {
     const values = sampleStepFunction(steps, { from, to }, count).map((point) => point.y / perUnit);
-    return { y, hours: byHour(values, (place) => hourOfWeek(begin + place * HOUR)) };
+    return { y, hours: groupByHourOfWeek(values, (place) => hourOfWeekAt(begin + place * HOUR)) };
   });
   const lines = samples.map(({ y, hours }): FigureView => {
-    const series = [{ name: 'mean', color: TEXT_COLOR, points: weekProfile(hours) }];
+    const series = [{ name: 'mean', color: TEXT_COLOR, points: weekProfilePoints(hours) }];
     return { measure: y.title, y, panels: [{ title: '', series }], bounds: 'quartiles' };
   });
-  const submitted = jobs.filter(({ submit }) => submit >= from && submit < to);
-  const waits = submitted.map(({ submit, start }) => start - submit);
-  const ofJobs = {
-    y: WAIT_AXIS,
-    hours: byHour(waits, (place) => hourOfWeek(submitted[place]!.submit + toDate)),
+  const jobsSubmittedInSpan = jobs.filter(({ submit }) => submit >= from && submit < to);
+  const waits = jobsSubmittedInSpan.map(({ submit, start }) => start - submit);
+  const waitsByHour = {
+    y: MEAN_WAIT_AXIS,
+    hours: groupByHourOfWeek(waits, (place) =>
+      hourOfWeekAt(jobsSubmittedInSpan[place]!.submit + unixTimeOffset),
+    ),
   };
-  const maps = [...samples, ofJobs].map(
+  const heatMapViews = [...samples, waitsByHour].map(
     ({ y, hours }): FigureView => ({ measure: y.title, y, panels: weekHeatMap(hours) }),
   );
-  const [[line], [map]] = [lines, maps];
+  const [[line], [map]] = [lines, heatMapViews];
   if (line === undefined || map === undefined) return [];
   return [
     {
       id: 'week',
       title: 'The hours of the week',
-      caption: `The line is the mean over all weeks, in half of the weeks the hour is within the band. ${UTC_REMARK}`,
+      caption: `The line is the mean over all weeks, in half of the weeks the hour is within the band. ${UTC_HOURS_REMARK}`,
       kind: 'step',
       x: {
         title: 'hour of the week',
@@ -438,12 +448,12 @@ export function weekFigures(
     {
       id: 'week-map',
       title: 'Hour of the day and day of the week',
-      caption: `The mean over all weeks: the stronger the colour, the larger. ${UTC_REMARK}`,
+      caption: `The mean over all weeks: the stronger the colour, the larger. ${UTC_HOURS_REMARK}`,
       kind: 'heat',
       x: { title: 'hour of the day' },
       y: map.y,
       panels: map.panels,
-      views: maps,
+      views: heatMapViews,
     },
   ];
 }

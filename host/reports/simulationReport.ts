@@ -29,15 +29,15 @@ import type { ShownClasses } from '../simulate/jobMetrics.js';
 import { machineNames, methodDefinitions } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
-import { metricsForTables, runName, type Summary } from '../simulate/summary.js';
+import { metricsForTables, runNameOf, type Summary } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import { ruleText } from '../trace/filter.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
 import { type Colors, formatFacts, MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
-import { classLimitsIn, distributionTables, distributionText } from './jobClasses.js';
-import { unitEntry } from './verdicts.js';
+import { distributionTables, distributionText, parseClassLimits } from './jobClasses.js';
+import { metricUnitEntry } from './verdicts.js';
 
 /** Fields of config.json that reports use, besides the options. */
 export interface SimulationConfig extends Provenance, SavedRequest {
@@ -60,7 +60,7 @@ export function hasHomeSites(config: SimulationConfig): boolean {
 }
 
 /** Metric with its value in a run. */
-export interface ShownMetric {
+export interface ShownMetricValue {
   readonly metric: NamedMetric;
   readonly value: number;
 }
@@ -71,7 +71,7 @@ function valueRemark({ unit, remark }: Metric, value: number, otherEntries = '')
   return [time, otherEntries, remark].filter((part) => part).join('; ');
 }
 
-function measuresTable(summary: Summary, config: SimulationConfig): Table {
+function metricsTableOfRun(summary: Summary, config: SimulationConfig): Table {
   return {
     id: 'measures',
     title: 'Measures',
@@ -91,21 +91,21 @@ function measuresTable(summary: Summary, config: SimulationConfig): Table {
 
 const WHOLE_FORMAT = { style: 'fixed' } as const;
 
-function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
+function sitesTable({ sites, homes }: Summary, showsHomes: boolean): Table {
   const { sites: ofSites, homes: ofHomes } = METRICS;
   const columns = [
     ...[ofSites.jobs, ofSites.utilization],
-    ...(withHomes ? [ofHomes.jobs, ofHomes.averageResponseTime] : []),
+    ...(showsHomes ? [ofHomes.jobs, ofHomes.averageResponseTime] : []),
   ];
   const columnOf = (metric: Metric): TableColumn => {
     const { label: title, unit, format } = metric;
-    if (unit === 's') return { title, ...unitEntry(metric), format: { style: 'fixed', decimals: 2 } };
+    if (unit === 's') return { title, ...metricUnitEntry(metric), format: { style: 'fixed', decimals: 2 } };
     return { title, format: format.style === 'percent' ? { ...format, decimals: 1 } : format };
   };
   return {
     id: 'sites',
-    title: withHomes ? 'Sites and home sites' : 'Sites',
-    caption: withHomes
+    title: showsHomes ? 'Sites and home sites' : 'Sites',
+    caption: showsHomes
       ? 'Left: what ran on a site. Right: its local jobs (those whose home it is), wherever they ran.'
       : '',
     columns: [
@@ -116,8 +116,8 @@ function sitesTable({ sites, homes }: Summary, withHomes: boolean): Table {
     ],
     rows: sites.map(({ capacity, speed, jobs, utilization }, i) => {
       const home = homes[i]!;
-      const ofHome = [home.jobs, home.jobs > 0 ? home.averageResponseTime : null];
-      return [i + 1, capacity, speed, jobs, utilization, ...(withHomes ? ofHome : [])];
+      const homeMetricCells = [home.jobs, home.jobs > 0 ? home.averageResponseTime : null];
+      return [i + 1, capacity, speed, jobs, utilization, ...(showsHomes ? homeMetricCells : [])];
     }),
   };
 }
@@ -132,7 +132,7 @@ function optionFacts(config: SimulationConfig): ReportFact[] {
 }
 
 /** Command that repeats the simulation, shortened if all sites have the same load. */
-function shortCommand(config: SimulationConfig): string[] {
+function shortCommandText(config: SimulationConfig): string[] {
   const { load } = savedOptionTexts(config);
   const { shell } = config;
   if (shell === undefined) return [];
@@ -170,13 +170,13 @@ export function settingFacts(summary: Summary, config: SimulationConfig): Report
     ...dependenciesFact(config),
     ['wide jobs cut', jobs > 0 ? `${formatNumber(jobs)} into ${formatNumber(pieces)} pieces` : 'none'],
   ];
-  const programs: [label: string, value: string][] = [
+  const programFacts: [label: string, value: string][] = [
     ['gridalloc', config.gridalloc],
     ['SHA-256 of the core, release build', config.coreSha256],
     ['SHA-256 of the jobs', config.workload.jobsSha256],
   ];
   const named = ([label, value]: [label: string, value: string]) => ({ label, value });
-  return [...facts.map(named), ...optionFacts(config), ...programs.map(named)];
+  return [...facts.map(named), ...optionFacts(config), ...programFacts.map(named)];
 }
 
 /** Last part of a path; for a model its whole notation. */
@@ -202,7 +202,7 @@ export function simulationReport(
   stopped: readonly StoppedRun[],
 ): Report {
   const { home: _, ...texts } = savedOptionTexts(config);
-  const name = runName(summary, config);
+  const name = runNameOf(summary, config);
   const set = settingsOnOneLine(texts, name);
   const { machine } = config.workload;
   return reportOf({
@@ -212,16 +212,16 @@ export function simulationReport(
       `${set === '' ? '' : ` Set: ${set}.`}\n\n${ONE_SAMPLE}`,
     highlights: simulationHighlights(summary),
     tables: [
-      measuresTable(summary, config),
+      metricsTableOfRun(summary, config),
       sitesTable(summary, hasHomeSites(config)),
       ...distributionTables(
         summary,
         isSimulatedAsLogged(texts, { ...summary, machine }),
-        classLimitsIn(texts),
+        parseClassLimits(texts),
       ),
-      ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
+      ...(stopped.length === 0 ? [] : [preemptedJobsTable(stopped, summary)]),
     ],
-    commands: shortCommand(config),
+    commands: shortCommandText(config),
     environment: settingFacts(summary, config),
     files: filesBeside({
       'jobs.csv': 'every job: where, when, how long',
@@ -270,19 +270,22 @@ interface StoppedJob {
 
 /** Preempted jobs, most preemptions first; ties by lost work. */
 function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
-  const byJob = new Map<FinishedJob, StoppedJob>();
+  const stoppedJobsByJob = new Map<FinishedJob, StoppedJob>();
   for (const { job, start, end, processors } of stopped) {
-    const entry = byJob.get(job) ?? { job, runs: 0, time: 0, work: 0 };
+    const entry = stoppedJobsByJob.get(job) ?? { job, runs: 0, time: 0, work: 0 };
     entry.runs++;
     entry.time += end - start;
     entry.work += processors * (end - start);
-    byJob.set(job, entry);
+    stoppedJobsByJob.set(job, entry);
   }
-  return [...byJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
+  return [...stoppedJobsByJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
 }
 
 /** Table of preemptions: totals, and the jobs with most preemptions. */
-function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, sites }: Summary): Table {
+function preemptedJobsTable(
+  stopped: readonly StoppedRun[],
+  { utilization, makespan, sites }: Summary,
+): Table {
   const jobs = stoppedJobs(stopped);
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);
   const used = utilization * makespan * sites.reduce((sum, { capacity }) => sum + capacity, 0);
@@ -328,7 +331,7 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
 }
 
 function simulationHeadline(summary: Summary, texts: OptionStrings, colors: Colors): string {
-  const name = runName(summary, texts as Parameters<typeof runName>[1]);
+  const name = runNameOf(summary, texts as Parameters<typeof runNameOf>[1]);
   const set = settingsOnOneLine(texts, name);
   return (
     `${colors.bold(name)} on ${printableSourceName(summary.workload)}\n${countText(summary.jobs, 'job')}, ${gridText(summary)}` +
@@ -336,7 +339,7 @@ function simulationHeadline(summary: Summary, texts: OptionStrings, colors: Colo
   );
 }
 
-function measureLines(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
+function measureLines(shown: readonly ShownMetricValue[], colors: Colors, width?: number): string {
   const facts = shown.map(({ metric, value }) => {
     const { label, unit, format } = metric;
     const text = valueText(value, format).replaceAll('\u00a0', ' ');
@@ -348,7 +351,7 @@ function measureLines(shown: readonly ShownMetric[], colors: Colors, width?: num
 }
 
 /** Summary reduced to its job classes. */
-const onlyClasses = ({ distribution: _, ...summary }: Summary): Summary => summary;
+const withoutDistribution = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
 /** Facts on the jobs that accompany the metrics. */
 interface JobsDescription {
@@ -360,7 +363,7 @@ interface JobsDescription {
   /** Given options as texts by name. */
   readonly texts: OptionStrings;
   /** Requested metrics, which replace the default metrics and the sites. */
-  readonly requestedMetrics?: readonly ShownMetric[];
+  readonly requestedMetrics?: readonly ShownMetricValue[];
   /** Job classes to show. */
   readonly shown?: ShownClasses;
 }
@@ -390,9 +393,9 @@ export function simulationText(
         ]
       : []),
     distributionText(
-      requestedMetrics === undefined ? summary : onlyClasses(summary),
+      requestedMetrics === undefined ? summary : withoutDistribution(summary),
       isSimulatedAsLogged(texts, { ...summary, machine }),
-      classLimitsIn(texts),
+      parseClassLimits(texts),
       colors,
       width,
       shown,
@@ -410,10 +413,10 @@ export function simulationText(
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
   const texts = methods.map(printSettings);
-  const isShared = (name: string) => texts.every((each) => each[name] === firstElement(texts)[name]);
-  const shared = Object.entries(firstElement(methods)).filter(([key]) => isShared(optionName(key)));
+  const isSharedByMethods = (name: string) => texts.every((each) => each[name] === firstElement(texts)[name]);
+  const shared = Object.entries(firstElement(methods)).filter(([key]) => isSharedByMethods(optionName(key)));
   const { estimates, ...others } = settings;
-  const common = isShared('estimates') ? { estimates, ...others } : others;
+  const common = isSharedByMethods('estimates') ? { estimates, ...others } : others;
   return settingsOnOneLine(printSettings({ ...common, ...Object.fromEntries(shared) }), method);
 }
 
@@ -427,13 +430,13 @@ export function jobLines({
   const account = accountingText(workload.accounting);
   const counts = grid.capacities.map((capacity) => formatNumber(capacity));
   const machines = machineNames(configurations).map(({ name, grid: own }) => `${name}: ${sitesText(own)}`);
-  const areDrawnAnew = settings.perturb?.speeds === true && settings.replication === undefined;
+  const areSpeedsRedrawn = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
     `${countText(workload.count, 'job')} of ${printableSourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
     machines.length > 0
       ? `sites of each method, processors x speed: ${machines.join('; ')}`
-      : areDrawnAnew
+      : areSpeedsRedrawn
         ? `${countText(counts.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
         : `${countText(counts.length, 'site')}, processors x speed: ${sitesText(grid)}`,
   ];
@@ -448,12 +451,12 @@ function sitesText({ capacities, speeds }: Grid): string {
 
 /** Line on the meaning of user-defined method names; empty if there are none. */
 export function definitionLines(configurations: Experiment['configurations']): string[] {
-  const definitions = methodDefinitions(configurations);
-  return definitions.length === 0 ? [] : [`methods: ${definitions.join('; ')}`];
+  const methodDefinitionLines = methodDefinitions(configurations);
+  return methodDefinitionLines.length === 0 ? [] : [`methods: ${methodDefinitionLines.join('; ')}`];
 }
 
 /** Lines on jobs, sites, settings and method names of an experiment. */
-const experimentLines = (experiment: Experiment, set: string): string[] => [
+const experimentTextLines = (experiment: Experiment, set: string): string[] => [
   ...jobLines(experiment),
   ...(set === '' ? [] : [set]),
   ...definitionLines(experiment.configurations),
@@ -461,16 +464,16 @@ const experimentLines = (experiment: Experiment, set: string): string[] => [
 
 /** Lines on an experiment's settings, for documents. */
 export function settingLines(experiment: Experiment, method?: string): string[] {
-  return experimentLines(experiment, commonSettings(experiment, method));
+  return experimentTextLines(experiment, commonSettings(experiment, method));
 }
 
 /** Lines on an experiment's settings, for terminals. */
-export const settingText = (experiment: Experiment, method?: string): string =>
+export const experimentSettingText = (experiment: Experiment, method?: string): string =>
   settingLines(experiment, method).map(wrapLines).join('\n');
 
 /** Settings of replications as terminal text, with the perturbation. */
 export function replicatedSettingText(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
   const set = commonSettings({ ...experiment, settings }, method);
-  return experimentLines(experiment, set).map(wrapLines).join('\n');
+  return experimentTextLines(experiment, set).map(wrapLines).join('\n');
 }

@@ -6,8 +6,8 @@ import { formatNumber, valueText } from '../format/numbers.js';
 import { shellWordOfSource } from '../format/text.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
-import { MAX_RUNS } from '../runs/planStudy.js';
-import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
+import { MAX_STUDY_RUNS } from '../runs/planStudy.js';
+import { studyFileToWrite, writeStudyFolder } from '../runs/runsFolder.js';
 import {
   boundsTogether,
   chooseLabels,
@@ -36,14 +36,14 @@ import {
 } from '../view/report.js';
 import { boundsName, countInside, type Table } from '../view/table.js';
 import {
-  axisTitle,
+  axisTitleText,
   bestLabelSentences,
-  boundsShown,
-  CellView,
-  labelText,
-  namedText,
-  overSentence,
-  populationIn,
+  boundsShownEntry,
+  CellValueView,
+  cellLabelText,
+  namedLabelText,
+  populationOfStudy,
+  replicationCountSentence,
   studyTables,
 } from './studyTables.js';
 
@@ -63,10 +63,10 @@ export function studyReport(evaluation: Evaluation): Report {
     title: study.title,
     description: study.description.trim(),
     source: study.source,
-    highlights: studyHighlights(evaluation, tables),
+    highlights: studyHighlightFacts(evaluation, tables),
     tables,
     figures: study.figures.map((spec) => studyFigure(evaluation, spec)),
-    checks: study.checks.map((check) => studyCheck(evaluation, check, tables)),
+    checks: study.checks.map((check) => evaluateStudyCheck(evaluation, check, tables)),
     notes: study.notes,
     commands: [studyCommand(plan)],
     environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
@@ -82,7 +82,7 @@ const STUDY_FILES = {
   'environment.json': 'versions, hashes, workloads',
 };
 
-function studyHighlights(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
+function studyHighlightFacts(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
   const { study, plan } = evaluation;
   const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
   const { inside, published } = countInside(tables);
@@ -102,7 +102,7 @@ function studyHighlights(evaluation: Evaluation, tables: readonly Table[]): Repo
               draws === 1
                 ? 'Published cells reproduced'
                 : study.draws?.shows === 'interval'
-                  ? `Published cells inside the ${boundsName(boundsShown(evaluation))}`
+                  ? `Published cells inside the ${boundsName(boundsShownEntry(evaluation))}`
                   : 'Published cells inside the range of replications',
             value: `${inside} of ${published}`,
           },
@@ -131,19 +131,19 @@ function studyCommand({ command, trace, draws, options, runs }: Plan): string {
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),
     ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
-    ...(runs.length > MAX_RUNS ? ['--yes'] : []),
-    ...(namesCode(command, runs) ? ['--allow-code'] : []),
+    ...(runs.length > MAX_STUDY_RUNS ? ['--yes'] : []),
+    ...(namesCustomCode(command, runs) ? ['--allow-code'] : []),
   ];
-  return shellLine(words);
+  return shellCommandLine(words);
 }
 
 /** Words after `gridalloc` as a shell command line. */
-export function shellLine(words: readonly string[]): string {
+export function shellCommandLine(words: readonly string[]): string {
   return ['gridalloc', ...words.map(shellWordOfSource)].join(' ');
 }
 
 /** True if a study file names code files; sweeps name them on their command line. */
-function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
+function namesCustomCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   if (name === 'sweep') return false;
   return runs.some(({ common }) => common.code !== undefined);
 }
@@ -208,7 +208,7 @@ export async function writeStudyFiles(
   report: Report,
   texts: Readonly<Record<string, Iterable<string>>> = {},
 ): Promise<void> {
-  const text = (name: string, pieces: Iterable<string>) => studyFile(join(folder, name), pieces);
+  const text = (name: string, pieces: Iterable<string>) => studyFileToWrite(join(folder, name), pieces);
   const json = (name: string, document: unknown) => text(name, [documentText(document)]);
   await writeStudyFolder([
     ...report.tables.flatMap(tableFiles).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
@@ -276,18 +276,18 @@ export function collectionReport(
 
 // Figures of a study, with alternative views: other measures and differences to a series
 
-function figurePoint(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
+function measuredFigurePoint(x: Label, { value, low, high }: Partial<MeasuredValue> = {}): FigurePoint {
   return { x, y: value ?? null, ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
 /** Remark that the panels of a figure have different scales. */
-const OWN_SCALES_REMARK = 'Each panel has a scale of its own.';
+const PANEL_SCALES_REMARK = 'Each panel has a scale of its own.';
 
 /** Figure of a study with its alternative views. Axes that mix numbers and words become categories. */
 export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   const own = figureView(evaluation, spec);
-  const views = [own, ...otherViews(evaluation, spec, pointCount(own))];
-  const isNumeric = own.panels.every(({ series }) =>
+  const views = [own, ...otherFigureViews(evaluation, spec, pointCountOfFigure(own))];
+  const hasNumericAxis = own.panels.every(({ series }) =>
     series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
   );
   return {
@@ -295,23 +295,23 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     title: spec.title,
     caption: [
       spec.caption,
-      overSentence(evaluation),
-      own.panels.length > 1 && !spec.sharesY ? OWN_SCALES_REMARK : '',
+      replicationCountSentence(evaluation),
+      own.panels.length > 1 && !spec.sharesY ? PANEL_SCALES_REMARK : '',
     ]
       .filter((text) => text !== '')
       .join(' '),
-    kind: isNumeric ? 'line' : 'bar',
-    x: { title: axisTitle(spec.xTitle ?? spec.x) },
+    kind: hasNumericAxis ? 'line' : 'bar',
+    x: { title: axisTitleText(spec.xTitle ?? spec.x) },
     y: own.y,
     sharesY: spec.sharesY,
     panels: own.panels,
-    ...boundsShown(evaluation),
+    ...boundsShownEntry(evaluation),
     ...(views.length > 1 ? { views, ...firstView(evaluation, spec, views) } : {}),
   };
 }
 
 /** Number of series from which differences are easier to read than overlapping lines. */
-const MANY_SERIES = 6;
+const MANY_SERIES_COUNT = 6;
 
 /** Index of the view shown first: differences for many series, unless another figure already shows them. */
 function firstView(
@@ -319,10 +319,10 @@ function firstView(
   { measure, baseline }: FigureSpec,
   [own, ...others]: readonly FigureView[],
 ): Pick<Figure, 'firstView'> {
-  const isMany = own!.panels.some(({ series }) => series.length >= MANY_SERIES);
+  const hasManySeries = own!.panels.some(({ series }) => series.length >= MANY_SERIES_COUNT);
   const isShown = evaluation.study.figures.some((each) => each.measure === measure && each.baseline);
   const place = others.findIndex((view) => view.measure === own!.measure && view.baseline !== undefined);
-  return isMany && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
+  return hasManySeries && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
 }
 
 /**
@@ -332,7 +332,7 @@ function firstView(
 const MAX_POINTS = 10_000;
 const MAX_DIFFERENCES = 2_000;
 
-function pointCount({ panels }: FigureView): number {
+function pointCountOfFigure({ panels }: FigureView): number {
   return panels.reduce(
     (sum, { series }) => sum + series.reduce((points, each) => points + each.points.length, 0),
     0,
@@ -343,21 +343,21 @@ function pointCount({ panels }: FigureView): number {
  * Alternative views of a figure: other measures of the same settings, and differences to each series,
  * within the point limits.
  */
-function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
-  const axesOf = (name: string) => labelKey(evaluation.measure(name).axes.toSorted());
+function otherFigureViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
+  const axesKeyOfMeasure = (name: string) => labelKey(evaluation.measure(name).axes.toSorted());
   const measures = evaluation.study.measures
     .map(({ name }) => name)
-    .filter((name) => axesOf(name) === axesOf(spec.measure));
+    .filter((name) => axesKeyOfMeasure(name) === axesKeyOfMeasure(spec.measure));
   const [axis] = spec.series;
-  const { labels, axes } = labelsShown(evaluation, spec);
-  const baselines =
+  const { labels, axes } = labelsShownOnAxes(evaluation, spec);
+  const baselineLabels =
     axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
       ? labels.map((label) => ({ axis, label }))
       : [];
-  const views = [undefined, ...baselines]
+  const views = [undefined, ...baselineLabels]
     .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
     .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
-  const [first] = spec.baseline === undefined ? baselines : [];
+  const [first] = spec.baseline === undefined ? baselineLabels : [];
   const few = views.filter(
     ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
   );
@@ -370,13 +370,13 @@ function isSameBaseline(one: FigureSpec['baseline'], other: FigureSpec['baseline
 }
 
 /** Labels that a figure shows on the first series axis, and the names of all its axes. */
-function labelsShown(
+function labelsShownOnAxes(
   evaluation: Evaluation,
   { measure, where, series }: FigureSpec,
 ): { readonly labels: Label[]; readonly axes: readonly string[] } {
   const { axes, cells } = chooseLabels(evaluation.measure(measure), where);
-  const position = axes.indexOf(series[0] ?? '');
-  const labels = new Set(cells.map((cell) => cell.labels[position]));
+  const axisPosition = axes.indexOf(series[0] ?? '');
+  const labels = new Set(cells.map((cell) => cell.labels[axisPosition]));
   return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
 }
 
@@ -398,59 +398,59 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
     baseline === undefined
       ? evaluation.measure(name)
       : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
-  const view = new CellView(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
+  const view = new CellValueView(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
   const [panels = [], series = [], places = []] = view.labels;
-  const isNumeric = places.every(([x]) => typeof x === 'number');
+  const hasNumericAxis = places.every(([x]) => typeof x === 'number');
   const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((own) => ({
-      name: namedText(spec.series, own) || title,
+      name: namedLabelText(spec.series, own) || title,
       points: places.map((x) =>
-        figurePoint(isNumeric ? Number(x[0]) : String(x[0]), view.value(panel, own, x)),
+        measuredFigurePoint(hasNumericAxis ? Number(x[0]) : String(x[0]), view.value(panel, own, x)),
       ),
     }));
   return {
     measure: title,
-    ...(baseline === undefined ? {} : { baseline: namedText([baseline.axis], [baseline.label]) }),
+    ...(baseline === undefined ? {} : { baseline: namedLabelText([baseline.axis], [baseline.label]) }),
     y: {
       title: `${title}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
       ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
       scale: baseline === undefined ? spec.yScale : 'linear',
       ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
     },
-    panels: panels.map((panel) => ({ title: namedText(spec.panels, panel), series: lines(panel) })),
+    panels: panels.map((panel) => ({ title: namedLabelText(spec.panels, panel), series: lines(panel) })),
   };
 }
 
 // Results of a study's checks, with the numbers behind each verdict
 
-type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
-type BoundTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
+type OrderCheckTest = Extract<CheckSpec['test'], { kind: 'order' }>;
+type BoundCheckTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
 
 /** Evaluates a check against the results. */
-export function studyCheck(
+export function evaluateStudyCheck(
   evaluation: Evaluation,
   { sentence, test }: CheckSpec,
   tables: readonly Table[],
 ): ReportCheck {
-  if (test.kind === 'order') return { sentence, ...orderCheck(evaluation, test) };
-  if (test.kind === 'bound') return { sentence, ...boundCheck(evaluation, test) };
+  if (test.kind === 'order') return { sentence, ...evaluateOrderCheck(evaluation, test) };
+  if (test.kind === 'bound') return { sentence, ...evaluateBoundCheck(evaluation, test) };
   const table = tables.find(({ id }) => id === test.table);
   const { inside, published } = countInside(table === undefined ? [] : [table]);
   return {
     sentence,
-    verdict: certainVerdict(inside === published),
+    verdict: verdictWithoutDoubt(inside === published),
     evidence: `${inside} of ${published} published cells`,
   };
 }
 
 /** Verdict from a truth value, for numbers without uncertainty. */
-const certainVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+const verdictWithoutDoubt = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
 /** Number of replications in which a condition holds. */
-const countDraws = (count: number, holds: (draw: number) => boolean) =>
+const countDrawsHolding = (count: number, holds: (draw: number) => boolean) =>
   Array.from({ length: count }, (_, draw) => holds(draw)).filter(Boolean).length;
 
-function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
+function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheckTest): Omit<ReportCheck, 'sentence'> {
   const settings = [...valuesBySetting(evaluation, test).values()];
   const sign = test.direction === 'ascending' ? 1 : -1;
   if (hasIntervals(evaluation)) {
@@ -462,28 +462,30 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
           : withSign(differenceOf(value, before), sign);
       }),
     );
-    return significanceCheck(evaluation, test.measure, steps, 'difference');
+    return evaluateSignificance(evaluation, test.measure, steps, 'difference');
   }
-  const isOrdered = (values: readonly (number | undefined)[]) =>
+  const areValuesOrdered = (values: readonly (number | undefined)[]) =>
     values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
-  const holding = settings.filter((values) => isOrdered(values.map((each) => each?.value))).length;
+  const holding = settings.filter((values) => areValuesOrdered(values.map((each) => each?.value))).length;
   const draws = settings[0]?.[0]?.draws?.length ?? 0;
-  const inAll = countDraws(draws, (draw) =>
-    settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
+  const heldDraws = countDrawsHolding(draws, (draw) =>
+    settings.every((values) => areValuesOrdered(values.map((each) => each?.draws?.[draw]))),
   );
   // With a single setting, the verdict needs no count of settings.
   const isSingle = settings.length === 1;
   const times = isSingle ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
   const each =
-    draws > 1 ? [`${isSingle ? '' : 'in every setting at once '}in ${inAll} of ${draws} replications`] : [];
+    draws > 1
+      ? [`${isSingle ? '' : 'in every setting at once '}in ${heldDraws} of ${draws} replications`]
+      : [];
   return {
-    verdict: certainVerdict(settings.length > 0 && holding === settings.length),
+    verdict: verdictWithoutDoubt(settings.length > 0 && holding === settings.length),
     evidence: [...times, ...each].join('; '),
   };
 }
 
 /** True if the numbers of a setting are equal in all replications, which then count as one sample. */
-const areOneSample = (numbers: readonly MeasuredValue[]) =>
+const areSingleSamples = (numbers: readonly MeasuredValue[]) =>
   numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
 
 /** True if the study has replications with intervals of the means. */
@@ -496,7 +498,7 @@ function hasIntervals(evaluation: Evaluation): boolean {
  * Tests whether numbers are above 0 by simultaneous 95 % intervals: confirmed if all are above 0 in every
  * setting, contradicted if one is below, otherwise open.
  */
-function significanceCheck(
+function evaluateSignificance(
   evaluation: Evaluation,
   measure: string,
   settings: readonly (readonly MeasuredValue[])[],
@@ -505,19 +507,19 @@ function significanceCheck(
   const { study } = evaluation;
   // Equality satisfies a bound but not an order.
   const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
-  const judged = settings.filter((numbers) => !areOneSample(numbers));
-  const identical = settings.length - judged.length;
+  const judged = settings.filter((numbers) => !areSingleSamples(numbers));
+  const sameCount = settings.length - judged.length;
   const together = judged.flat().length;
   const bounds = judged.map((numbers) => numbers.map((each) => boundsTogether(each, together)));
-  const confirmed = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
-  const contradicted = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
-  const open = judged.length - confirmed - contradicted;
+  const confirmedCount = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
+  const contradictedCount = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
+  const open = judged.length - confirmedCount - contradictedCount;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
-  const inAll = countDraws(count, (draw) =>
+  const heldDraws = countDrawsHolding(count, (draw) =>
     judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   );
-  const { fewest, copies } = populationIn(evaluation);
-  const among = `${inAll} of ${count} ${copies}`;
+  const { fewest, copies } = populationOfStudy(evaluation);
+  const among = `${heldDraws} of ${count} ${copies}`;
   if (count < fewest) {
     return {
       verdict: 'open',
@@ -530,12 +532,12 @@ function significanceCheck(
       evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
     };
   }
-  const isConfirmed = judged.length > 0 && confirmed === judged.length;
-  const verdict = isConfirmed ? 'confirmed' : contradicted > 0 ? 'contradicted' : 'open';
+  const isCheckConfirmed = judged.length > 0 && confirmedCount === judged.length;
+  const verdict = isCheckConfirmed ? 'confirmed' : contradictedCount > 0 ? 'contradicted' : 'open';
   const [setting] = judged;
   if (setting !== undefined && settings.length === 1) {
     const [own] = bounds as [(typeof bounds)[number]];
-    const least = own.reduce((lowest, { low }, i) => (low < own[lowest]!.low ? i : lowest), 0);
+    const least = own.reduce((lowestValue, { low }, i) => (low < own[lowestValue]!.low ? i : lowestValue), 0);
     const { low, high } = own[least]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
     const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
@@ -549,29 +551,29 @@ function significanceCheck(
   return {
     verdict,
     evidence:
-      `confirmed in ${confirmed} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradicted}, ` +
+      `confirmed in ${confirmedCount} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradictedCount}, ` +
       `open in ${open}; holds in every setting at once in ${among}` +
-      (identical === 0 ? '' : `; not judged in ${identical}, where all ${count} are the same, one sample`),
+      (sameCount === 0 ? '' : `; not judged in ${sameCount}, where all ${count} are the same, one sample`),
   };
 }
 
 /** Largest number of contradicting settings that are listed. */
 const MAX_NAMED = 6;
 
-function boundCheck(
+function evaluateBoundCheck(
   evaluation: Evaluation,
-  { measure, where, direction, bound }: BoundTest,
+  { measure, where, direction, bound }: BoundCheckTest,
 ): Omit<ReportCheck, 'sentence'> {
   const sign = direction === 'atLeast' ? 1 : -1;
   const { axes, cells: settings } = chooseLabels(evaluation.measure(measure), where);
   if (hasIntervals(evaluation)) {
     const above = settings.map(({ value }) => [withSign(shiftValue(value, -bound), sign)]);
-    return significanceCheck(evaluation, measure, above, 'distance to the bound');
+    return evaluateSignificance(evaluation, measure, above, 'distance to the bound');
   }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
-  const verdict = certainVerdict(settings.length > 0 && against.length === 0);
+  const verdict = verdictWithoutDoubt(settings.length > 0 && against.length === 0);
   const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
-  const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
+  const names = against.map(({ labels }) => cellLabelText(labels.filter((_, axis) => isOpen(axis))));
   const named = names.length > 0 && names.length <= MAX_NAMED ? `, not in ${names.join('; ')}` : '';
   const holding = settings.length - against.length;
   return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
@@ -580,16 +582,16 @@ function boundCheck(
 /** Values along the tested labels, for each setting. */
 function valuesBySetting(
   evaluation: Evaluation,
-  { measure, where, axis, labels }: OrderTest,
+  { measure, where, axis, labels }: OrderCheckTest,
 ): Map<string, (MeasuredValue | undefined)[]> {
   const { axes, cells } = chooseLabels(evaluation.measure(measure), where);
-  const position = axes.indexOf(axis);
+  const axisPosition = axes.indexOf(axis);
   const names = labels.map(String);
   const settings = new Map<string, (MeasuredValue | undefined)[]>();
   for (const { labels: own, value } of cells) {
-    const index = names.indexOf(String(own[position] ?? ''));
+    const index = names.indexOf(String(own[axisPosition] ?? ''));
     if (index < 0) continue;
-    const key = labelKey(own.filter((_: Label | null, i) => i !== position));
+    const key = labelKey(own.filter((_: Label | null, i) => i !== axisPosition));
     const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
     values[index] = value;
     settings.set(key, values);

@@ -1,11 +1,11 @@
 /** Progress of a study as terminal text and JSON. */
 import { countText, formatDuration, formatNumber } from '../format/numbers.js';
-import type { PartStatus, StudyStatus } from '../runs/shardFolder.js';
+import type { StudyPartStatus, StudyStatus } from '../runs/shardFolder.js';
 import type { Sharing } from '../simulate/simulator.js';
 import { type Colors, formatTable } from '../view/terminal.js';
 
 /** States of a study's jobs in the batch system, such as `waiting (Resources)`. */
-export interface QueueStates {
+export interface SlurmQueueStates {
   /** State by shard number, from 1. */
   readonly shards: ReadonlyMap<number, string>;
   /** State of the job that merges the shards; undefined if unknown. */
@@ -13,13 +13,13 @@ export interface QueueStates {
 }
 
 /** States for a study without batch jobs. */
-export const NO_QUEUE: QueueStates = { shards: new Map() };
+export const EMPTY_QUEUE_STATES: SlurmQueueStates = { shards: new Map() };
 
 /** Largest number of shards listed one by one. */
 const MAX_SHOWN_SHARDS = 24;
 
 /** State of a shard: `done`, `running on node7`, the state from the batch system, or `not running`. */
-function shardState({ runs, done, holder }: PartStatus, queued: string | undefined): string {
+function shardStateText({ runs, done, holder }: StudyPartStatus, queued: string | undefined): string {
   if (done === runs) return 'done';
   if (holder !== undefined) {
     return `running on ${holder.host}, process ${holder.process}${holder.job === undefined ? '' : `, job ${holder.job}`}`;
@@ -32,16 +32,21 @@ function remainingTimeText(seconds: number | undefined): string {
 }
 
 /** Progress of a study as text: a summary line and a table of shards. */
-export function statusText(folder: string, status: StudyStatus, colors: Colors, queue = NO_QUEUE): string {
+export function studyStatusText(
+  folder: string,
+  status: StudyStatus,
+  colors: Colors,
+  queue = EMPTY_QUEUE_STATES,
+): string {
   const { runs, done, secondsLeft, shards } = status;
   const left = secondsLeft === undefined || done === runs ? '' : `, ${remainingTimeText(secondsLeft)} left`;
   const share = runs === 0 ? 100 : Math.floor((done / runs) * 100);
   const head = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${left}`;
-  if (shards.length === 0) return `${head}; ${shardState(status, undefined)}`;
+  if (shards.length === 0) return `${head}; ${shardStateText(status, undefined)}`;
   const rows = shards.map((shard, i) => ({
     shard,
     number: i + 1,
-    state: shardState(shard, queue.shards.get(i + 1)),
+    state: shardStateText(shard, queue.shards.get(i + 1)),
   }));
   const open = rows.filter(({ state }) => state !== 'done');
   const shown = (rows.length > MAX_SHOWN_SHARDS ? open : rows).slice(0, MAX_SHOWN_SHARDS);
@@ -72,8 +77,8 @@ export function statusText(folder: string, status: StudyStatus, colors: Colors, 
 }
 
 /** Progress of a study as JSON. */
-export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
-  const partDocument = (part: PartStatus, queued?: string) => ({
+export function studyStatusDocument(status: StudyStatus, queue = EMPTY_QUEUE_STATES): object {
+  const partDocument = (part: StudyPartStatus, queued?: string) => ({
     simulations: part.runs,
     done: part.done,
     secondsLeft: part.secondsLeft ?? null,
@@ -84,9 +89,9 @@ export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
       : { host: part.holder.host, process: part.holder.process, job: part.holder.job ?? null }),
   });
   const { shards } = status;
-  const isAtWork = shards.some(({ holder }) => holder !== undefined);
+  const isAnyShardRunning = shards.some(({ holder }) => holder !== undefined);
   return {
-    ...partDocument(status, isAtWork ? 'running' : undefined),
+    ...partDocument(status, isAnyShardRunning ? 'running' : undefined),
     ...(queue.merge === undefined ? {} : { merge: queue.merge }),
     shards: shards.map((shard, i) => ({
       shard: `${i + 1}/${shards.length}`,
@@ -98,7 +103,7 @@ export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
 // Work saved by sharing simulations between runs
 
 /** Sentence on the simulation work that runs shared; undefined if they shared none. */
-export function sharingText(
+export function runSharingText(
   { runs, forks, joins, jobs: simulated }: Sharing,
   jobs: number,
 ): string | undefined {
@@ -110,6 +115,6 @@ export function sharingText(
 }
 
 /** Shared simulation work of this invocation as JSON. */
-export function sharingDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobs: number) {
+export function runSharingDocument({ runs, forks, joins, jobs: simulated }: Sharing, jobs: number) {
   return { simulations: runs, jobs, simulatedJobs: simulated, forks, joins };
 }

@@ -1,7 +1,7 @@
 /** Tables of a finished study, with published values beside the reproduced ones. */
 import { formatNumber, formatPercent, timeSpanText } from '../format/numbers.js';
 import { firstElement, groupBy, leastAndLargest } from '../lists.js';
-import { estimateWords, knowledgeText, NO_ESTIMATES } from '../simulate/decisionView.js';
+import { estimateSourceText, knowledgeText, NO_ESTIMATES_TEXT } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
 import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
 import { meanBounds, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';
@@ -30,43 +30,43 @@ import {
   type TableCells,
 } from './bestCells.js';
 import {
-  areIdentical,
+  areMethodsIdentical,
   type DistanceFromBest,
   distancesFromBest,
-  shareFormat,
+  sharePercentFormat,
   verdictSign,
-  verdictWord,
+  verdictWordOf,
 } from './verdicts.js';
 
 /** Text of several labels, separated by commas. */
-export function labelText(labels: readonly (Label | null)[]): string {
+export function cellLabelText(labels: readonly (Label | null)[]): string {
   return labels.filter((label) => label !== null && label !== '').join(', ');
 }
 
 /** Pattern of labels that need the name of their axis, such as numbers and truth values. */
-const BARE_LABEL = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
+const BARE_LABEL_PATTERN = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
 /** Display title of an axis; parameters of a list are in brackets. */
-export function axisTitle(axis: string): string {
+export function axisTitleText(axis: string): string {
   return axis === VARIANT_AXIS ? 'parameters' : axis;
 }
 
 /** Text of labels on several axes; numbers and truth values follow the name of their axis. */
-export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
-  const isPlainLabel = (label: Label | null) =>
-    label !== null && label !== '' && BARE_LABEL.test(String(label));
-  return labelText(labels.map((label, i) => (isPlainLabel(label) ? `${axes[i]} ${label}` : label)));
+export function namedLabelText(axes: readonly string[], labels: readonly (Label | null)[]): string {
+  const isNamedLabel = (label: Label | null) =>
+    label !== null && label !== '' && BARE_LABEL_PATTERN.test(String(label));
+  return cellLabelText(labels.map((label, i) => (isNamedLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
 /** Table view of an evaluated measure: some axes as rows and columns, all others fixed by `location`. */
-export class CellView {
+export class CellValueView {
   readonly #positions: readonly (readonly number[])[];
   readonly #values = new Map<string, MeasuredValue>();
   /** Distinct label combinations for each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
-  constructor(evaluated: Evaluated, location: Where, by: readonly (readonly string[])[]) {
-    const { axes, cells } = chooseLabels(evaluated, location);
+  constructor(evaluatedMeasure: Evaluated, location: Where, by: readonly (readonly string[])[]) {
+    const { axes, cells } = chooseLabels(evaluatedMeasure, location);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
@@ -91,7 +91,10 @@ function isInside({ value, low, high }: MeasuredValue, published: PublishedValue
   return low <= published.value && published.value <= high;
 }
 
-function tableCell(value: MeasuredValue | undefined, published: PublishedValue | undefined): DetailedCell {
+function detailedTableCell(
+  value: MeasuredValue | undefined,
+  published: PublishedValue | undefined,
+): DetailedCell {
   return {
     value: value === undefined || Number.isNaN(value.value) ? null : value.value,
     ...(published === undefined ? {} : { published: published.isPercent ? published.value : published.text }),
@@ -112,15 +115,15 @@ interface MeasureColumn {
 }
 
 /** Numeric columns of a table; several measures are placed side by side. */
-function measureColumns(
+function measureColumnsOf(
   evaluation: Evaluation,
   spec: TableSpec,
-): { rows: CellView['labels'][number]; columns: MeasureColumn[] } {
+): { rows: CellValueView['labels'][number]; columns: MeasureColumn[] } {
   const views = spec.measures.map(
-    (name) => new CellView(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
+    (name) => new CellValueView(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
   );
-  const measures = spec.measures.flatMap((measureSpec) =>
-    evaluation.study.measures.filter(({ name }) => name === measureSpec),
+  const measures = spec.measures.flatMap((measureColumnSpec) =>
+    evaluation.study.measures.filter(({ name }) => name === measureColumnSpec),
   );
   const [rows = [], heads = []] = firstElement(views).labels;
   const columns = heads.flatMap((labels) =>
@@ -128,12 +131,12 @@ function measureColumns(
       const isNamed = spec.columns.length === 0 || measures.length > 1;
       const heads = isNamed ? [measure.title] : [];
       return {
-        key: labelText([...(isNamed ? [measure.name] : []), ...labels]),
+        key: cellLabelText([...(isNamed ? [measure.name] : []), ...labels]),
         measure,
         labels,
         column: {
-          title: labelText([
-            ...(spec.columns.length === 0 ? [] : [namedText(spec.columns, labels)]),
+          title: cellLabelText([
+            ...(spec.columns.length === 0 ? [] : [namedLabelText(spec.columns, labels)]),
             ...heads,
           ]),
           ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
@@ -147,23 +150,25 @@ function measureColumns(
 }
 
 /** Cells of a table with the labels and evidence that decide which are best. */
-function cellsOfTable(
+function evaluateTableCells(
   evaluation: Evaluation,
   spec: TableSpec,
   together: number,
 ): Omit<TableCells, 'columns'> & { readonly columns: readonly MeasureColumn[] } {
-  const { rows, columns } = measureColumns(evaluation, spec);
+  const { rows, columns } = measureColumnsOf(evaluation, spec);
   const cells = rows.map((row) => {
-    const published = spec.published.get(labelText(row));
-    return columns.map(({ value, key }) => tableCell(value(row), published?.get(key)));
+    const published = spec.published.get(cellLabelText(row));
+    return columns.map(({ value, key }) => detailedTableCell(value(row), published?.get(key)));
   });
   return { rows, columns, cells, deciding: decisionBasisOf(evaluation, spec, rows, columns, together) };
 }
 
-const isComparing = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
+const isComparingTable = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
 
 /** Caches the result of a function per evaluation, for all tables of a study. */
-function foundOnce<Found>(find: (evaluation: Evaluation) => Found): (evaluation: Evaluation) => Found {
+function computeOncePerEvaluation<Found>(
+  find: (evaluation: Evaluation) => Found,
+): (evaluation: Evaluation) => Found {
   const known = new WeakMap<Evaluation, Found>();
   return (evaluation) => {
     const found = known.get(evaluation) ?? find(evaluation);
@@ -173,9 +178,9 @@ function foundOnce<Found>(find: (evaluation: Evaluation) => Found): (evaluation:
 }
 
 /** Number of comparisons tested in a study, over all settings, measures and tables. */
-const comparisonsIn = foundOnce((evaluation) => {
-  const counts = evaluation.study.tables.filter(isComparing).map((spec) => {
-    const table = cellsOfTable(evaluation, spec, 1);
+const comparisonCountsOf = computeOncePerEvaluation((evaluation) => {
+  const counts = evaluation.study.tables.filter(isComparingTable).map((spec) => {
+    const table = evaluateTableCells(evaluation, spec, 1);
     return typeof table.deciding === 'string' ? 0 : placesComparedTogether(spec, table).length;
   });
   return Math.max(
@@ -189,39 +194,41 @@ const comparisonsIn = foundOnce((evaluation) => {
  * from the best.
  */
 export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
-  const together = comparisonsIn(evaluation);
-  const table = cellsOfTable(evaluation, spec, together);
+  const together = comparisonCountsOf(evaluation);
+  const table = evaluateTableCells(evaluation, spec, together);
   const { rows, columns } = table;
   const body = emphasizeBestCells(spec, table).map((row, i) => [...rows[i]!, ...row]);
-  const judged = isComparing(spec) ? judgePlaces(spec, table) : [];
+  const judged = isComparingTable(spec) ? judgePlaces(spec, table) : [];
   const metrics = columns.map(({ measure }) => measure.metric);
   const own: Table = {
     id: spec.id,
     title: spec.title,
     caption: [
       spec.caption,
-      overSentence(evaluation),
-      ...(table.deciding === 'noise' && isComparing(spec) ? [ONE_SAMPLE] : []),
+      replicationCountSentence(evaluation),
+      ...(table.deciding === 'noise' && isComparingTable(spec) ? [ONE_SAMPLE] : []),
       ...(evaluation.study.draws?.shows === 'interval' ? warningsOf(metrics) : []),
       knowledgeSentence(evaluation, spec),
     ]
       .filter((text) => text !== '')
       .join(' '),
-    ...longTimes(evaluation, spec, table),
+    ...longTimesEntry(evaluation, spec, table),
     columns: [
-      ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
+      ...spec.rows.map(
+        (axis): TableColumn => ({ title: axisTitleText(axis), isHeading: true, align: 'left' }),
+      ),
       ...columns.map(({ column }) => column),
     ],
-    rows: [...body, ...totalsRow(evaluation, spec, rows, columns)],
+    rows: [...body, ...totalsRowCells(evaluation, spec, rows, columns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
-    ...boundsShown(evaluation),
+    ...boundsShownEntry(evaluation),
   };
-  const behind = distancesTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitle));
+  const behind = distancesTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitleText));
   return behind === undefined ? [own] : [own, behind];
 }
 
 /** Range of the times in a table, in hours and days; of the published times if there are any. */
-function longTimes(
+function longTimesEntry(
   { study }: Evaluation,
   spec: TableSpec,
   { columns, cells }: Pick<TableCells, 'columns' | 'cells'>,
@@ -238,19 +245,19 @@ function longTimes(
 }
 
 /** Kind of bounds around a study's values. */
-export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
+export function boundsShownEntry(evaluation: Evaluation): Pick<Table, 'bounds'> {
   const { draws, kind } = evaluation.study;
   if (draws === undefined) return {};
   if (draws.shows === 'range') return { bounds: 'range' };
   if (kind === 'workloads') return { bounds: 'interval' };
-  return { bounds: meanBounds(populationIn(evaluation), evaluation.labels(draws.axis).length) };
+  return { bounds: meanBounds(populationOfStudy(evaluation), evaluation.labels(draws.axis).length) };
 }
 
 /** Last row with the column totals; undefined if the table has none. */
-function totalsRow(
+function totalsRowCells(
   { study }: Evaluation,
   spec: TableSpec,
-  rows: CellView['labels'][number],
+  rows: CellValueView['labels'][number],
   columns: readonly MeasureColumn[],
 ): TableCell[][] {
   const { total } = spec;
@@ -258,7 +265,7 @@ function totalsRow(
   const published = spec.published.get(total);
   const cells = columns.map(({ value, key }) => {
     const values = rows.map(value).filter((each) => each !== undefined);
-    return tableCell(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
+    return detailedTableCell(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
   });
   // Totals are never emphasized.
   const deciding = isUnreplicated(study, spec) ? 'values' : 'nothing';
@@ -269,7 +276,11 @@ function totalsRow(
 /** Sentences on which labels are best by the measures of a table; empty if the table compares none. */
 export function bestLabelSentences(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
   if (spec.among.length === 0) return [];
-  return bestCellFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
+  return bestCellFacts(
+    spec,
+    evaluateTableCells(evaluation, spec, comparisonCountsOf(evaluation)),
+    namedLabelText,
+  );
 }
 
 /**
@@ -283,7 +294,7 @@ const isUnreplicated = ({ kind }: Evaluation['study'], { published }: TableSpec)
 function decisionBasisOf(
   evaluation: Evaluation,
   spec: TableSpec,
-  rows: CellView['labels'][number],
+  rows: CellValueView['labels'][number],
   columns: readonly MeasureColumn[],
   together: number,
 ): BestCellBasis {
@@ -292,13 +303,13 @@ function decisionBasisOf(
   if (study.draws === undefined) return 'noise';
   const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
   const counts = new Set(draws.flat().map(({ length }) => length));
-  const areKnown = draws.flat(2).every(Number.isFinite);
-  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return 'nothing';
-  return { draws, population: populationIn(evaluation), together };
+  const areAllKnown = draws.flat(2).every(Number.isFinite);
+  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areAllKnown) return 'nothing';
+  return { draws, population: populationOfStudy(evaluation), together };
 }
 
 /** Population that the replications of a study sample; undefined without replications. */
-export function populationIn({ plan, study }: Evaluation): Population {
+export function populationOfStudy({ plan, study }: Evaluation): Population {
   const settings = settingsOf({ options: firstElement(plan.sources), locate: String });
   return study.draws === undefined
     ? populationOf(settings)
@@ -309,17 +320,17 @@ export function populationIn({ plan, study }: Evaluation): Population {
  * Sentence on the sampled population; empty without replications or if the study's options already describe
  * it.
  */
-export function overSentence(evaluation: Evaluation): string {
+export function replicationCountSentence(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
   const count = evaluation.labels(study.draws.axis).length;
-  return `Replications: ${formatNumber(count)} ${populationIn(evaluation).copies}.`;
+  return `Replications: ${formatNumber(count)} ${populationOfStudy(evaluation).copies}.`;
 }
 
 // Runtime information that methods use, where methods with different information are compared
 
 /** Pairs of setting labels and runtime information used there. */
-const knownBySetting = foundOnce(({ study, plan }) => {
+const knowledgeBySetting = computeOncePerEvaluation(({ study, plan }) => {
   const { runs, points, axes, options } = plan;
   // Several settings may share a run.
   const known = new Map<string, string>();
@@ -329,16 +340,16 @@ const knownBySetting = foundOnce(({ study, plan }) => {
     const text = options.estimates ?? part?.options.estimates;
     const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
     const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]!);
-    const decides = { policy, order, discipline, moldableThreshold };
-    const key = JSON.stringify([decides, estimates]);
-    const knowledge = known.get(key) ?? knowledgeText(decides, estimateWords(estimates));
+    const decidingRunOptions = { policy, order, discipline, moldableThreshold };
+    const key = JSON.stringify([decidingRunOptions, estimates]);
+    const knowledge = known.get(key) ?? knowledgeText(decidingRunOptions, estimateSourceText(estimates));
     known.set(key, knowledge);
     return { labels, knowledge };
   });
 });
 
 /** Kind of runtime information, without the source of estimates in brackets. */
-const knowledgeKind = (knowledge: string) => knowledge.replace(/ \(.*/, '');
+const knowledgeKindWord = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
 /**
  * Sentence on the runtime information that the methods in a table use, for the first axis along which it
@@ -350,24 +361,29 @@ function knowledgeSentence(
 ): string {
   const { study, plan } = evaluation;
   if (study.kind !== 'simulations') return '';
-  const onAxes = Object.fromEntries(Object.entries(where).filter(([axis]) => plan.axes.includes(axis)));
-  const { cells } = chooseLabels({ axes: plan.axes, cells: knownBySetting(evaluation) }, onAxes);
-  if (new Set(cells.map(({ knowledge }) => knowledgeKind(knowledge))).size < 2) return '';
+  const conditionsOnAxes = Object.fromEntries(
+    Object.entries(where).filter(([axis]) => plan.axes.includes(axis)),
+  );
+  const { cells } = chooseLabels(
+    { axes: plan.axes, cells: knowledgeBySetting(evaluation) },
+    conditionsOnAxes,
+  );
+  if (new Set(cells.map(({ knowledge }) => knowledgeKindWord(knowledge))).size < 2) return '';
   const all = (some: readonly { readonly knowledge: string }[]) => [
     ...new Set(some.map(({ knowledge }) => knowledge)),
   ];
   for (const axis of [...rows, ...columns].filter((each) => plan.axes.includes(each))) {
     const place = plan.axes.indexOf(axis);
-    const byLabel = [...groupBy(cells, ({ labels }) => labels[place]!)];
-    if (byLabel.every(([, own]) => all(own).length === 1))
-      return sentenceFor(byLabel.map(([label, own]) => [label, firstElement(all(own))]));
+    const cellsByLabel = [...groupBy(cells, ({ labels }) => labels[place]!)];
+    if (cellsByLabel.every(([, own]) => all(own).length === 1))
+      return knowledgeSentenceFor(cellsByLabel.map(([label, own]) => [label, firstElement(all(own))]));
   }
   return `Methods know different things: ${all(cells).join('; ')}.`;
 }
 
 /** Sentence that lists labels by their runtime information, those without estimates last. */
-function sentenceFor(known: readonly (readonly [Label | null, string])[]): string {
-  const { [NO_ESTIMATES]: unknowing, ...others } = Object.fromEntries(
+function knowledgeSentenceFor(known: readonly (readonly [Label | null, string])[]): string {
+  const { [NO_ESTIMATES_TEXT]: unknowing, ...others } = Object.fromEntries(
     [...groupBy(known, ([, knowledge]) => knowledge)].map(([group, own]) => [
       group,
       own.map(([label]) => label),
@@ -375,20 +391,23 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   );
   const texts = Object.entries(others).map(([group, labels]) => `${labels.join('; ')}: ${group}`);
   if (unknowing !== undefined)
-    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
+    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES_TEXT}`);
   return `Information used by ${texts.join(' | ')}.`;
 }
 
 // Tables of the distance of each label from the best other one, per setting
 
 /** Range of shares as text: `1.2 % to 4.0 %`. */
-function shareRange(shares: readonly number[]): string {
+function shareRangeText(shares: readonly number[]): string {
   const [least, most] = leastAndLargest(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 
 /** Notes that apply to all comparisons of a table. */
-function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudgementSettings): string[] {
+function judgementNotes(
+  judged: readonly JudgedPlaces[],
+  { population, together }: CellJudgementSettings,
+): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
   const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
@@ -396,14 +415,14 @@ function notesOn(judged: readonly JudgedPlaces[], { population, together }: Cell
     const scale = Math.abs(methods[observedBest]!.mean);
     return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
   });
-  const comparisons =
+  const comparisonsText =
     together === 1 ? 'the comparison' : `all ${formatNumber(together)} comparisons of these tables`;
   return [
-    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisons}.`,
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisonsText}.`,
     ...(least.length === 0
       ? []
       : [
-          `With ${formatNumber(replications)} replications, a difference of ${shareRange(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
+          `With ${formatNumber(replications)} replications, a difference of ${shareRangeText(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
         ]),
     ...(skewed.length === 0
       ? []
@@ -424,21 +443,21 @@ function distancesTable(
   axes: readonly string[],
 ): Table | undefined {
   const judged = all.filter(({ judgement }) => judgement.isJudged);
-  if (typeof deciding === 'string' || judged.every(({ judgement }) => areIdentical(judgement)))
+  if (typeof deciding === 'string' || judged.every(({ judgement }) => areMethodsIdentical(judgement)))
     return undefined;
-  const hasMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
+  const hasSeveralMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
   const shares: DistanceFromBest[] = [];
   const body = judged.flatMap(({ places, judgement }) => {
     const behind = distancesFromBest(judgement, emphasize === 'most' ? 'more' : 'less');
-    const isSingle = areIdentical(judgement);
+    const isSingle = areMethodsIdentical(judgement);
     return places.map(({ row, column }, i): TableCell[] => {
       const method = judgement.methods[i]!;
       shares.push(behind[i]!);
-      const word = isSingle ? 'identical' : verdictWord(method);
+      const word = isSingle ? 'identical' : verdictWordOf(method);
       const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
       return [
         ...labels,
-        ...(hasMeasures ? [columns[column]!.measure.title] : []),
+        ...(hasSeveralMeasures ? [columns[column]!.measure.title] : []),
         { ...behind[i]! },
         { value: word, ...(isSingle ? {} : verdictSign(method, judgement)) },
       ];
@@ -448,11 +467,11 @@ function distancesTable(
   return {
     id: `${id}-behind`,
     title: `${title}: behind the best`,
-    caption: notesOn(judged, deciding).join(' '),
+    caption: judgementNotes(judged, deciding).join(' '),
     columns: [
       ...axes.map(heading),
-      ...(hasMeasures ? [heading('measure')] : []),
-      { title: 'behind the best', format: shareFormat(shares), holds: 'difference', bounds: 'joint' },
+      ...(hasSeveralMeasures ? [heading('measure')] : []),
+      { title: 'behind the best', format: sharePercentFormat(shares), holds: 'difference', bounds: 'joint' },
       { title: 'verdict' },
     ],
     rows: body,

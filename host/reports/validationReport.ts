@@ -7,20 +7,20 @@ import { type Report, reportOf } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 import { settingsDocument, settingTable } from './settingAgreement.js';
 
-const TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
-const percentText = (share: number) => `${(100 * share).toFixed(1)} %`;
+const START_TOLERANCE_LABELS = ['2 s', '5 s', '1 min', '10 min', '1 h'];
+const percentTextOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /**
  * Table of the share of jobs that start within given tolerances of the recorded time, by simulation variant
  * and job class.
  */
-function shareTable({ ways }: Validation): Table {
+function agreementShareTable({ ways }: Validation): Table {
   const rows = ways.flatMap(({ way, all, classes }) =>
     [{ name: 'all', agreement: all }, ...classes].map(({ name, agreement }): TableCell[] => [
       way,
       name,
       agreement.jobs,
-      ...agreement.within.map(percentText),
+      ...agreement.within.map(percentTextOneDecimal),
       Number.isNaN(agreement.meanError) ? '-' : agreement.meanError,
       Number.isNaN(agreement.rankCorrelation) ? '-' : agreement.rankCorrelation.toFixed(3),
     ]),
@@ -29,7 +29,7 @@ function shareTable({ ways }: Validation): Table {
     { title: 'way', isHeading: true },
     { title: 'jobs that are' },
     { title: 'jobs', align: 'right' },
-    ...WITHIN.map((_, i): TableColumn => ({ title: `within ${TOLERANCE_LABELS[i]}`, align: 'right' })),
+    ...WITHIN.map((_, i): TableColumn => ({ title: `within ${START_TOLERANCE_LABELS[i]}`, align: 'right' })),
     { title: 'mean error', format: { style: 'duration' } },
     { title: 'rank correlation', align: 'right' },
   ];
@@ -44,8 +44,8 @@ function shareTable({ ways }: Validation): Table {
 }
 
 /** Table of recorded and simulated waits. */
-function waitTable({ ways }: Validation): Table {
-  const rowsOf = ({ way, all }: WayOfValidation): TableCell[][] => [
+function recordedWaitsTable({ ways }: Validation): Table {
+  const waitTableRows = ({ way, all }: WayOfValidation): TableCell[][] => [
     [way, 'recorded', all.recordedWait, ...all.recordedWaits],
     [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
   ];
@@ -61,7 +61,7 @@ function waitTable({ ways }: Validation): Table {
       { title: 'mean', format: durationText },
       ...WAIT_PERCENTILES.map((p): TableColumn => ({ title: name(p), format: durationText })),
     ],
-    rows: ways.flatMap(rowsOf),
+    rows: ways.flatMap(waitTableRows),
   };
 }
 
@@ -79,13 +79,13 @@ function jobTable({ way, different }: WayOfValidation): Table {
       { title: 'difference', format: { ...durationText, isSigned: true } },
     ],
     rows: different.map(({ job, processors, submit, recordedStart, simulatedStart }): TableCell[] => {
-      const isNever = Number.isNaN(simulatedStart);
+      const isNeverStarted = Number.isNaN(simulatedStart);
       return [
         job,
         processors,
         recordedStart - submit,
-        isNever ? 'never' : simulatedStart - submit,
-        isNever ? '' : simulatedStart - recordedStart,
+        isNeverStarted ? 'never' : simulatedStart - submit,
+        isNeverStarted ? '' : simulatedStart - recordedStart,
       ];
     }),
   };
@@ -97,34 +97,34 @@ function jobTable({ way, different }: WayOfValidation): Table {
  * @param settings other settings with the one as given; empty if only that was compared.
  */
 export function validationReport(
-  validation: Validation,
+  validationOfLog: Validation,
   command: string,
   settings: readonly ValidatedSetting[] = [],
 ): Report {
-  const { ways, name, backfillOffset, isOffsetFitted } = validation;
+  const { ways, name, backfillOffset, isOffsetFitted } = validationOfLog;
   const highlights = ways.map(({ way, all }) => ({
     label: `${way}, starts within 2 s`,
-    value: `${percentText(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedText(all)}`,
+    value: `${percentTextOneDecimal(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedStartsText(all)}`,
   }));
-  const phase =
+  const backfillPhaseText =
     backfillOffset === undefined
       ? ''
       : `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : ''}.`;
   return reportOf({
     title: 'Simulated against recorded starts',
-    description: `${name}${phase}`,
+    description: `${name}${backfillPhaseText}`,
     highlights,
     tables: [
       ...(settings.length > 1 ? ways.map(({ way }) => settingTable(settings, way)) : []),
-      shareTable(validation),
-      waitTable(validation),
+      agreementShareTable(validationOfLog),
+      recordedWaitsTable(validationOfLog),
       ...ways.filter(({ different }) => different.length > 0).map(jobTable),
     ],
     commands: [command],
   });
 }
 
-function missedText({ missed }: Agreement): string {
+function missedStartsText({ missed }: Agreement): string {
   return missed === 0 ? '' : `; ${formatNumber(missed)} not started by their recorded start`;
 }
 
@@ -136,8 +136,8 @@ export function validationDocument(
   const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: Agreement) => ({
     ...others,
     within: Object.fromEntries(WITHIN.map((seconds, i) => [`${seconds}`, within[i]])),
-    recordedWaits: percentileNames(recordedWaits),
-    simulatedWaits: percentileNames(simulatedWaits),
+    recordedWaits: namePercentiles(recordedWaits),
+    simulatedWaits: namePercentiles(simulatedWaits),
   });
   return {
     ...rest,
@@ -154,6 +154,6 @@ export function validationDocument(
   };
 }
 
-function percentileNames(values: readonly number[]): Record<string, number | undefined> {
+function namePercentiles(values: readonly number[]): Record<string, number | undefined> {
   return Object.fromEntries(WAIT_PERCENTILES.map((p, i) => [`${p}`, values[i]]));
 }

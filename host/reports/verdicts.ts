@@ -23,30 +23,30 @@ import { type CellSign, cellOf, type Table, type TableColumn } from '../view/tab
  * Absolute mean of the best observed method, to which differences are relative; 1 if the mean is 0, so that
  * differences keep the metric's unit.
  */
-const scaleOf = ({ methods, observedBest }: Judgement) => Math.abs(methods[observedBest]!.mean) || 1;
+const judgementScale = ({ methods, observedBest }: Judgement) => Math.abs(methods[observedBest]!.mean) || 1;
 
 /** True if differences are relative to the best observed mean rather than in the metric's unit. */
-const areShares = ({ methods, observedBest }: Judgement) => methods[observedBest]!.mean !== 0;
+const areDistancesShares = ({ methods, observedBest }: Judgement) => methods[observedBest]!.mean !== 0;
 
 /** Equivalence margin in percent of the best mean: `1 %`, `0.5 %`. */
-export const toleranceText = (judgement: Judgement) =>
-  formatPercent(judgement.within / scaleOf(judgement), 3).replace(/\.?0+(?=\s%)/, '');
+export const marginText = (judgement: Judgement) =>
+  formatPercent(judgement.within / judgementScale(judgement), 3).replace(/\.?0+(?=\s%)/, '');
 
 /** Range of differences: `2.1 to 4.0 %`, or in the metric's unit. */
-function rangeText(judgement: Judgement, low: number, high: number): string {
-  if (!areShares(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
-  const scale = scaleOf(judgement);
-  const decimals = decimalsFor(Math.max(Math.abs(low), Math.abs(high)) / scale);
+function numberRangeText(judgement: Judgement, low: number, high: number): string {
+  if (!areDistancesShares(judgement)) return `${formatNumber(low, 3)} to ${formatNumber(high, 3)}`;
+  const scale = judgementScale(judgement);
+  const decimals = percentDecimalsFor(Math.max(Math.abs(low), Math.abs(high)) / scale);
   return `${formatNumber((100 * low) / scale, decimals)} to ${formatPercent(high / scale, decimals)}`;
 }
 
-function amountText(judgement: Judgement, amount: number): string {
-  if (!areShares(judgement)) return formatNumber(amount, 3);
-  const share = amount / scaleOf(judgement);
-  return formatPercent(share, decimalsFor(share));
+function distanceAmountText(judgement: Judgement, amount: number): string {
+  if (!areDistancesShares(judgement)) return formatNumber(amount, 3);
+  const share = amount / judgementScale(judgement);
+  return formatPercent(share, percentDecimalsFor(share));
 }
 
-const decimalsFor = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
+const percentDecimalsFor = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(share) < 1 ? 1 : 0);
 
 /**
  * Difference to the best other method as text: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty
@@ -55,25 +55,25 @@ const decimalsFor = (share: number) => (Math.abs(share) < 0.01 ? 2 : Math.abs(sh
 export function distanceText({ behind }: JudgedMethod, judgement: Judgement): string {
   if (behind === null) return '';
   const { low, high } = behind;
-  if (low >= 0) return `${rangeText(judgement, low, high)} worse`;
-  if (high <= 0) return `${rangeText(judgement, 0 - high, -low)} better`;
-  return `${amountText(judgement, -low)} better to ${amountText(judgement, high)} worse`;
+  if (low >= 0) return `${numberRangeText(judgement, low, high)} worse`;
+  if (high <= 0) return `${numberRangeText(judgement, 0 - high, -low)} better`;
+  return `${distanceAmountText(judgement, -low)} better to ${distanceAmountText(judgement, high)} worse`;
 }
 
 /** Verdict as a word; empty if not tested. */
-export function verdictWord({ verdict, behind }: JudgedMethod): string {
+export function verdictWordOf({ verdict, behind }: JudgedMethod): string {
   if (verdict === null || behind === null) return '';
   return verdict === 'best' && behind.low > 0 ? 'within' : verdict;
 }
 
 /** Indices of the methods with a given verdict. */
-const placesWith = ({ methods }: Judgement, word: string) =>
-  methods.flatMap((each, i) => (verdictWord(each) === word ? [i] : []));
+const methodsWithVerdict = ({ methods }: Judgement, word: string) =>
+  methods.flatMap((each, i) => (verdictWordOf(each) === word ? [i] : []));
 
 /** Names of the methods that are best or within the margin; otherwise `undecided` or `not judged`. */
-export function bestText(judgement: Judgement, names: readonly string[]): string[] {
+export function bestMethodLines(judgement: Judgement, names: readonly string[]): string[] {
   if (!judgement.isJudged) return ['not judged'];
-  const best = placesWith(judgement, 'best').map((i) => names[i]!);
+  const best = methodsWithVerdict(judgement, 'best').map((i) => names[i]!);
   return best.length === 0 ? ['undecided'] : best;
 }
 
@@ -96,14 +96,17 @@ function verdictClause(
 /**
  * Largest number of undecided methods whose bounds are given in the sentence; otherwise only in the table.
  */
-const MAX_BOUNDED = 3;
+const MAX_BOUNDED_METHODS = 3;
 
 function undecidedClause(judgement: Judgement, names: readonly string[]): string[] {
   const { methods } = judgement;
-  const found = placesWith(judgement, 'undecided');
-  if (found.length <= MAX_BOUNDED) {
-    const amounts = found.map((i) => ({ name: names[i]!, amount: distanceText(methods[i]!, judgement) }));
-    return verdictClause('undecided', '', amounts);
+  const found = methodsWithVerdict(judgement, 'undecided');
+  if (found.length <= MAX_BOUNDED_METHODS) {
+    const undecidedDistances = found.map((i) => ({
+      name: names[i]!,
+      amount: distanceText(methods[i]!, judgement),
+    }));
+    return verdictClause('undecided', '', undecidedDistances);
   }
   const which =
     found.length === methods.length
@@ -114,19 +117,19 @@ function undecidedClause(judgement: Judgement, names: readonly string[]): string
 
 function bestClause(judgement: Judgement, names: readonly string[]): string {
   const { methods, within } = judgement;
-  const best = placesWith(judgement, 'best');
-  const share = toleranceText(judgement);
+  const best = methodsWithVerdict(judgement, 'best');
+  const share = marginText(judgement);
   if (best.length === 0) {
     return within === 0 ? 'none is known to be the best' : `none is known to be within ${share} of the best`;
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
-  const isSure = within === 0 || (candidates.length === 1 && best.length === 1);
-  const are = `${enumerationText(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
-  return isSure ? `${are} the best` : `${are} within ${share} of the best`;
+  const isBestCertain = within === 0 || (candidates.length === 1 && best.length === 1);
+  const beVerb = `${enumerationText(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
+  return isBestCertain ? `${beVerb} the best` : `${beVerb} within ${share} of the best`;
 }
 
 /** True if all methods have equal values in every replication. */
-export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
+export function areMethodsIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
   return methods.every(({ sameAs }, i) => i === 0 || sameAs === 0);
 }
 
@@ -149,22 +152,22 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
       ? `No verdicts from ${over}: at least ${fewest} replications are needed.`
       : `No verdict over all ${counted}: at least ${fewest} ${counted} are needed, and ${formatNumber(replications)} were given.`;
   }
-  if (areIdentical(judgement))
+  if (areMethodsIdentical(judgement))
     return `Among ${over}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
-  const worse = placesWith(judgement, 'worse').map((i) => {
+  const worseMethodTexts = methodsWithVerdict(judgement, 'worse').map((i) => {
     const { low, high } = methods[i]!.behind!;
-    return { name: names[i]!, amount: rangeText(judgement, low, high) };
+    return { name: names[i]!, amount: numberRangeText(judgement, low, high) };
   });
-  const within = placesWith(judgement, 'within').map(
-    (i) => `${names[i]} is worse, by less than ${toleranceText(judgement)}`,
+  const within = methodsWithVerdict(judgement, 'within').map(
+    (i) => `${names[i]} is worse, by less than ${marginText(judgement)}`,
   );
-  const clauses = [
+  const verdictClauses = [
     bestClause(judgement, names),
     ...within,
-    ...verdictClause('worse', ', by ', worse),
+    ...verdictClause('worse', ', by ', worseMethodTexts),
     ...undecidedClause(judgement, names),
   ];
-  return `Among ${over}, ${clauses.join('; ')}.`;
+  return `Among ${over}, ${verdictClauses.join('; ')}.`;
 }
 
 /** Notes on the statistics of a judgement. */
@@ -175,7 +178,7 @@ export function verdictNotes(
   population: Pick<Population, 'counted'>,
 ): string[] {
   const { methods, replications, observedBest, skewed, leastDifference, fixed } = judgement;
-  const counted = countedBy(population);
+  const counted = countedPopulationText(population);
   const [worst] = skewed;
   const each = `in every ${counted.slice(0, -1)}`;
   const notes = [
@@ -184,7 +187,7 @@ export function verdictNotes(
     ),
     ...fixed.map(([i, b]) => `The difference between ${names[i]} and ${names[b]} is the same ${each}.`),
     leastDifference !== null &&
-      `With ${formatNumber(replications)} ${counted}, a difference of ${amountText(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
+      `With ${formatNumber(replications)} ${counted}, a difference of ${distanceAmountText(judgement, leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
     worst !== undefined &&
       `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): with fewer than ${formatNumber(worst.replications)} ${counted}, the actual coverage of the limits may be below 95 %.`,
     judgement.lacksResamples && "Some differences hardly vary; Student's t limits are used for those.",
@@ -196,7 +199,8 @@ export function verdictNotes(
 }
 
 /** Unit in which samples are counted: `replications` or `logs`. */
-export const countedBy = ({ counted }: Pick<Population, 'counted'>): string => counted ?? 'replications';
+export const countedPopulationText = ({ counted }: Pick<Population, 'counted'>): string =>
+  counted ?? 'replications';
 
 // Signs, tables and figures of verdicts
 
@@ -210,9 +214,9 @@ const VERDICT_LOOKS = {
 
 /** Sign of a method's verdict with its meaning; undefined if not tested. */
 export function verdictSign(method: JudgedMethod, judgement: Judgement): { readonly sign?: CellSign } {
-  const word = verdictWord(method) as keyof typeof VERDICT_LOOKS | '';
+  const word = verdictWordOf(method) as keyof typeof VERDICT_LOOKS | '';
   if (word === '') return {};
-  const share = toleranceText(judgement);
+  const share = marginText(judgement);
   const meaning = {
     best: `the best, or within ${share} of the best`,
     within: `worse, but by less than ${share}`,
@@ -236,7 +240,7 @@ export function distancesFromBest(
   better: 'less' | 'more' = 'less',
 ): DistanceFromBest[] {
   const { methods } = judgement;
-  const scale = scaleOf(judgement);
+  const scale = judgementScale(judgement);
   const sign = better === 'more' ? -1 : 1;
   const first = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
@@ -247,34 +251,36 @@ export function distancesFromBest(
 }
 
 /** Number format of signed differences in the metric's unit. */
-const SIGNED_FORMAT: NumberFormat = { style: 'measure', isSigned: true };
+const SIGNED_MEASURE_FORMAT: NumberFormat = { style: 'measure', isSigned: true };
 
 /** Percent format with enough decimals to distinguish the differences and their bounds. */
-export function shareFormat(shares: readonly DistanceFromBest[]): NumberFormat {
+export function sharePercentFormat(shares: readonly DistanceFromBest[]): NumberFormat {
   const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));
   const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
   return { style: 'percent', decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0, isSigned: true };
 }
 
-const METHOD_COLUMN: TableColumn = { title: 'method', isHeading: true };
+const METHOD_TABLE_COLUMN: TableColumn = { title: 'method', isHeading: true };
 
 /** Object with the metric's unit, or empty if it has none. */
-export const unitEntry = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
+export const metricUnitEntry = ({ unit }: Pick<Metric, 'unit'>) => (unit === undefined ? {} : { unit });
 
 /** Panels of a figure with a single series. */
-export const onePanel = (name: string, points: FigureSeries['points']) => [
+export const singleFigurePanel = (name: string, points: FigureSeries['points']) => [
   { title: '', series: [{ name, color: '#0072b2', points }] },
 ];
 
 /** Table column of differences: in percent, or in the metric's unit. */
-const distanceColumn = (
+const distanceTableColumn = (
   title: string,
   shares: readonly DistanceFromBest[],
-  isShare: boolean,
+  isPercentage: boolean,
   metric: Metric,
 ) => ({
   title,
-  ...(isShare ? { format: shareFormat(shares) } : { format: SIGNED_FORMAT, ...unitEntry(metric) }),
+  ...(isPercentage
+    ? { format: sharePercentFormat(shares) }
+    : { format: SIGNED_MEASURE_FORMAT, ...metricUnitEntry(metric) }),
   holds: 'difference' as const,
 });
 
@@ -287,11 +293,11 @@ export function verdictsTable(
   const { replications, population } = comparison;
   const { isJudged, methods } = judgement;
   const shares = distancesFromBest(judgement, metric.better);
-  const isShare = areShares(judgement);
+  const isPercentage = areDistancesShares(judgement);
   const hasIntervals = haveIntervals(population, replications);
   const isAlone = methods.length === 1;
   const over = meansOver(population, replications);
-  const share = isShare ? ' in percent of the best mean' : '';
+  const share = isPercentage ? ' in percent of the best mean' : '';
   const limits = isJudged
     ? `, with simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`
     : '; too few to judge.';
@@ -302,22 +308,22 @@ export function verdictsTable(
     title: capitalizeFirst(metric.label),
     caption: isAlone
       ? `${over}.`
-      : `${over}; the difference to the best of the other methods${share}, from paired ${countedBy(population)}${limits}`,
+      : `${over}; the difference to the best of the other methods${share}, from paired ${countedPopulationText(population)}${limits}`,
     columns: [
-      METHOD_COLUMN,
-      { title: 'mean', format, ...unitEntry(metric) },
+      METHOD_TABLE_COLUMN,
+      { title: 'mean', format, ...metricUnitEntry(metric) },
       ...(isJudged ? [{ title: 'verdict' }] : []),
       ...(isAlone
         ? []
         : [
-            { ...distanceColumn('behind', shares, isShare, metric), bounds: 'joint' as const },
+            { ...distanceTableColumn('behind', shares, isPercentage, metric), bounds: 'joint' as const },
             { title: 'best in', format: { style: 'percent', decimals: 0 } as const },
           ]),
     ],
     rows: methods.map((method, i) => [
       names[i]!,
       hasIntervals ? cellOf(estimates[i]!) : estimates[i]!.mean,
-      ...(isJudged ? [{ value: verdictWord(method) || null, ...verdictSign(method, judgement) }] : []),
+      ...(isJudged ? [{ value: verdictWordOf(method) || null, ...verdictSign(method, judgement) }] : []),
       ...(isAlone ? [] : [{ ...shares[i]! }, method.bestIn]),
     ]),
     bounds: meanBounds(population, replications),
@@ -332,10 +338,10 @@ export function differenceFigure(
 ): Figure {
   const { replications, population } = comparison;
   const shares = distancesFromBest(judgement, metric.better);
-  const isShare = areShares(judgement);
+  const isPercentage = areDistancesShares(judgement);
   const order = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
   const series = [...Object.keys(VERDICT_LOOKS), 'not judged'].flatMap((word): FigureSeries[] => {
-    const own = order.filter((i) => (verdictWord(judgement.methods[i]!) || 'not judged') === word);
+    const own = order.filter((i) => (verdictWordOf(judgement.methods[i]!) || 'not judged') === word);
     const color = VERDICT_LOOKS[word as keyof typeof VERDICT_LOOKS]?.color ?? VERDICT_LOOKS.undecided.color;
     const points = own.map((i) => ({
       ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
@@ -343,35 +349,35 @@ export function differenceFigure(
     }));
     return own.length === 0 ? [] : [{ name: word, color, points }];
   });
-  const shaded = isShare ? `; shaded: within ${toleranceText(judgement)} of the best` : '';
+  const shadedZoneText = isPercentage ? `; shaded: within ${marginText(judgement)} of the best` : '';
   return {
     id: `${metricId(name)}-behind`,
     title: `${capitalizeFirst(metric.label)}: how far behind the best of the others`,
     caption:
       `Over ${formatNumber(replications)} ${population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
-        ? `Whiskers are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}${shaded}.`
-        : `Too few ${countedBy(population)} to judge: no limits are drawn.`),
+        ? `Whiskers are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}${shadedZoneText}.`
+        : `Too few ${countedPopulationText(population)} to judge: no limits are drawn.`),
     kind: 'dots',
     bounds: 'joint',
     x: { title: 'method' },
     y: {
       title: 'behind the best',
-      ...unitEntry(isShare ? {} : metric),
-      ...signedAxis(shares, judgement.within / scaleOf(judgement), isShare),
+      ...metricUnitEntry(isPercentage ? {} : metric),
+      ...signedAxisEntries(shares, judgement.within / judgementScale(judgement), isPercentage),
     },
     panels: [{ title: '', series }],
   };
 }
 
 /** Axis of signed shares: number of decimals, and the shaded zone of the equivalence margin. */
-function signedAxis(
+function signedAxisEntries(
   shares: readonly DistanceFromBest[],
   zone: number,
-  isShare: boolean,
+  isPercentage: boolean,
 ): Partial<FigureAxis> {
-  const part = shownRange(shares);
-  if (!isShare) return { format: SIGNED_FORMAT, ...part };
+  const part = shownRangeEntry(shares);
+  if (!isPercentage) return { format: SIGNED_MEASURE_FORMAT, ...part };
   const ends = part.range ?? shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);
   const decimals = span < 0.004 ? 2 : span < 0.04 ? 1 : 0;
@@ -382,21 +388,21 @@ function signedAxis(
  * Factor by which the largest value exceeds the next for it to be drawn at the axis edge, so that the
  * others stay distinguishable.
  */
-const FAR_VALUE_RATIO = 5;
+const OUTLIER_RATIO = 5;
 
 /** Visible range of a difference axis if a few values are far outside; empty otherwise. In the axis unit. */
-export function shownRange(values: readonly DistanceFromBest[]): Pick<FigureAxis, 'range'> {
+export function shownRangeEntry(values: readonly DistanceFromBest[]): Pick<FigureAxis, 'range'> {
   const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
   let last = ends.length - 1;
-  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > FAR_VALUE_RATIO * ends[last - 1]!)
+  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > OUTLIER_RATIO * ends[last - 1]!)
     last--;
   if (last === ends.length - 1) return {};
-  const lows = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
-  return { range: [Math.min(...lows), ends[last]!] };
+  const lowEnds = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
+  return { range: [Math.min(...lowEnds), ends[last]!] };
 }
 
 /** Figure of means with their intervals. */
-export function meanFigure(
+export function methodMeansFigure(
   { name, metric, estimates, judgement }: JudgedMetric,
   names: readonly string[],
   { replications, population }: Pick<JudgedComparison, 'replications' | 'population'>,
@@ -424,11 +430,11 @@ export function meanFigure(
     x: { title: 'method' },
     y: {
       title: metric.label,
-      ...unitEntry(metric),
+      ...metricUnitEntry(metric),
       ...(metric.format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
-      ...shownRange(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
+      ...shownRangeEntry(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
     },
-    panels: onePanel(shown, points),
+    panels: singleFigurePanel(shown, points),
   };
 }
 
@@ -447,11 +453,11 @@ export function pieceDifferences({ metric, judgement, spans }: JudgedMetric): Pi
   return (spans?.values ?? []).map((values, i) => {
     const best = spans?.values[judgement.observedBest] ?? [];
     const differences = values.map((value, piece) => sign * (value - best[piece]!));
-    const moments = momentsOf(differences);
-    const { low, high } = studentInterval(moments);
-    const side = Math.sign(judgement.methods[i]!.behindObserved);
-    const agreeing = differences.filter((difference) => Math.sign(difference) === side).length;
-    return { mean: moments.mean, low, high, agreeing };
+    const differenceMoments = momentsOf(differences);
+    const { low, high } = studentInterval(differenceMoments);
+    const observedSide = Math.sign(judgement.methods[i]!.behindObserved);
+    const agreeing = differences.filter((difference) => Math.sign(difference) === observedSide).length;
+    return { mean: differenceMoments.mean, low, high, agreeing };
   });
 }
 
@@ -469,7 +475,7 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
   const { observedBest, methods } = judgement;
   const own = spans.values[observedBest]!;
   const { mean: bestMean } = momentsOf(own);
-  const isShare = bestMean !== 0;
+  const isPercentage = bestMean !== 0;
   const scale = Math.abs(bestMean) || 1;
   const otherEntries = pieceDifferences(judged).flatMap(({ mean, low, high, agreeing }, i) => {
     if (i === observedBest || methods[i]!.behindObserved === 0) return [];
@@ -486,14 +492,14 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
     caption: `The ${pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
     bounds: 'interval' as const,
   };
-  const column = distanceColumn(`behind ${best}`, otherEntries, isShare, metric);
+  const column = distanceTableColumn(`behind ${best}`, otherEntries, isPercentage, metric);
   const points = otherEntries.map(({ name: x, value: y, low, high, agreeing }) => ({
     ...{ x, y, low, high },
     remark: `worse in ${agreeing} of ${count}`,
   }));
-  const text = (amount: number) => formatNumber(isShare ? 100 * amount : amount, 1);
-  const unit = isShare ? '%' : (metric.unit ?? '');
-  const listing = otherEntries.map(
+  const text = (amount: number) => formatNumber(isPercentage ? 100 * amount : amount, 1);
+  const unit = isPercentage ? '%' : (metric.unit ?? '');
+  const pieceListing = otherEntries.map(
     ({ name, value, high, agreeing }) =>
       `${name} ${value > 0 ? '+' : ''}${text(value)} ± ${text(high - value)} ${unit} (worse in ${agreeing} of ${count})`,
   );
@@ -501,17 +507,21 @@ export function compareOnPieces(judged: JudgedMetric, names: readonly string[]):
     {
       table: {
         ...words,
-        columns: [METHOD_COLUMN, column, { title: `worse in, of ${count}`, format: { style: 'fixed' } }],
+        columns: [
+          METHOD_TABLE_COLUMN,
+          column,
+          { title: `worse in, of ${count}`, format: { style: 'fixed' } },
+        ],
         rows: otherEntries.map(({ name, agreeing, ...share }) => [name, share, agreeing]),
       },
       figure: {
         ...words,
         kind: 'dots',
         x: { title: 'method' },
-        y: { title: column.title, ...signedAxis(otherEntries, 0, isShare) },
-        panels: onePanel('mean and 95 % interval', points),
+        y: { title: column.title, ...signedAxisEntries(otherEntries, 0, isPercentage) },
+        panels: singleFigurePanel('mean and 95 % interval', points),
       },
-      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${enumerationText(listing)}.`,
+      sentence: `Over the ${pieces}, differences to ${best} have these means and 95 % intervals: ${enumerationText(pieceListing)}.`,
     },
   ];
 }

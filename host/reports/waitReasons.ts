@@ -17,7 +17,7 @@ import {
 } from './decisionReasons.js';
 
 /** Event in the timeline of a wait. */
-export interface WaitEvent {
+export interface WaitEventText {
   readonly time: number;
   readonly text: string;
   /** Change of a site's free processors, if the event is one. */
@@ -25,30 +25,30 @@ export interface WaitEvent {
 }
 
 /** Event with its order among events of the same instant. */
-type PlacedEvent = WaitEvent & { readonly order: number };
+type OrderedWaitEvent = WaitEventText & { readonly order: number };
 
 /**
  * Order numbers for what holds at the start of the wait, for the last pass of an instant, and for the job's
  * start.
  */
-const FIRST_ORDER = -1;
-const LATE_ORDER = Number.MAX_VALUE;
-const LAST_ORDER = Number.POSITIVE_INFINITY;
+const ORDER_OF_ARRIVAL = -1;
+const ORDER_AFTER_CHANGES = Number.MAX_VALUE;
+const ORDER_OF_START = Number.POSITIVE_INFINITY;
 
 /** Largest number of events of one kind in the timeline. */
-const MAX_LONGEST = 5;
-const MAX_RESERVATIONS = 6;
-const MAX_CHANGES = 10;
+const MAX_LONGEST_LINES = 5;
+const MAX_LISTED_RESERVATIONS = 6;
+const MAX_LISTED_CHANGE_EVENTS = 10;
 
 /** Events of a wait in chronological order. */
-export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
+export function waitEvents(explanation: Explanation, wait: Wait): WaitEventText[] {
   const events = [
     arrivalEvent(wait),
     ...blockerEvents(wait),
-    ...headEvents(wait),
+    ...becameHeadEvents(wait),
     ...changeEvents(wait),
     ...planEvents(wait),
-    ...roomBeforePass(wait),
+    ...roomBeforePassEvents(wait),
     startEvent(explanation, wait),
   ];
   const placed = events.sort(
@@ -57,34 +57,34 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
   return placed.map(({ order: _, ...event }) => event);
 }
 
-function arrivalEvent({ from, queue, stopped, free }: Wait): PlacedEvent {
-  const came = stopped === undefined ? 'submitted' : 'back in its queue to start over';
+function arrivalEvent({ from, queue, stopped, free }: Wait): OrderedWaitEvent {
+  const arrivalVerb = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = free.sites.reduce((sum, site) => sum + firstElement(site), 0);
   const before = queue.jobs === 0 ? 'the queue is empty' : `${countText(queue.jobs, 'job')} ahead`;
   return {
-    order: FIRST_ORDER,
+    order: ORDER_OF_ARRIVAL,
     time: from,
-    text: `${came}; ${before}, ${countText(total, 'processor')} free`,
+    text: `${arrivalVerb}; ${before}, ${countText(total, 'processor')} free`,
   };
 }
 
 /** Longest-lasting events in order, with the others summarized in one line. */
-function longestLines(
-  lines: readonly (PlacedEvent & { readonly length: number })[],
-  restText: (count: number, length: number) => string,
-): PlacedEvent[] {
-  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_LONGEST);
-  const events = shown.map(({ length: _, ...line }): PlacedEvent => line);
+function eventsOfLongestLines(
+  lines: readonly (OrderedWaitEvent & { readonly length: number })[],
+  omittedLinesText: (count: number, length: number) => string,
+): OrderedWaitEvent[] {
+  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_LONGEST_LINES);
+  const events = shown.map(({ length: _, ...line }): OrderedWaitEvent => line);
   const rest = lines.filter((line) => !shown.includes(line));
   if (rest.length === 0) return events;
   const { order, time } = firstElement(rest);
   const total = rest.reduce((sum, { length }) => sum + length, 0);
-  const text = `from here on, ${countText(rest.length, 'other job')} ${restText(rest.length, total)}`;
+  const text = `from here on, ${countText(rest.length, 'other job')} ${omittedLinesText(rest.length, total)}`;
   return [...events, { order, time, text }];
 }
 
 /** Events for the queue heads that blocked the job. */
-function blockerEvents({ blocked, until }: Wait): PlacedEvent[] {
+function blockerEvents({ blocked, until }: Wait): OrderedWaitEvent[] {
   const lines = blocked.map(({ order, job, from, until: end, lacked, processors }) => {
     const last = end < until ? '' : ', to the end of the wait';
     const text =
@@ -93,20 +93,20 @@ function blockerEvents({ blocked, until }: Wait): PlacedEvent[] {
     return { order, time: from, length: end - from, text };
   });
   const otherEntries = lines.filter(({ length }, i) => !blocked[i]!.isItself && length > 0);
-  return longestLines(
+  return eventsOfLongestLines(
     otherEntries,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
   );
 }
 
-function headEvents({ blocked, headSince, from, until }: Wait): PlacedEvent[] {
+function becameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedWaitEvent[] {
   if (headSince === undefined || headSince >= until) return [];
   const own = blocked.findLast(({ isItself }) => isItself);
   if (own === undefined) return [];
   const now = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
     {
-      order: own.from === headSince ? own.order : FIRST_ORDER,
+      order: own.from === headSince ? own.order : ORDER_OF_ARRIVAL,
       time: headSince,
       text: `${now} lacks ${formatNumber(own.lacked)} of ${countText(own.processors, 'processor')}`,
     },
@@ -136,13 +136,13 @@ function causesText({ causes, by, isMoved }: Reservation): string {
 }
 
 /** Text on repeated passes with the same result: their number, and since when. */
-const repeatedText = (passes: number, from: number) =>
+const repeatedPassesText = (passes: number, from: number) =>
   passes > 1 ? ` (${formatNumber(passes)} times since ${clockTimeText(from)})` : '';
 
 /** Events of the job's own reservation: the first one and the latest changes. */
-function reservationEventsOfJob(wait: Wait): PlacedEvent[] {
+function reservationEventsOfJob(wait: Wait): OrderedWaitEvent[] {
   const own = wait.reservations.filter(({ isItself }) => isItself);
-  const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_RESERVATIONS);
+  const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_LISTED_RESERVATIONS);
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const place = own.indexOf(reservation);
@@ -169,36 +169,36 @@ function reservationEventsOfJob(wait: Wait): PlacedEvent[] {
 }
 
 /** Events for other jobs with earlier reservations, each once, with first and last planned start. */
-function reservationEventsOfOthers(wait: Wait): PlacedEvent[] {
+function reservationEventsOfOthers(wait: Wait): OrderedWaitEvent[] {
   const otherEntries = wait.reservations.filter(({ isItself }) => !isItself);
   const lines = [...groupBy(otherEntries, ({ job }) => job).values()].map((made) => {
     const [first, last] = [firstElement(made), lastElement(made)];
-    const moved = last.start === first.start ? '' : `, finally at ${clockTimeText(last.start)}`;
-    const text = `job ${first.job} holds the reservation, to start at ${clockTimeText(first.start)}${placeSuffix(wait, first.sites)}${moved}`;
+    const finalStartText = last.start === first.start ? '' : `, finally at ${clockTimeText(last.start)}`;
+    const text = `job ${first.job} holds the reservation, to start at ${clockTimeText(first.start)}${placeSuffix(wait, first.sites)}${finalStartText}`;
     return { order: first.order, time: first.from, length: last.until - first.from, text };
   });
-  return longestLines(lines, (count) =>
+  return eventsOfLongestLines(lines, (count) =>
     count === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn',
   );
 }
 
-function planEvents(wait: Wait): PlacedEvent[] {
+function planEvents(wait: Wait): OrderedWaitEvent[] {
   const { planned, delays, deferred } = wait;
   const events = [...reservationEventsOfJob(wait), ...reservationEventsOfOthers(wait)];
   for (const { order, time, head, passes, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
-      order: until === time ? order : LATE_ORDER,
+      order: until === time ? order : ORDER_AFTER_CHANGES,
       time: until,
       text:
         `it has room but would delay job ${head}: by its estimate it would end at ${clockTimeText(end)}, after ` +
-        `${clockTimeText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${repeatedText(passes, time)}`,
+        `${clockTimeText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${repeatedPassesText(passes, time)}`,
     });
   }
   if (planned !== undefined) {
     events.push({
-      order: LATE_ORDER,
+      order: ORDER_AFTER_CHANGES,
       time: planned.until,
-      text: `it cannot be backfilled and is planned from ${clockTimeText(planned.start)} on${repeatedText(planned.passes, planned.from)}`,
+      text: `it cannot be backfilled and is planned from ${clockTimeText(planned.start)} on${repeatedPassesText(planned.passes, planned.from)}`,
     });
   }
   const [first] = deferred;
@@ -219,10 +219,10 @@ function planEvents(wait: Wait): PlacedEvent[] {
 const PASS_NAMES = { main: 'pass that follows events', backfill: 'backfill pass', interval: 'pass' };
 
 /** Event of the time from which the job had room while no pass came; none if it had none. */
-function roomBeforePass({ pass, until }: Wait): PlacedEvent[] {
+function roomBeforePassEvents({ pass, until }: Wait): OrderedWaitEvent[] {
   if (pass?.roomSince === undefined) return [];
   const text = `it fits from here on, and waits for the ${PASS_NAMES[pass.kind]} at ${clockTimeText(until)}`;
-  return [{ order: LATE_ORDER, time: pass.roomSince, text }];
+  return [{ order: ORDER_AFTER_CHANGES, time: pass.roomSince, text }];
 }
 
 const CHANGE_VERBS = { end: 'ends', stop: 'is stopped', start: 'starts' };
@@ -240,10 +240,10 @@ function changeText(
 }
 
 /** Events of released and taken processors: the latest ones, with the others summarized in one line. */
-function changeEvents(wait: Wait): PlacedEvent[] {
+function changeEvents(wait: Wait): OrderedWaitEvent[] {
   const { changes } = wait;
-  const shown = changes.slice(-MAX_CHANGES);
-  const left = changes.slice(0, -MAX_CHANGES);
+  const shown = changes.slice(-MAX_LISTED_CHANGE_EVENTS);
+  const left = changes.slice(0, -MAX_LISTED_CHANGE_EVENTS);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
     ...{ text: changeText(wait, change), change },
@@ -257,28 +257,32 @@ function changeEvents(wait: Wait): PlacedEvent[] {
       ? []
       : [`${countText(some.length, ...what)} (${countText(processors, 'processor')} ${then})`];
   };
-  const startWords =
+  const startVerbForms =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
   const both = [
     ...describe(ends, ['more job ends', 'more jobs end'], 'freed'),
-    ...describe(starts, startWords, 'taken'),
+    ...describe(starts, startVerbForms, 'taken'),
   ];
   const { order, time } = firstElement(left);
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
-function startEvent({ waits }: Explanation, wait: Wait): PlacedEvent {
+function startEvent({ waits }: Explanation, wait: Wait): OrderedWaitEvent {
   const { until, sites, reservations } = wait;
-  const again = wait === waits[0] ? '' : ' again';
+  const againText = wait === waits[0] ? '' : ' again';
   const last = reservations.findLast(({ isItself }) => isItself);
   const early =
     last === undefined || last.start <= until
       ? ''
       : `, ${formatFullDuration(last.start - until)} before its reservation`;
-  return { order: LAST_ORDER, time: until, text: `it starts${again}${placeSuffix(wait, sites)}${early}` };
+  return {
+    order: ORDER_OF_START,
+    time: until,
+    text: `it starts${againText}${placeSuffix(wait, sites)}${early}`,
+  };
 }
 
-const QUEUE_WORDS: Readonly<Record<string, string>> = {
+const QUEUE_KIND_WORDS: Readonly<Record<string, string>> = {
   shared: 'one queue for the grid',
   'per-home': 'one queue per home site',
   independent: 'every site alone',
@@ -304,29 +308,29 @@ export function explanationHeadline(
   colors: Colors,
 ) {
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
-  const got = held === processors ? '' : ` on ${formatNumber(held)} of them`;
+  const heldProcessorsText = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
-  const killedThen = killed ? ' and was killed at its requested time' : '';
+  const killedText = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // In Slurm logs, queue and partition are the same.
-  const namedFields = Object.entries(names).filter(
+  const namedJobFields = Object.entries(names).filter(
     ([field, name]) => field !== 'queue' || name !== names.partition,
   );
-  const called = namedFields.map(([field, name]) => `${field} ${name}`);
-  const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
-  const hasSites = firstElement(waits).decision.sites.length > 1;
-  const at = hasSites ? `, home site ${home}` : '';
-  const on = (hasSites ? ` on ${siteNamesText(sites)}` : '') + got;
+  const called = namedJobFields.map(([field, name]) => `${field} ${name}`);
+  const jobNamesLine = called.length === 0 ? '' : `\n${called.join(', ')}`;
+  const hasSeveralSitesToChoose = firstElement(waits).decision.sites.length > 1;
+  const at = hasSeveralSitesToChoose ? `, home site ${home}` : '';
+  const on = (hasSeveralSitesToChoose ? ` on ${siteNamesText(sites)}` : '') + heldProcessorsText;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
-  const how = hasSites ? `, ${QUEUE_WORDS[rules.queue]}, ${rules.method}` : '';
-  const waited = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
+  const how = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';
+  const waitedText = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countText(processors, 'processor')}${at}, ` +
-    `submitted at ${clockTimeText(submit)}${after}, started at ${clockTimeText(start)}${on}, ${waited}\n` +
+    `submitted at ${clockTimeText(submit)}${after}, started at ${clockTimeText(start)}${on}, ${waitedText}\n` +
     colors.dim(
-      `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatFullDuration(end - start)}${killedThen}; ` +
-        `${timeFormatNote()}${whose}`,
+      `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatFullDuration(end - start)}${killedText}; ` +
+        `${timeFormatNote()}${jobNamesLine}`,
     )
   );
 }
@@ -336,9 +340,9 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
   const parts: string[] = [];
   if (queue.jobs > 0) {
-    const demand = countText(queue.processors, 'processor');
+    const queuedProcessorsText = countText(queue.processors, 'processor');
     parts.push(
-      `${countText(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${demand} in total.`,
+      `${countText(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${queuedProcessorsText} in total.`,
     );
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
@@ -360,8 +364,10 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
-    const but = isPlanned ? 'but it could have delayed jobs before it' : 'but it was not its turn';
-    parts.push(`For ${share} there was room for it, ${but}.`);
+    const delayReasonText = isPlanned
+      ? 'but it could have delayed jobs before it'
+      : 'but it was not its turn';
+    parts.push(`For ${share} there was room for it, ${delayReasonText}.`);
   }
   return parts.join(' ');
 }
@@ -396,7 +402,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
   return [
     colors.bold(title) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
     parquetTableAsCsv({ ...table, title: '', caption: '' }, colors, width),
-    ...(wait.until > wait.from ? [freeChart(explanation, wait, colors, width)] : []),
+    ...(wait.until > wait.from ? [freeProcessorsChart(explanation, wait, colors, width)] : []),
     `${colors.bold(decisionTitle(wait))}\n${decisionText(explanation, wait, colors, width)}`,
   ];
 }
@@ -418,59 +424,59 @@ export function explanationText(explanation: Explanation, colors: Colors, width:
 // Chart of free processors during a wait, for terminals
 
 /** Block characters from empty to full, for heights in eighths. */
-const LEVEL_CHARACTERS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
+const CHART_LEVEL_CHARACTERS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
 /** Largest number of sites in the chart; with more, the job's own sites and the first others. */
 const MAX_SITES = 12;
 const MIN_CHART_WIDTH = 16;
 
 /** Characters for the job's state in the chart: behind the head of the queue, or at its head. */
-const BEHIND_MARK = '\u00b7';
-const HEAD_MARK = '\u2592';
+const BEHIND_OTHERS_MARK = '\u00b7';
+const HEAD_OF_QUEUE_MARK = '\u2592';
 
 /** Indices of the sites in the chart. */
-export function chartedSites({ decision }: Wait): number[] {
+export function sitesShownInChart({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
-  const got = order.filter((site) => decision.sites[site]!.taken > 0);
-  return [...new Set([...got, ...order])].slice(0, MAX_SITES).sort((a, b) => a - b);
+  const heldProcessorsText = order.filter((site) => decision.sites[site]!.taken > 0);
+  return [...new Set([...heldProcessorsText, ...order])].slice(0, MAX_SITES).sort((a, b) => a - b);
 }
 
 /** Chart with one line per site (share of free processors) and one for the job. */
-function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
+function freeProcessorsChart(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const { from, until, headSince, free, decision, reservations } = wait;
-  const sites = chartedSites(wait);
+  const sites = sitesShownInChart(wait);
   const labels = sites.map((site) => {
     const capacity = formatNumber(decision.sites[site]!.capacity);
     return isStartOnOneSite(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
   });
   const own = `job ${explanation.job}`;
-  const margin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
-  const columns = Math.max(MIN_CHART_WIDTH, width - margin);
+  const chartMargin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
+  const columns = Math.max(MIN_CHART_WIDTH, width - chartMargin);
   const lines = sites.map((site, place) => {
     const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const { capacity, isCandidate } = decision.sites[site]!;
     const cells = sampleStepFunction(steps, { from, to: until }, columns).map(({ y, high }) => {
-      const cell = LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
+      const cell = CHART_LEVEL_CHARACTERS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
-    return labels[place]!.padEnd(margin) + cells.join('');
+    return labels[place]!.padEnd(chartMargin) + cells.join('');
   });
-  const reserved = reservations.find(({ isItself }) => isItself)?.from;
-  const next = headSince ?? reserved ?? until;
+  const reservedStart = reservations.find(({ isItself }) => isItself)?.from;
+  const next = headSince ?? reservedStart ?? until;
   const behind = Math.round(((next - from) / (until - from)) * columns);
-  const states = BEHIND_MARK.repeat(behind) + HEAD_MARK.repeat(columns - behind);
+  const queueStateMarks = BEHIND_OTHERS_MARK.repeat(behind) + HEAD_OF_QUEUE_MARK.repeat(columns - behind);
   const right = `+${formatFullDuration(until - explanation.submit)}`;
   const left = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';
-  const wording = `${BEHIND_MARK} behind others${next < until ? `, ${HEAD_MARK} ${state}` : ''}`;
+  const chartLegendText = `${BEHIND_OTHERS_MARK} behind others${next < until ? `, ${HEAD_OF_QUEUE_MARK} ${state}` : ''}`;
   return [
     wrapText(
-      `${colors.bold('Free processors')} ${colors.dim(`${isStartOnOneSite(wait) ? '' : 'of each site '}while it waited; ${wording}${more}`)}`,
+      `${colors.bold('Free processors')} ${colors.dim(`${isStartOnOneSite(wait) ? '' : 'of each site '}while it waited; ${chartLegendText}${more}`)}`,
       width,
     ),
     ...lines,
-    own.padEnd(margin) + states,
-    ' '.repeat(margin) + left + right.padStart(Math.max(right.length + 1, columns - left.length)),
+    own.padEnd(chartMargin) + queueStateMarks,
+    ' '.repeat(chartMargin) + left + right.padStart(Math.max(right.length + 1, columns - left.length)),
   ].join('\n');
 }

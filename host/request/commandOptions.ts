@@ -30,7 +30,7 @@ export const COMMON_OPTIONS = {
 } satisfies OptionTable;
 
 /** Option of commands whose reports show methods. */
-export const LABEL_OPTION = {
+export const METHOD_LABEL_OPTION = {
   label: {
     describe:
       "another name for a method in tables, figures and reports, as NAME=TEXT, such as 'easy backfill shortest=EASY-SJBF'; JSON and CSV files of values keep its name",
@@ -44,12 +44,12 @@ export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
   Object.entries(OPTIONS)
     .filter(([, { key }]) => key !== 'workload')
     .sort(([, a], [, b]) => OPTION_HEADINGS.indexOf(a.heading) - OPTION_HEADINGS.indexOf(b.heading))
-    .map(([name, option]) => [name, definitionOf(option)]),
+    .map(([name, option]) => [name, commandOptionDefinition(option)]),
 );
 
 /** Definition of a simulation option by its name. */
 export function settingOption(name: string): OptionDefinition {
-  return definitionOf(optionNamed(name));
+  return commandOptionDefinition(optionNamed(name));
 }
 
 /** Definitions of several simulation options by name. */
@@ -57,7 +57,7 @@ export function settingOptions(...names: readonly string[]): OptionTable {
   return Object.fromEntries(names.map((name) => [name, settingOption(name)]));
 }
 
-function definitionOf(option: NamedOption): OptionDefinition {
+function commandOptionDefinition(option: NamedOption): OptionDefinition {
   const { help, heading, isSwitch, isRepeatable, isOpen, choices, bare } = option;
   const defaultValue = isSwitch ? undefined : defaultText(option);
   return {
@@ -81,7 +81,7 @@ export function metricNames(): string[] {
 }
 
 /** Option of commands that show classes of jobs. */
-export const BY_OPTION: OptionDefinition = {
+export const PER_CLASS_OPTION: OptionDefinition = {
   describe:
     'per-class results too, by user, group, account, queue, partition, home, or class (short or long, narrow or wide); several ' +
     'with commas; the 20 that wait longest, or user=all, or user=ann,bob',
@@ -100,7 +100,7 @@ export const CORE_OPTION = {
 } satisfies OptionTable;
 
 /** Help text on the forms of a WORKLOAD. */
-export const WORKLOAD_HELP =
+export const WORKLOAD_HELP_TEXT =
   'WORKLOAD is a job log (FILE.swf, FILE.swf.gz, or - for standard input; see gridalloc trace formats), several files or a ' +
   "pattern such as 'jobs-*.swf', read one after the other as one log, " +
   'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
@@ -134,7 +134,7 @@ export const THREADS_OPTION: OptionDefinition = {
 };
 
 /** Option of commands that simulate several policies. */
-export const NO_SHARING: OptionDefinition = {
+export const NO_SHARING_OPTION: OptionDefinition = {
   describe:
     'simulate every run by itself; by default runs that differ only in their policies share work until a decision differs',
   isSwitch: true,
@@ -162,7 +162,7 @@ export const ALLOW_CODE_OPTION = {
 } satisfies OptionTable;
 
 /** Option for the equivalence margin: the distance from the best that still counts as best. */
-export const WITHIN_OPTION: OptionTable[string] = {
+export const MARGIN_OPTION: OptionTable[string] = {
   describe: 'how far behind the best still counts as best, such as 2%',
   default: '1%; of waits, slowdowns, percentiles with resample 5%',
   group: 'Replications:',
@@ -170,30 +170,30 @@ export const WITHIN_OPTION: OptionTable[string] = {
 
 // Options of studies, sweeps and comparisons on how simulations are executed
 
-const CLUSTER_GROUP = 'Cluster:';
+const CLUSTER_OPTION_HEADING = 'Cluster:';
 
 /** Options of commands that Slurm may run. */
-export const ENGINE_OPTIONS: OptionTable = {
+export const CLUSTER_ENGINE_OPTIONS: OptionTable = {
   engine: {
     describe: 'where simulations run: on this computer, or on a Slurm cluster as a job array and a merge job',
     choices: ['local', 'slurm'],
     default: 'local',
-    group: CLUSTER_GROUP,
+    group: CLUSTER_OPTION_HEADING,
   },
   tasks: {
     describe: 'tasks of the job array, one per shard; --threads sets the processors of each',
     default: "enough for a few seconds of work each; at most the partition's processors",
-    group: CLUSTER_GROUP,
+    group: CLUSTER_OPTION_HEADING,
   },
   partition: {
     describe: 'partition of the cluster',
     default: "Slurm's default partition",
-    group: CLUSTER_GROUP,
+    group: CLUSTER_OPTION_HEADING,
   },
   'sbatch-args': {
     describe: "more sbatch options, such as --sbatch-args='--time=2:00:00 --account=me'",
     isRepeatable: true,
-    group: CLUSTER_GROUP,
+    group: CLUSTER_OPTION_HEADING,
   },
 };
 
@@ -207,7 +207,7 @@ export const EXECUTION_OPTIONS = {
     isSwitch: true,
     group: 'Execution:',
   },
-  'no-sharing': NO_SHARING,
+  'no-sharing': NO_SHARING_OPTION,
   'dry-run': {
     describe: 'show what would be simulated, but simulate nothing',
     isSwitch: true,
@@ -228,12 +228,12 @@ export const EXECUTION_OPTIONS = {
     describe: 'write the plan into --out, cut into this many shards for others to run, but simulate nothing',
     group: 'Execution:',
   },
-  ...ENGINE_OPTIONS,
+  ...CLUSTER_ENGINE_OPTIONS,
 } satisfies OptionTable;
 
 export const ENGINE_COMBINATIONS: readonly Combination[] = [
   {
-    of: Object.keys(ENGINE_OPTIONS).filter((name) => name !== 'engine'),
+    of: Object.keys(CLUSTER_ENGINE_OPTIONS).filter((name) => name !== 'engine'),
     needs: ['engine slurm'],
     why: 'only a cluster takes it',
   },

@@ -93,7 +93,7 @@ export interface CommandDefinition {
 }
 
 /** One-letter forms of common options. */
-export const LETTER_OPTIONS: Readonly<Record<string, string>> = {
+export const OPTIONS_BY_LETTER: Readonly<Record<string, string>> = {
   V: 'version',
   q: 'quiet',
   j: 'json',
@@ -101,17 +101,18 @@ export const LETTER_OPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Replaces one-letter options by their full names: `-o DIR` becomes `--out DIR`. */
-export function withoutLetters(argv: readonly string[]): string[] {
+export function expandLetterOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
     const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
-    const isOption = letter !== undefined && Object.hasOwn(LETTER_OPTIONS, letter) && (end < 0 || i < end);
-    return isOption ? `--${LETTER_OPTIONS[letter]}${value}` : word;
+    const isLetterOption =
+      letter !== undefined && Object.hasOwn(OPTIONS_BY_LETTER, letter) && (end < 0 || i < end);
+    return isLetterOption ? `--${OPTIONS_BY_LETTER[letter]}${value}` : word;
   });
 }
 
 /** Configuration of yargs' parser, for both the command line and the help. */
-export const PARSER_CONFIGURATION = {
+export const YARGS_CONFIGURATION = {
   'boolean-negation': false,
   'camel-case-expansion': false,
   'dot-notation': false,

@@ -21,7 +21,7 @@ import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import { addParsedTexts, OPTIONS, type OptionStrings } from '../options/options.js';
 import { parseLabels } from '../reports/labels.js';
 import { parseShard } from '../runs/shards.js';
-import { namedInMethod, replaceInMethod } from '../simulate/methodNames.js';
+import { optionsNamedInMethod, replaceInMethod } from '../simulate/methodNames.js';
 import type { SweepRequest } from '../study/sweep.js';
 import {
   CODE_OPTIONS,
@@ -36,7 +36,7 @@ import {
   type OptionDefinition,
   type OptionTable,
   type OptionValues,
-  PARSER_CONFIGURATION,
+  YARGS_CONFIGURATION,
 } from './definitions.js';
 import {
   comparedMethods,
@@ -45,7 +45,7 @@ import {
   optionCombinations,
   withoutOptions,
 } from './listedMethods.js';
-import { parseClasses, parseSettings, parseShare, parseVaried } from './optionValues.js';
+import { parseClasses, parseProportion, parseSettings, parseVariedOption } from './optionValues.js';
 import type {
   CompareRequest,
   Execution,
@@ -80,9 +80,9 @@ export class Arguments {
 
   /** Copy with additional options, unless they are given already. */
   withDefaults(options: OptionStrings): Arguments {
-    const added = Object.entries(options).filter(([name]) => !this.has(name));
+    const addedOptions = Object.entries(options).filter(([name]) => !this.has(name));
     return new Arguments(
-      new Map([...this.#options, ...added.map(([name, text]) => [name, [text]] as const)]),
+      new Map([...this.#options, ...addedOptions.map(([name, text]) => [name, [text]] as const)]),
       this.words,
     );
   }
@@ -141,15 +141,15 @@ type ParsedWords = { readonly _: readonly (string | number)[] } & {
 function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
   const names = Object.keys(options);
   const isSwitch = (name: string) => options[name]?.isSwitch === true;
-  return parse(withValues(argv, options), {
+  return parse(joinOptionValues(argv, options), {
     boolean: names.filter(isSwitch),
     string: names.filter((name) => !isSwitch(name)),
-    configuration: PARSER_CONFIGURATION,
+    configuration: YARGS_CONFIGURATION,
   });
 }
 
 /** Words of a command line in which every option that may stand without a value has one. */
-function withValues(argv: readonly string[], options: OptionTable): string[] {
+function joinOptionValues(argv: readonly string[], options: OptionTable): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => {
     const bare = word.startsWith('--') && (end < 0 || i < end) ? options[word.slice(2)]?.bare : undefined;
@@ -158,27 +158,27 @@ function withValues(argv: readonly string[], options: OptionTable): string[] {
 }
 
 /** Options that the parser handles itself. */
-const BUILT_IN = ['help', 'version'];
-const PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN];
+const BUILT_IN_OPTIONS = ['help', 'version'];
+const YARGS_PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN_OPTIONS];
 
 /**
  * Checks the words of a command line.
  * @throws InputError for an unknown option, a repeated option, a missing or wrong value, options that
  * exclude each other, and a wrong number of positional arguments.
  */
-function checkArguments(parsed: ParsedWords, command: CommandDefinition): Arguments {
+function checkArguments(parsedWords: ParsedWords, command: CommandDefinition): Arguments {
   const options = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(parsed)) {
-    if (PARSER_KEYS.includes(name)) continue;
+  for (const [name, value] of Object.entries(parsedWords)) {
+    if (YARGS_PARSER_KEYS.includes(name)) continue;
     const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
     if (option === undefined) throw unknownOption(name, command);
     const values = Array.isArray(value) ? value : [value];
     if (values.length > 1 || !option.isAbsent?.(values[0]))
-      options.set(name, checkOption(name, option, values, command));
+      options.set(name, checkOptionValue(name, option, values, command));
   }
-  const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
+  const behind = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
-  checkWords(words, command);
+  checkPositionals(words, command);
   const args = new Arguments(options, words);
   for (const combination of command.combinations ?? []) checkCombination(args, combination);
   return args;
@@ -201,17 +201,17 @@ function checkCombination(args: Arguments, { of, needs, excludes, where, why }: 
 }
 
 function unknownOption(name: string, command: CommandDefinition): InputError {
-  const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
-  const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = suggestName(dashed, known, String) || '.';
+  const known = [...Object.keys(command.options), ...BUILT_IN_OPTIONS].map((option) => `--${option}`);
+  const dashedName = name.length === 1 ? `-${name}` : `--${name}`;
+  const hint = suggestName(dashedName, known, String) || '.';
   const { name: called } = command;
   return new InputError(
-    `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
+    `unknown option ${dashedName} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
   );
 }
 
 /** Checks the values of one option; a switch has none. */
-function checkOption(
+function checkOptionValue(
   name: string,
   { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
   values: readonly unknown[],
@@ -236,15 +236,15 @@ function checkOption(
   });
 }
 
-function checkWords(words: readonly string[], { name, positionals }: CommandDefinition): void {
+function checkPositionals(words: readonly string[], { name, positionals }: CommandDefinition): void {
   const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
   if (missing !== undefined) {
     throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
   }
   if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
-    const extra = words[positionals.length];
+    const extraArgument = words[positionals.length];
     throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countText(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countText(positionals.length, 'argument')}, found also '${extraArgument}'; see gridalloc ${name} --help`,
     );
   }
 }
@@ -292,7 +292,7 @@ function readTimeout(args: Arguments): number {
 
 /** Equivalence margin as a share of the best; undefined by default. */
 function readMargin(args: Arguments): number | undefined {
-  return args.read('within', parseShare);
+  return args.read('within', parseProportion);
 }
 
 const MAX_SHARDS = 100_000;
@@ -302,7 +302,7 @@ const MAX_TASKS = 100_000;
  * Execution settings from the options of a command (threads, sharing, folder, Slurm).
  * @throws InputError for unknown values.
  */
-function readExecution(args: Arguments): Execution {
+function readExecutionOptions(args: Arguments): Execution {
   const whole = (name: string, atMost: number) =>
     args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1, atMost }));
   return {
@@ -355,7 +355,7 @@ function simulationTexts(args: Arguments, among: object = OPTIONS): Record<strin
 /** Reads the code files named by options and methods, without executing them. */
 async function readCodeFiles(args: Arguments): Promise<void> {
   await readCodeOfOptions(simulationTexts(args));
-  for (const text of args.texts('method')) await readCodeOfOptions(namedInMethod(text, METHOD_OPTION));
+  for (const text of args.texts('method')) await readCodeOfOptions(optionsNamedInMethod(text, METHOD_OPTION));
 }
 
 // Parsed input of commands
@@ -398,7 +398,7 @@ export async function withSchedulers(
 ): Promise<Arguments> {
   const methods: string[] = [];
   for (const text of args.texts('method')) {
-    const given = namedInMethod(text, METHOD_OPTION);
+    const given = optionsNamedInMethod(text, METHOD_OPTION);
     if (given.scheduler === undefined) methods.push(text);
     else {
       const options = withoutOptions(await optionsOf(given.scheduler), Object.keys(given));
@@ -473,7 +473,7 @@ export async function simulateInput(args: Arguments): Promise<SimulateInput> {
   return {
     request,
     isParquet: args.has('parquet'),
-    execution: readExecution(args),
+    execution: readExecutionOptions(args),
     line: ['simulate', workload, ...commandLineWords(texts), ...more],
   };
 }
@@ -495,10 +495,10 @@ async function workloadAndTexts(args: Arguments): Promise<readonly [string, Opti
         `say where it is: gridalloc simulate LOG --config ${shellWordOfSource(config)}`,
     );
   }
-  const brought = withoutOptions(saved.texts, replacedOptions(input));
-  checkFolderCode(saved.folder, brought, args.has('allow-code'));
+  const broughtOptions = withoutOptions(saved.texts, replacedOptions(input));
+  checkFolderCode(saved.folder, broughtOptions, args.has('allow-code'));
   if (!args.has('core')) useSavedCore(saved);
-  return [workload ?? saved.source, { ...brought, ...input }];
+  return [workload ?? saved.source, { ...broughtOptions, ...input }];
 }
 
 /**
@@ -513,7 +513,7 @@ function replacedOptions(input: OptionStrings): string[] {
 }
 
 /** Names of options on the execution of simulations, which do not affect results. */
-const EXECUTION_NAMES = [EXECUTION_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys);
+const EXECUTION_OPTION_NAMES = [EXECUTION_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys);
 
 /** Reads the arguments of `compare`. */
 export function compareInput(args: Arguments): Input<CompareRequest> {
@@ -531,8 +531,8 @@ export function compareInput(args: Arguments): Input<CompareRequest> {
   };
   return {
     request,
-    execution: readExecution(args),
-    line: ['compare', ...args.without(EXECUTION_NAMES).list()],
+    execution: readExecutionOptions(args),
+    line: ['compare', ...args.without(EXECUTION_OPTION_NAMES).list()],
   };
 }
 
@@ -552,20 +552,20 @@ export async function earlierRequest({ command, words, options }: EarlierRequest
 
 /** Reads the arguments of `sweep`. */
 export function sweepInput(args: Arguments): Input<SweepRequest> {
-  const varied = args.texts('vary').map(parseVaried);
+  const varied = args.texts('vary').map(parseVariedOption);
   if (varied.length === 0)
     throw new InputError('gridalloc sweep needs --vary name=value,value,...; see gridalloc sweep --help');
   const request: SweepRequest = {
     ...{ workload: joinFileNames(args.words), texts: simulationTexts(args), varied },
     ...{ metrics: metricsIn(args), replications: readReplications(args), within: readMargin(args) },
-    locate: optionPlace,
+    locate: optionOfStudyPart,
   };
-  const line = args.without([...EXECUTION_NAMES, ...Object.keys(CORE_OPTION)]).list();
-  return { request, execution: readExecution(args), line: ['sweep', ...line] };
+  const line = args.without([...EXECUTION_OPTION_NAMES, ...Object.keys(CORE_OPTION)]).list();
+  return { request, execution: readExecutionOptions(args), line: ['sweep', ...line] };
 }
 
 /** Command-line words from which a part of the sweep's study comes, for error messages. */
-function optionPlace([part, name]: readonly (string | number)[]): string {
+function optionOfStudyPart([part, name]: readonly (string | number)[]): string {
   if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
   if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
   if (part === 'replications' || part === 'within') return `--${part}`;
@@ -573,7 +573,7 @@ function optionPlace([part, name]: readonly (string | number)[]): string {
 }
 
 /** Options that define a study and are already saved in its folder. */
-const FIXED_OPTIONS = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
+const OPTIONS_FIXED_ON_RESUME = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
 
 /** Request to run studies. */
 export interface StudyInput extends Input<StudyRequest> {
@@ -592,8 +592,8 @@ export function studyInput(args: Arguments): StudyInput {
       draws,
       options: parseSettings(args.texts('set')),
     },
-    execution: readExecution(args),
+    execution: readExecutionOptions(args),
     line: ['study', 'run', ...args.list()],
-    fixed: FIXED_OPTIONS.find((each) => args.has(each)),
+    fixed: OPTIONS_FIXED_ON_RESUME.find((each) => args.has(each)),
   };
 }

@@ -13,7 +13,7 @@ import type { CompareRequest } from './request.js';
 export const METHOD_OPTION = '--method';
 
 /** Options that may list several values; discipline first, policy last. */
-export const LISTED: readonly string[] = [
+export const LISTED_METHOD_OPTIONS: readonly string[] = [
   'discipline',
   ...RUN_OPTION_NAMES.filter(
     (name) =>
@@ -35,15 +35,16 @@ const isOrderOption = (name: string) =>
  * Values listed for an option, each once and in full notation: separated by commas outside brackets or,
  * except for orders, by blanks. `none` omits the option. Empty if the option is absent.
  */
-function listedIn(texts: OptionStrings, name: string): string[] {
-  return [...valuesIn(texts, name).keys()];
+function listedValues(texts: OptionStrings, name: string): string[] {
+  return [...parsedValuesIn(texts, name).keys()];
 }
 
 /** Distinct policies in option texts, in full notation. */
-export const listedPolicies = (texts: readonly string[]) => listedIn({ policy: texts.join(',') }, 'policy');
+export const listedPolicies = (texts: readonly string[]) =>
+  listedValues({ policy: texts.join(',') }, 'policy');
 
 /** Listed values of an option by their notation; undefined for `none`. */
-function valuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
+function parsedValuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
   const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
   const words = splitUnbracketed(input, ',')
@@ -66,7 +67,7 @@ export function optionCombinations(texts: OptionStrings, names: readonly string[
   let methods: Method[] = [{}];
   for (const name of names) {
     const { key } = optionNamed(name);
-    const values = [...valuesIn(texts, name).values()];
+    const values = [...parsedValuesIn(texts, name).values()];
     if (values.length === 0) continue;
     methods = methods.flatMap((method) =>
       values.map((value) => (value === undefined ? method : { ...method, [key]: value })),
@@ -85,21 +86,21 @@ export function comparedMethods(
   texts: OptionStrings,
   named: readonly string[],
 ): RequestedMethods & Pick<CompareRequest, 'options'> {
-  const listedNames = LISTED.filter((name) => texts[name] !== undefined);
-  const lists = listedNames.filter((name) => listedIn(texts, name).length > 1);
+  const listedOptionNames = LISTED_METHOD_OPTIONS.filter((name) => texts[name] !== undefined);
+  const lists = listedOptionNames.filter((name) => listedValues(texts, name).length > 1);
   if (named.length > 0 && lists.length > 0) {
     throw new InputError(
       `--method names whole methods, --${lists[0]} ${texts[firstElement(lists)]} values of each; give one of the two`,
     );
   }
-  const varied = listedNames.filter((name) => NAMING_OPTIONS.includes(name) || lists.includes(name));
+  const varied = listedOptionNames.filter((name) => NAMING_OPTIONS.includes(name) || lists.includes(name));
   const options = addParsedTexts({}, withoutOptions(texts, varied));
-  const combined = optionCombinations(texts, varied);
+  const combinedMethods = optionCombinations(texts, varied);
   if (named.length === 0) {
-    const areAll = listedNames.includes('policy') || lists.some((name) => name !== 'discipline');
-    return { methods: combined, options, areAll, areNamed: false };
+    const areAllMethods = listedOptionNames.includes('policy') || lists.some((name) => name !== 'discipline');
+    return { methods: combinedMethods, options, areAll: areAllMethods, areNamed: false };
   }
-  const methods = named.map((text) => ({ ...combined[0], ...readMethod(text, METHOD_OPTION) }));
+  const methods = named.map((text) => ({ ...combinedMethods[0], ...readMethod(text, METHOD_OPTION) }));
   return { methods, options, areAll: true, areNamed: true };
 }
 

@@ -10,7 +10,7 @@ import type { VariedOption } from '../study/sweep.js';
 export function parseClasses(texts: readonly string[]): RequestedClasses {
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const requested = new Set<Classing>();
-  const classing = (name: string) => {
+  const parseClassing = (name: string) => {
     checkKnownNames([name], CLASSINGS, 'value of --by');
     requested.add(name as Classing);
     return name as Classing;
@@ -20,16 +20,16 @@ export function parseClasses(texts: readonly string[]): RequestedClasses {
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
       const words = part.split(/\s+/).filter((word) => word !== '');
-      const isName =
+      const isClassName =
         last !== undefined && !words.every((word) => (CLASSINGS as readonly string[]).includes(word));
       if (by !== undefined) {
-        const named = classing(by);
+        const named = parseClassing(by);
         last = value === 'all' ? undefined : named;
         shown[named] = value === 'all' ? 'all' : [...namesIn(shown[named]), value];
-      } else if (isName && last !== undefined) shown[last] = [...namesIn(shown[last]), part];
+      } else if (isClassName && last !== undefined) shown[last] = [...namesIn(shown[last]), part];
       else {
         last = undefined;
-        words.forEach(classing);
+        words.forEach(parseClassing);
       }
     }
   }
@@ -39,7 +39,7 @@ export function parseClasses(texts: readonly string[]): RequestedClasses {
 const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
 
 /** Parses a share: `2%`, `2 %` or `0.02`. */
-export function parseShare(text: string, what: string): number {
+export function parseProportion(text: string, what: string): number {
   const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
   const share = Number(digits) / (sign === '%' ? 100 : 1);
   if (share >= 0 && share < 1) return share;
@@ -47,7 +47,7 @@ export function parseShare(text: string, what: string): number {
 }
 
 /** Parses `name=value,value,...`. */
-export function parseVaried(text: string): VariedOption {
+export function parseVariedOption(text: string): VariedOption {
   const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
   return { name, values };

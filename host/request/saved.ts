@@ -33,19 +33,24 @@ import { isCodeName } from '../providedCode.js';
 import { readConfigFile } from '../results/configFile.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';
-import { type Experiment, experimentOn, perturbationOf, requestedHomeRule } from '../simulate/experiment.js';
+import {
+  type Experiment,
+  makeExperimentOn,
+  perturbationOfReplication,
+  requestedHomeRule,
+} from '../simulate/experiment.js';
 import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 
 /** All options that determine the results, with defaults filled in and drawn speeds as numbers. */
-function decidingOptions({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
+function optionsDecidingResults({ settings, trace, grid }: Experiment, run: Configuration): OptionsDocument {
   const { perturb: _, ...input } = optionsDocument(
     Object.fromEntries(JOB_OPTION_KEYS.map((key) => [key, settings[key]])),
   );
   // Perturbation of the jobs with the seeds of the first replication.
-  const jobs = perturbationOf(settings);
+  const jobs = perturbationOfReplication(settings);
   const { capacities, speeds, timeFactors } = grid;
   return {
     ...{ ...defaultDocument(JOB_OPTION_KEYS), ...input },
@@ -57,7 +62,7 @@ function decidingOptions({ settings, trace, grid }: Experiment, run: Configurati
 }
 
 /** Options in which code files have been renamed. */
-function withNames<Options extends OptionsDocument>(
+function replaceOptionNames<Options extends OptionsDocument>(
   options: Options,
   nameOf: (name: string) => string | undefined,
 ): Options {
@@ -67,7 +72,7 @@ function withNames<Options extends OptionsDocument>(
 }
 
 /** Command-line words that select the current core, if it is a custom one. */
-export function coreWords(): string[] {
+export function coreOptionWords(): string[] {
   const core = customCoreFile();
   return core === undefined ? [] : ['--core', core];
 }
@@ -81,9 +86,11 @@ export function configDocument(experiment: Experiment, configuration: Configurat
   const { source } = loaded;
   const files = codeNamedByRun(configuration);
   const copies = new Map(files.map((file) => [file.name, copiedFileName(file)]));
-  const options = withNames(decidingOptions(experiment, configuration), (name) => copies.get(name));
-  const here = documentTexts(withNames(options, (copy) => join(out, copy)));
-  const words = ['simulate', source, ...coreWords(), ...commandLineWords(here)];
+  const options = replaceOptionNames(optionsDecidingResults(experiment, configuration), (name) =>
+    copies.get(name),
+  );
+  const here = documentTexts(replaceOptionNames(options, (copy) => join(out, copy)));
+  const words = ['simulate', source, ...coreOptionWords(), ...commandLineWords(here)];
   const code = files.map((file) => ({ file: copiedFileName(file), sha256: file.sha256 }));
   const core = customCoreFile();
   return {
@@ -142,7 +149,7 @@ export async function readConfig(path: string): Promise<SavedRun> {
     folder,
     source: found ?? source,
     isFound: found !== undefined,
-    texts: await withCopies(savedOptionTexts(document), code, folder, file),
+    texts: await useCopiedFiles(savedOptionTexts(document), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
@@ -157,7 +164,7 @@ interface ConfigFields {
 }
 
 /** Options with the current paths of the folder's code files, which are read. */
-async function withCopies(
+async function useCopiedFiles(
   texts: OptionStrings,
   code: readonly { readonly file: string; readonly sha256: string }[],
   folder: string,
@@ -173,7 +180,7 @@ async function withCopies(
       );
     paths.set(basename(file), path);
   }
-  return withNames(texts, (name) => paths.get(basename(name)));
+  return replaceOptionNames(texts, (name) => paths.get(basename(name)));
 }
 
 /**
@@ -217,7 +224,7 @@ export interface RerunOptions {
   readonly allowCode?: boolean;
 }
 
-const RERUN_OPTIONS = registerLibraryOptions<RerunOptions>('rerunOf', { log: true, allowCode: true });
+const RERUN_CALL_OPTIONS = registerLibraryOptions<RerunOptions>('rerunOf', { log: true, allowCode: true });
 
 /**
  * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of your own core are
@@ -234,7 +241,7 @@ const RERUN_OPTIONS = registerLibraryOptions<RerunOptions>('rerunOf', { log: tru
  */
 export async function rerunOf(path: string, options: RerunOptions = {}): Promise<Rerun> {
   checkArgument(path, 'text', 'rerunOf');
-  checkOptions(RERUN_OPTIONS, options);
+  checkOptions(RERUN_CALL_OPTIONS, options);
   const { log, allowCode = false } = options;
   const saved = await readConfig(path);
   checkFolderCode(saved.folder, saved.texts, allowCode);
@@ -243,9 +250,9 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   const source = log ?? saved.source;
   const settings = addParsedTexts({ workload: source }, saved.texts);
   const loaded = isModelText(source) ? makeModelTrace(source) : await readTrace(source, readingOf(settings));
-  const experiment = experimentOn(settings, loaded, [{}], { processorSets: true });
+  const experiment = makeExperimentOn(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
-  checkSameJobs(saved, workload, source, 'give where it is now as the option log');
+  checkSameJobsHash(saved, workload, source, 'give where it is now as the option log');
   return { settings, trace, workload, grid, configuration: firstElement(configurations) };
 }
 
@@ -254,7 +261,7 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
  * @param remedy text on how to name the right log.
  * @throws InputError for other jobs.
  */
-export function checkSameJobs(saved: SavedRun, workload: Workload, source: string, remedy: string): void {
+export function checkSameJobsHash(saved: SavedRun, workload: Workload, source: string, remedy: string): void {
   if (hashJobs(workload) === saved.jobsSha256) return;
   throw new InputError(
     `${source} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,

@@ -32,16 +32,16 @@ function withRequest<Config extends EarlierConfig>(document: Config): Config {
     options === undefined && words.includes('--core') ? words[words.indexOf('--core') + 1] : undefined;
   if (found === undefined) return document;
   const texts = withReservations(options ?? optionTextsIn(command));
-  const byKey = Object.entries(texts).map(([name, text]) => [optionNamed(name).key, text]);
+  const optionNamesByKey = Object.entries(texts).map(([name, text]) => [optionNamed(name).key, text]);
   return {
     ...document,
     ...(core === undefined ? {} : { core }),
-    request: { command: 'simulate', workload: found, options: Object.fromEntries(byKey) },
+    request: { command: 'simulate', workload: found, options: Object.fromEntries(optionNamesByKey) },
   };
 }
 
 /** Earlier versions always planned conservative backfilling anew in every pass. */
 function withReservations(texts: OptionStrings): OptionStrings {
-  const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
-  return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
+  const isEarlierVersion = texts.discipline === 'conservative' && texts.reservations === undefined;
+  return isEarlierVersion ? { ...texts, reservations: 'replanned' } : texts;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { exactSumOfValues } from '../math/exactSum.js';
 import { savedOptionTexts } from '../options/document.js';
-import { runName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
+import { runNameOf, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
 import { readConfigFile } from './configFile.js';
 import { type ClassField, type FinishedJob, readFinishedJobs } from './finishedJobs.js';
@@ -35,12 +35,12 @@ export async function readFinishedRun(folder: string, by?: ClassField): Promise<
       `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
     );
   }
-  const config = await readConfigFile<Pick<FinishedRun, 'shell'> & Parameters<typeof runName>[1]>(
+  const config = await readConfigFile<Pick<FinishedRun, 'shell'> & Parameters<typeof runNameOf>[1]>(
     join(folder, CONFIG_FILE),
   );
   return {
     folder,
-    name: runName(summary, config ?? {}),
+    name: runNameOf(summary, config ?? {}),
     summary,
     options: savedOptionTexts(config ?? {}),
     shell: config?.shell,
@@ -93,14 +93,14 @@ export interface RunDifference {
   readonly changed: readonly JobDifference[];
 }
 
-function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
+function checkSameJobsHash(a: FinishedRun, b: FinishedRun): void {
   const fault = (what: string) =>
     new InputError(
       `${a.folder} and ${b.folder} hold different jobs: ${what}; simulate the same jobs with other policies or sites`,
     );
   const names = new Set(a.jobs.map(({ name }) => name));
-  const strange = b.jobs.find(({ name }) => !names.has(name));
-  if (strange !== undefined) throw fault(`job ${strange.name} is only in ${b.folder}`);
+  const unmatchedJob = b.jobs.find(({ name }) => !names.has(name));
+  if (unmatchedJob !== undefined) throw fault(`job ${unmatchedJob.name} is only in ${b.folder}`);
   const otherEntries = new Set(b.jobs.map(({ name }) => name));
   const missing = a.jobs.find(({ name }) => !otherEntries.has(name));
   if (missing !== undefined) throw fault(`job ${missing.name} is only in ${a.folder}`);
@@ -122,8 +122,8 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
  * Compares two finished simulations job by job.
  * @throws InputError if their jobs differ, naming the first difference.
  */
-export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
-  checkSameJobs(a, b);
+export function compareRuns(a: FinishedRun, b: FinishedRun): RunDifference {
+  checkSameJobsHash(a, b);
   const metrics = SCALAR_METRICS.map((metric) => {
     const [ofA, ofB] = [metric.of(a.summary), metric.of(b.summary)];
     return { metric, a: ofA, b: ofB, difference: ofB - ofA };
@@ -150,17 +150,17 @@ export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
  * `readFinishedRun`.
  */
 export function classDifferences({ a, b }: Pick<RunDifference, 'a' | 'b'>): ClassDifference[] {
-  const byName = new Map<string, (readonly [number, number])[]>();
+  const jobPairsByClassName = new Map<string, (readonly [number, number])[]>();
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
     const waits = [job.start - job.submit, other.start - other.submit] as const;
     const name = job.className ?? 'unknown';
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [waits]);
+    const known = jobPairsByClassName.get(name);
+    if (known === undefined) jobPairsByClassName.set(name, [waits]);
     else known.push(waits);
   }
   const mean = (values: readonly number[]) => exactSumOfValues(Float64Array.from(values)) / values.length;
-  const classes = [...byName].map(([name, waits]): ClassDifference => {
+  const classes = [...jobPairsByClassName].map(([name, waits]): ClassDifference => {
     const differences = waits.map(([inA, inB]) => inB - inA);
     const all = mean(differences);
     const { low, high } = differences.length > 1 ? estimateMean(differences) : {};

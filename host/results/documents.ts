@@ -12,14 +12,14 @@ import { safeJsonText } from '../format/text.js';
 export const DOCUMENT_FORMAT = 2;
 
 /** Adds the format version to a document; lists are returned unchanged. */
-export function withFormat(document: unknown): unknown {
+export function addDocumentFormat(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
   return { format: DOCUMENT_FORMAT, ...document };
 }
 
 /** Text of a JSON document, for files and standard output. */
 export function documentText(document: unknown): string {
-  return `${safeJsonText(withFormat(document))}\n`;
+  return `${safeJsonText(addDocumentFormat(document))}\n`;
 }
 
 /**

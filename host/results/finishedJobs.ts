@@ -82,7 +82,7 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
  * @throws InputError if the file is missing, or with the line that is malformed.
  */
 export async function readFinishedJobs(path: string, by?: ClassField): Promise<FinishedJob[]> {
-  const jobs = await readRows(
+  const jobs = await readCsvRows(
     path,
     FINISHED_JOB_COLUMNS,
     parseJob,
@@ -102,7 +102,7 @@ export interface StoppedRun extends HeldProcessors {
   readonly job: FinishedJob;
 }
 
-const STOPPED_COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocated_resources'] as const;
+const STOPPED_RUN_COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocated_resources'] as const;
 
 /**
  * Reads stops.csv.
@@ -119,15 +119,15 @@ export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Pro
     const isComplete = end >= start && processors === job?.requested;
     return isComplete ? { job, start, end, processors, runs } : undefined;
   };
-  return readRows(
+  return readCsvRows(
     path,
-    STOPPED_COLUMNS,
+    STOPPED_RUN_COLUMNS,
     parse,
     'the times and processors of a stopped run of a job in jobs.csv',
   );
 }
 
-function openFile(path: string): Promise<FileHandle> {
+function openResultFile(path: string): Promise<FileHandle> {
   return open(path).catch((error: unknown) => {
     throw readErrorOf(path, error, 'run the simulation again');
   });
@@ -138,26 +138,26 @@ function openFile(path: string): Promise<FileHandle> {
  * @param columns names of the fields that `parse` receives in this order; it returns undefined for a
  * malformed line.
  * @param expected description of a line, for the error.
- * @param optional further columns whose fields are empty if missing.
+ * @param optionalColumns further columns whose fields are empty if missing.
  * @throws InputError if the file or a column is missing, or with the line that is malformed.
  */
-export async function readRows<Row>(
+export async function readCsvRows<Row>(
   path: string,
   columns: readonly string[],
   parse: (fields: readonly string[]) => Row | undefined,
   expected: string,
-  optional: readonly string[] = [],
+  optionalColumns: readonly string[] = [],
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let places: number[] | undefined;
   let number = 0;
-  const file = await openFile(path);
+  const file = await openResultFile(path);
   for await (const line of file.readLines()) {
     number++;
     if (line === '') continue;
     const fields = splitCsvLine(line);
     if (places === undefined) {
-      places = [...columns, ...optional].map((column) => fields.indexOf(column));
+      places = [...columns, ...optionalColumns].map((column) => fields.indexOf(column));
       const missing = columns.find((_, i) => places?.[i] === -1);
       if (missing !== undefined)
         throw new InputError(`${path}: the column ${missing} is missing; run the simulation again`);

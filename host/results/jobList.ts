@@ -15,7 +15,7 @@ import { suggestName } from '../notation.js';
 import { type NameTest, parseExpression, type RowValueFunction } from '../options/order.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
-import { readRows, readStartDate } from './finishedJobs.js';
+import { readCsvRows, readStartDate } from './finishedJobs.js';
 
 /** Jobs with their attributes, in file order. */
 export interface JobList {
@@ -45,32 +45,34 @@ export function loggedJobs({ columns, header, count }: Trace): JobList {
 const REQUIRED_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => !isOptional);
 const OPTIONAL_ATTRIBUTES = SAVED_ATTRIBUTES.filter(({ isOptional }) => isOptional);
 /** Attributes in the order of a row's cells. */
-const READ_ATTRIBUTES = [...REQUIRED_ATTRIBUTES, ...OPTIONAL_ATTRIBUTES];
+const ALL_SAVED_ATTRIBUTES = [...REQUIRED_ATTRIBUTES, ...OPTIONAL_ATTRIBUTES];
 
 /**
  * Job list of a folder written by `gridalloc simulate --out`.
  * @throws InputError if jobs.csv is missing or malformed.
  */
 export async function finishedJobs(folder: string): Promise<JobList> {
-  const rows = await readRows(
+  const rows = await readCsvRows(
     join(folder, 'jobs.csv'),
     ['job_id', ...REQUIRED_ATTRIBUTES.map(({ column }) => column)],
     ([name = '', ...cells]) => {
-      const numbers = READ_ATTRIBUTES.map(({ parse, isOptional }, i) => {
+      const numbers = ALL_SAVED_ATTRIBUTES.map(({ parse, isOptional }, i) => {
         const cell = cells[i] ?? '';
         return isOptional && cell === '' ? -1 : parse(cell);
       });
-      const areRequiredKnown = numbers.slice(0, REQUIRED_ATTRIBUTES.length).every(Number.isFinite);
-      return areRequiredKnown ? { name, numbers, labels: cells.slice(READ_ATTRIBUTES.length) } : undefined;
+      const hasRequiredValues = numbers.slice(0, REQUIRED_ATTRIBUTES.length).every(Number.isFinite);
+      return hasRequiredValues
+        ? { name, numbers, labels: cells.slice(ALL_SAVED_ATTRIBUTES.length) }
+        : undefined;
     },
     'the times and processors of a job',
     [...OPTIONAL_ATTRIBUTES.map(({ column }) => column), ...NAMED_ATTRIBUTES.map(nameColumnOfField)],
   );
   const unixStartTime = await readStartDate(folder);
-  const placeOf = (attribute: string | undefined) =>
-    READ_ATTRIBUTES.findIndex(({ name }) => name === attribute);
+  const columnPlaceOf = (attribute: string | undefined) =>
+    ALL_SAVED_ATTRIBUTES.findIndex(({ name }) => name === attribute);
   const columns = attributeColumns(rows.length, ({ name }) => {
-    const place = placeOf(name);
+    const place = columnPlaceOf(name);
     return place < 0 ? undefined : (job) => rows[job]!.numbers[place]!;
   });
   return {
@@ -95,14 +97,14 @@ export interface JobSearch {
 }
 
 /** Function that tests whether a job has a given name or number in a column. */
-function nameTest({ names, columns, label }: JobList): NameTest {
+function makeNameTest({ names, columns, label }: JobList): NameTest {
   return (column, name) => {
-    const isMeant = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
-    if (names.some((_, job) => isMeant(job))) return isMeant;
+    const isNamedJob = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
+    if (names.some((_, job) => isNamedJob(job))) return isNamedJob;
     const known = new Set(names.map((_, job) => label(column, job)).filter((each) => each !== ''));
     if (known.size === 0) throw new InputError(`the ${column} of no job is known here`);
-    const isByName = columns[column].every((number) => number < 0);
-    const why = isByName ? `, by name; its number is not known here` : '';
+    const hasNamesOnly = columns[column].every((number) => number < 0);
+    const why = hasNamesOnly ? `, by name; its number is not known here` : '';
     throw new InputError(
       `no job is of the ${column} '${escapeText(name)}'${why}${suggestName(name, [...known])}`,
     );
@@ -115,7 +117,7 @@ function nameTest({ names, columns, label }: JobList): NameTest {
  */
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns } = list;
-  const named = nameTest(list);
+  const named = makeNameTest(list);
   const expression = (text: string, what: string): RowValueFunction =>
     parseExpression(text, ATTRIBUTE_NAMES, what, named).valueAt;
   const isFound = where === undefined ? () => 1 : expression(where, '--where');
@@ -123,7 +125,7 @@ export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): n
   let found = Array.from(list.names, (_, job) => job);
   for (const [column, labelTexts] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
     const tests = labelTexts.map((name) => named(column, name));
-    found = found.filter((job) => tests.some((isMeant) => isMeant(job)));
+    found = found.filter((job) => tests.some((isNamedJob) => isNamedJob(job)));
   }
   const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));
   return found.filter((job) => isFound(columns, job) !== 0).sort((a, b) => keys[b]! - keys[a]! || a - b);

@@ -9,17 +9,17 @@ import { type JobsFileColumnCells, jobsFileCells, nameFieldsOfJobs } from '../jo
 import type { Simulation } from '../simulate/simulate.js';
 
 /** Columns of jobs.csv with functions that return their cells. */
-export function writtenColumns(simulation: Simulation): readonly JobsFileColumnCells[] {
+export function columnsToWrite(simulation: Simulation): readonly JobsFileColumnCells[] {
   if (simulation.processorSets === undefined)
     throw new Error('jobs.csv needs the processor sets of the simulation');
   return jobsFileCells(simulation);
 }
 
 function* jobLines(simulation: Simulation): Generator<string> {
-  const columns = writtenColumns(simulation);
-  const workloadName = csvField(simulation.workload.name);
+  const columns = columnsToWrite(simulation);
+  const quotedWorkloadName = csvField(simulation.workload.name);
   const [first = () => '', ...others] = columns.map(({ name, cell }) =>
-    name === 'workload_name' ? () => workloadName : cell,
+    name === 'workload_name' ? () => quotedWorkloadName : cell,
   );
   yield `${columns.map(({ name }) => name).join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {
@@ -56,7 +56,7 @@ export const STOP_COLUMNS = [
   'allocated_resources',
 ] as const;
 
-function* stopLines({ workload, schedule, processorSets }: Simulation): Generator<string> {
+function* stoppedRunLines({ workload, schedule, processorSets }: Simulation): Generator<string> {
   const { stops } = schedule;
   if (stops === undefined || processorSets === undefined) {
     throw new Error('stops.csv needs a simulation that reclaims, and its processor sets');
@@ -80,5 +80,5 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
  */
 export function stopsCsv(simulation: Simulation): Generator<string> {
   checkArgument(simulation, 'simulation', 'stopsCsv');
-  return joinLinesIntoChunks(stopLines(simulation));
+  return joinLinesIntoChunks(stoppedRunLines(simulation));
 }

@@ -16,17 +16,20 @@ export interface ResultColumn {
 }
 
 /** Number of rows per row group, which limits memory use. */
-const ROW_GROUP = 2000;
+const ROWS_PER_ROW_GROUP = 2000;
 
 /** Ranges [from, to) of rows, one per row group. */
-export function* rowGroups(rows: number, most = ROW_GROUP): Generator<readonly [from: number, to: number]> {
+export function* rowGroupRanges(
+  rows: number,
+  most = ROWS_PER_ROW_GROUP,
+): Generator<readonly [from: number, to: number]> {
   for (let from = 0; from < rows; from += most) yield [from, Math.min(from + most, rows)];
 }
 
-const LARGEST_INT32 = 2 ** 31 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** Column with its Parquet type. */
-interface TypedColumn {
+interface TypedParquetColumn {
   readonly name: string;
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
   readonly values: ResultColumn['values'];
@@ -38,29 +41,29 @@ interface TypedColumn {
  * Parquet type of a column: text if any value is a text, integer if the column contains counts, otherwise
  * double.
  */
-function typedColumn(
+function typedParquetColumn(
   { name, values, isCount = false, areMeasures }: ResultColumn,
   rows: number,
-): TypedColumn {
+): TypedParquetColumn {
   if (areMeasures) return { name, type: 'DOUBLE', values };
-  let areCounts = isCount;
-  let greatest = 0;
-  for (const [from, to] of rowGroups(rows)) {
+  let areWholeCounts = isCount;
+  let greatestCount = 0;
+  for (const [from, to] of rowGroupRanges(rows)) {
     for (const value of values(from, to)) {
       if (typeof value === 'string') return { name, type: 'STRING', values, kept: String };
       if (value === null) continue;
-      areCounts &&= Number.isSafeInteger(value);
-      greatest = Math.max(greatest, Math.abs(value));
+      areWholeCounts &&= Number.isSafeInteger(value);
+      greatestCount = Math.max(greatestCount, Math.abs(value));
     }
   }
-  if (!areCounts) return { name, type: 'DOUBLE', values };
-  return greatest <= LARGEST_INT32
+  if (!areWholeCounts) return { name, type: 'DOUBLE', values };
+  return greatestCount <= MAX_INT32
     ? { name, type: 'INT32', values }
     : { name, type: 'INT64', values, kept: BigInt };
 }
 
 /** Descriptive texts of the columns as JSON by column name: `{"meanWait":"s"}`. */
-function columnTexts(
+function columnMetadataJson(
   columns: readonly ResultColumn[],
   of: (column: ResultColumn) => string | undefined,
 ): string {
@@ -85,7 +88,7 @@ export async function writeParquet(
   metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { fileWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const typed = columns.map((column) => typedColumn(column, points));
+  const typed = columns.map((column) => typedParquetColumn(column, points));
   const group = (from: number, to: number) =>
     typed.map(({ name, type, values, kept }) => {
       const input = values(from, to);
@@ -96,16 +99,16 @@ export async function writeParquet(
     });
   const described = {
     ...metadata,
-    units: columnTexts(columns, ({ unit }) => unit),
-    labels: columnTexts(columns, ({ label }) => label),
+    units: columnMetadataJson(columns, ({ unit }) => unit),
+    labels: columnMetadataJson(columns, ({ label }) => label),
   };
-  const writer = new ParquetWriter({
+  const fileWriterThread = new ParquetWriter({
     writer: fileWriter(path),
     schema: schemaFromColumnData({ columnData: group(0, 0) }),
     kvMetadata: Object.entries(described).map(([key, value]) => ({ key, value })),
   });
-  for (const [from, to] of rowGroups(points)) {
-    writer.write({ columnData: group(from, to), rowGroupSize: ROW_GROUP });
+  for (const [from, to] of rowGroupRanges(points)) {
+    fileWriterThread.write({ columnData: group(from, to), rowGroupSize: ROWS_PER_ROW_GROUP });
   }
-  writer.finish();
+  fileWriterThread.finish();
 }

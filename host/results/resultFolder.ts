@@ -20,10 +20,10 @@ import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { documentText, packageVersion } from './documents.js';
-import { jobsCsv, stopsCsv, writtenColumns } from './jobsFile.js';
+import { columnsToWrite, jobsCsv, stopsCsv } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 
-const WRITE_SENTENCES: WriteErrorSentences = {
+const WRITE_ERROR_SENTENCES: WriteErrorSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
   blocked: 'is not a folder, or is below a file; give a folder for the results',
@@ -54,16 +54,23 @@ export const STOPS_FILE = 'stops.csv';
 const PARQUET_FILE = 'jobs.parquet';
 
 /** Files that are moved into place before config.json; a killed simulation may leave only these. */
-const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 'schedule.swf', CODE_FOLDER];
+const RESULT_FILES_BEFORE_CONFIG = [
+  'jobs.csv',
+  PARQUET_FILE,
+  STOPS_FILE,
+  'summary.json',
+  'schedule.swf',
+  CODE_FOLDER,
+];
 
 /** Text file written chunk by chunk. */
-export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
+export function textResultFile(name: string, chunks: () => Iterable<string>): ResultFile {
   return { name, write: (path) => writeFile(path, chunks()) };
 }
 
 /** JSON file with format version. */
-export function jsonFile(name: string, document: unknown): ResultFile {
-  return textFile(name, () => [documentText(document)]);
+export function jsonResultFile(name: string, document: unknown): ResultFile {
+  return textResultFile(name, () => [documentText(document)]);
 }
 
 /**
@@ -77,24 +84,25 @@ export async function checkResultFolder(folder: string): Promise<void> {
   checkArgument(folder, 'text', 'checkResultFolder');
   try {
     const names = (await listFolder(folder)).sort();
-    const writers = names.map((name) => processWritingFile(join(folder, name)));
-    const writer = writers.find((each) => typeof each === 'number');
+    const writingProcesses = names.map((name) => processWritingFile(join(folder, name)));
+    const writer = writingProcesses.find((each) => typeof each === 'number');
     if (writer !== undefined) {
       throw new InputError(
         `${folder} is being written by process ${writer}; wait until it has ended, or give another folder for the results`,
       );
     }
-    const otherEntries = names.filter((_, i) => writers[i] === undefined);
-    const isUnfinished =
-      otherEntries.every((name) => WRITTEN_BEFORE.includes(name)) && otherEntries.length < names.length;
-    if (otherEntries.length > 0 && !isUnfinished && !(await holdsResults(folder))) {
+    const otherEntries = names.filter((_, i) => writingProcesses[i] === undefined);
+    const hasUnfinishedResults =
+      otherEntries.every((name) => RESULT_FILES_BEFORE_CONFIG.includes(name)) &&
+      otherEntries.length < names.length;
+    if (otherEntries.length > 0 && !hasUnfinishedResults && !(await hasResultFiles(folder))) {
       throw new InputError(
         `${folder} is not empty (it contains ${otherEntries[0]}); give a new or empty folder for the results`,
       );
     }
     await access(await nearestExistingFolder(folder), constants.W_OK);
   } catch (error) {
-    throw writeErrorOf(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_ERROR_SENTENCES);
   }
 }
 
@@ -114,11 +122,13 @@ export async function writeResultFolder(
 ): Promise<void> {
   checkArgument(folder, 'text', 'writeResultFolder, folder');
   checkArgument(files, 'list', 'writeResultFolder, files');
-  const ordered = [...files].sort((a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE));
+  const filesInWriteOrder = [...files].sort(
+    (a, b) => Number(a.name === CONFIG_FILE) - Number(b.name === CONFIG_FILE),
+  );
   const created: string[] = [];
   try {
     await makeFolderRecursively(folder, created);
-    const placed = ordered.map(({ name, write }) => ({ path: join(folder, name), write }));
+    const placed = filesInWriteOrder.map(({ name, write }) => ({ path: join(folder, name), write }));
     for (const { path } of placed) await makeFolderRecursively(dirname(path), created);
     await replaceFiles(placed, signal);
     const names = files.map(({ name }) => name);
@@ -127,7 +137,7 @@ export async function writeResultFolder(
     }
   } catch (error) {
     for (const path of created) await rmdir(path).catch(() => {});
-    throw writeErrorOf(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_ERROR_SENTENCES);
   }
 }
 
@@ -135,18 +145,18 @@ export async function writeResultFolder(
  * Deletes the page and drawings of earlier results from a folder.
  * @returns true if the folder held results.
  */
-export async function dropEarlierReport(folder: string): Promise<boolean> {
-  if (!(await holdsResults(folder))) return false;
+export async function deleteEarlierReport(folder: string): Promise<boolean> {
+  if (!(await hasResultFiles(folder))) return false;
   try {
     await rm(join(folder, PAGE_FILE), { force: true });
-    for (const name of [PLOT_FOLDER, EARLIER_PLOT_FOLDER]) await dropDrawings(join(folder, name));
+    for (const name of [PLOT_FOLDER, EARLIER_PLOT_FOLDER]) await deleteDrawings(join(folder, name));
   } catch (error) {
-    throw writeErrorOf(folder, error, WRITE_SENTENCES);
+    throw writeErrorOf(folder, error, WRITE_ERROR_SENTENCES);
   }
   return true;
 }
 
-async function dropDrawings(folder: string): Promise<void> {
+async function deleteDrawings(folder: string): Promise<void> {
   const names = await listFolder(folder);
   const isGridallocFile = (name: string) =>
     /\.(?:svg|pdf)$/.test(name) || names.includes(name.replace(/\.csv$/, '.svg'));
@@ -164,7 +174,7 @@ async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-async function holdsResults(folder: string): Promise<boolean> {
+async function hasResultFiles(folder: string): Promise<boolean> {
   try {
     const config: unknown = JSON.parse(await readFile(join(folder, CONFIG_FILE), 'utf8'));
     return typeof config === 'object' && config !== null && 'gridalloc' in config;
@@ -177,21 +187,21 @@ async function holdsResults(folder: string): Promise<boolean> {
  * Simulation folders that a path stands for: itself, or one per policy below it. Other paths are returned
  * unchanged, so that reading them reports the error.
  */
-export function runsIn(folder: string): string[] {
-  const holdsRun = (each: string) => existsSync(join(each, CONFIG_FILE));
+export function runFoldersIn(folder: string): string[] {
+  const hasConfigFile = (each: string) => existsSync(join(each, CONFIG_FILE));
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (holdsRun(folder) || !isFolder) return [folder];
+  if (hasConfigFile(folder) || !isFolder) return [folder];
   const inside = readdirSync(folder)
     .sort()
     .map((name) => join(folder, name))
-    .filter(holdsRun);
+    .filter(hasConfigFile);
   return inside.length === 0 ? [folder] : inside;
 }
 
 // Files of a finished simulation
 
 /** Finished simulation as a log; requested times equal those in jobs.csv. */
-function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
+function scheduleAsTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
   const { estimate, home } = workload;
   const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
   const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
@@ -206,7 +216,7 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
 
 /** Writes jobs.csv as Parquet. */
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
-  const columns = writtenColumns(simulation).map(({ name, cell, unit, isCount }) => ({
+  const columns = columnsToWrite(simulation).map(({ name, cell, unit, isCount }) => ({
     name,
     values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cell(from + i)),
     isCount,
@@ -236,12 +246,14 @@ export function simulationFiles(
   checkArgument(origin, 'trace', 'simulationFiles, origin');
   checkArgument(config, 'object', 'simulationFiles, config');
   return [
-    textFile('jobs.csv', () => jobsCsv(simulation)),
+    textResultFile('jobs.csv', () => jobsCsv(simulation)),
     ...(parquet ? [{ name: PARQUET_FILE, write: (path: string) => writeJobs(path, simulation) }] : []),
-    ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
-    jsonFile('summary.json', simulation.summary),
-    textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),
-    ...code.map((file) => textFile(copiedFileName(file), () => [file.text])),
-    jsonFile(CONFIG_FILE, config),
+    ...(simulation.schedule.stops === undefined
+      ? []
+      : [textResultFile(STOPS_FILE, () => stopsCsv(simulation))]),
+    jsonResultFile('summary.json', simulation.summary),
+    textResultFile('schedule.swf', () => encodeTrace(scheduleAsTrace(simulation, origin))),
+    ...code.map((file) => textResultFile(copiedFileName(file), () => [file.text])),
+    jsonResultFile(CONFIG_FILE, config),
   ];
 }

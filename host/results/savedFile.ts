@@ -7,29 +7,29 @@ import { METRICS } from '../simulate/metrics.js';
 import { formatOf } from './documents.js';
 import {
   array,
-  boolean,
-  entriesOf,
-  nullable,
+  entriesShape,
+  nullableShape,
   number,
-  object,
-  optional,
-  picklist,
+  objectShape,
+  oneOfTextsShape,
+  optionalColumns,
   type Shape,
-  string,
-  tuple,
-  union,
-  variant,
+  textShape,
+  trueOrFalseShape,
+  tupleShape,
+  unionShape,
+  variantShape,
 } from './shapes.js';
 
 /** Advice for a damaged file of results. */
-const RUN_AGAIN = 'run the simulation or study again';
+const RERUN_REMEDY = 'run the simulation or study again';
 
-const MAX_VALUE_LENGTH = 40;
+const MAX_SHOWN_VALUE_LENGTH = 40;
 
 /** Value as JSON, truncated for error messages. */
 function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}...` : text;
+  return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}...` : text;
 }
 
 /**
@@ -41,7 +41,7 @@ export function checkDocument<Document>(
   schema: Shape,
   document: unknown,
   path: string,
-  remedy = RUN_AGAIN,
+  remedy = RERUN_REMEDY,
 ): Document {
   const fault = schema.faultOf(document);
   if (fault === undefined) return document as Document;
@@ -62,103 +62,118 @@ export async function readDocument<Document>(path: string, schema: Shape): Promi
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw readErrorOf(path, error, RUN_AGAIN);
+    throw readErrorOf(path, error, RERUN_REMEDY);
   }
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    throw new InputError(`${path} is not JSON; ${RUN_AGAIN}`);
+    throw new InputError(`${path} is not JSON; ${RERUN_REMEDY}`);
   }
   formatOf(document, path);
   return checkDocument(schema, document, path);
 }
 
-const textEntries = entriesOf(string());
-const numberEntries = entriesOf(number());
+const textEntriesShape = entriesShape(textShape());
+const numberEntriesShape = entriesShape(number());
 
 /** Optional fields of one shape, since earlier versions lack them. */
-const optionalEntries = (names: readonly string[], schema: Shape) =>
-  Object.fromEntries(names.map((name) => [name, optional(schema)]));
+const makeEntriesOptional = (names: readonly string[], schema: Shape) =>
+  Object.fromEntries(names.map((name) => [name, optionalColumns(schema)]));
 
 /** Shapes of the metrics in a table. */
-const metricEntries = (table: object) => optionalEntries(Object.keys(table), number());
+const optionalMetricEntries = (table: object) => makeEntriesOptional(Object.keys(table), number());
 
 /** Shapes of the values of options that are neither text nor switches, by their form. */
-const SHAPES_OF_FORMS = {
+const SHAPES_BY_OPTION_FORM = {
   number: number(),
   numbers: array(number()),
-  'word or switch': union([string(), boolean()]),
+  'word or switch': unionShape([textShape(), trueOrFalseShape()]),
 } as const;
 
 /** Shapes of simulation options, by library name. */
 const optionShapes = Object.fromEntries(
   Object.values(OPTIONS).map(({ key, isSwitch, form }) => [
     key,
-    optional(isSwitch ? boolean() : form === undefined ? string() : SHAPES_OF_FORMS[form]),
+    optionalColumns(
+      isSwitch ? trueOrFalseShape() : form === undefined ? textShape() : SHAPES_BY_OPTION_FORM[form],
+    ),
   ]),
 );
-const options = object(optionShapes);
+const options = objectShape(optionShapes);
 
-const requestedShape = {
+const requestEntryShapes = {
   options,
-  metrics: optional(array(string())),
-  replications: optional(number()),
-  classes: optional(
-    object({ classings: array(string()), shown: entriesOf(union([string(), array(string())])) }),
+  metrics: optionalColumns(array(textShape())),
+  replications: optionalColumns(number()),
+  classes: optionalColumns(
+    objectShape({
+      classings: array(textShape()),
+      shown: entriesShape(unionShape([textShape(), array(textShape())])),
+    }),
   ),
 };
 
 /** Shape of a saved request, depending on its command. */
-const request = variant('command', {
-  simulate: object({ command: string(), workload: string(), ...requestedShape }),
-  compare: object({
-    ...{ command: string(), workloads: array(string()), ...requestedShape, metrics: array(string()) },
-    methods: array(object({ name: optional(string()), ...optionShapes })),
-    ...{ areAll: boolean(), areNamed: boolean(), untilDecided: boolean(), showsRatios: boolean() },
-    within: optional(number()),
+const request = variantShape('command', {
+  simulate: objectShape({ command: textShape(), workload: textShape(), ...requestEntryShapes }),
+  compare: objectShape({
+    ...{
+      command: textShape(),
+      workloads: array(textShape()),
+      ...requestEntryShapes,
+      metrics: array(textShape()),
+    },
+    methods: array(objectShape({ name: optionalColumns(textShape()), ...optionShapes })),
+    ...{
+      areAll: trueOrFalseShape(),
+      areNamed: trueOrFalseShape(),
+      untilDecided: trueOrFalseShape(),
+      showsRatios: trueOrFalseShape(),
+    },
+    within: optionalColumns(number()),
   }),
 });
 
 /** Shape of config.json, the saved request of a simulation. Earlier versions have no request. */
-export const CONFIG_SHAPE = object({
-  gridalloc: optional(string()),
-  abi: optional(number()),
-  coreBuild: optional(string()),
-  coreSha256: optional(string()),
-  core: optional(string()),
-  request: optional(request),
-  options: optional(textEntries),
-  command: optional(array(string())),
-  shell: optional(string()),
-  workload: optional(
-    object({
-      source: optional(string()),
-      jobs: optional(number()),
-      jobsSha256: optional(string()),
-      machine: optional(number()),
-      accounting: optional(
-        object({
-          ...optionalEntries(['read', 'kept', 'withoutEstimate'], number()),
-          dropped: optional(array(object({ rule: string(), count: number() }))),
-          split: optional(object(optionalEntries(['jobs', 'pieces'], number()))),
-          dependencies: optional(nullable(object({}))),
+export const CONFIG_SHAPE = objectShape({
+  gridalloc: optionalColumns(textShape()),
+  abi: optionalColumns(number()),
+  coreBuild: optionalColumns(textShape()),
+  coreSha256: optionalColumns(textShape()),
+  core: optionalColumns(textShape()),
+  request: optionalColumns(request),
+  options: optionalColumns(textEntriesShape),
+  command: optionalColumns(array(textShape())),
+  shell: optionalColumns(textShape()),
+  workload: optionalColumns(
+    objectShape({
+      source: optionalColumns(textShape()),
+      jobs: optionalColumns(number()),
+      jobsSha256: optionalColumns(textShape()),
+      machine: optionalColumns(number()),
+      accounting: optionalColumns(
+        objectShape({
+          ...makeEntriesOptional(['read', 'kept', 'withoutEstimate'], number()),
+          dropped: optionalColumns(array(objectShape({ rule: textShape(), count: number() }))),
+          split: optionalColumns(objectShape(makeEntriesOptional(['jobs', 'pieces'], number()))),
+          dependencies: optionalColumns(nullableShape(objectShape({}))),
         }),
       ),
     }),
   ),
-  ...optionalEntries(
+  ...makeEntriesOptional(
     ['discipline', 'queue', 'policy', 'order', 'backfillOrder', 'moldable', 'select', 'kill'],
-    string(),
+    textShape(),
   ),
-  ...optionalEntries(['moldableThreshold', 'multiSiteFactor'], number()),
-  code: optional(array(object({ file: string(), sha256: string() }))),
+  ...makeEntriesOptional(['moldableThreshold', 'multiSiteFactor'], number()),
+  code: optionalColumns(array(objectShape({ file: textShape(), sha256: textShape() }))),
 });
 
 const classesShape = array(
-  object({
-    name: string(),
-    ...optionalEntries(
+  objectShape({
+    name: textShape(),
+    ...makeEntriesOptional(
       ['jobs', 'meanWait', 'p50Wait', 'p95Wait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'],
       number(),
     ),
@@ -166,163 +181,179 @@ const classesShape = array(
 );
 
 /** Shape of summary.json, the metrics of a simulation. */
-export const SUMMARY_SHAPE = object({
-  workload: string(),
-  method: string(),
-  policy: string(),
-  ...metricEntries(METRICS.run),
+export const SUMMARY_SHAPE = objectShape({
+  workload: textShape(),
+  method: textShape(),
+  policy: textShape(),
+  ...optionalMetricEntries(METRICS.run),
   jobs: number(),
-  decisions: object(metricEntries(METRICS.decisions)),
-  trials: optional(
-    object({
-      ...metricEntries(METRICS.trials),
-      candidates: array(object({ policy: string(), times: number() })),
+  decisions: objectShape(optionalMetricEntries(METRICS.decisions)),
+  trials: optionalColumns(
+    objectShape({
+      ...optionalMetricEntries(METRICS.trials),
+      candidates: array(objectShape({ policy: textShape(), times: number() })),
     }),
   ),
-  sites: array(object({ capacity: number(), speed: number(), ...metricEntries(METRICS.sites) })),
-  homes: array(object(metricEntries(METRICS.homes))),
-  dropped: optional(numberEntries),
-  split: optional(object({ jobs: number(), pieces: number() })),
-  distribution: optional(numberEntries),
-  classes: optional(entriesOf(classesShape)),
+  sites: array(objectShape({ capacity: number(), speed: number(), ...optionalMetricEntries(METRICS.sites) })),
+  homes: array(objectShape(optionalMetricEntries(METRICS.homes))),
+  dropped: optionalColumns(numberEntriesShape),
+  split: optionalColumns(objectShape({ jobs: number(), pieces: number() })),
+  distribution: optionalColumns(numberEntriesShape),
+  classes: optionalColumns(entriesShape(classesShape)),
 });
 
-const formatShape = object({
-  style: picklist(['measure', 'fixed', 'percent', 'duration']),
-  decimals: optional(number()),
-  isSigned: optional(boolean()),
+const formatShape = objectShape({
+  style: oneOfTextsShape(['measure', 'fixed', 'percent', 'duration']),
+  decimals: optionalColumns(number()),
+  isSigned: optionalColumns(trueOrFalseShape()),
 });
-const boundsShape = optional(picklist(['interval', 'rough', 'joint', 'range', 'quartiles']));
-const factShape = object({ label: string(), value: string(), isUsual: optional(boolean()) });
-const signShape = object({ mark: string(), meaning: string(), tone: optional(picklist(['good', 'bad'])) });
-const cellShape = union([
-  string(),
+const boundsShape = optionalColumns(oneOfTextsShape(['interval', 'rough', 'joint', 'range', 'quartiles']));
+const factShape = objectShape({
+  label: textShape(),
+  value: textShape(),
+  isUsual: optionalColumns(trueOrFalseShape()),
+});
+const signShape = objectShape({
+  mark: textShape(),
+  meaning: textShape(),
+  tone: optionalColumns(oneOfTextsShape(['good', 'bad'])),
+});
+const cellShape = unionShape([
+  textShape(),
   number(),
-  object({
-    value: nullable(union([string(), number()])),
-    published: optional(union([string(), number()])),
-    ...optionalEntries(['low', 'high'], nullable(number())),
-    ...optionalEntries(['isInside', 'isEmphasized'], boolean()),
-    sign: optional(signShape),
-    note: optional(string()),
+  objectShape({
+    value: nullableShape(unionShape([textShape(), number()])),
+    published: optionalColumns(unionShape([textShape(), number()])),
+    ...makeEntriesOptional(['low', 'high'], nullableShape(number())),
+    ...makeEntriesOptional(['isInside', 'isEmphasized'], trueOrFalseShape()),
+    sign: optionalColumns(signShape),
+    note: optionalColumns(textShape()),
   }),
 ]);
-const tableShape = object({
-  id: string(),
-  title: string(),
-  caption: string(),
-  times: optional(string()),
+const tableShape = objectShape({
+  id: textShape(),
+  title: textShape(),
+  caption: textShape(),
+  times: optionalColumns(textShape()),
   columns: array(
-    object({
-      title: string(),
-      unit: optional(string()),
-      align: optional(picklist(['left', 'right'])),
-      format: optional(formatShape),
-      isHeading: optional(boolean()),
-      holds: optional(string()),
+    objectShape({
+      title: textShape(),
+      unit: optionalColumns(textShape()),
+      align: optionalColumns(oneOfTextsShape(['left', 'right'])),
+      format: optionalColumns(formatShape),
+      isHeading: optionalColumns(trueOrFalseShape()),
+      holds: optionalColumns(textShape()),
       bounds: boundsShape,
-      most: optional(number()),
+      most: optionalColumns(number()),
     }),
   ),
-  rows: array(array(nullable(cellShape))),
-  hasTotal: optional(boolean()),
+  rows: array(array(nullableShape(cellShape))),
+  hasTotal: optionalColumns(trueOrFalseShape()),
   bounds: boundsShape,
-  details: optional(picklist(['below', 'beside'])),
+  details: optionalColumns(oneOfTextsShape(['below', 'beside'])),
 });
-const endsShape = optional(tuple([number(), number()]));
-const axisShape = object({
-  title: string(),
-  unit: optional(string()),
-  scale: optional(picklist(['linear', 'log'])),
-  format: optional(formatShape),
-  ticks: optional(array(object({ value: number(), label: string() }))),
-  time: optional(object({ beginning: optional(number()), since: optional(string()) })),
-  range: endsShape,
-  zone: endsShape,
+const rangeEndsShape = optionalColumns(tupleShape([number(), number()]));
+const axisShape = objectShape({
+  title: textShape(),
+  unit: optionalColumns(textShape()),
+  scale: optionalColumns(oneOfTextsShape(['linear', 'log'])),
+  format: optionalColumns(formatShape),
+  ticks: optionalColumns(array(objectShape({ value: number(), label: textShape() }))),
+  time: optionalColumns(
+    objectShape({ beginning: optionalColumns(number()), since: optionalColumns(textShape()) }),
+  ),
+  range: rangeEndsShape,
+  zone: rangeEndsShape,
 });
 const panelsShape = array(
-  object({
-    title: string(),
+  objectShape({
+    title: textShape(),
     series: array(
-      object({
-        name: string(),
-        color: optional(string()),
+      objectShape({
+        name: textShape(),
+        color: optionalColumns(textShape()),
         points: array(
-          object({
-            x: union([string(), number()]),
-            y: nullable(number()),
-            ...optionalEntries(['low', 'high'], nullable(number())),
-            remark: optional(string()),
+          objectShape({
+            x: unionShape([textShape(), number()]),
+            y: nullableShape(number()),
+            ...makeEntriesOptional(['low', 'high'], nullableShape(number())),
+            remark: optionalColumns(textShape()),
           }),
         ),
       }),
     ),
   }),
 );
-const figureShape = object({
-  id: string(),
-  title: string(),
-  caption: string(),
-  kind: picklist(['line', 'step', 'bar', 'dots', 'heat']),
+const figureShape = objectShape({
+  id: textShape(),
+  title: textShape(),
+  caption: textShape(),
+  kind: oneOfTextsShape(['line', 'step', 'bar', 'dots', 'heat']),
   x: axisShape,
   y: axisShape,
-  sharesY: optional(boolean()),
+  sharesY: optionalColumns(trueOrFalseShape()),
   panels: panelsShape,
   bounds: boundsShape,
-  namesOfPage: optional(array(string())),
-  views: optional(
+  namesOfPage: optionalColumns(array(textShape())),
+  views: optionalColumns(
     array(
-      object({
-        measure: string(),
-        baseline: optional(string()),
+      objectShape({
+        measure: textShape(),
+        baseline: optionalColumns(textShape()),
         y: axisShape,
         panels: panelsShape,
         bounds: boundsShape,
       }),
     ),
   ),
-  firstView: optional(number()),
+  firstView: optionalColumns(number()),
 });
 
 /** Shape of report.json, the content of a report page. */
-export const REPORT_SHAPE = object({
-  title: string(),
-  description: string(),
-  source: string(),
+export const REPORT_SHAPE = objectShape({
+  title: textShape(),
+  description: textShape(),
+  source: textShape(),
   highlights: array(factShape),
   tables: array(tableShape),
   figures: array(figureShape),
   checks: array(
-    object({
-      sentence: string(),
-      verdict: optional(string()),
-      isTrue: optional(boolean()),
-      evidence: string(),
+    objectShape({
+      sentence: textShape(),
+      verdict: optionalColumns(textShape()),
+      isTrue: optionalColumns(trueOrFalseShape()),
+      evidence: textShape(),
     }),
   ),
-  notes: array(object({ rule: string(), effect: string() })),
-  commands: array(string()),
+  notes: array(objectShape({ rule: textShape(), effect: textShape() })),
+  commands: array(textShape()),
   environment: array(factShape),
-  files: optional(array(object({ path: string(), meaning: string() }))),
+  files: optionalColumns(array(objectShape({ path: textShape(), meaning: textShape() }))),
 });
 
 /** Shape of bench.json, measured times. */
-export const BENCH_SHAPE = object({
-  machine: object({ processor: string(), cores: number(), system: string(), node: string() }),
-  binary: string(),
+export const BENCH_SHAPE = objectShape({
+  machine: objectShape({ processor: textShape(), cores: number(), system: textShape(), node: textShape() }),
+  binary: textShape(),
   noise: number(),
   rows: array(
-    object({
-      ...{ policy: string(), method: string() },
+    objectShape({
+      ...{ policy: textShape(), method: textShape() },
       ...{ sites: number(), queue: number(), nsPerDecision: number(), low: number(), high: number() },
     }),
   ),
   runs: array(
-    object({ policy: string(), running: number(), nsPerJob: number(), low: number(), high: number() }),
+    objectShape({
+      policy: textShape(),
+      running: number(),
+      nsPerJob: number(),
+      low: number(),
+      high: number(),
+    }),
   ),
   growth: array(
-    object({
-      ...{ policy: string(), method: string(), in: string() },
+    objectShape({
+      ...{ policy: textShape(), method: textShape(), in: textShape() },
       ...{ power: number(), low: number(), high: number() },
     }),
   ),
@@ -332,73 +363,80 @@ export const BENCH_SHAPE = object({
  * Shape of comparison.json, the saved comparison. Earlier versions store command words instead of a
  * request.
  */
-export const COMPARISON_SHAPE = object({
-  request: optional(request),
-  ...{ command: optional(picklist(['compare', 'simulate'])), words: optional(array(string())) },
-  options: optional(entriesOf(array(string()))),
-  result: optional(object({ plan: string(), isOver: boolean() })),
+export const COMPARISON_SHAPE = objectShape({
+  request: optionalColumns(request),
+  ...{
+    command: optionalColumns(oneOfTextsShape(['compare', 'simulate'])),
+    words: optionalColumns(array(textShape())),
+  },
+  options: optionalColumns(entriesShape(array(textShape()))),
+  result: optionalColumns(objectShape({ plan: textShape(), isOver: trueOrFalseShape() })),
 });
 
 /** Shape of studies.json, the list of studies run together. */
-export const COLLECTION_SHAPE = object({ title: string(), command: string(), studies: array(string()) });
+export const COLLECTION_SHAPE = objectShape({
+  title: textShape(),
+  command: textShape(),
+  studies: array(textShape()),
+});
 
 /** Shape of the first line of plan.json. */
-export const PLAN_HEAD_SHAPE = object({
-  study: string(),
-  command: optional(array(string())),
-  coreSha256: string(),
-  trace: nullable(string()),
-  draws: nullable(number()),
-  options: textEntries,
-  axes: array(string()),
-  metrics: array(string()),
-  continues: optional(array(string())),
-  sha256: string(),
+export const PLAN_HEADER_SHAPE = objectShape({
+  study: textShape(),
+  command: optionalColumns(array(textShape())),
+  coreSha256: textShape(),
+  trace: nullableShape(textShape()),
+  draws: nullableShape(number()),
+  options: textEntriesShape,
+  axes: array(textShape()),
+  metrics: array(textShape()),
+  continues: optionalColumns(array(textShape())),
+  sha256: textShape(),
 });
 
 /** Shapes of the entries in the lists of plan.json. */
 export const PLAN_ENTRY_SHAPES = {
-  workloads: object({
-    name: string(),
-    sha256: string(),
+  workloads: objectShape({
+    name: textShape(),
+    sha256: textShape(),
     jobs: number(),
-    accounting: object({}),
-    recent: optional(object({})),
-    unestimated: optional(boolean()),
+    accounting: objectShape({}),
+    recent: optionalColumns(objectShape({})),
+    unestimated: optionalColumns(trueOrFalseShape()),
   }),
-  sources: textEntries,
-  runs: object({
-    id: string(),
+  sources: textEntriesShape,
+  runs: objectShape({
+    id: textShape(),
     workload: number(),
-    parameters: object({
+    parameters: objectShape({
       sites: array(number()),
       speeds: array(number()),
-      timeFactors: optional(array(number())),
-      ...{ policy: string(), order: string(), backfillOrder: string() },
+      timeFactors: optionalColumns(array(number())),
+      ...{ policy: textShape(), order: textShape(), backfillOrder: textShape() },
     }),
   }),
-  points: object({ labels: array(nullable(union([string(), number()]))), run: number() }),
+  points: objectShape({ labels: array(nullableShape(unionShape([textShape(), number()]))), run: number() }),
 } as const;
 
 /** Shape of the division of a study into shards. */
-export const CUT_SHAPE = object({
-  ...{ plan: string(), version: string(), coreSha256: string(), total: number() },
+export const SHARD_PLAN_SHAPE = objectShape({
+  ...{ plan: textShape(), version: textShape(), coreSha256: textShape(), total: number() },
   runs: array(number()),
   costs: array(number()),
 });
 
 /** Shape of the saved submissions to Slurm. */
 export const SUBMISSIONS_SHAPE = array(
-  object({
-    tasks: string(),
-    merge: optional(string()),
+  objectShape({
+    tasks: textShape(),
+    merge: optionalColumns(textShape()),
     shards: array(number()),
     count: number(),
-    options: object({
-      ...optionalEntries(['asked', 'threads'], number()),
-      partition: optional(string()),
-      words: array(string()),
-      taskWords: array(string()),
+    options: objectShape({
+      ...makeEntriesOptional(['asked', 'threads'], number()),
+      partition: optionalColumns(textShape()),
+      words: array(textShape()),
+      taskWords: array(textShape()),
     }),
   }),
 );

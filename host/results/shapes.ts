@@ -17,62 +17,62 @@ export interface Shape {
 }
 
 /** Shapes of an object's values by key. */
-export type Entries = Readonly<Record<string, Shape>>;
+export type ShapeEntries = Readonly<Record<string, Shape>>;
 
 /** Shape defined by a test on the value. */
-const shapeByTest = (expected: string, is: (value: unknown) => boolean): Shape => ({
+const makeShapeByTest = (expected: string, is: (value: unknown) => boolean): Shape => ({
   expected,
   faultOf: (found) => (is(found) ? undefined : { keys: [], expected, found }),
 });
 
-const TEXT_SHAPE = shapeByTest('a text', (value) => typeof value === 'string');
-const NUMBER_SHAPE = shapeByTest('a number', (value) => typeof value === 'number');
-const BOOLEAN_SHAPE = shapeByTest('true or false', (value) => typeof value === 'boolean');
-const LIST_SHAPE = shapeByTest('a list', Array.isArray);
-const OBJECT_SHAPE = shapeByTest(
+const TEXT_SHAPE = makeShapeByTest('a text', (value) => typeof value === 'string');
+const NUMBER_SHAPE = makeShapeByTest('a number', (value) => typeof value === 'number');
+const BOOLEAN_SHAPE = makeShapeByTest('true or false', (value) => typeof value === 'boolean');
+const LIST_SHAPE = makeShapeByTest('a list', Array.isArray);
+const OBJECT_SHAPE = makeShapeByTest(
   'an object',
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-export const string = () => TEXT_SHAPE;
+export const textShape = () => TEXT_SHAPE;
 export const number = () => NUMBER_SHAPE;
-export const boolean = () => BOOLEAN_SHAPE;
+export const trueOrFalseShape = () => BOOLEAN_SHAPE;
 
 /** Shape of a text out of a list. */
-export const picklist = (texts: readonly string[]): Shape =>
-  shapeByTest(texts.join(' or '), (value) => texts.includes(value as string));
+export const oneOfTextsShape = (texts: readonly string[]): Shape =>
+  makeShapeByTest(texts.join(' or '), (value) => texts.includes(value as string));
 
 /**
  * Shape that accepts any of several shapes; a mismatch is reported for the first with the right basic type.
  */
-export function union(shapes: readonly Shape[]): Shape {
+export function unionShape(shapes: readonly Shape[]): Shape {
   const expected = shapes.map((shape) => shape.expected).join(' or ');
   return {
     expected,
     faultOf: (found) => {
-      const faults = shapes.map((shape) => shape.faultOf(found));
-      if (faults.includes(undefined)) return undefined;
-      return faults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? { keys: [], expected, found };
+      const shapeFaults = shapes.map((shape) => shape.faultOf(found));
+      if (shapeFaults.includes(undefined)) return undefined;
+      return shapeFaults.find((fault) => (fault?.keys.length ?? 0) > 0) ?? { keys: [], expected, found };
     },
   };
 }
 
-const NULL_SHAPE = shapeByTest('null', (value) => value === null);
-export const nullable = (shape: Shape): Shape => union([shape, NULL_SHAPE]);
+const NULL_SHAPE = makeShapeByTest('null', (value) => value === null);
+export const nullableShape = (shape: Shape): Shape => unionShape([shape, NULL_SHAPE]);
 
-export const optional = (shape: Shape): Shape => ({ ...shape, isOptional: true });
+export const optionalColumns = (shape: Shape): Shape => ({ ...shape, isOptional: true });
 
-const faultBelow = (key: string | number, fault: ShapeFault | undefined): ShapeFault | undefined =>
+const faultUnderKey = (key: string | number, fault: ShapeFault | undefined): ShapeFault | undefined =>
   fault && { ...fault, keys: [key, ...fault.keys] };
 
 /** First mismatch among values by key. */
-function firstFault(
+function firstShapeFault(
   values: Iterable<readonly [string | number, unknown]>,
-  shapeOf: (key: string | number) => Shape,
+  shapeOfKey: (key: string | number) => Shape,
 ): ShapeFault | undefined {
   for (const [key, value] of values) {
-    const fault = shapeOf(key).faultOf(value);
-    if (fault !== undefined) return faultBelow(key, fault);
+    const fault = shapeOfKey(key).faultOf(value);
+    if (fault !== undefined) return faultUnderKey(key, fault);
   }
   return undefined;
 }
@@ -80,29 +80,30 @@ function firstFault(
 /** Shape of a list whose values have one shape. */
 export const array = (shape: Shape): Shape => ({
   expected: LIST_SHAPE.expected,
-  faultOf: (value) => LIST_SHAPE.faultOf(value) ?? firstFault((value as unknown[]).entries(), () => shape),
+  faultOf: (value) =>
+    LIST_SHAPE.faultOf(value) ?? firstShapeFault((value as unknown[]).entries(), () => shape),
 });
 
 /** Shape of a list with one value per given shape. */
-export const tuple = (shapes: readonly Shape[]): Shape => ({
+export const tupleShape = (shapes: readonly Shape[]): Shape => ({
   expected: LIST_SHAPE.expected,
   faultOf: (value) =>
     LIST_SHAPE.faultOf(value) ??
-    firstFault(
+    firstShapeFault(
       shapes.map((_, i) => [i, (value as unknown[])[i]] as const),
       (i) => shapes[i as number]!,
     ),
 });
 
 /** Shape of an object with at least the given keys. */
-export const object = (entries: Entries): Shape => ({
+export const objectShape = (entries: ShapeEntries): Shape => ({
   expected: OBJECT_SHAPE.expected,
   faultOf: (value) => {
-    const wrong = OBJECT_SHAPE.faultOf(value);
-    if (wrong !== undefined) return wrong;
+    const objectFault = OBJECT_SHAPE.faultOf(value);
+    if (objectFault !== undefined) return objectFault;
     const own = value as Readonly<Record<string, unknown>>;
     const present = Object.keys(entries).filter((key) => own[key] !== undefined || !entries[key]!.isOptional);
-    return firstFault(
+    return firstShapeFault(
       present.map((key) => [key, own[key]] as const),
       (key) => entries[key]!,
     );
@@ -110,19 +111,20 @@ export const object = (entries: Entries): Shape => ({
 });
 
 /** Shape of an object that depends on the text at one of its keys. */
-export const variant = (key: string, shapes: Entries): Shape => ({
+export const variantShape = (key: string, shapes: ShapeEntries): Shape => ({
   expected: OBJECT_SHAPE.expected,
   faultOf: (value) => {
-    const wrong = OBJECT_SHAPE.faultOf(value);
-    if (wrong !== undefined) return wrong;
+    const objectFault = OBJECT_SHAPE.faultOf(value);
+    if (objectFault !== undefined) return objectFault;
     const name = (value as Readonly<Record<string, unknown>>)[key];
-    const fault = faultBelow(key, picklist(Object.keys(shapes)).faultOf(name));
+    const fault = faultUnderKey(key, oneOfTextsShape(Object.keys(shapes)).faultOf(name));
     return fault ?? shapes[name as string]!.faultOf(value);
   },
 });
 
 /** Shape of an object whose values all have one shape. */
-export const entriesOf = (shape: Shape): Shape => ({
+export const entriesShape = (shape: Shape): Shape => ({
   expected: OBJECT_SHAPE.expected,
-  faultOf: (value) => OBJECT_SHAPE.faultOf(value) ?? firstFault(Object.entries(value as object), () => shape),
+  faultOf: (value) =>
+    OBJECT_SHAPE.faultOf(value) ?? firstShapeFault(Object.entries(value as object), () => shape),
 });

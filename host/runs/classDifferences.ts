@@ -32,17 +32,17 @@ export interface ClassJudging
  * @param own values under the method.
  * @returns null if replications are too few or all equal.
  */
-export function classDifference(
+export function classMetricDifference(
   first: readonly number[],
   own: readonly number[],
-  judging: ClassJudging,
+  classJudging: ClassJudging,
 ): ClassDifference | null {
   const pairs = first.flatMap((value, i) =>
     Number.isNaN(value + own[i]!) ? [] : [[value, own[i]!] as const],
   );
-  if (pairs.length < judging.fewest) return null;
+  if (pairs.length < classJudging.fewest) return null;
   const samples = [pairs.map(([value]) => value), pairs.map(([, value]) => value)] as const;
-  const { isJudged, methods, skewed } = judgeMethods(samples, { ...judging, better: 'less' });
+  const { isJudged, methods, skewed } = judgeMethods(samples, { ...classJudging, better: 'less' });
   const [reference, method] = methods;
   if (!isJudged || method?.behind == null) return null;
   const { mean } = momentsOf(pairs.map(([value, other]) => other - value));

@@ -4,14 +4,14 @@ import {
   CLASS_METRICS,
   type Classing,
   classNames,
+  findJobMetric,
   type JobMetric,
-  jobMetric,
   printClassMetric,
   type ShownClasses,
 } from '../simulate/jobMetrics.js';
 import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
-import { type ClassDifference, type ClassJudging, classDifference } from './classDifferences.js';
+import { type ClassDifference, type ClassJudging, classMetricDifference } from './classDifferences.js';
 
 /** Requested classifications of jobs, and the classes to show. */
 export interface RequestedClasses {
@@ -40,7 +40,7 @@ export interface ClassResult {
 }
 
 /** Returns the test options of a metric, except the error level that the classes share. */
-export type JudgeClasses = (metric: JobMetric) => Omit<ClassJudging, 'level'>;
+export type ClassJudgingByMetric = (metric: JobMetric) => Omit<ClassJudging, 'level'>;
 
 /** All classes of one classification, in ascending order. */
 export interface ClassResults {
@@ -63,7 +63,7 @@ export function shownClassMetrics(names: readonly string[]): readonly string[] {
 }
 
 /** Jobs of a workload in the form needed for classification. */
-export const classedJobs = (workload: Workload) => ({
+export const classedJobsOf = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,
@@ -72,12 +72,12 @@ export const classedJobs = (workload: Workload) => ({
 });
 
 /** Name of a metric restricted to one class. */
-export const metricOfClass = (metric: string, by: Classing, name: string) =>
-  jobMetric(printClassMetric(metric, by, name)) as JobMetric;
+export const jobMetricOfClass = (metric: string, by: Classing, name: string) =>
+  findJobMetric(printClassMetric(metric, by, name)) as JobMetric;
 
 /** Names of all classes with jobs under some method. */
-const namesOfClasses = (workloads: readonly Workload[], by: Classing) =>
-  classNames([...new Set(workloads)].map(classedJobs), by);
+const classNamesOf = (workloads: readonly Workload[], by: Classing) =>
+  classNames([...new Set(workloads)].map(classedJobsOf), by);
 
 /**
  * Metrics of all classes, to be computed by runs.
@@ -89,8 +89,8 @@ export function classMetricsOf(
   metrics: readonly string[],
 ): JobMetric[] {
   return classings.flatMap((by) =>
-    namesOfClasses(workloads, by).flatMap((name) =>
-      ['jobs', ...metrics].map((metric) => metricOfClass(metric, by, name)),
+    classNamesOf(workloads, by).flatMap((name) =>
+      ['jobs', ...metrics].map((metric) => jobMetricOfClass(metric, by, name)),
     ),
   );
 }
@@ -106,25 +106,25 @@ function meanOverReplications(values: readonly number[]): ClassValue | null {
  * Results of the job classes.
  * @param workloads jobs of each method.
  * @param samples values of a metric of `classMetricsOf` under a method, by replication.
- * @param judge test options for the differences to the first method; absent: no tests.
+ * @param judgeClassMetric test options for the differences to the first method; absent: no tests.
  */
 export function classResults(
   workloads: readonly Workload[],
   { classings, shown }: RequestedClasses,
   metrics: readonly string[],
   samples: (metric: JobMetric, method: number) => readonly number[],
-  judge?: JudgeClasses,
+  judgeClassMetric?: ClassJudgingByMetric,
 ): ClassResults[] {
   const places = workloads.map((_, method) => method);
   return classings.map((by) => {
-    const names = namesOfClasses(workloads, by);
+    const names = classNamesOf(workloads, by);
     const level = ERROR_PROBABILITY / Math.max(1, names.length * (workloads.length - 1));
     const valuesOf = (metric: string, name: string) =>
-      places.map((method) => samples(metricOfClass(metric, by, name), method));
-    const differencesOf = (metric: string, name: string, judgeBy: JudgeClasses) => {
-      const judging = { ...judgeBy(metricOfClass(metric, by, name)), level };
+      places.map((method) => samples(jobMetricOfClass(metric, by, name), method));
+    const classDifferencesOf = (metric: string, name: string, judgingByMetric: ClassJudgingByMetric) => {
+      const judging = { ...judgingByMetric(jobMetricOfClass(metric, by, name)), level };
       const [first = [], ...others] = valuesOf(metric, name);
-      return [null, ...others.map((own) => classDifference(first, own, judging))];
+      return [null, ...others.map((own) => classMetricDifference(first, own, judging))];
     };
     return {
       by,
@@ -135,7 +135,8 @@ export function classResults(
         const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
           valuesOf(metric, name).map(meanOverReplications),
         );
-        const differences = judge && metrics.map((metric) => differencesOf(metric, name, judge));
+        const differences =
+          judgeClassMetric && metrics.map((metric) => classDifferencesOf(metric, name, judgeClassMetric));
         return {
           ...{ name, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates },
           ...(differences?.flat().some((each) => each !== null) && { differences }),

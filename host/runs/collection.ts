@@ -11,8 +11,8 @@ import { Results } from '../study/results.js';
 import { DEFAULT_METRIC, jobMetricsIn } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { makeStudy } from '../study/study.js';
-import { joinRuns } from './joinedRuns.js';
-import { withLock } from './lock.js';
+import { joinEqualRuns } from './joinedRuns.js';
+import { runWithLock } from './lock.js';
 import { planHash } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import { runPlanned, type StudyToRun } from './runPlan.js';
@@ -25,10 +25,10 @@ import {
   readResults,
   readStudyInFolder,
   readStudyPlan,
-  studyFile,
+  studyFileToWrite,
   writeStudyFolder,
 } from './runsFolder.js';
-import { keepResults, type Merged } from './shardFolder.js';
+import { type Merged, saveMergedResults } from './shardFolder.js';
 
 /** Several studies run together. */
 export interface Collection {
@@ -48,7 +48,7 @@ export const readCollection = (folder: string): Collection | undefined =>
  * none.
  * @throws InputError if the studies keep different metrics.
  */
-export async function joinStudies(
+export async function joinMemberStudies(
   title: string,
   members: readonly StudyToRun[],
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
@@ -66,7 +66,7 @@ export async function joinStudies(
       `${other.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
     );
   }
-  const { workloads, sources, jobsOf, code, ...joined } = joinRuns(
+  const { workloads, sources, jobsOf, code, ...joined } = joinEqualRuns(
     simulated.map(({ planned }) => planned),
     true,
   );
@@ -105,20 +105,22 @@ export async function saveCollection(
   onTakeover?: (sentence: string) => void,
 ): Promise<void> {
   const { study, planned } = joined;
-  const own = members.map((member) => member.study.name);
-  await withLock(lockPlan(out, onTakeover, own), async () => {
+  const own = members.map((memberStudy) => memberStudy.study.name);
+  await runWithLock(lockPlan(out, onTakeover, own), async () => {
     if (existsSync(planPath(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
       );
     }
     const collection: Collection = { title: study.title, command, studies: own };
-    await writeStudyFolder([studyFile(join(out, COLLECTION_FILE), [documentText(collection)])]);
+    await writeStudyFolder([studyFileToWrite(join(out, COLLECTION_FILE), [documentText(collection)])]);
     const known = new Map<string, readonly number[]>();
-    for (const member of members) {
-      await withLock(lockStudyFolder(member.out, onTakeover), () => collectResults(member, known));
+    for (const memberStudy of members) {
+      await runWithLock(lockStudyFolder(memberStudy.out, onTakeover), () =>
+        collectResults(memberStudy, known),
+      );
     }
-    await keepResults(out, study, planned.plan, (id) => known.get(id), planned.code);
+    await saveMergedResults(out, study, planned.plan, (id) => known.get(id), planned.code);
   });
 }
 
@@ -132,7 +134,7 @@ async function collectResults(
     await runPlanned(study, planned, { out, threads: 1 });
     return;
   }
-  const results = await keepResults(out, study, plan, () => undefined, code);
+  const results = await saveMergedResults(out, study, plan, () => undefined, code);
   for (const { id } of plan.runs) {
     const values = results.valuesOf(id);
     if (values !== undefined) known.set(id, values);
@@ -144,28 +146,32 @@ async function collectResults(
  * @returns the studies with complete results.
  * @throws InputError, OutputError like `lockStudyFolder` and `openStudyFolder`.
  */
-export async function passResults(out: string, { studies }: Collection, all: Merged): Promise<Merged[]> {
+export async function passResultsToMembers(
+  out: string,
+  { studies }: Collection,
+  all: Merged,
+): Promise<Merged[]> {
   const merged: Merged[] = [];
   for (const name of studies) {
     const folder = join(out, name);
-    const give = async (): Promise<Merged> => {
+    const giveMemberResults = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
       const study = await readStudyInFolder(folder, plan);
-      const results = await keepResults(folder, study, plan, (id) => all.results.valuesOf(id));
+      const results = await saveMergedResults(folder, study, plan, (id) => all.results.valuesOf(id));
       return { study, plan, results };
     };
-    merged.push(await withLock(lockStudyFolder(folder), give));
+    merged.push(await runWithLock(lockStudyFolder(folder), giveMemberResults));
   }
   return merged;
 }
 
 /** Copies finished results of a collection to its studies, whose locks the caller holds. */
-export async function readCollected(out: string, members: readonly StudyToRun[]): Promise<void> {
+export async function readCollectedResults(out: string, members: readonly StudyToRun[]): Promise<void> {
   const plan = readStudyPlan(out);
   const results = new Results((await readStudyInFolder(out, plan)).kind, plan);
   readResults(out, plan, results.take);
   for (const { study, planned, out: folder } of members) {
     if (String(planned.plan.metrics) !== String(plan.metrics)) continue;
-    await keepResults(folder, study, planned.plan, (id) => results.valuesOf(id), planned.code);
+    await saveMergedResults(folder, study, planned.plan, (id) => results.valuesOf(id), planned.code);
   }
 }

@@ -21,8 +21,13 @@ import {
   type PlainSettings,
   type Settings,
 } from '../options/options.js';
-import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
-import { METHOD_OPTION_NAMES, methodNames, namedInMethod, readMethod } from '../simulate/methodNames.js';
+import { checkMethods, type Experiment, type Method, makeExperimentOn } from '../simulate/experiment.js';
+import {
+  METHOD_OPTION_NAMES,
+  methodNames,
+  optionsNamedInMethod,
+  readMethod,
+} from '../simulate/methodNames.js';
 import { defaultMargin, LOGS_POPULATION } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
@@ -103,23 +108,23 @@ export interface SweepOptions extends CommonSettings, ThreadOptions {
   readonly out?: string | undefined;
 }
 
-const SETTING_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
+const SETTING_OPTION_KEYS = Object.values(OPTIONS).flatMap(({ key }) =>
   key === 'workload' || key === 'replication' ? [] : [[key, true]],
 );
-const COMMON_OPTIONS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_KEYS);
-const THREAD_OPTIONS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
-const COMPARED_OPTIONS = { methods: true, untilDecided: true, metrics: true, within: true };
+const COMMON_OPTIONS: Record<keyof CommonSettings, true> = Object.fromEntries(SETTING_OPTION_KEYS);
+const THREAD_OPTION_KEYS = { threads: true, sharing: true, timeout: true, signal: true, onProgress: true };
+const COMPARISON_OPTION_KEYS = { methods: true, untilDecided: true, metrics: true, within: true };
 const REPLICATION_OPTIONS = registerLibraryOptions<ReplicationOptions>('replications', {
   ...COMMON_OPTIONS,
-  ...THREAD_OPTIONS,
+  ...THREAD_OPTION_KEYS,
   replications: true,
 });
 const COMPARE_OPTIONS = registerLibraryOptions<ComparisonOptions>('compare', {
-  ...{ ...COMMON_OPTIONS, ...THREAD_OPTIONS, ...COMPARED_OPTIONS },
+  ...{ ...COMMON_OPTIONS, ...THREAD_OPTION_KEYS, ...COMPARISON_OPTION_KEYS },
   replications: true,
 });
 const SWEEP_OPTIONS = registerLibraryOptions<SweepOptions>('sweep', {
-  ...{ ...COMMON_OPTIONS, ...THREAD_OPTIONS },
+  ...{ ...COMMON_OPTIONS, ...THREAD_OPTION_KEYS },
   ...{ vary: true, metrics: true, replications: true, out: true },
 });
 
@@ -148,7 +153,7 @@ function textsIn(input: CommonSettings): OptionStrings {
 async function methodFromInput(input: string | MethodSettings): Promise<Method> {
   const what = 'compare, methods';
   if (typeof input === 'string') {
-    await readCodeOfOptions(namedInMethod(input, what));
+    await readCodeOfOptions(optionsNamedInMethod(input, what));
     return readMethod(input, what);
   }
   checkArgument(input, 'object', what);
@@ -170,9 +175,9 @@ async function methodFromInput(input: string | MethodSettings): Promise<Method> 
 }
 
 /** Name of jobs passed as a trace, distinct from any model notation. */
-const TRACE_NAME = 'the jobs given';
+const NAME_OF_GIVEN_JOBS = 'the jobs given';
 
-const workloadName = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : TRACE_NAME);
+const quotedWorkloadName = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : NAME_OF_GIVEN_JOBS);
 
 /** Loads the jobs from a log, model or trace. */
 async function loadJobs(jobs: string | Trace, settings: Settings): Promise<Trace> {
@@ -254,10 +259,10 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   const count = countFromInput(options.replications, 'replications');
   const texts = textsIn(options);
   await readCodeOfOptions(texts);
-  const settings = addParsedTexts({ workload: workloadName(jobs) }, texts, libraryNaming);
+  const settings = addParsedTexts({ workload: quotedWorkloadName(jobs) }, texts, libraryNaming);
   checkMethods(settings, [{}], libraryNaming);
   const loaded = await loadJobs(jobs, settings);
-  const experiment = experimentOn(settings, loaded, [{}], { naming: libraryNaming });
+  const experiment = makeExperimentOn(settings, loaded, [{}], { naming: libraryNaming });
   const { runSimulationToEnd: _, ...how } = executionOptions(options, 'replications');
   return {
     ...(await askReplications(experiment, estimatesQuestion(experiment, count), how)),
@@ -296,9 +301,9 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   const methods: Method[] = [];
   if (options.methods !== undefined) checkArgument(options.methods, 'some', 'compare, methods');
   for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodFromInput(each)) });
-  const areNamed = options.methods !== undefined;
-  const request = { methods, areNamed, areAll: areNamed || policy !== undefined };
-  const settings = addParsedTexts({ workload: workloadName(jobs) }, common, libraryNaming);
+  const areMethodsNamed = options.methods !== undefined;
+  const request = { methods, areNamed: areMethodsNamed, areAll: areMethodsNamed || policy !== undefined };
+  const settings = addParsedTexts({ workload: quotedWorkloadName(jobs) }, common, libraryNaming);
   const requested = makeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
     within: within && checkNumberInRange(within, 'compare, within', { atLeast: 0, atMost: 1 }),
@@ -320,7 +325,10 @@ export interface LogJudgingOptions {
   readonly within?: number | undefined;
 }
 
-const LOG_JUDGING = registerLibraryOptions<LogJudgingOptions>('judgeLogs', { metrics: true, within: true });
+const LOG_JUDGING_OPTIONS = registerLibraryOptions<LogJudgingOptions>('judgeLogs', {
+  metrics: true,
+  within: true,
+});
 
 /**
  * Judges methods over several logs, as `gridalloc compare A B C`: each log is one value of each method, relative to the best
@@ -335,7 +343,7 @@ const LOG_JUDGING = registerLibraryOptions<LogJudgingOptions>('judgeLogs', { met
  */
 export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions = {}): JudgedComparison {
   checkArgument(logs, 'some', 'judgeLogs, logs');
-  checkOptions(LOG_JUDGING, options);
+  checkOptions(LOG_JUDGING_OPTIONS, options);
   const { metrics: names = [DEFAULT_METRIC], within } = options;
   checkArgument(names, 'some', 'judgeLogs, metrics');
   const metrics = names.map(comparedMetric);
@@ -369,7 +377,7 @@ export interface Sweep {
 }
 
 /** Converts library option names of an axis, such as `sites+speeds`, to those of study files. */
-const axisName = (input: string) =>
+const axisNameOfOptions = (input: string) =>
   input
     .split('+')
     .map((name) => (name in COMMON_OPTIONS ? optionName(name) : name))
@@ -397,7 +405,7 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
   const study = await sweepStudy({
     workload: typeof jobs === 'string' ? jobs : '$TRACE',
     texts: textsIn(options),
-    varied: Object.entries(vary).map(([name, values]) => ({ name: axisName(name), values })),
+    varied: Object.entries(vary).map(([name, values]) => ({ name: axisNameOfOptions(name), values })),
     metrics: [...new Set(metrics)],
     replications: count === undefined ? undefined : countFromInput(count, 'sweep'),
     locate: ([part, name]) =>

@@ -34,7 +34,7 @@ import {
 import { type ReplicateOptions, Replicator } from './replicator.js';
 
 /** Returns the values of a metric under a method, by replication. */
-export type Samples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
+export type MetricSamples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
 
 /** Options of running replications. */
 export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
@@ -59,7 +59,7 @@ export interface ReplicatedQuestion<Answer> {
   /** Numbers of replications at which results are evaluated; empty for unperturbed jobs. */
   readonly looks: readonly number[];
   /** Evaluates the first `count` replications; called for each look in order. */
-  readonly look: (samples: Samples, count: number) => ReplicationLook<Answer>;
+  readonly look: (samples: MetricSamples, count: number) => ReplicationLook<Answer>;
 }
 
 /** Runs replications in threads, evaluating at each look, until the question is answered. */
@@ -91,7 +91,7 @@ export async function askReplications<Answer>(
 }
 
 /** Default maximum of replications for a comparison that stops when decided. */
-const MAX_LOOKED_AT = 1280;
+const MAX_SEQUENTIAL_REPLICATIONS = 1280;
 
 /** Options of a comparison of methods. */
 export interface ComparisonSettings {
@@ -124,16 +124,16 @@ export interface ComparisonRequest {
  * Metrics that the runs of a comparison compute: those judged, and those of job classes.
  * @throws InputError for a metric that a method lacks.
  */
-function metricsOfRuns(
+function metricsOfComparison(
   { workloads, configurations }: Experiment,
   { metrics, classes }: ComparisonRequest,
 ): NamedMetric[] {
   checkMetricsExist(metrics, configurations);
   if (classes === undefined) return [...metrics];
-  return [...metrics, ...classMetricsOf(workloads, classes, classMetricsAmong(metrics))];
+  return [...metrics, ...classMetricsOf(workloads, classes, classMetricNamesAmong(metrics))];
 }
 
-const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
+const classMetricNamesAmong = (metrics: readonly NamedMetric[]) =>
   shownClassMetrics(metrics.map(({ name }) => name));
 
 /**
@@ -144,7 +144,7 @@ export function makeComparisonRequest(
   settings: Settings,
   comparisonSettings: ComparisonSettings,
 ): ComparisonRequest {
-  const { within, replications = MAX_LOOKED_AT, untilDecided } = comparisonSettings;
+  const { within, replications = MAX_SEQUENTIAL_REPLICATIONS, untilDecided } = comparisonSettings;
   const names =
     comparisonSettings.metrics.length === 0 ? [DEFAULT_METRIC] : [...new Set(comparisonSettings.metrics)];
   const metrics = names.map(comparedMetric);
@@ -170,7 +170,7 @@ function judgeAtLooks(
   { metrics, within, looks, limits, population: { fewest } }: ComparisonRequest,
   methods: number,
   count: number,
-  samples: Samples,
+  samples: MetricSamples,
   before?: readonly Judgement[],
 ): readonly Judgement[] {
   const level = ERROR_PROBABILITY / metrics.length;
@@ -182,8 +182,15 @@ function judgeAtLooks(
     if (judgements !== undefined && look <= firstElement(judgements).replications) continue;
     const earlier = judgements;
     judgements = metrics.map(({ better = 'less' }, i) => {
-      const soFar = values[i]!.map((each) => each.slice(0, look));
-      return judgeMethods(soFar, { better, within: within[i]!, level, fewest, limits, before: earlier?.[i] });
+      const samplesSoFar = values[i]!.map((each) => each.slice(0, look));
+      return judgeMethods(samplesSoFar, {
+        better,
+        within: within[i]!,
+        level,
+        fewest,
+        limits,
+        before: earlier?.[i],
+      });
     });
   }
   if (judgements === undefined) throw new Error('there is no look');
@@ -211,14 +218,14 @@ function isDecided(judgements: readonly Judgement[]): boolean {
 }
 
 /** Values by metric, method and time span of a log. */
-interface SpanValues {
+interface LogSpanValues {
   /** Length of a span in seconds. */
   readonly seconds: number;
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
 /** Metrics to compute per job on a grid, and the position of each requested value. */
-function valuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
+function metricValuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
   const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
   return { jobMetrics, places: valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics)) };
 }
@@ -228,7 +235,7 @@ export function metricReader(
   metrics: readonly NamedMetric[],
   grid: Grid,
 ): (simulator: Simulator) => number[] {
-  const { jobMetrics, places } = valuesFor(metrics, grid);
+  const { jobMetrics, places } = metricValuesFor(metrics, grid);
   return (simulator) => {
     const values = runValues(simulator, jobMetrics);
     return metrics.map(({ name }) => values[places.get(name) as number]!);
@@ -239,33 +246,33 @@ export function metricReader(
  * Simulates methods on unperturbed jobs and returns standard and requested metrics.
  * @param workloads jobs of each method.
  */
-export async function valuesOn(
+export async function metricValuesOn(
   workloads: readonly Workload[],
   configurations: readonly Configuration[],
   metrics: readonly NamedMetric[],
   runToEnd: RunToEnd,
-): Promise<Samples> {
-  const ofMethods = configurations.map(({ grid }) => valuesFor(metrics, grid));
+): Promise<MetricSamples> {
+  const valueReadersByMethod = configurations.map(({ grid }) => metricValuesFor(metrics, grid));
   const values: number[][] = [];
   let simulator: Simulator | undefined;
   for (const [i, configuration] of configurations.entries()) {
     if (simulator === undefined || simulator.workload !== workloads[i])
       simulator = new Simulator(workloads[i]!);
     await runToEnd(simulator, configuration);
-    values.push(runValues(simulator, ofMethods[i]!.jobMetrics));
+    values.push(runValues(simulator, valueReadersByMethod[i]!.jobMetrics));
   }
-  return ({ name }, method) => [values[method]![ofMethods[method]!.places.get(name) as number]!];
+  return ({ name }, method) => [values[method]![valueReadersByMethod[method]!.places.get(name) as number]!];
 }
 
 /** Unperturbed jobs of each method of an experiment. */
 export function unperturbedJobs({ settings, loaded, methods, configurations }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
-  const variants = jobVariants(unchanged, methods);
-  const made = variants.settings.map((each, variant) => {
-    const { grid } = configurations[variants.places.indexOf(variant)]!;
+  const jobVariantList = jobVariants(unchanged, methods);
+  const made = jobVariantList.settings.map((each, variant) => {
+    const { grid } = configurations[jobVariantList.places.indexOf(variant)]!;
     return jobSource(each, loaded).jobs(grid).workload;
   });
-  return variants.places.map((place) => made[place]!);
+  return jobVariantList.places.map((place) => made[place]!);
 }
 
 /**
@@ -276,22 +283,22 @@ async function compareSpans(
   experiment: Experiment,
   metrics: readonly NamedMetric[],
   runToEnd: RunToEnd,
-): Promise<SpanValues | undefined> {
+): Promise<LogSpanValues | undefined> {
   const { settings, configurations } = experiment;
   if (isModelText(settings.workload)) return undefined;
   const jobs = unperturbedJobs(experiment);
   const known = new Map([...new Set(jobs)].map((each) => [each, spansOf(each)]));
   const spans = known.get(firstElement(jobs));
-  const areAlike = [...known.values()].every(
+  const areSpansAlike = [...known.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
   );
-  if (spans === undefined || !areAlike) return undefined;
+  if (spans === undefined || !areSpansAlike) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads.keys()) {
-    const ofMethods = jobs.map((each) => known.get(each)!.workloads[span]!);
-    const ofSpan = await valuesOn(ofMethods, configurations, metrics, runToEnd);
+    const valueReadersByMethod = jobs.map((each) => known.get(each)!.workloads[span]!);
+    const valuesOfSpan = await metricValuesOn(valueReadersByMethod, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
-      for (const method of configurations.keys()) values[i]![method]!.push(...ofSpan(metric, method));
+      for (const method of configurations.keys()) values[i]![method]!.push(...valuesOfSpan(metric, method));
   }
   return { seconds: spans.seconds, values };
 }
@@ -347,11 +354,11 @@ const DEPENDENT_JOBS_REMARK =
   'The log is not cut into pieces, since its jobs depend on each other (--dependencies) across the cuts.';
 
 /** Completes a judged comparison, including simulations on time spans of the log. */
-async function endOfComparison(
+async function finishJudging(
   experiment: Experiment,
   request: ComparisonRequest,
   judgements: readonly Judgement[],
-  samples: Samples,
+  samples: MetricSamples,
   runToEnd: RunToEnd,
 ): Promise<JudgedComparison> {
   const { metrics, within, looks, population, classes } = request;
@@ -384,7 +391,7 @@ async function endOfComparison(
       ? {}
       : {
           classes: classResults(
-            ...([experiment.workloads, classes, classMetricsAmong(metrics)] as const),
+            ...([experiment.workloads, classes, classMetricNamesAmong(metrics)] as const),
             (metric, method) => samples(metric, method).slice(0, replications),
             (metric) => ({
               within: request.withinOf(metric),
@@ -407,14 +414,14 @@ export function comparisonQuestion(
 ): ReplicatedQuestion<JudgedComparison> {
   let before: readonly Judgement[] | undefined;
   return {
-    metrics: metricsOfRuns(experiment, request),
+    metrics: metricsOfComparison(experiment, request),
     looks: request.looks,
     look: (samples, count) => {
       const judgements = judgeAtLooks(request, experiment.methods.length, count, samples, before);
       before = judgements;
       return {
         isEnough: isDecided(judgements),
-        answer: () => endOfComparison(experiment, request, judgements, samples, runToEnd),
+        answer: () => finishJudging(experiment, request, judgements, samples, runToEnd),
       };
     },
   };
@@ -488,20 +495,20 @@ export interface MeasuredLog extends LogValues {
 }
 
 /** Best of some values, by the metric's better direction. */
-export const bestValue = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
+export const bestMetricValue = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
   better === 'more' ? Math.max(...values) : Math.min(...values);
 
 /** Ratios to the best method on each log, by method, then by log. */
-function ratiosByMethod(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
-  const byLog = logs.map(({ name, values }) => {
+function ratiosToBestByMethod(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
+  const ratiosByLog = logs.map(({ name, values }) => {
     const own = values[place]!;
-    const best = bestValue(metric, own);
+    const best = bestMetricValue(metric, own);
     if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
     throw new InputError(
       `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
     );
   });
-  return firstElement(byLog).map((_, method) => byLog.map((ratios) => ratios[method]!));
+  return firstElement(ratiosByLog).map((_, method) => ratiosByLog.map((ratios) => ratios[method]!));
 }
 
 /**
@@ -519,7 +526,7 @@ export function judgeOverLogs(
     population: LOGS_POPULATION,
     looks: [logs.length],
     metrics: metrics.map((metric, i) => {
-      const values = ratiosByMethod(logs, metric, i);
+      const values = ratiosToBestByMethod(logs, metric, i);
       const { noise, label, formula, better = 'less' } = metric;
       return {
         name: metric.name,

@@ -1,6 +1,6 @@
 /** The runs of any number of plans as one list, each once. */
 import type { CodeFile } from '../providedCode.js';
-import { timeOfJobs } from '../simulate/cost.js';
+import { timeFirstJobs } from '../simulate/cost.js';
 import {
   CommonParameters,
   type PlannedRun,
@@ -16,7 +16,7 @@ import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
 /** Plans that need a run, and the metrics needed. Runs with equal needs share one object. */
-export interface RunRequest {
+export interface RunRequesters {
   /** Indices of the plans that lack the run. */
   readonly owners: readonly number[];
   /** Names of the per-job metrics to compute. */
@@ -27,7 +27,7 @@ export interface RunRequest {
 export interface JoinedRuns extends RunList {
   /** Distinct runs that some plan lacks. */
   readonly runs: readonly PlannedRun[];
-  readonly requests: readonly RunRequest[];
+  readonly requests: readonly RunRequesters[];
   /** Values of runs that some plan already has, by run index. */
   readonly known: ReadonlyMap<number, readonly number[]>;
   /** Number of distinct runs, including finished ones. */
@@ -46,20 +46,20 @@ export interface JoinedRuns extends RunList {
  * @param sharing true if plans may share runs.
  * @param results existing results of each plan; default: none.
  */
-export function joinRuns(
-  plans: readonly Planned[],
+export function joinEqualRuns(
+  plannedStudies: readonly Planned[],
   sharing: boolean,
   results: readonly Results[] = [],
 ): JoinedRuns {
-  const joining = new RunJoiner(plans.length > 1);
-  for (const [owner, planned] of plans.entries()) {
+  const runJoiner = new RunJoiner(plannedStudies.length > 1);
+  for (const [owner, planned] of plannedStudies.entries()) {
     const { metrics } = planned.plan;
-    const alike = plans.findIndex(({ plan }) => String(plan.metrics) === String(metrics));
-    const alone = { owners: [owner], jobMetrics: jobMetricsIn(metrics) };
-    joining.add(planned, alone, sharing ? alike : owner, results[owner]);
+    const alike = plannedStudies.findIndex(({ plan }) => String(plan.metrics) === String(metrics));
+    const soleOwner = { owners: [owner], jobMetrics: jobMetricsIn(metrics) };
+    runJoiner.add(planned, soleOwner, sharing ? alike : owner, results[owner]);
   }
-  const code = new Map(plans.flatMap((planned) => planned.code.map((file) => [file.name, file])));
-  return { ...joining.joined(), code: [...code.values()] };
+  const code = new Map(plannedStudies.flatMap((planned) => planned.code.map((file) => [file.name, file])));
+  return { ...runJoiner.joined(), code: [...code.values()] };
 }
 
 class RunJoiner {
@@ -73,9 +73,9 @@ class RunJoiner {
   readonly #runByKey = new Map<string, number>();
   readonly #runs: PlannedRun[] = [];
   /** Request of each run; undefined if no plan lacks it. */
-  readonly #requests: (RunRequest | undefined)[] = [];
+  readonly #requests: (RunRequesters | undefined)[] = [];
   /** Requests by the list of their plans. */
-  readonly #wantedBySome = new Map<string, RunRequest>();
+  readonly #wantedBySome = new Map<string, RunRequesters>();
   readonly #values = new Map<number, readonly number[]>();
 
   constructor(areSeveralItems: boolean) {
@@ -86,7 +86,7 @@ class RunJoiner {
    * Adds a plan's runs.
    * @param scope plans with the same scope may share runs.
    */
-  add(planned: Planned, alone: RunRequest, scope: number, results: Results | undefined): void {
+  add(planned: Planned, soleOwner: RunRequesters, scope: number, results: Results | undefined): void {
     const { plan } = planned;
     const places = plan.workloads.map((_, workload) => this.#placeOf(planned, workload));
     for (const [i, run] of plan.runs.entries()) {
@@ -98,7 +98,7 @@ class RunJoiner {
         this.#runs.push(this.#areSeveral ? { ...run, workload, common: this.#commons.of(run.common) } : run);
         this.#requests.push(undefined);
       }
-      if (!results?.isDone(i)) this.#requests[place] = this.#with(this.#requests[place], alone);
+      if (!results?.isDone(i)) this.#requests[place] = this.#with(this.#requests[place], soleOwner);
       else if (this.#areSeveral && !this.#values.has(place)) this.#values.set(place, results.values(i));
     }
   }
@@ -115,16 +115,16 @@ class RunJoiner {
     return place;
   }
 
-  #with(before: RunRequest | undefined, alone: RunRequest): RunRequest {
-    if (before === undefined) return alone;
-    const owners = [...before.owners, ...alone.owners];
-    const both = this.#wantedBySome.get(owners.join()) ?? { ...alone, owners };
+  #with(before: RunRequesters | undefined, soleOwner: RunRequesters): RunRequesters {
+    if (before === undefined) return soleOwner;
+    const owners = [...before.owners, ...soleOwner.owners];
+    const both = this.#wantedBySome.get(owners.join()) ?? { ...soleOwner, owners };
     this.#wantedBySome.set(owners.join(), both);
     return both;
   }
 
   joined(): Omit<JoinedRuns, 'code'> {
-    const [runs, requests]: [PlannedRun[], RunRequest[]] = [[], []];
+    const [runs, requests]: [PlannedRun[], RunRequesters[]] = [[], []];
     const known = new Map<number, readonly number[]>();
     for (const [place, run] of this.#runs.entries()) {
       const some = this.#requests[place];
@@ -146,13 +146,13 @@ class RunJoiner {
 // Expected duration of runs, measured on a sample before they start.
 
 /** Number of jobs over all runs from which measuring is worthwhile. */
-const MANY_JOBS = 5e7;
+const LONG_RUN_JOBS = 5e7;
 /**
  * Largest duration of measuring in seconds, apart from a run in progress; MAX_SAMPLES limits the number of
  * runs.
  */
-const MEASURING_SECONDS = 2;
-const MAX_SAMPLES = 16;
+const MAX_MEASURING_SECONDS = 2;
+const MAX_TIMED_SAMPLES = 16;
 /** Step of the golden section, which spreads any number of samples evenly. */
 const GOLDEN_STEP = 0.6180339887498949;
 /** Size of studies that run together. */
@@ -175,22 +175,25 @@ export interface ExpectedTime {
  * Measures the expected duration of studies on sample runs.
  * @param sharing true if equal runs of several studies count once.
  */
-export async function measureExtent(studies: readonly Planned[], sharing: boolean): Promise<StudyExtent> {
-  const { runs, workloads, jobsOf, code } = joinRuns(studies, sharing);
+export async function measureStudyExtent(
+  studies: readonly Planned[],
+  sharing: boolean,
+): Promise<StudyExtent> {
+  const { runs, workloads, jobsOf, code } = joinEqualRuns(studies, sharing);
   const all = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
   const of = { simulations: runs.length, jobs: all };
-  if (all < MANY_JOBS || code.length > 0) return { ...of, expected: undefined };
+  if (all < LONG_RUN_JOBS || code.length > 0) return { ...of, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
-  const isPatient = () => performance.now() - began < MEASURING_SECONDS * 1000;
-  while (samples < MAX_SAMPLES && (samples === 0 || isPatient())) {
+  const hasMeasuringTime = () => performance.now() - began < MAX_MEASURING_SECONDS * 1000;
+  while (samples < MAX_TIMED_SAMPLES && (samples === 0 || hasMeasuringTime())) {
     const run = runs[Math.floor(((samples * GOLDEN_STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(run.workload);
     making += performance.now() - start;
-    const timed = timeOfJobs(workload, runConfiguration(parametersOf(run)), isPatient);
-    jobs += timed.jobs;
-    milliseconds += timed.milliseconds;
+    const timedSimulation = timeFirstJobs(workload, runConfiguration(parametersOf(run)), hasMeasuringTime);
+    jobs += timedSimulation.jobs;
+    milliseconds += timedSimulation.milliseconds;
     samples++;
   }
   const seconds = ((milliseconds / jobs) * all + (making / samples) * workloads.length) / 1000;

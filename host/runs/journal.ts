@@ -6,11 +6,11 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { InputError } from '../errors.js';
 import { type WriteErrorSentences, writeErrorOf } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
-import { formatOf, withFormat } from '../results/documents.js';
+import { addDocumentFormat, formatOf } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 
 /** Identity of the plan that a journal belongs to. */
-export interface JournalHead {
+export interface JournalHeader {
   /** Hash of the plan. */
   readonly plan: string;
   /** Shard for which the journal was started, or `1/1`. */
@@ -18,9 +18,9 @@ export interface JournalHead {
 }
 
 /** Receives one result of a journal. */
-export type ResultHandler = (id: string, values: readonly (number | null)[]) => void;
+export type RunResultHandler = (id: string, values: readonly (number | null)[]) => void;
 
-const CHECKSUM_LENGTH = 12;
+const LINE_CHECKSUM_LENGTH = 12;
 /** Number of results written at once. */
 const LINES_PER_WRITE = 256;
 
@@ -32,18 +32,18 @@ const WRITE_SENTENCES: WriteErrorSentences = {
 };
 
 function checksum(text: string): string {
-  return hashText(text).slice(0, CHECKSUM_LENGTH);
+  return hashText(text).slice(0, LINE_CHECKSUM_LENGTH);
 }
 
-function journalLine(document: unknown): string {
+function journalLineOf(document: unknown): string {
   const text = JSON.stringify(document);
   return `${checksum(text)} ${text}\n`;
 }
 
 /** Document in a journal line; undefined if the line is damaged. */
 function documentOfLine(text: string): unknown {
-  const body = text.slice(CHECKSUM_LENGTH + 1);
-  return checksum(body) === text.slice(0, CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
+  const body = text.slice(LINE_CHECKSUM_LENGTH + 1);
+  return checksum(body) === text.slice(0, LINE_CHECKSUM_LENGTH) ? JSON.parse(body) : undefined;
 }
 
 /**
@@ -52,19 +52,24 @@ function documentOfLine(text: string): unknown {
  * @returns the number of bytes of complete lines; 0 if there is no journal.
  * @throws InputError for a damaged line.
  */
-export function readJournal(path: string, take: ResultHandler, begin?: (head: JournalHead) => void): number {
+export function readJournal(
+  path: string,
+  take: RunResultHandler,
+  begin?: (head: JournalHeader) => void,
+): number {
   let whole = 0;
   let number = 0;
   try {
-    for (const { text, end } of linesOf(path)) {
+    for (const { text, end } of journalLines(path)) {
       const document = documentOfLine(text);
-      if (document === undefined) throw damagedJournal(path, number + 1);
+      if (document === undefined) throw damagedJournalError(path, number + 1);
       number++;
-      if (number === 1 ? !isHead(document) : !isResult(document)) throw damagedJournal(path, number);
+      if (number === 1 ? !isJournalHeader(document) : !isRunResult(document))
+        throw damagedJournalError(path, number);
       if (number === 1) {
         formatOf(document, path);
-        begin?.(document as JournalHead);
-      } else take(...(document as Parameters<ResultHandler>));
+        begin?.(document as JournalHeader);
+      } else take(...(document as Parameters<RunResultHandler>));
       whole = end;
     }
   } catch (error) {
@@ -77,23 +82,23 @@ export function readJournal(path: string, take: ResultHandler, begin?: (head: Jo
 type PlanIdentity = Pick<Plan, 'sha256' | 'continues'>;
 
 /** Reads a journal like `readJournal`; refuses the journal of another plan, unless the plan continues it. */
-export function readJournalOfPlan(path: string, plan: PlanIdentity, take: ResultHandler): number {
-  return readJournal(path, take, (head) => checkHead(path, head, plan));
+export function readJournalOfPlan(path: string, plan: PlanIdentity, take: RunResultHandler): number {
+  return readJournal(path, take, (head) => checkJournalHeader(path, head, plan));
 }
 
-function isHead(document: unknown): boolean {
-  const { plan, shard } = (document ?? {}) as Partial<JournalHead>;
+function isJournalHeader(document: unknown): boolean {
+  const { plan, shard } = (document ?? {}) as Partial<JournalHeader>;
   return typeof plan === 'string' && typeof shard === 'string';
 }
 
-function isResult(document: unknown): boolean {
+function isRunResult(document: unknown): boolean {
   if (!Array.isArray(document) || document.length !== 2) return false;
   const [id, values] = document as unknown[];
-  const isValue = (value: unknown) => value === null || typeof value === 'number';
-  return typeof id === 'string' && Array.isArray(values) && values.every(isValue);
+  const isResultValue = (value: unknown) => value === null || typeof value === 'number';
+  return typeof id === 'string' && Array.isArray(values) && values.every(isResultValue);
 }
 
-function damagedJournal(path: string, line: number): InputError {
+function damagedJournalError(path: string, line: number): InputError {
   return new InputError(
     `${path}, line ${line}: damaged; delete this line to repeat its run, or the file to start over`,
   );
@@ -110,14 +115,17 @@ export class Journal {
    * @param take receives the existing results.
    * @throws InputError if it belongs to another study or is damaged.
    */
-  constructor(path: string, plan: PlanIdentity, shard: string, take: ResultHandler) {
+  constructor(path: string, plan: PlanIdentity, shard: string, take: RunResultHandler) {
     this.#path = path;
     const whole = readJournalOfPlan(path, plan, take);
     this.#file = openSync(path, 'a');
     try {
       ftruncateSync(this.#file, whole);
       if (whole === 0)
-        writeAll(this.#file, journalLine(withFormat({ plan: plan.sha256, shard } satisfies JournalHead)));
+        writeWholeText(
+          this.#file,
+          journalLineOf(addDocumentFormat({ plan: plan.sha256, shard } satisfies JournalHeader)),
+        );
     } catch (error) {
       closeSync(this.#file);
       throw writeErrorOf(path, error, WRITE_SENTENCES);
@@ -128,7 +136,7 @@ export class Journal {
   append(results: Iterable<readonly [id: string, values: ArrayLike<number>]>): void {
     let lines: string[] = [];
     for (const [id, values] of results) {
-      lines.push(journalLine([id, Array.from(values)]));
+      lines.push(journalLineOf([id, Array.from(values)]));
       if (lines.length === LINES_PER_WRITE) lines = this.#write(lines);
     }
     this.#write(lines);
@@ -136,7 +144,7 @@ export class Journal {
 
   #write(lines: readonly string[]): [] {
     try {
-      writeAll(this.#file, lines.join(''));
+      writeWholeText(this.#file, lines.join(''));
     } catch (error) {
       throw writeErrorOf(this.#path, error, WRITE_SENTENCES);
     }
@@ -155,33 +163,37 @@ export class Journal {
 }
 
 /** Checks that a journal belongs to the plan, or to one that the plan continues. */
-function checkHead(path: string, { plan }: JournalHead, { sha256, continues = [] }: PlanIdentity): void {
+function checkJournalHeader(
+  path: string,
+  { plan }: JournalHeader,
+  { sha256, continues = [] }: PlanIdentity,
+): void {
   if (plan === sha256 || continues.includes(plan)) return;
   throw new InputError(
     `${path} holds results of another study, or of this one with other options or another version; give another folder, or delete it`,
   );
 }
 
-const PIECE_BYTES = 1 << 16;
-const LINE_END = 10;
+const READ_PIECE_BYTES = 1 << 16;
+const LINE_FEED_BYTE = 10;
 
 /** Line without line end, and its end position in the file in bytes. */
-export interface Line {
+export interface JournalLine {
   readonly text: string;
   readonly end: number;
 }
 
 /** Lines of a file; an incomplete last line is omitted. */
-export function* linesOf(path: string): Generator<Line> {
+export function* journalLines(path: string): Generator<JournalLine> {
   const file = openSync(path, 'r');
   try {
     let rest = Buffer.alloc(0);
     let end = 0;
-    const piece = Buffer.alloc(PIECE_BYTES);
+    const piece = Buffer.alloc(READ_PIECE_BYTES);
     for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
       const bytes = Buffer.concat([rest, piece.subarray(0, read)]);
       let from = 0;
-      for (let stop = bytes.indexOf(LINE_END); stop >= 0; stop = bytes.indexOf(LINE_END, from)) {
+      for (let stop = bytes.indexOf(LINE_FEED_BYTE); stop >= 0; stop = bytes.indexOf(LINE_FEED_BYTE, from)) {
         end += stop + 1 - from;
         yield { text: bytes.toString('utf8', from, stop), end };
         from = stop + 1;
@@ -194,7 +206,7 @@ export function* linesOf(path: string): Generator<Line> {
 }
 
 /** Writes a whole text, since the file system may accept it in parts. */
-function writeAll(file: number, text: string | Uint8Array): void {
+function writeWholeText(file: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }

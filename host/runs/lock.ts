@@ -17,23 +17,23 @@ interface LockOwner {
 }
 
 /** Start of the work in milliseconds since 1970, and the number of runs done before. */
-export interface LockStart {
+export interface LockStartTimes {
   readonly began: number;
   readonly earlier: number;
 }
 
 /** Holder of a lock, with the start of its work if known. */
-export type LockHolder = LockOwner & Partial<LockStart>;
+export type LockHolder = LockOwner & Partial<LockStartTimes>;
 
 /**
  * Milliseconds between checks of a file that another process is changing; TAKEOVER_PATIENCE is their total.
  */
-const LOOK_INTERVAL = 20;
-const TAKEOVER_PATIENCE = 1000;
+const LOCK_CHECK_INTERVAL = 20;
+const TAKEOVER_WAIT_MILLISECONDS = 1000;
 /**
  * Milliseconds to wait for an earlier run of a Slurm job that was told to end; Slurm kills it after 30 s by default.
  */
-const JOB_PATIENCE = 60_000;
+const QUEUED_JOB_WAIT_MILLISECONDS = 60_000;
 
 /** Paths of the locks held by this process. */
 const heldLocks = new Set<string>();
@@ -50,27 +50,27 @@ process.on('exit', () => {
  * @throws InputError if another process holds it; file system errors.
  */
 export function takeLock(folder: string, path: string, onTakeover?: (sentence: string) => void): () => void {
-  let takeover: string | undefined;
+  let takeoverMessage: string | undefined;
   const began = performance.now();
-  for (let end = began + 3 * TAKEOVER_PATIENCE; !createOwnerFile(path); pauseBriefly()) {
-    const owner = readOwner(path);
+  for (let end = began + 3 * TAKEOVER_WAIT_MILLISECONDS; !createLockOwnerFile(path); pauseBriefly()) {
+    const owner = readLockOwner(path);
     if (owner === 'gone') continue;
     if (owner !== 'unknown' && isThere(owner, path)) {
-      end = began + JOB_PATIENCE;
-      if (isEarlierRun(owner) && performance.now() < end) continue;
-      throw inUse(folder, path, owner);
+      end = began + QUEUED_JOB_WAIT_MILLISECONDS;
+      if (isEarlierAttempt(owner) && performance.now() < end) continue;
+      throw folderInUseError(folder, path, owner);
     }
-    if (takeAway(path, owner)) {
+    if (takeLockAway(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
-      takeover = `${folder} was in use by ${name}, which has ended; resuming from what it left`;
+      takeoverMessage = `${folder} was in use by ${name}, which has ended; resuming from what it left`;
     } else if (performance.now() > end) {
       throw new InputError(
-        `${takeoverFile(path)} was left by a process that has ended; delete it and repeat the command`,
+        `${takeoverGuardPath(path)} was left by a process that has ended; delete it and repeat the command`,
       );
     }
   }
   heldLocks.add(path);
-  if (takeover !== undefined) onTakeover?.(takeover);
+  if (takeoverMessage !== undefined) onTakeover?.(takeoverMessage);
   return () => {
     heldLocks.delete(path);
     rmSync(path, { force: true });
@@ -78,7 +78,7 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
 }
 
 /** Creates a lock file with its owner; false if it exists already. */
-function createOwnerFile(path: string): boolean {
+function createLockOwnerFile(path: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'wx');
@@ -87,7 +87,7 @@ function createOwnerFile(path: string): boolean {
     throw error;
   }
   try {
-    writeFileSync(file, `${JSON.stringify(thisProcess())}\n`);
+    writeFileSync(file, `${JSON.stringify(describeThisProcess())}\n`);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -97,30 +97,30 @@ function createOwnerFile(path: string): boolean {
   return true;
 }
 
-function thisProcess(): LockOwner {
+function describeThisProcess(): LockOwner {
   const job = process.env.SLURM_JOB_ID;
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
 
 /** Runs a function while holding a lock, and releases the lock in any case. */
-export async function withLock<Result>(
+export async function runWithLock<Result>(
   unlock: (() => void) | Promise<() => void>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const giveBack = await unlock;
+  const releaseLock = await unlock;
   try {
     return await work();
   } finally {
-    giveBack();
+    releaseLock();
   }
 }
 
 /** Stores the start of the work in a lock of this process; no effect without a lock. */
-export function noteBegun(path: string, begun: LockStart): void {
+export function recordLockStart(path: string, begun: LockStartTimes): void {
   if (!heldLocks.has(path)) return;
   const partial = `${path}.partial`;
   try {
-    writeFileSync(partial, `${JSON.stringify({ ...thisProcess(), ...begun })}\n`);
+    writeFileSync(partial, `${JSON.stringify({ ...describeThisProcess(), ...begun })}\n`);
     renameSync(partial, path);
   } catch {
     // The lock is valid without this information.
@@ -130,14 +130,18 @@ export function noteBegun(path: string, begun: LockStart): void {
 
 /** Holder of a lock; undefined if it no longer exists. */
 export function lockHolder(path: string): LockHolder | undefined {
-  const owner = readOwner(path);
+  const owner = readLockOwner(path);
   return owner === 'gone' || owner === 'unknown' || !isThere(owner, path) ? undefined : owner;
 }
 
 /** Owner stored in a lock file; `gone` if the file is missing, `unknown` if it names no owner. */
-function readOwner(path: string): LockHolder | 'gone' | 'unknown' {
+function readLockOwner(path: string): LockHolder | 'gone' | 'unknown' {
   try {
-    for (const end = performance.now() + TAKEOVER_PATIENCE; performance.now() < end; pauseBriefly()) {
+    for (
+      const end = performance.now() + TAKEOVER_WAIT_MILLISECONDS;
+      performance.now() < end;
+      pauseBriefly()
+    ) {
       const text = readFileSync(path, 'utf8');
       if (text.endsWith('\n')) return ownerFromDocument(JSON.parse(text));
     }
@@ -161,17 +165,17 @@ function ownerFromDocument(document: unknown): LockHolder | 'unknown' {
  * once the job is restarted or no longer queued.
  */
 function isThere({ process: id, host, job }: LockOwner, path: string): boolean {
-  if (host === hostname()) return isAlive(id, path);
-  return job === undefined || (job !== process.env.SLURM_JOB_ID && isQueued(job));
+  if (host === hostname()) return isOwnerAlive(id, path);
+  return job === undefined || (job !== process.env.SLURM_JOB_ID && isSlurmJobQueued(job));
 }
 
 /** True if the owner is an earlier run of the Slurm job of this process, which was requeued. */
-function isEarlierRun({ process: id, job }: LockOwner): boolean {
+function isEarlierAttempt({ process: id, job }: LockOwner): boolean {
   return job !== undefined && job === process.env.SLURM_JOB_ID && id !== process.pid;
 }
 
 /** True if Slurm has the job waiting or running, or cannot be asked. */
-function isQueued(job: string): boolean {
+function isSlurmJobQueued(job: string): boolean {
   const { status, stdout, stderr } = spawnSync('squeue', ['--noheader', `--jobs=${job}`, '--format=%T'], {
     encoding: 'utf8',
   });
@@ -179,12 +183,12 @@ function isQueued(job: string): boolean {
 }
 
 /** A process with our own id is a former process in a container of the same name. */
-function isAlive(id: number, path: string): boolean {
+function isOwnerAlive(id: number, path: string): boolean {
   return id === process.pid ? heldLocks.has(path) : isProcessRunning(id);
 }
 
 /** Path of the file that exists while a lock is taken over. */
-export function takeoverFile(path: string): string {
+export function takeoverGuardPath(path: string): string {
   return `${path}.takeover`;
 }
 
@@ -192,34 +196,38 @@ export function takeoverFile(path: string): string {
  * Removes the lock of a process that has ended; false if another process is removing it. A second lock file
  * and a second check prevent removing a newer lock.
  */
-function takeAway(path: string, owner: LockHolder | 'unknown'): boolean {
-  const guard = takeoverFile(path);
-  if (!createOwnerFile(guard)) return false;
+function takeLockAway(path: string, owner: LockHolder | 'unknown'): boolean {
+  const takeoverGuard = takeoverGuardPath(path);
+  if (!createLockOwnerFile(takeoverGuard)) return false;
   try {
-    const isEqual = JSON.stringify(readOwner(path)) === JSON.stringify(owner);
+    const isEqual = JSON.stringify(readLockOwner(path)) === JSON.stringify(owner);
     if (isEqual) rmSync(path, { force: true });
     return isEqual;
   } finally {
-    rmSync(guard, { force: true });
+    rmSync(takeoverGuard, { force: true });
   }
 }
 
 function pauseBriefly(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_INTERVAL);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_INTERVAL);
 }
 
 /** Error for a folder in use by another process. */
-export class FolderInUse extends InputError {}
+export class FolderInUseError extends InputError {}
 
 /** Creates the error for a folder in use by another process. */
-export function inUse(folder: string, path: string, { process: id, host, job }: LockOwner): FolderInUse {
+export function folderInUseError(
+  folder: string,
+  path: string,
+  { process: id, host, job }: LockOwner,
+): FolderInUseError {
   const isHere = host === hostname();
   const of = job === undefined ? '' : `, job ${job} of Slurm`;
   const location = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;
   const otherwise = isHere
     ? `; if that is not gridalloc, delete ${path}`
     : `; if it has ended, delete ${path}`;
-  return new FolderInUse(
+  return new FolderInUseError(
     `${folder} is in use by ${location}: wait until it has ended, or give another folder with --out${otherwise}`,
   );
 }

@@ -19,26 +19,26 @@ import {
   type ChosenMethods,
   checkMethods,
   type Experiment,
-  experimentOn,
   type Method,
+  makeExperimentOn,
 } from '../simulate/experiment.js';
-import { methodNames, optionText } from '../simulate/methodNames.js';
+import { methodNames, methodOptionText } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
 
 /** The allocation methods of Shih et al. 2010. */
-export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
+export const PAPER_POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
-const defaultPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
+const defaultPolicies = () => PAPER_POLICIES.split(',').map((name) => parsePolicy(name));
 
 /** Default methods on one site, where allocation policies make no difference. */
-export const ON_ONE_SITE: readonly Method[] = [
+export const METHODS_ON_ONE_SITE: readonly Method[] = [
   ...(['fcfs', 'first-available', 'sjf', 'easy'] as const).map((discipline) => ({ discipline })),
   { discipline: 'easy', backfillOrder: 'shortest' },
   { discipline: 'conservative' },
 ];
 
 /** Setting of Shih et al. 2010, the default of `gridalloc compare` without a workload. */
-export const PAPER_SETTING = {
+export const PAPER_SETTING_OPTIONS = {
   workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
   sites: '8,128,128,128,50',
   speeds: 'draw[sh=0.12,seed=1]',
@@ -46,14 +46,14 @@ export const PAPER_SETTING = {
 } as const;
 
 /** Smallest number of sites for which speeds can be drawn. */
-const MIN_SITES_DRAWN = 3;
+const MIN_SITES_FOR_DRAWN_SPEEDS = 3;
 
 /** Options of a comparison without a workload: those of the paper, replaced by the given ones. */
 export function paperSetting(input: Method): Method {
-  const sites = input.sites ?? parseCapacities(PAPER_SETTING.sites, 'sites');
-  const isDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_DRAWN;
-  const speeds = isDrawn ? { speeds: PAPER_SETTING.speeds } : {};
-  return { timeResolution: PAPER_SETTING.timeResolution, ...speeds, ...input, sites };
+  const sites = input.sites ?? parseCapacities(PAPER_SETTING_OPTIONS.sites, 'sites');
+  const isDrawn = input.heterogeneity === undefined && sites.length >= MIN_SITES_FOR_DRAWN_SPEEDS;
+  const speeds = isDrawn ? { speeds: PAPER_SETTING_OPTIONS.speeds } : {};
+  return { timeResolution: PAPER_SETTING_OPTIONS.timeResolution, ...speeds, ...input, sites };
 }
 
 /** Methods requested for a comparison. */
@@ -78,23 +78,23 @@ export function comparedExperiment(
   request: RequestedMethods,
   naming: Naming = nameOnCommandLine,
 ): Experiment {
-  const experiment = experimentOn(
+  const experiment = makeExperimentOn(
     settings,
     loaded,
-    areFixed(request)
+    areMethodsFixed(request)
       ? request.methods
-      : (trace, grid) => methodsThatGo(request, settings, trace, grid, naming),
+      : (trace, grid) => applicableMethods(request, settings, trace, grid, naming),
     { naming },
   );
-  const duplicates = sameMethods(experiment);
-  if (duplicates.size > 0 && !request.areNamed) {
-    const methods = experiment.methods.filter((_, i) => !duplicates.has(i));
-    const once = experimentOn(settings, loaded, methods, { naming });
-    return { ...once, remarks: [...experiment.remarks, sameMethodsText(experiment, duplicates)] };
+  const duplicateMethods = findSameMethods(experiment);
+  if (duplicateMethods.size > 0 && !request.areNamed) {
+    const methods = experiment.methods.filter((_, i) => !duplicateMethods.has(i));
+    const once = makeExperimentOn(settings, loaded, methods, { naming });
+    return { ...once, remarks: [...experiment.remarks, sameMethodsText(experiment, duplicateMethods)] };
   }
-  refuseSameMethods(experiment, duplicates);
+  refuseSameMethods(experiment, duplicateMethods);
   if (request.areNamed) refuseSameNames(methodNames(experiment.configurations));
-  const difference = differenceInJobs(experiment);
+  const difference = differenceInJobsText(experiment);
   return difference === undefined
     ? experiment
     : { ...experiment, remarks: [...experiment.remarks, difference] };
@@ -104,13 +104,13 @@ export function comparedExperiment(
  * Sentence on methods with different jobs: number of jobs of each, or that sites decide how jobs are cut.
  * Undefined if all methods have the same jobs.
  */
-function differenceInJobs({ configurations, workloads }: Experiment): string | undefined {
+function differenceInJobsText({ configurations, workloads }: Experiment): string | undefined {
   if (new Set(workloads.map(({ count }) => count)).size < 2) {
     const isCut = workloads.some(({ processors }) =>
       processors.some((width, job) => width !== firstElement(workloads).processors[job]),
     );
-    const areOnOwnSites = new Set(configurations.map(({ grid }) => String(grid.capacities))).size > 1;
-    if (!isCut || !areOnOwnSites) return undefined;
+    const haveDifferentSites = new Set(configurations.map(({ grid }) => String(grid.capacities))).size > 1;
+    if (!isCut || !haveDifferentSites) return undefined;
     return 'the methods do not have the same jobs, since their sites decide how jobs are cut';
   }
   const counts = methodNames(configurations).map((name, i) => `${name} ${formatNumber(workloads[i]!.count)}`);
@@ -123,10 +123,10 @@ export function checkMethodRequest(
   request: RequestedMethods,
   naming: Naming = nameOnCommandLine,
 ): void {
-  if (areFixed(request)) checkMethods(settings, request.methods, naming);
+  if (areMethodsFixed(request)) checkMethods(settings, request.methods, naming);
 }
 
-const areFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
+const areMethodsFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
   areNamed || (areAll && methods.length === 1);
 
 /**
@@ -134,20 +134,20 @@ const areFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
  * the default policies on several sites, or disciplines on one.
  * @throws InputError if no method is left.
  */
-function methodsThatGo(
+function applicableMethods(
   { methods: requested, areAll, needsEstimates = false }: RequestedMethods,
   settings: Settings,
   trace: Trace,
   { capacities }: Grid,
   naming: Naming,
 ): ChosenMethods {
-  const isOfSites = capacities.length > 1;
-  const isAsked = requested.some(({ discipline }) => discipline !== undefined);
-  const disciplines: readonly Method[] = isAsked
+  const hasSeveralSiteChoices = capacities.length > 1;
+  const isDisciplineRequested = requested.some(({ discipline }) => discipline !== undefined);
+  const disciplines: readonly Method[] = isDisciplineRequested
     ? requested
-    : isOfSites
+    : hasSeveralSiteChoices
       ? [{ discipline: 'fcfs' }]
-      : ON_ONE_SITE;
+      : METHODS_ON_ONE_SITE;
   const { methods: applicable, remarks: omissions } = areAll
     ? withoutIdleOptions(requested, settings, naming, capacities.length)
     : { methods: [], remarks: [] };
@@ -155,26 +155,31 @@ function methodsThatGo(
     ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
-        const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
-        return hasChoice ? defaultPolicies().map((policy) => ({ ...method, policy })) : [method];
+        const hasSiteChoice = hasSeveralSiteChoices && !isBackfilling(discipline) && moldable === 'none';
+        return hasSiteChoice ? defaultPolicies().map((policy) => ({ ...method, policy })) : [method];
       });
   const reasons = all.map((method) => {
     const set = { ...settings, ...method };
     const broken = findBrokenRule(set, naming, capacities.length);
     if (broken !== undefined) return ruleRefusalText(broken, naming);
-    return areAll || isAsked || needsEstimates ? undefined : lackOfEstimates(set, trace, naming);
+    return areAll || isDisciplineRequested || needsEstimates
+      ? undefined
+      : missingEstimatesReason(set, trace, naming);
   });
   const methods = all.filter((_, i) => reasons[i] === undefined);
   if (methods.length === 0) {
     if (all.length === 1) checkMethods(settings, all, naming);
     throw new InputError(`no method is left to compare: ${reasons[0]}`);
   }
-  const skipped = [...new Set(reasons)].flatMap((reason) => {
+  const skippedMethodNotes = [...new Set(reasons)].flatMap((reason) => {
     const names = all.filter((_, i) => reasons[i] === reason).map(methodText);
-    const are = names.length === 1 ? 'is' : 'are';
-    return reason === undefined ? [] : [`${enumerationText(names)} ${are} skipped: ${reason}`];
+    const beVerb = names.length === 1 ? 'is' : 'are';
+    return reason === undefined ? [] : [`${enumerationText(names)} ${beVerb} skipped: ${reason}`];
   });
-  return { methods, remarks: [...omissions, ...(skipped.length === 0 ? [] : [skipped.join('; ')])] };
+  return {
+    methods,
+    remarks: [...omissions, ...(skippedMethodNotes.length === 0 ? [] : [skippedMethodNotes.join('; ')])],
+  };
 }
 
 /**
@@ -205,13 +210,17 @@ function withoutIdleOptions(
     for (const reason of reasons)
       without.set(reason, (without.get(reason) ?? new Set()).add(methodText(method)));
   }
-  const messageSentences = [...without].map(([reason, names]) => `${firstFew([...names])} ${reason}`);
-  const remark = `options that do not apply are omitted; compared are ${firstFew(messageSentences, '; ')}`;
+  const messageSentences = [...without].map(([reason, names]) => `${firstFewTexts([...names])} ${reason}`);
+  const remark = `options that do not apply are omitted; compared are ${firstFewTexts(messageSentences, '; ')}`;
   return { methods: [...kept.values()], remarks: messageSentences.length === 0 ? [] : [remark] };
 }
 
 /** Reason why a method that needs estimates cannot be simulated on a log without them. */
-export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
+export function missingEstimatesReason(
+  settings: Settings,
+  { columns }: Trace,
+  naming: Naming,
+): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
   if (isKnown || !usesEstimates(settings)) return undefined;
   return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
@@ -222,21 +231,21 @@ export function methodText({ name, ...method }: Method): string {
   if (name !== undefined) return name;
   const entries = Object.entries(method) as [OptionKey, unknown][];
   return entries
-    .map(([key, value]) => optionText([optionName(key), optionByKey(key).print(value)]))
+    .map(([key, value]) => methodOptionText([optionName(key), optionByKey(key).print(value)]))
     .join(' ');
 }
 
 const MAX_LISTED_NAMES = 3;
 
 /** First few texts and the number of others, as text. */
-function firstFew(texts: readonly string[], between?: string): string {
+function firstFewTexts(texts: readonly string[], between?: string): string {
   const more = texts.length - MAX_LISTED_NAMES;
   const shown = more > 0 ? [...texts.slice(0, MAX_LISTED_NAMES), `${formatNumber(more)} more`] : texts;
   return between === undefined ? enumerationText(shown) : shown.join(between);
 }
 
 /** Indices of methods that equal an earlier one, with the index of that one. */
-function sameMethods({ configurations }: Experiment): Map<number, number> {
+function findSameMethods({ configurations }: Experiment): Map<number, number> {
   const texts = configurations.map((each) =>
     JSON.stringify([runDocument(each), each.grid, each.labels?.estimates]),
   );
@@ -259,19 +268,19 @@ function refuseSameNames(names: readonly string[]): void {
 }
 
 /** Sentence that lists methods compared only once because they are equal. */
-function sameMethodsText({ methods }: Experiment, duplicates: ReadonlyMap<number, number>): string {
-  const pairs = [...duplicates].map(
+function sameMethodsText({ methods }: Experiment, duplicateMethods: ReadonlyMap<number, number>): string {
+  const pairs = [...duplicateMethods].map(
     ([i, first]) => `${methodText(methods[i]!)} is the same as ${methodText(methods[first]!)}`,
   );
-  return `combinations that are the same method are compared once: ${firstFew(pairs)}`;
+  return `combinations that are the same method are compared once: ${firstFewTexts(pairs)}`;
 }
 
 /**
  * Checks that no two methods are equal.
  * @throws InputError if two are.
  */
-function refuseSameMethods({ methods }: Experiment, duplicates: ReadonlyMap<number, number>): void {
-  for (const [i, first] of duplicates)
+function refuseSameMethods({ methods }: Experiment, duplicateMethods: ReadonlyMap<number, number>): void {
+  for (const [i, first] of duplicateMethods)
     throw new InputError(
       `'${methodText(methods[first]!)}' and '${methodText(methods[i]!)}' are the same method; give one of the two`,
     );

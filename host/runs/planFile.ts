@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
 import { makeFilesAbsolute } from '../files/traceFiles.js';
-import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
-import { checkDocument, PLAN_ENTRY_SHAPES, PLAN_HEAD_SHAPE } from '../results/savedFile.js';
+import { addDocumentFormat, DOCUMENT_FORMAT, formatOf } from '../results/documents.js';
+import { checkDocument, PLAN_ENTRY_SHAPES, PLAN_HEADER_SHAPE } from '../results/savedFile.js';
 import {
   CommonParameters,
   type Plan,
@@ -15,13 +15,13 @@ import {
   type RunParameters,
 } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
-import { linesOf } from './journal.js';
+import { journalLines } from './journal.js';
 
 /** Advice for a damaged plan. */
-const PLAN_REMEDY = 'run the study again to rewrite it';
+const PLAN_REWRITE_REMEDY = 'run the study again to rewrite it';
 
 /** Number of bytes of a run id. */
-const ID_BYTES = 8;
+const RUN_ID_BYTES = 8;
 
 /**
  * Id of a run: hash of its jobs and, for a simulation, of core and parameters.
@@ -30,7 +30,7 @@ const ID_BYTES = 8;
  */
 export function runId(jobs: string, core?: string, parameters?: string): string {
   const text = core === undefined ? `["${jobs}"]` : `["${jobs}","${core}",${parameters}]`;
-  return createHash('sha256').update(text).digest().toString('hex', 0, ID_BYTES);
+  return createHash('sha256').update(text).digest().toString('hex', 0, RUN_ID_BYTES);
 }
 
 /** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
@@ -39,8 +39,8 @@ export function planHash(
   runs: readonly PlannedRun[],
   points: readonly Point[],
 ): string {
-  const ids = runs.map(({ id }) => id);
-  return hashText(JSON.stringify([names, ids, points.map(({ labels, run }) => [...labels, run])]));
+  const runIds = runs.map(({ id }) => id);
+  return hashText(JSON.stringify([names, runIds, points.map(({ labels, run }) => [...labels, run])]));
 }
 
 /** Lists of a plan, stored one entry per line. */
@@ -51,7 +51,7 @@ interface PlanLists {
   readonly points: Point[];
 }
 
-type PlanHead = Omit<Plan, keyof PlanLists>;
+type PlanHeader = Omit<Plan, keyof PlanLists>;
 
 /** Run as stored in the file. */
 interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
@@ -61,23 +61,23 @@ interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
 /** Text of a plan file, in pieces. */
 export function* planText({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
   // Options with absolute paths, valid from any folder.
-  const anywhere = sources.map(({ workload = '', ...options }) => ({
+  const sourcesWithRelativePaths = sources.map(({ workload = '', ...options }) => ({
     workload: makeFilesAbsolute(workload),
     ...options,
   }));
-  yield `${JSON.stringify(withFormat(head)).slice(0, -1)},\n`;
+  yield `${JSON.stringify(addDocumentFormat(head)).slice(0, -1)},\n`;
   yield* enumerationText('workloads', workloads, ',\n');
-  yield* enumerationText('sources', anywhere, ',\n');
-  yield* enumerationText('runs', runs, ',\n', textOfRun);
+  yield* enumerationText('sources', sourcesWithRelativePaths, ',\n');
+  yield* enumerationText('runs', runs, ',\n', plannedRunText);
   yield* enumerationText('points', points, '}\n');
 }
 
 /** JSON of a run without the parameters common to all. */
-const textOfRun = ({ id, workload, ...of }: PlannedRun) =>
+const plannedRunText = ({ id, workload, ...of }: PlannedRun) =>
   JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies PlanRunEntry);
 
 /** Restores parameters from JSON, which stores an unlimited depth as null. */
-function withLimits(parameters: RunParameters): RunParameters {
+function addDefaultLimits(parameters: RunParameters): RunParameters {
   return parameters.reservationDepth === null ? { ...parameters, reservationDepth: Infinity } : parameters;
 }
 
@@ -97,61 +97,61 @@ function* enumerationText<Entry>(
  * @throws InputError if it is damaged or of another format; file system errors.
  */
 export function readPlan(path: string): Plan {
-  let head: PlanHead | undefined;
+  let head: PlanHeader | undefined;
   const lists: PlanLists = { workloads: [], sources: [], runs: [], points: [] };
   let name: keyof PlanLists = 'workloads';
-  const met = new Set<keyof PlanLists>();
-  const commons = new CommonParameters();
+  const readListNames = new Set<keyof PlanLists>();
+  const commonParameters = new CommonParameters();
   const runOf = ({ id, workload, parameters }: PlanRunEntry): PlannedRun => {
     const { policy } = parameters;
-    return { id, workload, policy, common: commons.of(withLimits(parameters)) };
+    return { id, workload, policy, common: commonParameters.of(addDefaultLimits(parameters)) };
   };
-  for (const { text } of linesOf(path)) {
-    if (head === undefined) head = planHeadOf(text, path);
+  for (const { text } of journalLines(path)) {
+    if (head === undefined) head = parsePlanHeader(text, path);
     else if (text.endsWith(':[')) {
-      name = listNamed(text.slice(1, -3), path);
-      met.add(name);
+      name = planListNamed(text.slice(1, -3), path);
+      readListNames.add(name);
     } else if (text.startsWith('{')) {
       const entry = checkDocument<unknown>(
         PLAN_ENTRY_SHAPES[name],
         parsePlanLine(text.replace(/,$/, ''), path),
         `${path}, ${name}`,
-        PLAN_REMEDY,
+        PLAN_REWRITE_REMEDY,
       );
       lists[name].push((name === 'runs' ? runOf(entry as PlanRunEntry) : entry) as never);
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
-  const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => met.has(each));
-  if (head === undefined || !isComplete) throw damagedPlan(path);
+  const isComplete = (['workloads', 'runs', 'points'] as const).every((each) => readListNames.has(each));
+  if (head === undefined || !isComplete) throw damagedPlanError(path);
   return { ...head, ...lists };
 }
 
-function listNamed(name: string, path: string): keyof PlanLists {
-  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, name)) throw damagedPlan(path);
+function planListNamed(name: string, path: string): keyof PlanLists {
+  if (!Object.hasOwn(PLAN_ENTRY_SHAPES, name)) throw damagedPlanError(path);
   return name as keyof PlanLists;
 }
 
 /** Parses the first line of a plan file, without the format version. */
-function planHeadOf(line: string, path: string): PlanHead {
-  const document = parsePlanLine<PlanHead & { format?: number }>(`${line.slice(0, -1)}}`, path);
+function parsePlanHeader(line: string, path: string): PlanHeader {
+  const document = parsePlanLine<PlanHeader & { format?: number }>(`${line.slice(0, -1)}}`, path);
   if (formatOf(document, path) < DOCUMENT_FORMAT) {
     throw new InputError(
       `${path} was written by an earlier version of gridalloc, whose results cannot be combined with this one's; run the study again`,
     );
   }
   const { format: _, ...head } = document;
-  return checkDocument<PlanHead>(PLAN_HEAD_SHAPE, head, path, PLAN_REMEDY);
+  return checkDocument<PlanHeader>(PLAN_HEADER_SHAPE, head, path, PLAN_REWRITE_REMEDY);
 }
 
 function parsePlanLine<Document>(text: string, path: string): Document {
   try {
     return JSON.parse(text) as Document;
   } catch {
-    throw damagedPlan(path);
+    throw damagedPlanError(path);
   }
 }
 
-function damagedPlan(path: string): InputError {
-  return new InputError(`${path} is damaged; ${PLAN_REMEDY}`);
+function damagedPlanError(path: string): InputError {
+  return new InputError(`${path} is damaged; ${PLAN_REWRITE_REMEDY}`);
 }

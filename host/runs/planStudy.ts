@@ -19,7 +19,7 @@ import { checkOptionRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type CodeFile, isCodeName, OPTIONS_TAKING_CODE } from '../providedCode.js';
 import { checkEstimates, type EstimatedJobs } from '../simulate/decisionView.js';
-import { axesOf, countSettings, expandStudy, type Setting, settingsOf } from '../study/expand.js';
+import { axesKeyOfMeasure, countSettings, expandStudy, type Setting, settingsOf } from '../study/expand.js';
 import {
   CommonParameters,
   type Plan,
@@ -34,11 +34,11 @@ import {
 import { keptMetrics, siteOfMetric, workloadValues } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
-import { MAX_BYTES } from '../study/yamlSource.js';
+import { MAX_CACHED_BYTES } from '../study/yamlSource.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { planHash, runId } from './planFile.js';
-import { RecentCache, TRACE_NAME, Workloads } from './workloads.js';
+import { NAME_OF_GIVEN_JOBS, RecentCache, Workloads } from './workloads.js';
 
 /** Planned study: plan, and how to create its jobs. */
 export interface Planned {
@@ -74,13 +74,13 @@ export interface PlanOptions {
   readonly onProgress?: ((done: number, total: number) => Promise<void> | void) | undefined;
 }
 
-const PLAN_STUDY = registerLibraryOptions<PlanOptions>('planStudy', {
+const PLAN_STUDY_OPTIONS = registerLibraryOptions<PlanOptions>('planStudy', {
   ...{ command: true, trace: true, draws: true, options: true },
   ...{ allowMany: true, allowCode: true, onRead: true, onProgress: true },
 });
 
 /** Largest number of runs without confirmation. */
-export const MAX_RUNS = 20_000;
+export const MAX_STUDY_RUNS = 20_000;
 const BETWEEN_LOOKS = 500;
 
 /**
@@ -115,18 +115,18 @@ export async function planStudies(
 }
 
 async function planOne(study: Study, options: PlanOptions, workloads: Workloads): Promise<Planned> {
-  checkOptions(PLAN_STUDY, options);
+  checkOptions(PLAN_STUDY_OPTIONS, options);
   const { draws, allowMany = false, onProgress } = options;
-  const trace = typeof options.trace === 'object' ? TRACE_NAME : options.trace;
+  const trace = typeof options.trace === 'object' ? NAME_OF_GIVEN_JOBS : options.trace;
   const settings = countSettings(study);
-  const builder = new PlanBuilder(study, workloads, options.allowCode);
+  const planBuilder = new PlanBuilder(study, workloads, options.allowCode);
   let done = 0;
   for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
-    await builder.add(setting);
-    if (builder.runs > MAX_RUNS && !allowMany) throw tooMany(settings);
+    await planBuilder.add(setting);
+    if (planBuilder.runs > MAX_STUDY_RUNS && !allowMany) throw tooManyRunsError(settings);
     if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
   }
-  const planned = builder.planned({
+  const planned = planBuilder.planned({
     command: options.command ?? ['study', 'run', study.name],
     trace: trace ?? null,
     draws: draws ?? null,
@@ -148,9 +148,9 @@ function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
   }
 }
 
-function tooMany(settings: number): InputError {
+function tooManyRunsError(settings: number): InputError {
   return new InputError(
-    `this study has more than ${formatNumber(MAX_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes to run them`,
+    `this study has more than ${formatNumber(MAX_STUDY_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes to run them`,
   );
 }
 
@@ -198,7 +198,7 @@ class PlanBuilder {
     this.#code = new StudyCode(allowCode);
     this.#workloads = workloads;
     this.#study = study;
-    this.#axes = axesOf(study);
+    this.#axes = axesKeyOfMeasure(study);
   }
 
   /** Number of distinct simulations so far. */
@@ -212,8 +212,8 @@ class PlanBuilder {
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsentText('policy', policy);
     // Policies with candidates require other options than simple allocators, so they are cached separately.
-    const kindOf = (full: string) => [full === DEFAULT_POLICY, isTrialPolicy(full) ? full : ''];
-    const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
+    const settingCacheKey = (full: string) => [full === DEFAULT_POLICY, isTrialPolicy(full) ? full : ''];
+    const alike = (full: string) => JSON.stringify([others, isGiven, settingCacheKey(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
       this.#add(labels, known.workload, printed as string, known.common);
@@ -278,15 +278,15 @@ class PlanBuilder {
     };
     this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
-    this.#sources.push(withoutCode(options));
+    this.#sources.push(optionsWithoutCode(options));
     return { place: index, known };
   }
 
   /** Adds a setting, and its run unless an earlier setting has the same one. */
   #add(labels: Setting['labels'], workload: number, policy: string, common: RunParameters): void {
     const { sha256 } = this.#planned[workload]!;
-    const isOfJobs = this.#study.kind === 'workloads';
-    const text = isOfJobs ? undefined : JSON.stringify(parametersOf({ common, policy }));
+    const isWorkloadStudy = this.#study.kind === 'workloads';
+    const text = isWorkloadStudy ? undefined : JSON.stringify(parametersOf({ common, policy }));
     const id = text === undefined ? runId(sha256) : runId(sha256, this.#coreSha256, text);
     const run = this.#runById.get(id) ?? this.#runs.length;
     if (run === this.#runs.length) {
@@ -323,7 +323,7 @@ class PlanBuilder {
 }
 
 /** Options without files with functions, but for those by which jobs are estimated. */
-function withoutCode(options: OptionTexts): OptionTexts {
+function optionsWithoutCode(options: OptionTexts): OptionTexts {
   return Object.fromEntries(
     Object.entries(options).filter(([name, text]) => name === 'estimates' || !isCodeName(text)),
   );
@@ -363,12 +363,12 @@ class StudyCode {
  * @example
  * console.log((await readStudy('my.yaml')).title); // Responses by load
  */
-export async function readStudy(file: string, overrides: StudyOverrides = {}): Promise<Study> {
+export async function readStudy(file: string, studyOverrides: StudyOverrides = {}): Promise<Study> {
   checkArgument(file, 'text', 'readStudy');
   let text: string;
   try {
     // Limits reading, since a file that is not a study may be endless.
-    text = await textOf(createReadStream(file, { end: MAX_BYTES }));
+    text = await textOf(createReadStream(file, { end: MAX_CACHED_BYTES }));
   } catch (error) {
     throw readErrorOf(
       `the study file ${file}`,
@@ -376,19 +376,19 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
       'check its path, or give a name of gridalloc study list',
     );
   }
-  return parseStudy(text, file, overrides);
+  return parseStudy(text, file, studyOverrides);
 }
 
 // Folder of the studies included in the package.
 
 const STUDIES_FOLDER = new URL('../../studies/', import.meta.url);
-const STUDY_ENDING = /\.ya?ml$/;
+const STUDY_FILE_ENDING = /\.ya?ml$/;
 
 /** Names of the included studies, in alphabetical order with numbers by value. */
 export function studyNames(): string[] {
-  const names = readdirSync(STUDIES_FOLDER).filter((name) => STUDY_ENDING.test(name));
+  const names = readdirSync(STUDIES_FOLDER).filter((name) => STUDY_FILE_ENDING.test(name));
   return names
-    .map((name) => name.replace(STUDY_ENDING, ''))
+    .map((name) => name.replace(STUDY_FILE_ENDING, ''))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
@@ -396,9 +396,9 @@ const COLLECTION_SUFFIX = '-all';
 
 /** Names for all studies of a paper, such as `shih2010-all`. */
 export function collectionNames(): string[] {
-  const papers = studyNames().flatMap((name) => /^[a-z]+\d{4}(?=-)/.exec(name) ?? []);
-  return [...new Set(papers.filter((paper, i) => papers.indexOf(paper) !== i))].map(
-    (paper) => paper + COLLECTION_SUFFIX,
+  const paperNames = studyNames().flatMap((name) => /^[a-z]+\d{4}(?=-)/.exec(name) ?? []);
+  return [...new Set(paperNames.filter((paperName, i) => paperNames.indexOf(paperName) !== i))].map(
+    (paperName) => paperName + COLLECTION_SUFFIX,
   );
 }
 
@@ -413,7 +413,7 @@ export function studiesNamed(name: string): string[] {
  * @throws InputError for an unknown name.
  */
 export function findStudy(text: string): string {
-  if (STUDY_ENDING.test(text) || /[/\\]/.test(text)) return text;
+  if (STUDY_FILE_ENDING.test(text) || /[/\\]/.test(text)) return text;
   const names = studyNames();
   if (!names.includes(text)) throw unknownNameError('study', text, [...names, ...collectionNames()]);
   return fileURLToPath(new URL(`${text}.yaml`, STUDIES_FOLDER));

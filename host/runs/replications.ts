@@ -12,7 +12,7 @@ import {
   jobVariants,
   requestedCapacities,
 } from '../simulate/experiment.js';
-import { placeJobs } from '../simulate/layout.js';
+import { placeJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import { CommonParameters, runParameters } from '../study/plan.js';
 import { jobMetricsIn } from '../study/runValues.js';
@@ -67,7 +67,7 @@ export class ReplicatedJobs {
     const settings = { ...variants[variant]!, replication };
     const grid = gridOf(settings, requestedCapacities(settings) ?? capacities);
     const { workload } = this.#sources[variant]!.jobs(grid, replication);
-    return new Simulator(workload, placeJobs(this.#core, workload));
+    return new Simulator(workload, placeJobTable(this.#core, workload));
   }
 }
 
@@ -86,20 +86,20 @@ export function replicationRuns(
   to: number,
 ): RunList {
   const kept = { jobMetrics: jobMetricsIn(metrics) };
-  const commons = new CommonParameters();
+  const commonParameters = new CommonParameters();
   const variants = jobVariants(settings, methods);
-  const onGrids = (grids: readonly Grid[]) =>
+  const settingsOnGrids = (grids: readonly Grid[]) =>
     methods.map((method, i) => {
       const parameters = runParameters(configurationOf(grids[i]!, settings, method));
-      return { policy: parameters.policy, common: commons.of(parameters) };
+      return { policy: parameters.policy, common: commonParameters.of(parameters) };
     });
   const runs: RunList['runs'][number][] = [];
   // Most replications share the grid and thus the run parameters.
-  let last: { readonly speeds: string; readonly runs: ReturnType<typeof onGrids> } | undefined;
+  let last: { readonly speeds: string; readonly runs: ReturnType<typeof settingsOnGrids> } | undefined;
   for (let replication = from; replication <= to; replication++) {
     const grids = gridsOfMethods({ ...settings, replication }, methods, capacities);
     const speeds = JSON.stringify([...new Set(grids)].map((grid) => grid.speeds));
-    if (last?.speeds !== speeds) last = { speeds, runs: onGrids(grids) };
+    if (last?.speeds !== speeds) last = { speeds, runs: settingsOnGrids(grids) };
     const firstNumberInCell = 1 + (replication - 1) * variants.settings.length;
     for (const [method, run] of last.runs.entries())
       runs.push({ workload: firstNumberInCell + variants.places[method]!, ...run });

@@ -72,11 +72,11 @@ export class Replicator {
     return (metric, method) => {
       const place = valuePlaces('simulations', this.#sites[method]!, ofClasses).get(metric);
       if (place === undefined) throw new Error(`there is no metric '${metric}'`);
-      const ofMethod = Array.from(
+      const valuesOfMethod = Array.from(
         { length: count - this.#done },
         (_, i) => this.#values[i * methods.length + method]!,
       );
-      return ofMethod.map((values) => values[place]!);
+      return valuesOfMethod.map((values) => values[place]!);
     };
   }
 

@@ -6,7 +6,7 @@ import type { Fault } from '../code/watch.js';
 import { parsePolicy } from '../core/policies.js';
 import { firstElement } from '../lists.js';
 import { runPolicies } from '../simulate/sharedHistories.js';
-import { addSharing, NOTHING_SHARED, type Sharing, type Simulator } from '../simulate/simulator.js';
+import { addSharing, NO_SHARING_DONE, type Sharing, type Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import {
   historiesOf,
@@ -42,7 +42,7 @@ export interface SharedJobs {
 }
 
 /** Task for a thread: runs on the same jobs. */
-export interface RunTask {
+export interface RunGroupsTask {
   /** Jobs in shared memory, or the replication number from which the thread creates them. */
   readonly jobs: SharedJobs | number;
   readonly groups: readonly RunGroup[];
@@ -58,7 +58,7 @@ interface RunGroup {
 }
 
 /** Values of a task's runs in order, up to a failed one. */
-export interface TaskResult {
+export interface RunGroupsResult {
   /** Values of all runs, concatenated. */
   readonly values: Float64Array;
   /** Number of values of each run. */
@@ -68,19 +68,19 @@ export interface TaskResult {
 }
 
 /** True if the kept values need every job's result, so that runs cannot be simulated together. */
-function takesEveryJob(
+function measuresEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
   { killed, recent, dependencies }: Workload,
 ): boolean {
-  const isOfAll = [killed, recent, dependencies].some((each) => each !== undefined);
-  return isOfAll || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
+  const hasNoJobState = [killed, recent, dependencies].some((each) => each !== undefined);
+  return hasNoJobState || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 
 /** Yields the values of each run of a group. */
 function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[], Sharing> {
   const { parameters, policies, jobMetrics } = group;
   const count = policies.length;
-  if (count > 1 && !takesEveryJob(group, simulator.workload)) {
+  if (count > 1 && !measuresEveryJob(group, simulator.workload)) {
     const parsed = policies.map((policy) => parsePolicy(policy));
     const shared = runPolicies(simulator, runConfiguration(parameters), parsed, (each) =>
       metricValues(summarize(each)),
@@ -102,12 +102,12 @@ function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[]
  * @param toFault converts an error, or throws it.
  */
 export async function runTask(
-  { jobs, groups }: RunTask,
-  simulatorOf: (jobs: RunTask['jobs']) => Simulator | Promise<Simulator>,
+  { jobs, groups }: RunGroupsTask,
+  simulatorOf: (jobs: RunGroupsTask['jobs']) => Simulator | Promise<Simulator>,
   toFault: (error: unknown) => Fault,
-): Promise<TaskResult> {
+): Promise<RunGroupsResult> {
   const values: number[][] = [];
-  let sharing = NOTHING_SHARED;
+  let sharing = NO_SHARING_DONE;
   try {
     const simulator = await simulatorOf(jobs);
     for (const group of groups) {
@@ -116,14 +116,14 @@ export async function runTask(
       for (; !next.done; next = runs.next()) values.push(next.value);
       sharing = addSharing(sharing, next.value);
     }
-    return { ...inOneBlock(values), sharing };
+    return { ...joinRunValues(values), sharing };
   } catch (error) {
-    return { ...inOneBlock(values), sharing, fault: toFault(error) };
+    return { ...joinRunValues(values), sharing, fault: toFault(error) };
   }
 }
 
 /** Concatenates the values of runs, since nested lists are slow to pass between threads. */
-function inOneBlock(runs: readonly (readonly number[])[]): Pick<TaskResult, 'values' | 'lengths'> {
+function joinRunValues(runs: readonly (readonly number[])[]): Pick<RunGroupsResult, 'values' | 'lengths'> {
   const lengths = runs.map(({ length }) => length);
   const values = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
@@ -135,7 +135,10 @@ function inOneBlock(runs: readonly (readonly number[])[]): Pick<TaskResult, 'val
 }
 
 /** Splits concatenated values into those of each run. */
-export function valuesOfRuns({ values, lengths }: Pick<TaskResult, 'values' | 'lengths'>): Float64Array[] {
+export function valuesOfRuns({
+  values,
+  lengths,
+}: Pick<RunGroupsResult, 'values' | 'lengths'>): Float64Array[] {
   let end = 0;
   return lengths.map((length) => {
     end += length;
@@ -153,25 +156,25 @@ export interface RunList {
 }
 
 /** Indices of runs that start as one simulation and differ only in policy. */
-export type History = readonly number[];
+export type RunHistory = readonly number[];
 
 /** Histories by workload index. */
-export type Histories = ReadonlyMap<number, readonly History[]>;
+export type RunHistories = ReadonlyMap<number, readonly RunHistory[]>;
 
 /**
  * Groups runs of a list by history.
- * @param areShared false: each run is a history of its own.
+ * @param areRunsShared false: each run is a history of its own.
  */
 export function groupRuns(
   { runs, requests }: RunList,
   places: Iterable<number>,
-  areShared: boolean,
-): Histories {
+  areRunsShared: boolean,
+): RunHistories {
   const numbers = historiesOf(runs);
-  const byWorkload = new Map<number, number[][]>();
+  const historiesByWorkload = new Map<number, number[][]>();
   const known = new Map<string, number[]>();
   for (const place of places) {
-    const key = areShared ? [numbers[place], ...requests[place]!.jobMetrics].join() : `${place}`;
+    const key = areRunsShared ? [numbers[place], ...requests[place]!.jobMetrics].join() : `${place}`;
     const history = known.get(key);
     if (history !== undefined) {
       history.push(place);
@@ -180,15 +183,15 @@ export function groupRuns(
     const begun = [place];
     known.set(key, begun);
     const { workload } = runs[place]!;
-    const histories = byWorkload.get(workload);
-    if (histories === undefined) byWorkload.set(workload, [begun]);
-    else histories.push(begun);
+    const workloadHistories = historiesByWorkload.get(workload);
+    if (workloadHistories === undefined) historiesByWorkload.set(workload, [begun]);
+    else workloadHistories.push(begun);
   }
-  return byWorkload;
+  return historiesByWorkload;
 }
 
 /** Cuts a history into consecutive parts of nearly equal size, none empty. */
-export function cutRuns(runs: History, parts: number): History[] {
+export function cutIntoHistories(runs: RunHistory, parts: number): RunHistory[] {
   const count = Math.min(parts, runs.length);
   return Array.from({ length: count }, (_, i) =>
     runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
@@ -196,9 +199,9 @@ export function cutRuns(runs: History, parts: number): History[] {
 }
 
 /** Approximate number of jobs simulated per batch: a tenth of a second without sharing. */
-const JOBS_PER_BATCH = 1_200_000;
+const MAX_JOBS_PER_BATCH = 1_200_000;
 /** Largest number of runs per batch, which limits memory use. */
-export const RUNS_PER_BATCH = 256;
+export const MAX_RUNS_PER_BATCH = 256;
 /**
  * Number of batches per thread into which a workload's remaining runs are divided, so that threads finish
  * together.
@@ -210,19 +213,19 @@ const BATCHES_PER_THREAD = 3;
  * @param left number of remaining histories, including later workloads.
  */
 export function* batchesOfHistories(
-  histories: readonly History[],
+  workloadHistories: readonly RunHistory[],
   { jobs, threads, left }: { readonly jobs: number; readonly threads: number; readonly left: number },
-): Generator<readonly History[]> {
-  let runsLeft = runCount(histories);
-  let batch: History[] = [];
-  for (const [i, history] of histories.entries()) {
-    const parts = Math.max(Math.ceil(threads / (left - i)), Math.ceil(history.length / RUNS_PER_BATCH));
-    for (const part of cutRuns(history, parts)) {
-      const share = Math.ceil(runsLeft / (BATCHES_PER_THREAD * threads));
-      const most = Math.min(share, RUNS_PER_BATCH, Math.ceil(JOBS_PER_BATCH / jobs));
-      if (batch.length > 0 && runCount(batch) + part.length > most) {
+): Generator<readonly RunHistory[]> {
+  let remainingRuns = runCountOfHistories(workloadHistories);
+  let batch: RunHistory[] = [];
+  for (const [i, history] of workloadHistories.entries()) {
+    const parts = Math.max(Math.ceil(threads / (left - i)), Math.ceil(history.length / MAX_RUNS_PER_BATCH));
+    for (const part of cutIntoHistories(history, parts)) {
+      const share = Math.ceil(remainingRuns / (BATCHES_PER_THREAD * threads));
+      const most = Math.min(share, MAX_RUNS_PER_BATCH, Math.ceil(MAX_JOBS_PER_BATCH / jobs));
+      if (batch.length > 0 && runCountOfHistories(batch) + part.length > most) {
         yield batch;
-        runsLeft -= runCount(batch);
+        remainingRuns -= runCountOfHistories(batch);
         batch = [];
       }
       batch.push(part);
@@ -232,12 +235,12 @@ export function* batchesOfHistories(
 }
 
 /** Number of runs in some histories. */
-export function runCount(histories: readonly History[]): number {
-  return histories.reduce((sum, { length }) => sum + length, 0);
+export function runCountOfHistories(workloadHistories: readonly RunHistory[]): number {
+  return workloadHistories.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Run group of a history, as passed to a thread. */
-export function runGroup({ runs, requests }: RunList, history: History): RunGroup {
+export function makeRunGroup({ runs, requests }: RunList, history: RunHistory): RunGroup {
   const first = firstElement(history);
   const policies = history.map((run) => runs[run]!.policy);
   return { parameters: parametersOf(runs[first]!), policies, jobMetrics: requests[first]!.jobMetrics };
@@ -247,17 +250,17 @@ export function runGroup({ runs, requests }: RunList, history: History): RunGrou
  * Values of all runs of a list, computed in this thread.
  * @param simulatorOf returns a simulator for numbered jobs; invalidates the previous one.
  */
-export function valuesHere(
+export function runListInProcess(
   list: RunList,
   simulatorOf: (workload: number) => Simulator,
-  areShared: boolean,
+  areRunsShared: boolean,
 ): number[][] {
   const values: number[][] = [];
-  for (const [workload, histories] of groupRuns(list, list.runs.keys(), areShared)) {
+  for (const [workload, histories] of groupRuns(list, list.runs.keys(), areRunsShared)) {
     const simulator = simulatorOf(workload);
     for (const history of histories) {
       const places = history.values();
-      for (const each of groupValues(simulator, runGroup(list, history)))
+      for (const each of groupValues(simulator, makeRunGroup(list, history)))
         values[places.next().value as number] = each;
     }
   }

@@ -4,19 +4,19 @@ import { checkOptions, registerLibraryOptions } from '../arguments.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
-import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
+import { NO_SHARING_DONE, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import type { Study } from '../study/study.js';
-import { type JoinedRuns, joinRuns } from './joinedRuns.js';
+import { type JoinedRuns, joinEqualRuns } from './joinedRuns.js';
 import type { Journal } from './journal.js';
-import { noteBegun, withLock } from './lock.js';
+import { recordLockStart, runWithLock } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
-import { groupRuns, type Histories } from './runList.js';
+import { groupRuns, type RunHistories } from './runList.js';
 import type { RunnerOptions, RunValues } from './runner.js';
 import { lockPath, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
-import { openShard, openShardFolder } from './shardFolder.js';
-import { plannedPart, type Shard } from './shards.js';
+import { openShardFolder, openShardJournal } from './shardFolder.js';
+import { plannedStudyPart, type Shard } from './shards.js';
 
 /** Execution options of studies. */
 export interface RunningOptions {
@@ -43,13 +43,13 @@ export interface RunOptions extends RunningOptions {
   readonly shard?: Shard | undefined;
 }
 
-const RUN_STUDY = registerLibraryOptions<RunOptions>('runStudy', {
+const RUN_STUDY_OPTIONS = registerLibraryOptions<RunOptions>('runStudy', {
   ...{ out: true, shard: true, threads: true, sharing: true },
   ...{ timeout: true, signal: true, onProgress: true },
 });
 
 /** Planned study to run. */
-interface StudyRun {
+interface StudyRunOptions {
   readonly study: Study;
   /** Plan; for a shard, with its runs only. */
   readonly planned: Planned;
@@ -59,7 +59,7 @@ interface StudyRun {
 }
 
 /** Study to run, with its folder. */
-export interface StudyToRun extends StudyRun {
+export interface StudyToRun extends StudyRunOptions {
   readonly out: string;
 }
 
@@ -79,7 +79,7 @@ export interface RunOutcome {
 }
 
 /** Results of several studies run together. */
-export interface RunsTogether {
+export interface JoinedRunsProgress {
   /** Results by study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
   /** Number of distinct runs of all studies, and how many this call executed. */
@@ -102,7 +102,7 @@ export interface RunsTogether {
  * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
  */
 export async function runStudy(study: Study, input: PlanOptions, options: RunOptions): Promise<RunOutcome> {
-  checkOptions(RUN_STUDY, options);
+  checkOptions(RUN_STUDY_OPTIONS, options);
   const { out, shard } = options;
   const planned = await planStudy(study, input);
   if (out === undefined) {
@@ -110,8 +110,8 @@ export async function runStudy(study: Study, input: PlanOptions, options: RunOpt
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
   const taken = shard && (await openShardFolder(out, study, planned, shard));
-  return withLock(taken?.unlock ?? lockStudyFolder(out), () =>
-    runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options),
+  return runWithLock(taken?.unlock ?? lockStudyFolder(out), () =>
+    runPlanned(study, taken === undefined ? planned : plannedStudyPart(planned, taken.part), options),
   );
 }
 
@@ -124,41 +124,42 @@ export async function runPlanned(study: Study, planned: Planned, options: RunOpt
 
 /** Executes the missing runs of several plans, equal runs once; the caller holds the locks of the folders. */
 export async function runTogether(
-  studies: readonly StudyRun[],
+  studies: readonly StudyRunOptions[],
   { threads, sharing = true, timeout = TIMEOUT, signal, onProgress }: RunningOptions,
-): Promise<RunsTogether> {
-  const open: OpenStudy[] = [];
+): Promise<JoinedRunsProgress> {
+  const open: OpenedStudy[] = [];
   try {
-    for (const each of studies) open.push(await openStudy(each));
-    const joined = joinRuns(
+    for (const each of studies) open.push(await openStudyRun(each));
+    const joined = joinEqualRuns(
       studies.map(({ planned }) => planned),
       sharing,
       open.map(({ results }) => results),
     );
-    saveResults(open, joined, [...joined.known]);
+    saveRunResults(open, joined, [...joined.known]);
     const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
-    const isSimulated = (place: number) =>
+    const isRunSimulated = (place: number) =>
       studies[firstElement(joined.requests[place]!.owners)]!.study.kind === 'simulations';
-    const simulated = missing.filter(isSimulated);
+    const simulated = missing.filter(isRunSimulated);
     const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
     const jobs = simulated.reduce((sum, place) => sum + jobsOf(place), 0);
     let [left, jobsDone] = [missing.length, 0];
-    const tell = () => onProgress?.(joined.total - left, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
-    tell();
+    const reportProgress = () =>
+      onProgress?.(joined.total - left, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
+    reportProgress();
     if (simulated.length < missing.length) {
       for (const [owner, { planned, study }] of studies.entries())
-        if (study.kind === 'workloads') keepStatistics(open[owner]!, planned);
+        if (study.kind === 'workloads') saveWorkloadStatistics(open[owner]!, planned);
       left = simulated.length;
-      tell();
+      reportProgress();
     }
-    const onResults = (batch: readonly RunValues[]) => {
-      saveResults(open, joined, batch);
+    const onRunResults = (batch: readonly RunValues[]) => {
+      saveRunResults(open, joined, batch);
       left -= batch.length;
       for (const [place] of batch) jobsDone += jobsOf(place);
-      tell();
+      reportProgress();
     };
     const histories = groupRuns(joined, simulated, sharing);
-    const shared = await simulate(joined, histories, { threads, timeout, signal }, onResults);
+    const shared = await simulate(joined, histories, { threads, timeout, signal }, onRunResults);
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
       const { results, earlier } = open[i]!;
       const whole = shard === undefined ? results : undefined;
@@ -173,48 +174,54 @@ export async function runTogether(
 /** Simulates joined runs; returns how much work was shared. */
 async function simulate(
   joined: JoinedRuns,
-  histories: Histories,
+  histories: RunHistories,
   options: Pick<RunnerOptions, 'threads' | 'timeout' | 'signal'>,
-  onResults: (batch: readonly RunValues[]) => void,
+  onRunResults: (batch: readonly RunValues[]) => void,
 ): Promise<Sharing> {
-  if (histories.size === 0) return NOTHING_SHARED;
+  if (histories.size === 0) return NO_SHARING_DONE;
   // Loaded only if there is something to run.
-  const [{ TabledJobs }, { Runner }] = await Promise.all([import('./sharedJobs.js'), import('./runner.js')]);
-  const tables = new TabledJobs(joined, histories, options.threads);
-  const runner = new Runner({ ...options, code: joined.code, tables });
+  const [{ SharedJobTables }, { Runner }] = await Promise.all([
+    import('./sharedJobs.js'),
+    import('./runner.js'),
+  ]);
+  const tables = new SharedJobTables(joined, histories, options.threads);
+  const runRunner = new Runner({ ...options, code: joined.code, tables });
   try {
-    return await runner.run(joined, histories, onResults);
+    return await runRunner.run(joined, histories, onRunResults);
   } finally {
-    await runner.close();
+    await runRunner.close();
   }
 }
 
 /** Study with opened folder and existing results. */
-interface OpenStudy {
+interface OpenedStudy {
   readonly results: Results;
   readonly journal: Pick<Journal, 'append' | 'close'>;
   /** Number of existing results. */
   readonly earlier: number;
 }
 
-const NOTHING_KEPT: OpenStudy['journal'] = { append: () => {}, close: () => {} };
+const UNSAVED_JOURNAL: OpenedStudy['journal'] = { append: () => {}, close: () => {} };
 
 /** Opens the folder of a study or shard and reads its results. */
-async function openStudy({ study, planned, out, shard }: StudyRun): Promise<OpenStudy> {
+async function openStudyRun({ study, planned, out, shard }: StudyRunOptions): Promise<OpenedStudy> {
   const { plan, code } = planned;
   const results = new Results(study.kind, plan);
-  if (out === undefined) return { results, journal: NOTHING_KEPT, earlier: 0 };
+  if (out === undefined) return { results, journal: UNSAVED_JOURNAL, earlier: 0 };
   const journal = await (shard === undefined
     ? openStudyFolder(out, study, plan, results.take, code)
-    : openShard(out, shard, plan, results.take));
+    : openShardJournal(out, shard, plan, results.take));
   const earlier = results.count;
-  noteBegun(lockPath(shard === undefined ? out : shardFolder(out, shard)), { began: Date.now(), earlier });
+  recordLockStart(lockPath(shard === undefined ? out : shardFolder(out, shard)), {
+    began: Date.now(),
+    earlier,
+  });
   return { results, journal, earlier };
 }
 
 /** Stores results for all studies that lack them, first in their journals. */
-function saveResults(
-  open: readonly OpenStudy[],
+function saveRunResults(
+  open: readonly OpenedStudy[],
   { runs, requests }: Pick<JoinedRuns, 'runs' | 'requests'>,
   batch: readonly RunValues[],
 ): void {
@@ -228,7 +235,7 @@ function saveResults(
 }
 
 /** Stores the statistics of a study of workloads, which its plan already contains. */
-function keepStatistics({ journal, results }: OpenStudy, { plan, statistics }: Planned): void {
+function saveWorkloadStatistics({ journal, results }: OpenedStudy, { plan, statistics }: Planned): void {
   const own = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
   journal.append(own.map(([run, values]) => [plan.runs[run]!.id, values]));
   for (const [run, values] of own) results.set(run, values);

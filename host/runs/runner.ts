@@ -2,22 +2,22 @@
 import { errorFromFault, makeWatchedCode, type WatchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../providedCode.js';
-import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
+import { addSharing, NO_SHARING_DONE, type Sharing } from '../simulate/simulator.js';
 import { type JobsRecipe, ReplicatedJobs } from './replications.js';
 import {
   batchesOfHistories,
-  type Histories,
-  type History,
+  makeRunGroup,
+  type RunGroupsResult,
+  type RunGroupsTask,
+  type RunHistories,
+  type RunHistory,
   type RunList,
-  type RunTask,
-  runCount,
-  runGroup,
+  runCountOfHistories,
   runTask,
-  type TaskResult,
   valuesOfRuns,
 } from './runList.js';
 import type { WorkerData } from './runsWorker.js';
-import type { TabledJobs } from './sharedJobs.js';
+import type { SharedJobTables } from './sharedJobs.js';
 import type { Threads } from './threads.js';
 
 /** Options of a runner. */
@@ -30,7 +30,7 @@ export interface RunnerOptions {
   /** Code files named by the runs. */
   readonly code: readonly CodeFile[];
   /** Jobs of the workloads in shared memory. */
-  readonly tables?: TabledJobs;
+  readonly tables?: SharedJobTables;
   /**
    * Data from which each thread creates the jobs of replications; workload numbers are as in
    * `replicationRuns`.
@@ -45,20 +45,20 @@ export type RunValues = readonly [place: number, values: ArrayLike<number>];
 
 /** Runs that a thread executes in one task. */
 interface RunBatch {
-  readonly task: RunTask;
-  readonly runs: History;
+  readonly task: RunGroupsTask;
+  readonly runs: RunHistory;
   /** Jobs of the batch, and the number of runs on them still open. */
-  readonly place: { readonly jobs: RunTask['jobs']; open: number };
+  readonly place: { readonly jobs: RunGroupsTask['jobs']; open: number };
 }
 
 /** Mebibytes of young-generation heap per thread. */
-const YOUNG_MEBIBYTES = 4;
+const YOUNG_GENERATION_MEBIBYTES = 4;
 
 /** Executes runs; keeps its threads until closed. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #code: WatchedCode;
-  #threads: Threads<RunTask, TaskResult> | undefined;
+  #threads: Threads<RunGroupsTask, RunGroupsResult> | undefined;
   #here: ReplicatedJobs | undefined;
 
   constructor(options: RunnerOptions) {
@@ -68,21 +68,21 @@ export class Runner {
 
   /**
    * Executes runs of a list.
-   * @param onResults receives the values of each batch; an exception stops the runs.
+   * @param onRunResults receives the values of each batch; an exception stops the runs.
    * @returns how much work was shared.
    * @throws InputError if the core refuses a run; FunctionError if a user function fails or hangs; the
    * abort reason.
    */
   async run(
     list: RunList,
-    histories: Histories,
-    onResults: (results: readonly RunValues[]) => void,
+    histories: RunHistories,
+    onRunResults: (results: readonly RunValues[]) => void,
   ): Promise<Sharing> {
     const { tables, recipe, threads, signal: input } = this.#options;
-    let shared = NOTHING_SHARED;
-    const take = (result: TaskResult, { runs, place }: RunBatch) => {
+    let shared = NO_SHARING_DONE;
+    const take = (result: RunGroupsResult, { runs, place }: RunBatch) => {
       shared = addSharing(shared, result.sharing);
-      onResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
+      onRunResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
       if (result.fault !== undefined) throw errorFromFault(result.fault);
       place.open -= runs.length;
       if (place.open === 0 && typeof place.jobs !== 'number') tables?.release(place.jobs);
@@ -110,37 +110,37 @@ export class Runner {
   async #runHere(
     recipe: JobsRecipe,
     batches: AsyncIterable<RunBatch>,
-    take: (result: TaskResult, batch: RunBatch) => void,
+    take: (result: RunGroupsResult, batch: RunBatch) => void,
   ): Promise<void> {
     this.#here ??= new ReplicatedJobs(recipe);
     const here = this.#here;
-    const fail = (error: unknown): never => {
+    const throwError = (error: unknown): never => {
       throw error;
     };
     for await (const batch of batches) {
       await this.#options.pause?.();
-      take(await runTask(batch.task, (jobs) => here.simulator(jobs as number), fail), batch);
+      take(await runTask(batch.task, (jobs) => here.simulator(jobs as number), throwError), batch);
     }
   }
 
   /** Yields all batches; each is created shortly before a thread needs it. */
-  async *#batches(list: RunList, histories: Histories): AsyncGenerator<RunBatch> {
+  async *#batches(list: RunList, histories: RunHistories): AsyncGenerator<RunBatch> {
     const { threads, tables } = this.#options;
     let left = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [workload, all] of histories) {
       const jobs = tables === undefined ? workload : await tables.at(workload);
-      const place = { jobs, open: runCount(all) };
+      const place = { jobs, open: runCountOfHistories(all) };
       const batches =
         typeof jobs === 'number' ? [all] : batchesOfHistories(all, { jobs: jobs.jobs, threads, left });
       for (const batch of batches) {
-        const groups = batch.map((history) => runGroup(list, history));
+        const groups = batch.map((history) => makeRunGroup(list, history));
         yield { task: { jobs, groups }, runs: batch.flat(), place };
       }
       left -= all.length;
     }
   }
 
-  async #start(): Promise<Threads<RunTask, TaskResult>> {
+  async #start(): Promise<Threads<RunGroupsTask, RunGroupsResult>> {
     // Loaded on demand: a single thread does not need it.
     const { Threads } = await import('./threads.js');
     const { threads, tables, recipe } = this.#options;
@@ -156,7 +156,7 @@ export class Runner {
       workerData,
       this.#code.files,
       {
-        maxYoungGenerationSizeMb: tables && YOUNG_MEBIBYTES,
+        maxYoungGenerationSizeMb: tables && YOUNG_GENERATION_MEBIBYTES,
       },
     );
   }

@@ -20,8 +20,8 @@ import { checkDocument } from '../results/savedFile.js';
 import type { Shape } from '../results/shapes.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
-import { Journal, type ResultHandler, readJournalOfPlan } from './journal.js';
-import { inUse, lockHolder, takeLock, takeoverFile } from './lock.js';
+import { Journal, type RunResultHandler, readJournalOfPlan } from './journal.js';
+import { folderInUseError, lockHolder, takeLock, takeoverGuardPath } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import { formatShard, type Shard } from './shards.js';
 
@@ -38,7 +38,7 @@ const STUDY_FILES = [
   PLAN_FILE,
   JOURNAL_FILE,
   LOCK_FILE,
-  takeoverFile(LOCK_FILE),
+  takeoverGuardPath(LOCK_FILE),
   CODE_FOLDER,
   SHARDS_FOLDER,
   COLLECTION_FILE,
@@ -46,7 +46,7 @@ const STUDY_FILES = [
 ];
 
 /** Advice for a damaged file beside the plan. */
-const DELETE_IT = 'delete it and repeat the command';
+const DELETE_REMEDY = 'delete it and repeat the command';
 
 const WRITE_SENTENCES: WriteErrorSentences = {
   denied: 'may not be written by this user; give another folder with --out',
@@ -56,11 +56,11 @@ const WRITE_SENTENCES: WriteErrorSentences = {
 };
 
 /** Number of hash digits in default folder names. */
-const HASH_DIGITS = 8;
+const FOLDER_HASH_DIGITS = 8;
 
 /** Default folder of a command; equal requests have the same folder. */
 export function defaultFolder(command: string, requested: string): string {
-  return join('results', `${command}-${hashText(requested).slice(0, HASH_DIGITS)}`);
+  return join('results', `${command}-${hashText(requested).slice(0, FOLDER_HASH_DIGITS)}`);
 }
 
 /** Path of the folder with the plan, journal and lock of a shard. */
@@ -99,10 +99,10 @@ export function readFolderDocument<Document>(path: string, schema: Shape): Docum
   try {
     document = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new InputError(`${path} is damaged; ${DELETE_IT}`);
+    throw new InputError(`${path} is damaged; ${DELETE_REMEDY}`);
   }
   formatOf(document, path);
-  return checkDocument(schema, document, path, DELETE_IT);
+  return checkDocument(schema, document, path, DELETE_REMEDY);
 }
 
 /**
@@ -118,10 +118,10 @@ export async function lockStudyFolder(
 ): Promise<() => void> {
   const unlock = await lockPlan(folder, onTakeover);
   for (const each of shardFolders(folder)) {
-    const holder = lockHolder(lockPath(each));
-    if (holder === undefined) continue;
+    const lockHolderOfFolder = lockHolder(lockPath(each));
+    if (lockHolderOfFolder === undefined) continue;
     unlock();
-    throw inUse(each, lockPath(each), holder);
+    throw folderInUseError(each, lockPath(each), lockHolderOfFolder);
   }
   return unlock;
 }
@@ -159,11 +159,11 @@ export async function openStudyFolder(
   folder: string,
   study: Study,
   plan: Plan,
-  take: ResultHandler,
+  take: RunResultHandler,
   code: readonly CodeFile[] = [],
 ): Promise<Journal> {
   await makeStudyFolder(folder);
-  checkCode(folder, plan, code);
+  checkCodeUnchanged(folder, plan, code);
   for (const each of shardFolders(folder)) readJournalOfPlan(journalPath(each), plan, take);
   const journal = openJournal(folder, plan, { index: 1, count: 1 }, take);
   try {
@@ -179,7 +179,7 @@ export async function openStudyFolder(
  * Opens the journal of a study or shard folder.
  * @param take receives existing results.
  */
-export function openJournal(folder: string, plan: Plan, shard: Shard, take: ResultHandler): Journal {
+export function openJournal(folder: string, plan: Plan, shard: Shard, take: RunResultHandler): Journal {
   try {
     return new Journal(journalPath(folder), plan, formatShard(shard), take);
   } catch (error) {
@@ -195,14 +195,14 @@ export async function writeStudyPlan(
   code: readonly CodeFile[],
 ): Promise<void> {
   await writeStudyFolder([
-    studyFile(join(folder, STUDY_FILE), [study.text]),
-    ...code.map((file) => studyFile(join(folder, copiedFileName(file)), [file.text])),
-    studyFile(planPath(folder), planText(plan)),
+    studyFileToWrite(join(folder, STUDY_FILE), [study.text]),
+    ...code.map((file) => studyFileToWrite(join(folder, copiedFileName(file)), [file.text])),
+    studyFileToWrite(planPath(folder), planText(plan)),
   ]);
 }
 
 /** Refuses to resume if code files have changed since. */
-export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
+export function checkCodeUnchanged(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
   if (code.length === 0 || !existsSync(planPath(folder))) return;
   if (readPlan(planPath(folder)).sha256 === sha256) return;
   const changed = code.find((file) => !existsSync(join(folder, copiedFileName(file))));
@@ -239,7 +239,7 @@ async function makeStudyFolder(folder: string, members: readonly string[] = []):
 }
 
 /** File of a study folder, assembled from pieces of text. */
-export function studyFile(path: string, pieces: Iterable<string>): FileToWrite {
+export function studyFileToWrite(path: string, pieces: Iterable<string>): FileToWrite {
   return svgTextAt(path, joinLinesIntoChunks(pieces));
 }
 
@@ -260,7 +260,7 @@ export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<v
 }
 
 /** Error for a folder without a study. */
-export function noStudyIn(folder: string): InputError {
+export function noStudyError(folder: string): InputError {
   return new InputError(
     `${folder} holds no study; give a folder that a study, sweep or comparison was written into with --out`,
   );
@@ -271,7 +271,7 @@ export function noStudyIn(folder: string): InputError {
  * @throws InputError if there is none.
  */
 export function readStudyPlan(folder: string): Plan {
-  if (!existsSync(planPath(folder))) throw noStudyIn(folder);
+  if (!existsSync(planPath(folder))) throw noStudyError(folder);
   return readPlan(planPath(folder));
 }
 
@@ -289,6 +289,6 @@ export async function readStudyInFolder(folder: string, plan: Plan): Promise<Stu
  * Reads the results of a folder and its shards, finished or not.
  * @throws InputError if they belong to another plan.
  */
-export function readResults(folder: string, plan: Plan, take: ResultHandler): void {
+export function readResults(folder: string, plan: Plan, take: RunResultHandler): void {
   for (const each of [folder, ...shardFolders(folder)]) readJournalOfPlan(journalPath(each), plan, take);
 }

@@ -8,7 +8,7 @@ import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
 import { type JobsRecipe, ReplicatedJobs } from './replications.js';
-import { type RunTask, runTask, type SharedJobs, type TaskResult } from './runList.js';
+import { type RunGroupsResult, type RunGroupsTask, runTask, type SharedJobs } from './runList.js';
 import type { SharedTables } from './sharedJobs.js';
 
 /** Data passed once to every thread. */
@@ -28,7 +28,7 @@ setCore(cores.release);
 if (cores.shared !== undefined) setCore(cores.shared, 'shared');
 
 /** Placeholder for dependencies, which are in the job table. */
-const IN_TABLE: Dependencies = {
+const DEPENDENCIES_IN_TABLE: Dependencies = {
   preceding: new Int32Array(0),
   thinkTime: new Float64Array(0),
   firstPiece: new Int32Array(0),
@@ -70,7 +70,7 @@ class SharedSimulator {
       ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
       ...(unestimated && { unestimated }),
       ...(classLimits && { classLimits }),
-      ...(dependencies && { dependencies: IN_TABLE }),
+      ...(dependencies && { dependencies: DEPENDENCIES_IN_TABLE }),
       accounting: {
         read: 0,
         kept: 0,
@@ -85,17 +85,17 @@ class SharedSimulator {
 
 const sharedSimulator = tables && new SharedSimulator(tables);
 let replicatedJobs: ReplicatedJobs | undefined;
-let coreLoading: Promise<void> | undefined;
+let coreLoadingPromise: Promise<void> | undefined;
 
-async function simulatorForJobs(jobs: RunTask['jobs']): Promise<Simulator> {
-  coreLoading ??= loadWatchedCode(code);
-  await coreLoading;
+async function simulatorForJobs(jobs: RunGroupsTask['jobs']): Promise<Simulator> {
+  coreLoadingPromise ??= loadWatchedCode(code);
+  await coreLoadingPromise;
   if (typeof jobs !== 'number') return (sharedSimulator as SharedSimulator).of(jobs);
   replicatedJobs ??= new ReplicatedJobs(recipe as JobsRecipe);
   return replicatedJobs.simulator(jobs);
 }
 
 /** Executes a task's runs in order. */
-export async function simulateTask(task: RunTask): Promise<TaskResult> {
+export async function simulateTask(task: RunGroupsTask): Promise<RunGroupsResult> {
   return runTask(task, simulatorForJobs, (error) => faultFromError(error, code.files));
 }

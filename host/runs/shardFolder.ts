@@ -15,18 +15,18 @@ import { hashJobs } from '../files/hash.js';
 import { firstElement } from '../lists.js';
 import { type CodeFile, codeNamed, provideCode } from '../providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
-import { CUT_SHAPE } from '../results/savedFile.js';
+import { SHARD_PLAN_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { type Journal, linesOf, type ResultHandler, readJournalOfPlan } from './journal.js';
-import { FolderInUse, inUse, type LockHolder, lockHolder, withLock } from './lock.js';
+import { type Journal, journalLines, type RunResultHandler, readJournalOfPlan } from './journal.js';
+import { FolderInUseError, folderInUseError, type LockHolder, lockHolder, runWithLock } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
   changedCodeError,
-  checkCode,
+  checkCodeUnchanged,
   journalPath,
   lockFile,
   lockPath,
@@ -40,13 +40,13 @@ import {
   readStudyPlan,
   shardFolder,
   shardFolders,
-  studyFile,
+  studyFileToWrite,
   writeStudyFolder,
   writeStudyPlan,
 } from './runsFolder.js';
 import {
   assignShards,
-  plannedPart,
+  plannedStudyPart,
   planOfRuns,
   runsOfShards,
   type Shard,
@@ -57,27 +57,27 @@ import { Workloads } from './workloads.js';
 
 /** Milliseconds between checks of a lock that is about to be released; PLAN_LOCK_PATIENCE is their total. */
 const LOOK_INTERVAL = 50;
-const PLAN_LOCK_PATIENCE = 60_000;
+const PLAN_LOCK_WAIT_MILLISECONDS = 60_000;
 
 function shardPlanPath(folder: string): string {
   return join(folder, 'shards.json');
 }
 
 /** Reads the division of a study into shards; undefined if there is none. */
-export const readCut = (folder: string): ShardPlan | undefined =>
-  readFolderDocument(shardPlanPath(folder), CUT_SHAPE);
+export const readShardPlan = (folder: string): ShardPlan | undefined =>
+  readFolderDocument(shardPlanPath(folder), SHARD_PLAN_SHAPE);
 
 /** Refuses a division of another plan or into another number of shards. */
-function checkCut(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
+function checkShardPlan(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
   if (cut.plan !== plan.sha256) {
     throw new InputError(
       `${folder} holds another study, or this one with other options or of another version; give another folder with --out`,
     );
   }
-  checkCount(cut, folder, count);
+  checkShardCount(cut, folder, count);
 }
 
-function checkCount({ runs }: ShardPlan, folder: string, count: number): void {
+function checkShardCount({ runs }: ShardPlan, folder: string, count: number): void {
   if (runs.length === count) return;
   throw new InputError(
     `${folder} is cut into ${runs.length} shards; give --shard 1/${runs.length} to --shard ${runs.length}/${runs.length}`,
@@ -88,29 +88,33 @@ function checkCount({ runs }: ShardPlan, folder: string, count: number): void {
  * Divides the unfinished runs of a study into shards, each with its own plan; the caller holds the lock.
  * @throws InputError, OutputError if writing is not allowed or fails.
  */
-export async function cutStudy(
+export async function cutStudyIntoShards(
   folder: string,
   study: Study,
   planned: Planned,
   count: number,
 ): Promise<ShardPlan> {
   const { plan, code } = planned;
-  checkCode(folder, plan, code);
+  checkCodeUnchanged(folder, plan, code);
   const done = new Set<string>();
   readResults(folder, plan, (id) => done.add(id));
   await writeStudyPlan(folder, study, plan, code);
-  const dealt = assignShards(plan, count, (run) => done.has(plan.runs[run]!.id));
-  for (const [place, runs] of runsOfShards(dealt).entries()) {
-    await writeShard(folder, { index: place + 1, count }, planOfRuns(plan, runs));
+  const shardAssignment = assignShards(plan, count, (run) => done.has(plan.runs[run]!.id));
+  for (const [place, runs] of runsOfShards(shardAssignment).entries()) {
+    await writeShardFolder(folder, { index: place + 1, count }, planOfRuns(plan, runs));
   }
-  return writeCut(folder, plan, dealt);
+  return writeShardPlan(folder, plan, shardAssignment);
 }
 
-async function writeShard(folder: string, shard: Shard, part: Plan): Promise<void> {
-  await writeStudyFolder([studyFile(planPath(shardFolder(folder, shard)), planText(part))]);
+async function writeShardFolder(folder: string, shard: Shard, part: Plan): Promise<void> {
+  await writeStudyFolder([studyFileToWrite(planPath(shardFolder(folder, shard)), planText(part))]);
 }
 
-async function writeCut(folder: string, plan: Plan, { runs, costs }: ShardAssignment): Promise<ShardPlan> {
+async function writeShardPlan(
+  folder: string,
+  plan: Plan,
+  { runs, costs }: ShardAssignment,
+): Promise<ShardPlan> {
   const cut: ShardPlan = {
     plan: plan.sha256,
     version: packageVersion(),
@@ -119,7 +123,7 @@ async function writeCut(folder: string, plan: Plan, { runs, costs }: ShardAssign
     runs,
     costs,
   };
-  await writeStudyFolder([studyFile(shardPlanPath(folder), [documentText(cut)])]);
+  await writeStudyFolder([studyFileToWrite(shardPlanPath(folder), [documentText(cut)])]);
   return cut;
 }
 
@@ -143,20 +147,24 @@ export async function openShardFolder(
   shard: Shard,
   onTakeover?: (sentence: string) => void,
 ): Promise<LockedShard> {
-  const cut = readCut(folder);
-  if (cut !== undefined) checkCut(cut, folder, plan, shard.count);
+  const cut = readShardPlan(folder);
+  if (cut !== undefined) checkShardPlan(cut, folder, plan, shard.count);
   const path = planPath(shardFolder(folder, shard));
   if (cut === undefined || !existsSync(path)) {
-    await withLock(lockPlanSoon(folder, onTakeover), async () => {
-      const present = readCut(folder);
-      if (present !== undefined) checkCut(present, folder, plan, shard.count);
-      checkCode(folder, plan, code);
+    await runWithLock(waitForPlanLock(folder, onTakeover), async () => {
+      const present = readShardPlan(folder);
+      if (present !== undefined) checkShardPlan(present, folder, plan, shard.count);
+      checkCodeUnchanged(folder, plan, code);
       readJournalOfPlan(journalPath(folder), plan, () => {});
-      const dealt = assignShards(plan, shard.count);
-      await writeShard(folder, shard, planOfRuns(plan, runsOfShards(dealt)[shard.index - 1]!));
+      const shardAssignment = assignShards(plan, shard.count);
+      await writeShardFolder(
+        folder,
+        shard,
+        planOfRuns(plan, runsOfShards(shardAssignment)[shard.index - 1]!),
+      );
       if (present === undefined) {
         await writeStudyPlan(folder, study, plan, code);
-        await writeCut(folder, plan, dealt);
+        await writeShardPlan(folder, plan, shardAssignment);
       }
     });
   }
@@ -165,24 +173,24 @@ export async function openShardFolder(
 
 /**
  * Opens a shard from the folder alone; otherwise like `openShardFolder`.
- * @param input as in `readPlanned`.
+ * @param input as in `readPlannedShard`.
  */
 export async function openShardOfPlan(
   folder: string,
   shard: Shard,
-  input: Parameters<typeof readPlanned>[2],
+  input: Parameters<typeof readPlannedShard>[2],
   onTakeover?: (sentence: string) => void,
 ): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
   const { cut } = input;
-  if (cut !== undefined) checkCount(cut, folder, shard.count);
+  if (cut !== undefined) checkShardCount(cut, folder, shard.count);
   if (cut === undefined || !existsSync(planPath(shardFolder(folder, shard)))) {
-    const { study, planned } = await readPlanned(folder, readStudyPlan(folder), input);
+    const { study, planned } = await readPlannedShard(folder, readStudyPlan(folder), input);
     const taken = await openShardFolder(folder, study, planned, shard, onTakeover);
-    return { study, planned: plannedPart(planned, taken.part), taken };
+    return { study, planned: plannedStudyPart(planned, taken.part), taken };
   }
   const taken = await lockShard(folder, shard, onTakeover);
   try {
-    return { ...(await readPlanned(folder, taken.part, input)), taken };
+    return { ...(await readPlannedShard(folder, taken.part, input)), taken };
   } catch (error) {
     taken.unlock();
     throw error;
@@ -197,27 +205,27 @@ async function lockShard(
 ): Promise<LockedShard> {
   const own = shardFolder(folder, shard);
   const whole = lockPath(folder);
-  for (const end = performance.now() + PLAN_LOCK_PATIENCE; ; await wait(LOOK_INTERVAL)) {
+  for (const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS; ; await wait(LOOK_INTERVAL)) {
     const unlock = lockFile(own, onTakeover);
     // Whoever locks the whole folder then checks the shard locks, so one of the two processes notices the
     // other.
     const holder = existsSync(whole) ? lockHolder(whole) : undefined;
     if (holder === undefined) return { part: readPlan(planPath(own)), unlock };
     unlock();
-    if (performance.now() > end) throw inUse(folder, whole, holder);
+    if (performance.now() > end) throw folderInUseError(folder, whole, holder);
   }
 }
 
 /** Locks the plan like `lockPlan`, but waits a while if another process holds it. */
-async function lockPlanSoon(
+async function waitForPlanLock(
   folder: string,
   onTakeover: ((sentence: string) => void) | undefined,
 ): Promise<() => void> {
-  for (const end = performance.now() + PLAN_LOCK_PATIENCE; ; await wait(LOOK_INTERVAL)) {
+  for (const end = performance.now() + PLAN_LOCK_WAIT_MILLISECONDS; ; await wait(LOOK_INTERVAL)) {
     try {
       return await lockPlan(folder, onTakeover);
     } catch (error) {
-      if (!(error instanceof FolderInUse) || performance.now() > end) throw error;
+      if (!(error instanceof FolderInUseError) || performance.now() > end) throw error;
     }
   }
 }
@@ -227,11 +235,11 @@ async function lockPlanSoon(
  * as finished.
  * @throws InputError, OutputError like `openStudyFolder`.
  */
-export async function openShard(
+export async function openShardJournal(
   folder: string,
   shard: Shard,
   plan: Plan,
-  take: ResultHandler,
+  take: RunResultHandler,
 ): Promise<Journal> {
   await makeFolderRecursively(shardFolder(folder, shard));
   readJournalOfPlan(journalPath(folder), plan, take);
@@ -245,12 +253,12 @@ export async function openShard(
  * @param plan of the folder or a shard.
  * @throws InputError if another version planned it, or it names code files that are not allowed.
  */
-export async function readPlanned(
+export async function readPlannedShard(
   folder: string,
   plan: Plan,
   { allowCode, cut }: { readonly allowCode: boolean; readonly cut: ShardPlan | undefined },
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
-  checkVersion(folder, plan, cut);
+  checkPlanVersion(folder, plan, cut);
   const study = await readStudyInFolder(folder, plan);
   if (study.kind !== 'simulations' || plan.sources.length < plan.workloads.length) {
     throw new InputError(
@@ -289,7 +297,7 @@ export async function checkInputs(folder: string, plan: Plan): Promise<void> {
   for (const [i, log] of logs.entries()) if (logs.indexOf(log) === i) await jobsOf(i);
 }
 
-function checkVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
+function checkPlanVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
   if (cut !== undefined && cut.version !== packageVersion())
     throw otherVersionError(folder, `gridalloc ${cut.version}`);
   if (plan.coreSha256 !== coreSha256('shared'))
@@ -384,7 +392,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
  * @returns all results in the folder.
  * @throws InputError, OutputError like `openStudyFolder`.
  */
-export async function keepResults(
+export async function saveMergedResults(
   out: string,
   study: Study,
   plan: Plan,
@@ -394,7 +402,7 @@ export async function keepResults(
   const results = new Results(study.kind, plan);
   const journal = await openStudyFolder(out, study, plan, results.take, code);
   try {
-    journal.append(missingResults(results, plan, valuesOf));
+    journal.append(findMissingResults(results, plan, valuesOf));
   } finally {
     journal.close();
   }
@@ -402,7 +410,11 @@ export async function keepResults(
 }
 
 /** Yields results that are available elsewhere and missing here. */
-function* missingResults(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
+function* findMissingResults(
+  results: Results,
+  { runs }: Plan,
+  valuesOf: Parameters<typeof saveMergedResults>[3],
+) {
   for (const run of results.missing()) {
     const { id } = runs[run]!;
     const values = valuesOf(id);
@@ -415,7 +427,7 @@ function* missingResults(results: Results, { runs }: Plan, valuesOf: Parameters<
 // Progress of a study folder and its shards
 
 /** Progress of a study or one of its shards. */
-export interface PartStatus {
+export interface StudyPartStatus {
   /** Number of runs and of finished runs. */
   readonly runs: number;
   readonly done: number;
@@ -426,29 +438,30 @@ export interface PartStatus {
 }
 
 /** Progress of a study. */
-export interface StudyStatus extends PartStatus {
+export interface StudyStatus extends StudyPartStatus {
   /** Progress of the shards in order; empty if the study is not divided. */
-  readonly shards: readonly PartStatus[];
+  readonly shards: readonly StudyPartStatus[];
 }
 
 /** Start of a run's line in a plan file; JOURNAL_PLACE is the position of the id in a journal line. */
-const RUN_LINE = '{"id":"';
-const JOURNAL_PLACE = 15;
-const ID_DIGITS = 16;
+const RUN_LINE_PREFIX = '{"id":"';
+const JOURNAL_ID_POSITION = 15;
+const RUN_ID_DIGITS = 16;
 
 /** Run ids of a plan file, read without parsing the lines. */
-function* planIds(path: string): Generator<string> {
-  for (const { text } of linesOf(path)) {
-    if (text.startsWith(RUN_LINE)) yield text.slice(RUN_LINE.length, RUN_LINE.length + ID_DIGITS);
+function* runIdsInPlan(path: string): Generator<string> {
+  for (const { text } of journalLines(path)) {
+    if (text.startsWith(RUN_LINE_PREFIX))
+      yield text.slice(RUN_LINE_PREFIX.length, RUN_LINE_PREFIX.length + RUN_ID_DIGITS);
   }
 }
 
-function* journalIds(path: string): Generator<string> {
+function* runIdsInJournal(path: string): Generator<string> {
   if (!existsSync(path)) return;
-  let isHead = true;
-  for (const { text } of linesOf(path)) {
-    if (!isHead) yield text.slice(JOURNAL_PLACE, JOURNAL_PLACE + ID_DIGITS);
-    isHead = false;
+  let isJournalHeader = true;
+  for (const { text } of journalLines(path)) {
+    if (!isJournalHeader) yield text.slice(JOURNAL_ID_POSITION, JOURNAL_ID_POSITION + RUN_ID_DIGITS);
+    isJournalHeader = false;
   }
 }
 
@@ -460,25 +473,25 @@ function* journalIds(path: string): Generator<string> {
 export function readStatus(folder: string, now = Date.now()): StudyStatus {
   const done = new Set<string>();
   for (const each of [folder, ...shardFolders(folder)]) {
-    for (const id of journalIds(journalPath(each))) done.add(id);
+    for (const id of runIdsInJournal(journalPath(each))) done.add(id);
   }
-  const partOf = (path: string): PartStatus => {
+  const statusOfPart = (path: string): StudyPartStatus => {
     let [runs, ready] = [0, 0];
-    for (const id of planIds(planPath(path))) {
+    for (const id of runIdsInPlan(planPath(path))) {
       runs++;
       if (done.has(id)) ready++;
     }
     const holder = existsSync(lockPath(path)) ? lockHolder(lockPath(path)) : undefined;
     return { runs, done: ready, holder, secondsLeft: secondsLeft(runs, ready, holder, now) };
   };
-  const cut = readCut(folder);
-  if (cut === undefined) return { ...partOf(folder), shards: [] };
+  const cut = readShardPlan(folder);
+  if (cut === undefined) return { ...statusOfPart(folder), shards: [] };
   const count = cut.runs.length;
-  const shards = cut.runs.map((runs, place): PartStatus => {
+  const shards = cut.runs.map((runs, place): StudyPartStatus => {
     const path = shardFolder(folder, { index: place + 1, count });
     // A shard that has not started may have no folder yet.
     return existsSync(planPath(path))
-      ? partOf(path)
+      ? statusOfPart(path)
       : { runs, done: 0, holder: undefined, secondsLeft: undefined };
   });
   const holder = existsSync(lockPath(folder)) ? lockHolder(lockPath(folder)) : undefined;
@@ -487,7 +500,7 @@ export function readStatus(folder: string, now = Date.now()): StudyStatus {
     runs: cut.total,
     done: done.size,
     holder,
-    secondsLeft: whole ?? remainingTime(shards, cut.costs),
+    secondsLeft: whole ?? remainingSeconds(shards, cut.costs),
     shards,
   };
 }
@@ -508,10 +521,13 @@ function secondsLeft(
  * Estimated seconds until all shards finish: until the last running one ends, or what the running ones need
  * for all missing runs, whichever is longer.
  */
-function remainingTime(shards: readonly PartStatus[], costs: readonly number[]): number | undefined {
+function remainingSeconds(
+  shards: readonly StudyPartStatus[],
+  shardCosts: readonly number[],
+): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];
   for (const [i, { runs, done, holder, secondsLeft: left }] of shards.entries()) {
-    const cost = runs === 0 ? 0 : (costs[i]! * (runs - done)) / runs;
+    const cost = runs === 0 ? 0 : (shardCosts[i]! * (runs - done)) / runs;
     missing += cost;
     if (holder === undefined || left === undefined || left === 0) continue;
     longest = Math.max(longest, left);

@@ -1,6 +1,6 @@
 /** Divides the runs of a study into shards of similar cost for several processes or computers. */
 import { InputError } from '../errors.js';
-import { runCost } from '../simulate/cost.js';
+import { estimateRunCost } from '../simulate/cost.js';
 import { historiesOf, type Plan } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
 
@@ -42,16 +42,16 @@ export interface ShardPlan {
 
 /** Assignment of runs to shards. */
 export interface ShardAssignment {
-  /** Shard of each run, from 0; `NO_SHARD` if the run was already finished. */
+  /** Shard of each run, from 0; `UNASSIGNED_SHARD` if the run was already finished. */
   readonly shards: Uint32Array;
   /** Number of runs of each shard, and their cost. */
   readonly runs: readonly number[];
   readonly costs: readonly number[];
 }
 
-const NO_SHARD = 2 ** 32 - 1;
+const UNASSIGNED_SHARD = 2 ** 32 - 1;
 /** Mean number of histories per shard from which no history is divided. */
-const WHOLE_HISTORIES = 4;
+const WHOLE_HISTORIES_PER_SHARD = 4;
 
 /**
  * Assigns runs to shards of similar cost, keeping histories and runs on the same jobs together. Histories
@@ -70,7 +70,7 @@ export function assignShards(
   const own = Float64Array.from(histories, (history, run) => {
     const { workload, common } = runs[run]!;
     workloadOf[history] = workload;
-    return isDone(run) ? 0 : runCost(common, workloads[workload]!.jobs);
+    return isDone(run) ? 0 : estimateRunCost(common, workloads[workload]!.jobs);
   });
   histories.forEach((history, run) => {
     costs[history]! += own[run]!;
@@ -84,11 +84,15 @@ export function assignShards(
     total += costs[history]!;
   }
   const before = new Float64Array(most);
-  const dealt = { shards: new Uint32Array(runs.length), runs: zeroCounts(count), costs: zeroCounts(count) };
+  const dealt = {
+    shards: new Uint32Array(runs.length),
+    runs: makeZeroCounts(count),
+    costs: makeZeroCounts(count),
+  };
   histories.forEach((history, run) => {
-    dealt.shards[run] = NO_SHARD;
+    dealt.shards[run] = UNASSIGNED_SHARD;
     if (own[run] === 0) return;
-    const isComplete = costs[history]! * count * WHOLE_HISTORIES <= total;
+    const isComplete = costs[history]! * count * WHOLE_HISTORIES_PER_SHARD <= total;
     const middle = begins[history]! + (isComplete ? costs[history]! / 2 : before[history]! + own[run]! / 2);
     const shard = Math.min(count - 1, Math.floor((middle * count) / total));
     before[history]! += own[run]!;
@@ -99,7 +103,7 @@ export function assignShards(
   return dealt;
 }
 
-function zeroCounts(count: number): number[] {
+function makeZeroCounts(count: number): number[] {
   return new Array<number>(count).fill(0);
 }
 
@@ -108,7 +112,7 @@ export function runsOfShards({ shards, runs }: ShardAssignment): Uint32Array[] {
   const lists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
   shards.forEach((shard, run) => {
-    if (shard !== NO_SHARD) lists[shard]![lengths[shard]!++] = run;
+    if (shard !== UNASSIGNED_SHARD) lists[shard]![lengths[shard]!++] = run;
   });
   return lists;
 }
@@ -134,7 +138,7 @@ export function planOfRuns(plan: Plan, runs: Uint32Array): Plan {
 }
 
 /** Planned study restricted to one shard. */
-export function plannedPart(planned: Planned, part: Plan): Planned {
+export function plannedStudyPart(planned: Planned, part: Plan): Planned {
   const { plan, jobsOf, code, statistics, remarks } = planned;
   const places = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
   const place = (workload: number) => places.get(part.workloads[workload]!.sha256) as number;

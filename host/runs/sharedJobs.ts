@@ -6,17 +6,17 @@ import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { canSplitJobs } from '../options/configuration.js';
 import { needsComputedKeys } from '../options/order.js';
-import { jobsIn, maxTableBytes, policiesTogether, simulationBytes } from '../simulate/layout.js';
+import { coreJobsIn, maxTableBytes, policiesPerHistory, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
-import { type Histories, RUNS_PER_BATCH, type SharedJobs } from './runList.js';
+import { MAX_RUNS_PER_BATCH, type RunHistories, type SharedJobs } from './runList.js';
 
-const MAX_PAGES = 65_536;
+const MAX_WASM_PAGES = 65_536;
 /** Pages of a temporary memory used to compute sizes. */
-const PROBE_PAGES = 8;
+const PROBE_MEMORY_PAGES = 8;
 /** Bytes per part of a split job, of which each site has at most one. */
-const PART_BYTES = 8;
+const LOGGED_PART_BYTES = 8;
 /** Number of job tables per thread, so that the next is ready in time. */
 const TABLES_PER_THREAD = 2;
 
@@ -46,12 +46,12 @@ export interface SharedTables {
 }
 
 /** Job tables in shared memory; a table is kept until all runs on it are finished. */
-export class TabledJobs {
+export class SharedJobTables {
   readonly shared: SharedTables;
   readonly #core: Core;
   readonly #free: number[];
   readonly #joined: JoinedRuns;
-  readonly #histories: Histories;
+  readonly #histories: RunHistories;
   #versions = 0;
   #onRoom = () => {};
 
@@ -59,11 +59,15 @@ export class TabledJobs {
    * Allocates the memory.
    * @param histories all runs to be executed.
    */
-  constructor(joined: JoinedRuns, histories: Histories, threads: number) {
+  constructor(joined: JoinedRuns, histories: RunHistories, threads: number) {
     this.#joined = joined;
     this.#histories = histories;
-    const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MAX_PAGES, shared: true });
-    const core = openCore('shared', probe);
+    const probeMemory = new WebAssembly.Memory({
+      initial: PROBE_MEMORY_PAGES,
+      maximum: MAX_WASM_PAGES,
+      shared: true,
+    });
+    const core = openCore('shared', probeMemory);
     const first = alignAddress(core.firstAddress());
     const { most, largest } = simulationSizes(core, first, this.#simulations());
     const table = alignAddress(maxTableBytes(core, most)) + ALIGNMENT;
@@ -72,12 +76,12 @@ export class TabledJobs {
     const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
     const pages = Math.ceil((first + threads * room + tables * table) / PAGE_BYTES);
-    if (pages > MAX_PAGES) {
+    if (pages > MAX_WASM_PAGES) {
       throw new InputError(
         `${most} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
       );
     }
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: MAX_WASM_PAGES, shared: true });
     this.shared = { memory, blocks, room, taken: new SharedArrayBuffer(4) };
     this.#core = openCore('shared', memory);
   }
@@ -91,17 +95,19 @@ export class TabledJobs {
       });
     }
     const made = await this.#joined.jobsOf(workload);
-    jobsIn(this.#core, made, new Blocks(this.#core, table));
-    const needsLog = this.#histories.get(workload)!.some((history) => {
+    coreJobsIn(this.#core, made, new Blocks(this.#core, table));
+    const needsLogColumns = this.#histories.get(workload)!.some((history) => {
       const { runs, requests } = this.#joined;
       const first = firstElement(history);
-      return requests[first]!.jobMetrics.length > 0 || takesLog(runs[first]!.common);
+      return requests[first]!.jobMetrics.length > 0 || readsLogColumns(runs[first]!.common);
     });
     const { job, log, names } = made;
-    const logged: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLog ? { job, log, names } : {};
+    const loggedColumnsEntry: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLogColumns
+      ? { job, log, names }
+      : {};
     return {
       ...this.#factsOf(workload),
-      ...logged,
+      ...loggedColumnsEntry,
       killed: made.killed,
       classLimits: made.classLimits,
       table,
@@ -124,15 +130,16 @@ export class TabledJobs {
   /** Yields the sizes of all histories, then those of their single runs. */
   *#simulations(): Generator<SimulationSize> {
     for (const [workload, histories] of this.#histories) {
-      const sized = this.#factsOf(workload);
+      const simulationSizeFacts = this.#factsOf(workload);
       for (const history of histories) {
-        const policies = Math.min(history.length, RUNS_PER_BATCH);
-        let hasOne = false;
+        const policies = Math.min(history.length, MAX_RUNS_PER_BATCH);
+        let hasSimulation = false;
         for (const run of history) {
           const parameters = parametersOf(this.#joined.runs[run]!);
           const isAlone = isTrialPolicy(parameters.policy);
-          if (isAlone || !hasOne) yield { ...sized, parameters, policies: isAlone ? 0 : policies };
-          hasOne ||= !isAlone;
+          if (isAlone || !hasSimulation)
+            yield { ...simulationSizeFacts, parameters, policies: isAlone ? 0 : policies };
+          hasSimulation ||= !isAlone;
         }
       }
     }
@@ -140,7 +147,7 @@ export class TabledJobs {
 }
 
 /** Largest number of jobs and largest block size of some simulations. */
-function simulationSizes(core: Core, scratch: number, simulations: Iterable<SimulationSize>) {
+function simulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {
@@ -159,17 +166,20 @@ function simulationSizes(core: Core, scratch: number, simulations: Iterable<Simu
     if (known.has(key)) continue;
     known.add(key);
     const configuration = runConfiguration(parameters);
-    const together = policiesTogether(configuration, policies);
-    const parts = canSplitJobs(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
+    const together = policiesPerHistory(configuration, policies);
+    const parts = canSplitJobs(configuration) ? LOGGED_PART_BYTES * jobs * parameters.sites.length : 0;
     const found = { ...(recent && { recent }), ...(dependencies && { dependencies }) };
-    const sized = { count: jobs, ...found, ...(unestimated && { unestimated }) };
-    largest = Math.max(largest, simulationBytes(core, scratch, sized, configuration, together) + parts);
+    const simulationSizeFacts = { count: jobs, ...found, ...(unestimated && { unestimated }) };
+    largest = Math.max(
+      largest,
+      simulationBytes(core, scratchAddress, simulationSizeFacts, configuration, together) + parts,
+    );
     most = Math.max(most, jobs);
   }
   return { most, largest };
 }
 
 /** True if a run needs log fields of jobs: for host-computed order keys or user-written policies. */
-function takesLog({ order, backfillOrder, code }: RunParameters): boolean {
+function readsLogColumns({ order, backfillOrder, code }: RunParameters): boolean {
   return code !== undefined || needsComputedKeys(order) || needsComputedKeys(backfillOrder);
 }

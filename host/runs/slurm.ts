@@ -12,10 +12,10 @@ import { quoteShellWord } from '../format/text.js';
 import { knownNamesText } from '../notation.js';
 import { documentText } from '../results/documents.js';
 import { SUBMISSIONS_SHAPE } from '../results/savedFile.js';
-import { readFolderDocument, studyFile, writeStudyFolder } from './runsFolder.js';
+import { readFolderDocument, studyFileToWrite, writeStudyFolder } from './runsFolder.js';
 import type { ShardPlan } from './shards.js';
 
-const executeFile = promisify(execFile);
+const executeFileAsync = promisify(execFile);
 
 /** Environment without the variables of the current Slurm job, which submitted jobs would inherit. */
 const environmentWithoutSlurm = () =>
@@ -26,7 +26,8 @@ const environmentWithoutSlurm = () =>
 /** Runs a Slurm command and returns its output. */
 async function runSlurmCommand(command: string, words: readonly string[]): Promise<string> {
   try {
-    return (await executeFile(command, words, { maxBuffer: 2 ** 28, env: environmentWithoutSlurm() })).stdout;
+    return (await executeFileAsync(command, words, { maxBuffer: 2 ** 28, env: environmentWithoutSlurm() }))
+      .stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') {
@@ -86,7 +87,7 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
  * @returns the job number.
  * @throws InputError if Slurm rejects it.
  */
-async function submitJob(words: readonly string[]): Promise<string> {
+async function submitSlurmJob(words: readonly string[]): Promise<string> {
   const printed = await runSlurmCommand('sbatch', ['--parsable', ...words]);
   return printed.trim().replace(/;.*/s, '');
 }
@@ -117,7 +118,7 @@ export function isActive({ state }: QueuedJob): boolean {
  * Queries jobs; those that Slurm no longer knows are omitted.
  * @throws InputError if Slurm is not available.
  */
-async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
+async function readSlurmQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
   if (jobs.length === 0) return [];
   const words = [
     '--noheader',
@@ -146,14 +147,14 @@ async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
 }
 
 /** Cancels waiting and running jobs; ended ones are unaffected. */
-export async function cancelJobs(jobs: readonly string[]): Promise<void> {
+export async function cancelSlurmJobs(jobs: readonly string[]): Promise<void> {
   await runSlurmCommand('scancel', [...jobs]);
 }
 
 // Studies run by Slurm: a job array with one task per shard, followed by a job that merges them.
 
 /** Path of the copy of a custom core in a study folder. */
-export function coreCopy(folder: string): string {
+export function coreCopyPath(folder: string): string {
   return join(folder, 'core', 'core.wasm');
 }
 
@@ -217,7 +218,7 @@ export interface StudyQueue {
  */
 export async function readStudyQueue(folder: string, count: number): Promise<StudyQueue> {
   const submissions = readSubmissions(folder);
-  const jobs = await readQueue(
+  const jobs = await readSlurmQueue(
     submissions.flatMap(({ tasks, merge }) => (merge === undefined ? [tasks] : [tasks, merge])),
   );
   const tasks = new Map<number, QueuedJob>();
@@ -232,7 +233,7 @@ export async function readStudyQueue(folder: string, count: number): Promise<Stu
 }
 
 /** Seconds before its time limit at which Slurm signals a task. */
-const WARNING_SECONDS = 60;
+const SIGNAL_SECONDS_BEFORE_LIMIT = 60;
 
 /**
  * Submits tasks for shards, and a merge job after them; stores each submission at once, so that it can be
@@ -251,9 +252,9 @@ export async function submitShards(
 ): Promise<Required<SlurmSubmission>> {
   const { partition, threads, words, taskWords } = options;
   const count = cut.runs.length;
-  const program = resolve(process.argv[1] ?? '');
+  const programPath = resolve(process.argv[1] ?? '');
   const script = (file: string, log: string, command: readonly string[]) =>
-    studyFile(join(folder, 'slurm', file), [scriptText(folder, cut, program, log, command)]);
+    studyFileToWrite(join(folder, 'slurm', file), [slurmScriptText(folder, cut, programPath, log, command)]);
   const own = quoteShellWord(resolve(folder));
   await writeStudyFolder([
     script('task.sh', 'shard-$SLURM_ARRAY_TASK_ID.txt', [
@@ -273,10 +274,10 @@ export async function submitShards(
     ...(partition === undefined ? [] : [`--partition=${partition}`]),
     ...words,
   ];
-  const tasks = await submitJob([
+  const tasks = await submitSlurmJob([
     ...common,
-    `--array=${arrayRanges(shards)}`,
-    `--signal=B:TERM@${WARNING_SECONDS}`,
+    `--array=${arrayIndexRanges(shards)}`,
+    `--signal=B:TERM@${SIGNAL_SECONDS_BEFORE_LIMIT}`,
     ...(threads === undefined ? [] : [`--cpus-per-task=${threads}`]),
     join(folder, 'slurm', 'task.sh'),
   ]);
@@ -285,22 +286,22 @@ export async function submitShards(
   await writeSubmissions(folder, [...before, submission]);
   const after = `--dependency=afterany:${[...active, tasks].join(':')}`;
   try {
-    const merge = await submitJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
+    const merge = await submitSlurmJob([...common, after, join(folder, 'slurm', 'merge.sh')]);
     const whole = { ...submission, merge };
     await writeSubmissions(folder, [...before, whole]);
     return whole;
   } catch (error) {
-    await cancelJobs([tasks]);
+    await cancelSlurmJobs([tasks]);
     throw error;
   }
 }
 
 async function writeSubmissions(folder: string, submissions: readonly SlurmSubmission[]): Promise<void> {
-  await writeStudyFolder([studyFile(submissionsPath(folder), [documentText(submissions)])]);
+  await writeStudyFolder([studyFileToWrite(submissionsPath(folder), [documentText(submissions)])]);
 }
 
 /** Formats array indices as `1-4,7`. */
-export function arrayRanges(numbers: readonly number[]): string {
+export function arrayIndexRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -314,14 +315,14 @@ export function arrayRanges(numbers: readonly number[]): string {
  * Batch script of a job: checks that the node has the folder and the program, then replaces itself by the
  * program, which thus receives signals. Early errors go into the job's comment.
  */
-function scriptText(
+function slurmScriptText(
   folder: string,
   cut: ShardPlan,
-  program: string,
+  programPath: string,
   log: string,
   command: readonly string[],
 ): string {
-  const [node, main, own] = [process.execPath, program, resolve(folder)].map(quoteShellWord);
+  const [node, main, own] = [process.execPath, programPath, resolve(folder)].map(quoteShellWord);
   return `#!/bin/bash
 # Written by gridalloc ${cut.version}: a part of the study in this folder.
 folder=${own}
@@ -335,14 +336,14 @@ grep -qs ${cut.plan} "$folder/shards.json" ||
 exec >>"$folder/slurm/${log}" 2>&1
 echo "job $SLURM_JOB_ID begins on $(hostname)"
 [ -x ${node} ] && [ -e ${main} ] ||
-  fail "${program} is not on $(hostname); install gridalloc on a file system that all nodes share"
+  fail "${programPath} is not on $(hostname); install gridalloc on a file system that all nodes share"
 exec ${node} ${main} ${command.join(' ')}
 `;
 }
 
 /** Copies a custom core into a study folder, so that every node has it. */
 export async function copyCore(core: string, folder: string): Promise<void> {
-  const copy = coreCopy(folder);
+  const copy = coreCopyPath(folder);
   if (resolve(core) === resolve(copy)) return;
   await makeFolderRecursively(join(folder, 'core'));
   for (const build of ['release', 'shared', 'explaining'] as const) {

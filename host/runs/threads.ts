@@ -7,7 +7,7 @@ import type { CodeFile } from '../providedCode.js';
  * Node would end the process if a thread is terminated while it requires an ES module, which Piscina tries
  * before importing.
  */
-const WITHOUT_REQUIRE = process.allowedNodeEnvironmentFlags.has('--experimental-require-module')
+const NO_REQUIRE_MODULE_FLAG = process.allowedNodeEnvironmentFlags.has('--experimental-require-module')
   ? ['--no-experimental-require-module']
   : [];
 
@@ -15,15 +15,16 @@ const WITHOUT_REQUIRE = process.allowedNodeEnvironmentFlags.has('--experimental-
  * Node arguments on module loading, the only ones passed to threads; V8 arguments apply to the whole
  * process.
  */
-const LOADING_ARGUMENT = /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(?:=|$)/;
-const LOADING_ARGUMENTS = process.execArgv.filter(
+const MODULE_LOADING_ARGUMENT =
+  /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C)(?:=|$)/;
+const MODULE_LOADING_ARGUMENTS = process.execArgv.filter(
   (word, place, words) =>
-    LOADING_ARGUMENT.test(word) ||
-    (LOADING_ARGUMENT.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
+    MODULE_LOADING_ARGUMENT.test(word) ||
+    (MODULE_LOADING_ARGUMENT.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
 );
 
 /** Path of the thread script in the bundled program (scripts/program.mjs). */
-declare const PROGRAM_THREAD: string;
+declare const PROGRAM_THREAD_FILE: string;
 
 /** Thread task: an exported function and the path of its module from this folder. */
 export interface ThreadTask {
@@ -32,13 +33,13 @@ export interface ThreadTask {
 }
 
 /** File of a task's module, for Piscina. */
-function modulePlace({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
-  if (typeof PROGRAM_THREAD !== 'undefined') return { filename: PROGRAM_THREAD, name };
+function moduleLocation({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
+  if (typeof PROGRAM_THREAD_FILE !== 'undefined') return { filename: PROGRAM_THREAD_FILE, name };
   return { filename: new URL(module, import.meta.url).href, name };
 }
 
 /** Number of tasks queued per thread, so that threads never wait. */
-const TASKS_AHEAD = 2;
+const TASKS_QUEUED_PER_THREAD = 2;
 
 /** Threads that all do tasks of one kind. */
 export class Threads<Task, Result> {
@@ -53,17 +54,17 @@ export class Threads<Task, Result> {
    * @param resourceLimits limits per thread.
    */
   constructor(
-    does: ThreadTask,
+    threadTask: ThreadTask,
     threads: number,
     workerData: unknown,
     code: readonly CodeFile[] = [],
     resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
     this.#code = code;
-    this.#most = TASKS_AHEAD * threads;
+    this.#most = TASKS_QUEUED_PER_THREAD * threads;
     this.#pool = new Piscina({
-      ...modulePlace(does),
-      execArgv: [...LOADING_ARGUMENTS, ...WITHOUT_REQUIRE],
+      ...moduleLocation(threadTask),
+      execArgv: [...MODULE_LOADING_ARGUMENTS, ...NO_REQUIRE_MODULE_FLAG],
       minThreads: threads,
       maxThreads: threads,
       workerData,

@@ -25,12 +25,12 @@ import type { Threads } from './threads.js';
 /** Number of cached logs and models. */
 const MAX_CACHED_LOGS = 8;
 /** Number of cached grids, since drawn speeds repeat under other loads and policies. */
-const GRIDS_KEPT = 512;
+const MAX_CACHED_GRIDS = 512;
 /** Bytes of jobs kept from planning to running; further jobs are created again. */
-const MAX_BYTES = 2 ** 28;
+const MAX_CACHED_BYTES = 2 ** 28;
 
 /** Name of jobs passed as a trace. */
-export const TRACE_NAME = 'the jobs given';
+export const NAME_OF_GIVEN_JOBS = 'the jobs given';
 
 /** Creates the grids and workloads of settings. */
 export class Workloads {
@@ -44,7 +44,7 @@ export class Workloads {
   readonly remarks = new Set<string>();
   /** Job sources by settings without the replication number. */
   readonly #sources = new RecentCache<JobSource>(MAX_CACHED_LOGS);
-  readonly #grids = new RecentCache<Grid>(GRIDS_KEPT);
+  readonly #grids = new RecentCache<Grid>(MAX_CACHED_GRIDS);
   readonly #machines = new RecentCache<ReturnType<typeof defaultMachine>>(MAX_CACHED_LOGS);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
@@ -52,7 +52,7 @@ export class Workloads {
 
   /**
    * @param onRead called with each log that is read.
-   * @param input the log named `TRACE_NAME`.
+   * @param input the log named `NAME_OF_GIVEN_JOBS`.
    */
   constructor(onRead?: (trace: Trace) => void, input?: Trace) {
     this.#onRead = onRead;
@@ -61,7 +61,7 @@ export class Workloads {
 
   async #trace(settings: Settings): Promise<Trace> {
     const { workload } = settings;
-    if (workload === TRACE_NAME && this.#given !== undefined) return this.#given;
+    if (workload === NAME_OF_GIVEN_JOBS && this.#given !== undefined) return this.#given;
     if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
@@ -116,9 +116,9 @@ export class Workloads {
     const { replication, ...common } = settings;
     const source = this.#sources.get(JSON.stringify(common), () => jobSource(common, trace));
     for (const remark of source.remarks) this.remarks.add(remark);
-    const made = withoutLog(source.jobs(grid, replication).workload);
+    const made = dropLogColumns(source.jobs(grid, replication).workload);
     const bytes = workloadBytes(made);
-    if (this.#bytes + bytes <= MAX_BYTES) {
+    if (this.#bytes + bytes <= MAX_CACHED_BYTES) {
       this.#bytes += bytes;
       this.#made.set(key, made);
     }
@@ -134,7 +134,7 @@ export class Workloads {
 }
 
 /** Workload with only the log fields that metrics and orders need, as plain data for threads. */
-function withoutLog(workload: Workload): Workload {
+function dropLogColumns(workload: Workload): Workload {
   if (workload.log === undefined) return workload;
   const { user, group, queue, partition, wait } = workload.log;
   return { ...workload, log: { user, group, queue, partition, wait } as NonNullable<Workload['log']> };
@@ -181,9 +181,9 @@ export class RecentCache<Value> {
 // Models created by threads before a study's planning reaches them
 
 /** Number of settings scanned in advance. */
-const SETTINGS_AHEAD = 512;
+const SETTINGS_READ_AHEAD = 512;
 /** Largest number of models created in advance. */
-const LOGS_AHEAD = 8;
+const MODEL_LOGS_MADE_AHEAD = 8;
 /** Number of jobs from which threads are worthwhile. */
 const MIN_THREADED_JOBS = 200_000;
 const MAX_THREADS = 4;
@@ -201,13 +201,13 @@ export class ModelsAhead {
 
   /** Yields the settings in order, noting the models of later ones. */
   *over(settings: Iterable<Setting>): Generator<Setting> {
-    const coming: Setting[] = [];
+    const comingSettings: Setting[] = [];
     for (const setting of settings) {
       this.#note(setting.options.workload);
-      coming.push(setting);
-      if (coming.length > SETTINGS_AHEAD) yield coming.shift() as Setting;
+      comingSettings.push(setting);
+      if (comingSettings.length > SETTINGS_READ_AHEAD) yield comingSettings.shift() as Setting;
     }
-    yield* coming;
+    yield* comingSettings;
   }
 
   #note(text: string | undefined): void {
@@ -239,7 +239,7 @@ export class ModelsAhead {
     const threads = Math.min(availableParallelism(), MAX_THREADS);
     this.#threads ??= new Threads(MODEL_TASK, threads, undefined);
     for (const text of this.#wanted) {
-      if (this.#begun.size >= LOGS_AHEAD) return;
+      if (this.#begun.size >= MODEL_LOGS_MADE_AHEAD) return;
       this.#wanted.delete(text);
       // Errors are reported later, where the model is used.
       const log = this.#threads.one(text).catch(() => undefined);

@@ -9,23 +9,23 @@ import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
 /** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/internals/performance.md. */
-const PASS_SECONDS = 5e-4;
-const PASS_GROWTH = 1.2;
+const SECONDS_PER_PLANNING_PASS = 5e-4;
+const PLANNING_PASS_GROWTH = 1.2;
 
 /** From this many seconds on a simulation is announced to take long. */
-const LONG_SECONDS = 10;
+const LONG_PLANNING_SECONDS = 10;
 
 /**
  * Says that reservations for every waiting job will take long, where they will, in the run or in trials of candidates;
  * undefined otherwise. How many jobs wait is taken from a quick simulation in which every job that fits starts.
  */
-export function longPlanning(workload: Workload, configuration: Configuration): string | undefined {
+export function longPlanningRemark(workload: Workload, configuration: Configuration): string | undefined {
   const { policy } = configuration;
-  const planning = candidatePolicies(policy).filter(
+  const isPlanningPolicy = candidatePolicies(policy).filter(
     ({ rules }) => (rules?.discipline ?? configuration.discipline) === 'conservative',
   ).length;
   const isPlanned = configuration.discipline === 'conservative';
-  if (!isPlanned && planning === 0) return undefined;
+  if (!isPlanned && isPlanningPolicy === 0) return undefined;
   const simulator = new Simulator(workload);
   try {
     simulator.begin({
@@ -55,44 +55,52 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
   simulator.run();
   const queue = simulator.metric('AverageQueueLength');
   // In a trial the queue grows shorter, event by event.
-  const trials = planning > 0 ? (planning * workload.count) / Number(parameterOf(policy, 'every')) : 0;
-  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PASS_GROWTH);
-  const seconds = plans * PASS_SECONDS * (queue / 1000) ** PASS_GROWTH * configuration.grid.capacities.length;
-  if (seconds < LONG_SECONDS) return undefined;
+  const trials =
+    isPlanningPolicy > 0 ? (isPlanningPolicy * workload.count) / Number(parameterOf(policy, 'every')) : 0;
+  const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + PLANNING_PASS_GROWTH);
+  const seconds =
+    plans *
+    SECONDS_PER_PLANNING_PASS *
+    (queue / 1000) ** PLANNING_PASS_GROWTH *
+    configuration.grid.capacities.length;
+  if (seconds < LONG_PLANNING_SECONDS) return undefined;
   return (
     `about ${formatNumber(Math.round(queue))} jobs will wait at a time, up to ${formatNumber(simulator.metric('LargestQueue'))}, ` +
-    `and conservative plans all of them at every event${planning > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
+    `and conservative plans all of them at every event${isPlanningPolicy > 0 ? ', those of trials too' : ''}: expect ${formatDuration(Math.ceil(seconds))} or more (easy plans one)`
   );
 }
 
 /** Approximate cost of a job by discipline, relative to fcfs (measured in docs/internals/performance.md). */
-const DISCIPLINE_COST: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
+const DISCIPLINE_COST_FACTORS: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
 /** The same of a run that calls the user's functions. */
-const FUNCTION_COST = 20;
+const CODE_FUNCTION_COST_FACTOR = 20;
 
 /**
  * What a run costs, about, before anything is measured: whole numbers, so that sums are the same everywhere; a job under
  * fcfs costs 1.
  * @param code something where it calls the user's functions.
  */
-export function runCost(
+export function estimateRunCost(
   { discipline, code }: { readonly discipline: string; readonly code?: object | undefined },
   jobs: number,
 ): number {
-  return Math.max(1, jobs) * ((DISCIPLINE_COST[discipline] ?? 1) + (code === undefined ? 0 : FUNCTION_COST));
+  return (
+    Math.max(1, jobs) *
+    ((DISCIPLINE_COST_FACTORS[discipline] ?? 1) + (code === undefined ? 0 : CODE_FUNCTION_COST_FACTOR))
+  );
 }
 
 /** Number of times that a run looks at the clock. */
-const CLOCK_LOOKS = 50;
+const CLOCK_CHECKS_PER_RUN = 50;
 
 /**
  * Simulates a workload for as long as one is patient, at least a twenty-fifth of its time.
  * @returns how many jobs were simulated, and how long that took.
  */
-export function timeOfJobs(
+export function timeFirstJobs(
   workload: Workload,
   configuration: Configuration,
-  isPatient: () => boolean,
+  hasMeasuringTime: () => boolean,
 ): { readonly jobs: number; readonly milliseconds: number } {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
@@ -100,8 +108,10 @@ export function timeOfJobs(
   const first = workload.submit[0]!;
   const span = workload.submit[workload.count - 1]! - first;
   let isDone = false;
-  for (let slice = 1; !isDone && (slice < 3 || isPatient()); slice++) {
-    isDone = simulator.runUntil(slice < CLOCK_LOOKS ? first + (span * slice) / CLOCK_LOOKS : Infinity);
+  for (let timedSlice = 1; !isDone && (timedSlice < 3 || hasMeasuringTime()); timedSlice++) {
+    isDone = simulator.runUntil(
+      timedSlice < CLOCK_CHECKS_PER_RUN ? first + (span * timedSlice) / CLOCK_CHECKS_PER_RUN : Infinity,
+    );
   }
   const jobs = isDone ? workload.count : simulator.progress.submitted;
   return { jobs, milliseconds: performance.now() - began };

@@ -19,7 +19,7 @@ import { candidateRules, doRulesNeedEstimates, refuseEstimates, usesEstimates } 
 import { isCodeName } from '../providedCode.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { knownSubmits } from './schedule.js';
+import { knownSubmitTimes } from './schedule.js';
 
 /** The part of a run that decides this. */
 type KnowledgeOptions = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'policy'> & {
@@ -27,34 +27,37 @@ type KnowledgeOptions = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'poli
 };
 
 /** Where nothing else is known. */
-export const NO_ESTIMATES = 'no estimates';
+export const NO_ESTIMATES_TEXT = 'no estimates';
 
 /**
  * It in a few words, for comparisons of methods that may know different things.
  * @param estimates where they are from, as `--estimates` says.
  */
 export function knowledgeText({ policy, ...run }: KnowledgeOptions, estimates: string): string {
-  if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES;
+  if (estimates === 'none') return isTrialPolicy(policy) ? 'runtimes of ended jobs' : NO_ESTIMATES_TEXT;
   const known = `estimates (${estimates})`;
   const isFunctionName = typeof policy === 'string' ? isCodeName(policy) : policy.declaration.name === 'own';
   if (isFunctionName) return `what its function reads, ${known}`;
-  return usesEstimates({ ...run, policy }) ? known : NO_ESTIMATES;
+  return usesEstimates({ ...run, policy }) ? known : NO_ESTIMATES_TEXT;
 }
 
 /** The same for a policy alone, whatever its order and discipline. */
 export function knowledgeOfPolicy(policy: string): string {
-  return isTrialPolicy(policy) ? 'estimates; with --estimates none runtimes of ended jobs' : NO_ESTIMATES;
+  return isTrialPolicy(policy)
+    ? 'estimates; with --estimates none runtimes of ended jobs'
+    : NO_ESTIMATES_TEXT;
 }
 
 /** Where estimates are from, in the words of an option, without the seed of their errors. */
-export function estimateWords(text: string | undefined): string {
+export function estimateSourceText(text: string | undefined): string {
   return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
 }
 
 // True if a run has the estimates that it decides by.
 
 /** The error of a function that asks for an estimate under `--estimates none`. */
-export const NOBODY_KNOWS = 'it asks for the estimate, and with --estimates none, runtimes are unknown';
+export const NO_ESTIMATES_REASON =
+  'it asks for the estimate, and with --estimates none, runtimes are unknown';
 
 /** The part of a workload that says what is known of its estimates. */
 export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
@@ -84,7 +87,7 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
       `with estimates there is only one future; use more than one only with ${naming('estimates', 'none')}`,
     );
   }
-  if (usesEstimates(configuration)) requireEstimates(workload, remedyIn(naming));
+  if (usesEstimates(configuration)) requireEstimates(workload, estimatesRemedy(naming));
 }
 
 /** Candidates of a policy may have orders and disciplines of their own. */
@@ -95,7 +98,7 @@ function refuseCandidates(configuration: Configuration, naming: Naming): void {
   throw candidatePolicyError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
-function remedyIn(naming: Naming): string {
+function estimatesRemedy(naming: Naming): string {
   return naming === nameInLibrary
     ? "withEstimates(workload, { source: 'exact' }) takes their runtimes"
     : `use ${naming('estimates', 'exact')}`;
@@ -161,7 +164,7 @@ export class DecisionView {
     const run = this.#run;
     const { estimate, recent } = this.#workload;
     this.#block = run.block;
-    this.#submit = knownSubmits(run, this.#workload);
+    this.#submit = knownSubmitTimes(run, this.#workload);
     this.#decision = run.column('Decision');
     this.#slots = run.column('Slot');
     this.#estimate = recent === undefined ? estimate : run.column('Estimate');
@@ -199,7 +202,7 @@ export class DecisionView {
 
   /** The same of any job that has been submitted, by its index. */
   estimateOf(job: number): number {
-    if (this.#workload.unestimated) throw new InputError(NOBODY_KNOWS);
+    if (this.#workload.unestimated) throw new InputError(NO_ESTIMATES_REASON);
     return this.#estimate[job]! * this.#configuration.load[this.#workload.home[job]!]!;
   }
 

@@ -42,7 +42,7 @@ import {
 import type { Placement } from '../workload/pieces.js';
 import { presetRemark } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates, estimateWords, knowledgeText } from './decisionView.js';
+import { checkEstimates, estimateSourceText, knowledgeText } from './decisionView.js';
 import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
 
 /** The sizes of the sites requested, or those of the preset. */
@@ -123,7 +123,7 @@ export function defaultMachine(
 }
 
 /** Enough sites for every queue, partition, user or group to be a home of its own. */
-const ANY_SITES = 0x7fffffff;
+const ANY_SITE_COUNT = 0x7fffffff;
 
 /** Change of the jobs by a replication; seeds are those of the replication. */
 export interface ReplicationChange {
@@ -135,23 +135,27 @@ export interface ReplicationChange {
 }
 
 /** How the records of the log are changed in replications of a setting; undefined where they stay, or come from a model with other seeds. */
-export function perturbationOf({ workload, perturb, replication }: Settings): Perturbation | undefined {
+export function perturbationOfReplication({
+  workload,
+  perturb,
+  replication,
+}: Settings): Perturbation | undefined {
   if (perturb === undefined && replication === undefined) return undefined;
   return perturb?.jobs ?? (isModelText(workload) ? undefined : PERTURBATIONS.shake);
 }
 
 /** Estimates where no source is given. */
-const TRACE_ESTIMATES = JOB_OPTIONS.estimates.default as Estimates;
+const LOG_ESTIMATES = JOB_OPTIONS.estimates.default as Estimates;
 
 /**
  * Change of the jobs by replication r = 1, 2, ...; default: new seeds for a model, shaken submits for a log.
  */
 export function replicationChange(settings: Settings, replication?: number): ReplicationChange {
-  const { workload, estimates = TRACE_ESTIMATES, dataSize } = settings;
+  const { workload, estimates = LOG_ESTIMATES, dataSize } = settings;
   const r = replication ?? 1;
   const moved = <Seeded extends object>(value: Seeded): Seeded =>
     'seed' in value ? { ...value, seed: replicateSeed(value.seed as number, r) } : value;
-  const perturb = perturbationOf({ ...settings, replication });
+  const perturb = perturbationOfReplication({ ...settings, replication });
   if (perturb !== undefined) return { perturb: moved(perturb), estimates, dataSize };
   if (r === 1 || !isModelText(workload)) return { estimates, dataSize };
   const model = replicateNotation(workload, r);
@@ -159,7 +163,7 @@ export function replicationChange(settings: Settings, replication?: number): Rep
 }
 
 /** Jobs, and the log that they are from. */
-export interface Jobs {
+export interface JobsOfSetting {
   readonly trace: Trace;
   readonly workload: Workload;
 }
@@ -170,7 +174,7 @@ export interface JobSource {
    * The jobs for a grid (for any sites where none are given) of one replication; by default that of the settings, if any.
    * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
    */
-  readonly jobs: (grid: Partial<Grid>, replication?: number) => Jobs;
+  readonly jobs: (grid: Partial<Grid>, replication?: number) => JobsOfSetting;
   /** Remarks for readers on how the jobs are changed. */
   readonly remarks: readonly string[];
 }
@@ -183,7 +187,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
     settings;
   const { shortRuntime, narrowWidth, noLimit } = settings;
-  const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): Jobs => {
+  const makeJobs = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): JobsOfSetting => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
     const workload = makeSelected(selected, {
@@ -203,7 +207,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
         narrowWidth,
         noLimit,
       },
-      siteCount: capacities?.length ?? ANY_SITES,
+      siteCount: capacities?.length ?? ANY_SITE_COUNT,
       ...(capacities === undefined ? {} : { capacities }),
       speeds,
       placement: requestedPlacement(settings),
@@ -215,25 +219,25 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
       workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),
     };
   };
-  let stretch: number | undefined;
-  const stretchOf = (targetLoad: number, capacities: readonly number[]): number => {
-    const unchanged = { ...settings, perturb: undefined, replication: undefined };
-    const grid = settings.loadMachine ?? gridOf(unchanged, capacities);
-    const { workload } = asTheyCome(grid, replicationChange(unchanged));
+  let arrivalStretch: number | undefined;
+  const arrivalStretchFor = (targetLoad: number, capacities: readonly number[]): number => {
+    const unperturbedSettings = { ...settings, perturb: undefined, replication: undefined };
+    const grid = settings.loadMachine ?? gridOf(unperturbedSettings, capacities);
+    const { workload } = makeJobs(grid, replicationChange(unperturbedSettings));
     const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
     return arrivalFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
-  const otherLog = differsFromPreset(settings, selection.kept, trace.source);
-  const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
-    const made = withReason(otherLog, () => asTheyCome(grid, replicationChange(settings, replication)));
+  const mismatch = differsFromPreset(settings, selection.kept, trace.source);
+  const jobs = (grid: Partial<Grid>, replication = settings.replication): JobsOfSetting => {
+    const made = withReason(mismatch, () => makeJobs(grid, replicationChange(settings, replication)));
     const { offeredLoad } = settings;
     if (offeredLoad === undefined || grid.capacities === undefined) return made;
     // By the jobs and speeds without any change, so that it is the same for all replications.
-    stretch ??= stretchOf(offeredLoad, grid.capacities);
-    return { ...made, workload: stretchArrivals(made.workload, stretch) };
+    arrivalStretch ??= arrivalStretchFor(offeredLoad, grid.capacities);
+    return { ...made, workload: stretchArrivals(made.workload, arrivalStretch) };
   };
-  return { jobs, remarks: remarksOn(settings, selection.kept, otherLog) };
+  return { jobs, remarks: workloadRemarks(settings, selection.kept, mismatch) };
 }
 
 /** A sentence that a log is not the one of the preset; undefined where it is, or where that is not checked. */
@@ -242,8 +246,8 @@ function differsFromPreset(
   kept: Trace,
   source: string,
 ): string | undefined {
-  const isOfPreset = preset !== undefined && filter === undefined && !isModelText(workload);
-  return isOfPreset ? presetRemark(preset, kept.count, source) : undefined;
+  const isPresetLog = preset !== undefined && filter === undefined && !isModelText(workload);
+  return isPresetLog ? presetRemark(preset, kept.count, source) : undefined;
 }
 
 /** Makes something; where it cannot be made, the error says what may be the reason. */
@@ -258,13 +262,13 @@ function withReason<Made>(reason: string | undefined, makeValue: () => Made): Ma
 
 /**
  * What a reader should know of the jobs that are kept of a log.
- * @param otherLog that it is not the log of the preset.
+ * @param mismatch that it is not the log of the preset.
  */
-function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined): string[] {
+function workloadRemarks(settings: Settings, kept: Trace, mismatch: string | undefined): string[] {
   const { perturb } = replicationChange(settings, settings.replication);
   const { offeredLoad } = settings;
   return [
-    otherLog,
+    mismatch,
     perturb && perturbationRemark(kept, perturb),
     offeredLoad === undefined ? undefined : loadRemark(offeredLoad),
   ].filter((remark) => remark !== undefined);
@@ -277,7 +281,7 @@ const MACHINE_KEYS = ['sites', 'speeds', 'heterogeneity'] as const;
  * Key of everything that decides the jobs of a setting on any sites: settings with the same key have the same jobs in every
  * replication. Options of a run count where they decide which jobs are too large, or how far arrivals are stretched.
  */
-function jobsKey(settings: Settings): string {
+function jobsCacheKey(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
   return JSON.stringify([
     JOB_OPTION_KEYS.map((key) => settings[key]),
@@ -296,15 +300,15 @@ export interface JobVariants {
 
 /** The settings that decide the jobs of methods, each once; without methods those of the setting alone. */
 export function jobVariants(settings: Settings, methods: readonly Method[]): JobVariants {
-  const byKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
+  const optionNamesByKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
   const places = (methods.length === 0 ? [{}] : methods).map((method) => {
     const merged = { ...settings, ...method };
-    const key = jobsKey(merged);
-    const known = byKey.get(key) ?? { place: byKey.size, settings: merged };
-    byKey.set(key, known);
+    const key = jobsCacheKey(merged);
+    const known = optionNamesByKey.get(key) ?? { place: optionNamesByKey.size, settings: merged };
+    optionNamesByKey.set(key, known);
     return known.place;
   });
-  return { settings: [...byKey.values()].map(({ settings }) => settings), places };
+  return { settings: [...optionNamesByKey.values()].map(({ settings }) => settings), places };
 }
 
 /** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */
@@ -399,10 +403,10 @@ export function configurationOf(
   const options = runOptionsOf({ ...settings, ...method });
   const configuration = makeConfiguration(grid, { ...options, processorSets }, naming);
   const { name } = method;
-  const { estimates = TRACE_ESTIMATES } = { ...settings, ...method };
-  const isOfFile = estimates.source === 'file';
-  if (name === undefined && !isOfFile) return configuration;
-  return { ...configuration, labels: { name, ...(isOfFile && { estimates: estimates.name }) } };
+  const { estimates = LOG_ESTIMATES } = { ...settings, ...method };
+  const hasEstimatesFromFile = estimates.source === 'file';
+  if (name === undefined && !hasEstimatesFromFile) return configuration;
+  return { ...configuration, labels: { name, ...(hasEstimatesFromFile && { estimates: estimates.name }) } };
 }
 
 /** Configurations whose labels say where estimates are from, if methods differ in that. */
@@ -425,7 +429,7 @@ function makeExperiment(
   methods: readonly Method[],
   options: ExperimentOptions = {},
 ): Experiment {
-  const estimates = methods.map((method) => method.estimates ?? settings.estimates ?? TRACE_ESTIMATES);
+  const estimates = methods.map((method) => method.estimates ?? settings.estimates ?? LOG_ESTIMATES);
   const configurations = withEstimateLabels(
     methods.map((method, i) => configurationOf(grids[i]!, settings, method, options)),
     estimates.map(printEstimates),
@@ -443,9 +447,9 @@ function makeExperiment(
     ...made.map((each) => dependencyRemark(each.workload)),
   ].filter((remark) => remark !== undefined);
   const knowledge = configurations.map((each, i) =>
-    knowledgeText(each, estimateWords(printEstimates(estimates[i]!))),
+    knowledgeText(each, estimateSourceText(printEstimates(estimates[i]!))),
   );
-  const unique = [...new Set(remarks)];
+  const uniqueRemarks = [...new Set(remarks)];
   return {
     settings,
     loaded,
@@ -456,12 +460,12 @@ function makeExperiment(
     methods,
     configurations,
     knowledge,
-    remarks: unique,
+    remarks: uniqueRemarks,
   };
 }
 
 /** Returns the experiment with only the methods at some positions. */
-export function withMethods(experiment: Experiment, places: readonly number[]): Experiment {
+export function selectMethods(experiment: Experiment, places: readonly number[]): Experiment {
   const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;
   return {
@@ -484,7 +488,7 @@ export interface ChosenMethods {
  * @param methods where they follow from the log or its grid, a function of them.
  * @throws InputError for what cannot be simulated.
  */
-export function experimentOn(
+export function makeExperimentOn(
   settings: Settings,
   loaded: Trace,
   methods: readonly Method[] | ((trace: Trace, grid: Grid) => ChosenMethods),
@@ -496,9 +500,9 @@ export function experimentOn(
   const chosen =
     typeof methods === 'function'
       ? methods(loaded, gridOf(settings, capacities, naming))
-      : { methods: onOwnMachines(settings, given, capacities, naming), remarks: [] };
+      : { methods: withDrawnMachines(settings, given, capacities, naming), remarks: [] };
   const grids = gridsOfMethods(settings, chosen.methods, capacities, naming);
-  const ofJobs = withLoadMachine(settings, chosen.methods, capacities);
+  const ofJobs = addMachineForLoad(settings, chosen.methods, capacities);
   const experiment = makeExperiment(ofJobs, loaded, grids, chosen.methods, options);
   const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];
   return { ...experiment, remarks };
@@ -522,7 +526,7 @@ function commonSites(
  * The methods, each with its sites if any method has sites or speeds of its own.
  * @throws InputError for such methods where replications draw new speeds.
  */
-function onOwnMachines(
+function withDrawnMachines(
   { perturb }: Settings,
   methods: readonly Method[],
   capacities: readonly number[],
@@ -538,7 +542,7 @@ function onOwnMachines(
 }
 
 /** Settings by which an offered load is a share of the machine of the first method, where methods have machines of their own. */
-function withLoadMachine(
+function addMachineForLoad(
   settings: Settings,
   methods: readonly Method[],
   capacities: readonly number[],

@@ -9,8 +9,8 @@ import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/wor
 import { exactSumOfValues } from '../math/exactSum.js';
 import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
-import { type JobOutcomes, PERCENTILES, percentile } from './jobOutcomes.js';
-import { countMetric, factorMetric, type Metric, secondsMetric, TWO_DECIMALS } from './metric.js';
+import { type JobOutcomes, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
+import { countMetric, factorMetric, type Metric, secondsMetric, TWO_DECIMALS_FORMAT } from './metric.js';
 import { METRICS } from './metrics.js';
 
 /**
@@ -23,7 +23,7 @@ export type Classing = (typeof CLASSINGS)[number];
 /** Kinds whose classes are all shown, or those shown by name; of other kinds those that wait longest. */
 export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
 
-const WIDTHS_AND_RUNTIMES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
+const RUNTIME_WIDTH_CLASSES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
 
 /** The jobs of one class. Times are seconds. */
 export interface JobClass {
@@ -54,7 +54,7 @@ interface ClassedJobs {
 }
 
 /** The number of each job's class, and what a number is called. */
-function classifyJobs(
+function classOfJobs(
   jobs: ClassedJobs,
   by: Classing,
 ): { number: (job: number) => number; name: (number: number) => string } {
@@ -63,7 +63,7 @@ function classifyJobs(
     const { shortRuntime, narrowWidth } = jobs.limits;
     return {
       number: (i) => 2 * Number(runtime[i]! > shortRuntime) + Number(processors[i]! > narrowWidth),
-      name: (number) => WIDTHS_AND_RUNTIMES[number]!,
+      name: (number) => RUNTIME_WIDTH_CLASSES[number]!,
     };
   }
   if (by === 'home') return { number: (i) => home[i]! + 1, name: String };
@@ -90,7 +90,7 @@ export function classMembers(
   jobs: ClassedJobs,
   by: Classing,
 ): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
-  const { number, name } = classifyJobs(jobs, by);
+  const { number, name } = classOfJobs(jobs, by);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
     const own = members.get(number(i));
@@ -102,18 +102,18 @@ export function classMembers(
     .map(([key, own]) => ({ number: key, name: name(key), members: own }));
 }
 
-const CLASSES_BY_RUN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
+const JOB_CLASSES_BY_RUN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
 
 /** The classes that jobs are in, in ascending order of their numbers, short and narrow ones first. */
 export function jobClasses(jobs: JobOutcomes, by: Classing): readonly JobClass[] {
-  const known = CLASSES_BY_RUN.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
-  CLASSES_BY_RUN.set(jobs, known);
-  const classes = known.get(by) ?? findClasses(jobs, by);
+  const known = JOB_CLASSES_BY_RUN.get(jobs) ?? new Map<Classing, readonly JobClass[]>();
+  JOB_CLASSES_BY_RUN.set(jobs, known);
+  const classes = known.get(by) ?? findJobClasses(jobs, by);
   known.set(by, classes);
   return classes;
 }
 
-function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
+function findJobClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
   return classMembers(jobs, by).map(({ name, members }) => {
     const sorted = (quantity: Quantity) => {
       const values = jobs.values(quantity);
@@ -152,10 +152,11 @@ const QUANTITY_LABELS: Readonly<Record<Quantity, string>> = {
 };
 const QUANTITY_FORMULAS: Readonly<Record<Quantity, string>> = { ...QUANTITY_LABELS, response: 'response' };
 
-const quantityKind = (quantity: Quantity) => (quantity === 'boundedSlowdown' ? factorMetric : secondsMetric);
+const quantityMetricKind = (quantity: Quantity) =>
+  quantity === 'boundedSlowdown' ? factorMetric : secondsMetric;
 function percentileMetrics(quantity: Quantity): JobMetric[] {
-  const known = PERCENTILES.map((p) => ({
-    ...quantityKind(quantity)({
+  const known = REPORTED_PERCENTILES.map((p) => ({
+    ...quantityMetricKind(quantity)({
       noise: 'few',
       label: `${p}th percentile of ${QUANTITY_LABELS[quantity]}`,
       formula: `the ${QUANTITY_FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
@@ -166,7 +167,7 @@ function percentileMetrics(quantity: Quantity): JobMetric[] {
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return known;
   const largest = {
-    ...quantityKind(quantity)({
+    ...quantityMetricKind(quantity)({
       noise: 'few',
       label: `maximum ${QUANTITY_LABELS[quantity]}`,
       formula: `the largest ${QUANTITY_FORMULAS[quantity]}`,
@@ -178,7 +179,7 @@ function percentileMetrics(quantity: Quantity): JobMetric[] {
 }
 
 /** The mean of a quantity over the jobs of each user that the log names, ascending. */
-function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
+function userMeanValues(jobs: JobOutcomes, quantity: Quantity): Float64Array {
   const means = jobs.userMeans(quantity);
   if (means.length > 0) return means;
   throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
@@ -192,30 +193,30 @@ export function jainIndex(values: Float64Array): number {
 }
 
 function fairnessMetrics(quantity: Quantity): JobMetric[] {
-  const ofMeans = quantity === 'response' ? 'all' : 'waits';
+  const meansMetricName = quantity === 'response' ? 'all' : 'waits';
   const of = (
     name: string,
     noise: Metric['noise'],
     label: string,
     formula: string,
     value: (means: Float64Array) => number,
-    makeValue: (description: Parameters<typeof secondsMetric>[0]) => Metric = quantityKind(quantity),
+    makeValue: (description: Parameters<typeof secondsMetric>[0]) => Metric = quantityMetricKind(quantity),
   ): JobMetric => ({
     ...makeValue({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalizeFirst(quantity)}${name}`,
-    ofJobs: (jobs) => value(userMeans(jobs, quantity)),
+    ofJobs: (jobs) => value(userMeanValues(jobs, quantity)),
   });
   const mean = `per-user mean ${QUANTITY_LABELS[quantity]}`;
   const over = `x, the mean ${QUANTITY_FORMULAS[quantity]} of each user's jobs`;
   return [
     of('Least', 'few', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
-    of('Median', ofMeans, `median ${mean}`, `the 50th percentile of ${over}`, (means) =>
+    of('Median', meansMetricName, `median ${mean}`, `the 50th percentile of ${over}`, (means) =>
       percentile(means, 50),
     ),
     of('Greatest', 'few', `maximum ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
     of(
       'Jain',
-      ofMeans,
+      meansMetricName,
       `Jain's index of ${mean}`,
       `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${over}`,
       jainIndex,
@@ -225,22 +226,22 @@ function fairnessMetrics(quantity: Quantity): JobMetric[] {
 }
 
 /** Mean of the waits that the log records. */
-const RECORDED_WAIT: JobMetric = {
+const RECORDED_WAIT_METRIC: JobMetric = {
   noise: 'waits',
   label: 'mean wait in the log',
   unit: 's',
-  format: TWO_DECIMALS,
+  format: TWO_DECIMALS_FORMAT,
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
   ofJobs: (jobs) => {
-    const known = knownValues(jobs.logged('wait') ?? new Float64Array(0));
+    const known = knownValuesOnly(jobs.logged('wait') ?? new Float64Array(0));
     if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
     return exactSumOfValues(known) / known.length;
   },
 };
 
 /** The values from 0 on. */
-function knownValues(values: Float64Array): Float64Array {
+function knownValuesOnly(values: Float64Array): Float64Array {
   const { length } = values;
   const layout = { values: ['doubles', length] } as const;
   const find = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
@@ -254,13 +255,13 @@ function knownValues(values: Float64Array): Float64Array {
 export const JOB_METRICS: readonly JobMetric[] = [
   ...QUANTITIES.flatMap(percentileMetrics),
   ...QUANTITIES.flatMap(fairnessMetrics),
-  RECORDED_WAIT,
+  RECORDED_WAIT_METRIC,
 ];
 
-const BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
+const JOB_METRICS_BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
 
 /** Names of the metrics of a class, and the corresponding metric of all jobs. */
-const CLASS_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
+const CLASS_METRIC_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
   jobs: ['jobs', countMetric({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
     (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((name) => [
@@ -269,12 +270,15 @@ const CLASS_FIELDS: Readonly<Record<string, readonly [field: keyof JobClass & st
     ]),
   ),
   ...Object.fromEntries(
-    (['p50Wait', 'p95Wait'] as const).map((name) => [name, [name, BY_NAME.get(name) as Metric] as const]),
+    (['p50Wait', 'p95Wait'] as const).map((name) => [
+      name,
+      [name, JOB_METRICS_BY_NAME.get(name) as Metric] as const,
+    ]),
   ),
 };
 
 /** Metrics that classes of jobs have. */
-export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_FIELDS);
+export const CLASS_METRICS: readonly string[] = Object.keys(CLASS_METRIC_FIELDS);
 
 /** A metric of the jobs of one class as text: `meanWait[user=ann]`. */
 export function printClassMetric(metric: string, by: Classing, name: string): string {
@@ -295,11 +299,11 @@ export function metricId(name: string): string {
 }
 
 /** The metric of a class that a text names; NaN in runs without a job of the class. */
-function classMetric(text: string): JobMetric | undefined {
+function parseClassMetric(text: string): JobMetric | undefined {
   const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
-  const found = Object.hasOwn(CLASS_FIELDS, metric) ? CLASS_FIELDS[metric] : undefined;
-  const classing = CLASSINGS.find((each) => each === by);
-  if (found === undefined || classing === undefined) return undefined;
+  const found = Object.hasOwn(CLASS_METRIC_FIELDS, metric) ? CLASS_METRIC_FIELDS[metric] : undefined;
+  const parseClassing = CLASSINGS.find((each) => each === by);
+  if (found === undefined || parseClassing === undefined) return undefined;
   const [field, { noise, label, unit, format, better, formula }] = found;
   return {
     ...{
@@ -311,20 +315,20 @@ function classMetric(text: string): JobMetric | undefined {
     },
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
-    ofJobs: (jobs) => Number(jobClasses(jobs, classing).find(({ name }) => name === value)?.[field]),
+    ofJobs: (jobs) => Number(jobClasses(jobs, parseClassing).find(({ name }) => name === value)?.[field]),
   };
 }
 
 /** The metric of every job with a name; undefined if there is none. */
-export function jobMetric(name: string): JobMetric | undefined {
-  return BY_NAME.get(name) ?? classMetric(name);
+export function findJobMetric(name: string): JobMetric | undefined {
+  return JOB_METRICS_BY_NAME.get(name) ?? parseClassMetric(name);
 }
 
 /** Metrics of every job by name; those for which the log does not say enough are left out. */
 export type Distribution = Readonly<Record<string, number>>;
 
 /** The distribution of the jobs of a run. */
-export function distributionOf(jobs: JobOutcomes): Distribution {
+export function distributionOfJobs(jobs: JobOutcomes): Distribution {
   const values = JOB_METRICS.flatMap(({ name, ofJobs }) => {
     try {
       return [[name, ofJobs(jobs)] as const];

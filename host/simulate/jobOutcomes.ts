@@ -5,22 +5,22 @@ import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
-import { knownSubmits, measuredWindow } from './schedule.js';
+import { knownSubmitTimes, measuredWindow } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
 /** Percentiles that are shown. */
-export const PERCENTILES = [50, 90, 95, 99] as const;
+export const REPORTED_PERCENTILES = [50, 90, 95, 99] as const;
 /** Percentiles that are found together; the last is the largest value. */
-const FOUND_PERCENTILES: readonly number[] = [...PERCENTILES, 100];
+const COMPUTED_PERCENTILES: readonly number[] = [...REPORTED_PERCENTILES, 100];
 
 /** The place, from 0, of a percentile among this many ascending values: rank ceil(p n / 100), a value that there is. */
-function percentilePlace(p: number, count: number): number {
+function percentileRank(p: number, count: number): number {
   return Math.max(1, Math.ceil((p * count) / 100)) - 1;
 }
 
 /** The value of rank ceil(p n / 100), from 1, of ascending values: a value that there is, nothing between two. */
 export function percentile(ascending: ArrayLike<number>, p: number): number {
-  return ascending[percentilePlace(p, ascending.length)]!;
+  return ascending[percentileRank(p, ascending.length)]!;
 }
 
 /** The jobs of a simulation that has run to its end, without those of warm-up and cool-down. */
@@ -35,7 +35,7 @@ export class JobOutcomes {
   readonly names: Workload['names'];
   /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
-  readonly #measured: MeasuredJobs;
+  readonly #measured: MeasuredJobRange;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
   readonly #percentiles = new Map<Quantity, readonly number[]>();
@@ -84,21 +84,21 @@ export class JobOutcomes {
   }
 
   /** A percentile of a quantity, as `percentile` finds it; undefined where there is no job. */
-  percentile(quantity: Quantity, p: (typeof PERCENTILES)[number] | 100): number {
+  percentile(quantity: Quantity, p: (typeof REPORTED_PERCENTILES)[number] | 100): number {
     const known = getOrCompute(this.#percentiles, quantity, () =>
-      smallestAt(
+      valuesAtRanks(
         this.values(quantity),
-        FOUND_PERCENTILES.map((each) => percentilePlace(each, this.count)),
+        COMPUTED_PERCENTILES.map((each) => percentileRank(each, this.count)),
       ),
     );
-    return known[FOUND_PERCENTILES.indexOf(p)]!;
+    return known[COMPUTED_PERCENTILES.indexOf(p)]!;
   }
 
   /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
   userMeans(quantity: Quantity): Float64Array {
     return getOrCompute(this.#userMeans, quantity, () => {
-      this.#users ??= groupEntries(this.logged('user') ?? new Float64Array(0));
-      return groupMeansOf(this.values(quantity), this.#users).sort();
+      this.#users ??= groupEqualNumbers(this.logged('user') ?? new Float64Array(0));
+      return meansByGroup(this.values(quantity), this.#users).sort();
     });
   }
 }
@@ -121,16 +121,16 @@ interface GroupedEntries {
 }
 
 /** Groups of entries with the same number from 0 on, in the order in which numbers come first. */
-function groupEntries(numbers: Float64Array): GroupedEntries {
+function groupEqualNumbers(numbers: Float64Array): GroupedEntries {
   const groups = new Map<number, number>();
   const counts: number[] = [];
   const groupOf = new Int32Array(numbers.length);
-  let previous = Number.NaN;
+  let previousNumber = Number.NaN;
   let group = -1;
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i]!;
-    if (number !== previous) group = number >= 0 ? (groups.get(number) ?? groups.size) : -1;
-    previous = number;
+    if (number !== previousNumber) group = number >= 0 ? (groups.get(number) ?? groups.size) : -1;
+    previousNumber = number;
     if (group === groups.size) {
       groups.set(number, group);
       counts.push(0);
@@ -142,7 +142,7 @@ function groupEntries(numbers: Float64Array): GroupedEntries {
 }
 
 /** The mean of each group of values. */
-function groupMeansOf(values: Float64Array, { groupOf, counts }: GroupedEntries): Float64Array {
+function meansByGroup(values: Float64Array, { groupOf, counts }: GroupedEntries): Float64Array {
   const layout = {
     values,
     groupOf,
@@ -164,7 +164,7 @@ function groupMeansOf(values: Float64Array, { groupOf, counts }: GroupedEntries)
 }
 
 /** Number of jobs that are taken at a time. */
-const CHUNK_JOBS = 8192;
+const JOBS_PER_CHUNK = 8192;
 
 /** A quantity of each of some jobs. */
 function quantitiesOfJobs(
@@ -174,8 +174,8 @@ function quantitiesOfJobs(
   execution: Float64Array,
 ): Float64Array {
   const all = new Float64Array(submit.length);
-  for (let from = 0; from < all.length; from += CHUNK_JOBS) {
-    const end = Math.min(from + CHUNK_JOBS, all.length);
+  for (let from = 0; from < all.length; from += JOBS_PER_CHUNK) {
+    const end = Math.min(from + JOBS_PER_CHUNK, all.length);
     const chunks = {
       submit: submit.subarray(from, end),
       start: start.subarray(from, end),
@@ -196,13 +196,13 @@ function quantitiesOfJobs(
 type JobColumn = Float64Array | Int32Array | Uint8Array;
 
 /** Jobs by index: those of a range, or, where they are not submitted in their order, each of them. */
-type MeasuredJobs = { readonly first: number; readonly end: number } | Uint32Array;
+type MeasuredJobRange = { readonly first: number; readonly end: number } | Uint32Array;
 
-function measuredCount(measured: MeasuredJobs): number {
+function measuredCount(measured: MeasuredJobRange): number {
   return 'first' in measured ? measured.end - measured.first : measured.length;
 }
 
-function measuredEntries<Column extends JobColumn>(column: Column, measured: MeasuredJobs): Column {
+function measuredEntries<Column extends JobColumn>(column: Column, measured: MeasuredJobRange): Column {
   if ('first' in measured) return column.subarray(measured.first, measured.end) as Column;
   return column.constructor === Float64Array
     ? (Float64Array.from(measured, (job) => column[job]!) as Column)
@@ -210,7 +210,7 @@ function measuredEntries<Column extends JobColumn>(column: Column, measured: Mea
 }
 
 /** The jobs that warm-up and cool-down leave. */
-function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobs {
+function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): MeasuredJobRange {
   const { count, dependencies } = workload;
   const window = measuredWindow(configuration, submit);
   if (window === undefined) return { first: 0, end: count };
@@ -227,7 +227,7 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
 
 /** Number of jobs that are left out, as warm-up or cool-down. */
 export function countExcludedJobs(simulator: Simulator): number {
-  const submit = knownSubmits(simulator.coreRun, simulator.workload);
+  const submit = knownSubmitTimes(simulator.coreRun, simulator.workload);
   return simulator.workload.count - measuredCount(measuredJobs(simulator, submit));
 }
 
@@ -236,7 +236,7 @@ export function countExcludedJobs(simulator: Simulator): number {
  * @param values without NaN.
  * @param places from 0, ascending.
  */
-export function smallestAt(values: Float64Array, places: readonly number[]): number[] {
+export function valuesAtRanks(values: Float64Array, places: readonly number[]): number[] {
   const { length } = values;
   const find = ({ arrays, loops }: Workspace<{ readonly copy: readonly ['doubles', number] }>) => {
     const { copy } = arrays;

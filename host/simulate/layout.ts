@@ -28,7 +28,7 @@ import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
 
-const MAX_PROCESSORS = 0x7fffffff;
+const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
 /**
  * Search of allocators for a site: one by one, or with an index of free processors. The results are the same.
@@ -58,7 +58,7 @@ export function runSettingsOf(
 ): RunSettings {
   const { capacities, speeds } = configuration.grid;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  if (processors > MAX_PROCESSORS) {
+  if (processors > MAX_PROCESSOR_COUNT) {
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
   const options: { [Name in CoreOption]?: number } = {};
@@ -67,8 +67,8 @@ export function runSettingsOf(
   });
   options.RecentJobs = recent?.n ?? 0;
   options.RefreshEstimates = Number(recent?.refresh ?? false);
-  const orders = [effectiveOrder(configuration), configuration.backfillOrder];
-  options.KeysAtSubmit = Number(areKeysFoundAtSubmit(orders, { recent }));
+  const ordersOfRun = [effectiveOrder(configuration), configuration.backfillOrder];
+  options.KeysAtSubmit = Number(areKeysFoundAtSubmit(ordersOfRun, { recent }));
   options.ClockOrigin = configuration.planBy === 'node' ? unixStartTime : 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Dependencies = dependencies === undefined ? 0 : 1;
@@ -99,7 +99,7 @@ export function simulationBytes(
   try {
     return arrangeBlock(core, block, sized.count, settings);
   } catch (error) {
-    throw describeError(core, undefined, error);
+    throw describeCoreError(core, undefined, error);
   }
 }
 
@@ -107,16 +107,16 @@ export function simulationBytes(
 const MAX_HISTORY_BYTES = 2 ** 25;
 /** Histories at most, and bytes of each for every job that runs. */
 const MAX_HISTORIES = 64;
-const RUNNING_BYTES = 16;
+const BYTES_PER_RUNNING_JOB = 16;
 
 /**
  * How many of some policies a simulation may be laid out to run together: all, or none where the core would not, or
  * where too many jobs may run at once.
  */
-export function policiesTogether({ grid, discipline, queue }: Configuration, policies: number): number {
+export function policiesPerHistory({ grid, discipline, queue }: Configuration, policies: number): number {
   if (policies < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
   const running = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const bytes = Math.min(policies, MAX_HISTORIES) * running * RUNNING_BYTES;
+  const bytes = Math.min(policies, MAX_HISTORIES) * running * BYTES_PER_RUNNING_JOB;
   return bytes <= MAX_HISTORY_BYTES ? policies : 0;
 }
 
@@ -127,7 +127,7 @@ export function policiesTogether({ grid, discipline, queue }: Configuration, pol
  * The columns.
  * @throws InputError, FunctionError as `orderKeys`.
  */
-export function inputColumns(
+export function coreInputColumns(
   configuration: Configuration,
   policies: readonly Policy[],
   jobs: KeyedColumns,
@@ -137,8 +137,8 @@ export function inputColumns(
   const tried = candidates.length > 0 ? candidates : policies;
   const sites = grid.capacities.length;
   const order = effectiveOrder(configuration);
-  const areFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
-  const hasKeysBefore = (each: Order) => needsComputedKeys(each) && !areFoundLater;
+  const areKeysFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
+  const needsKeysBeforeRun = (each: Order) => needsComputedKeys(each) && !areKeysFoundLater;
   const hasTransfers = bandwidth !== 0;
   return {
     Capacity: grid.capacities,
@@ -147,30 +147,33 @@ export function inputColumns(
     TimeFactor: timeFactorsOf(grid),
     Bandwidth: hasTransfers ? matrixOfPairs(bandwidth, sites).flat() : undefined,
     Latency: hasTransfers ? matrixOfPairs(latency, sites).flat() : undefined,
-    Policies: tried.length > 0 ? tried.flatMap(policyEntries) : undefined,
+    Policies: tried.length > 0 ? tried.flatMap(corePolicyEntries) : undefined,
     CandidateRules: candidateRules(configuration)?.flatMap(coreRuleNumbers),
-    GivenChoice: fixedChoices(policy, jobs.submit.length),
-    Key: hasKeysBefore(order) ? orderKeys(order, jobs, load) : undefined,
-    BackfillKey: hasKeysBefore(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
+    GivenChoice: fixedSiteChoices(policy, jobs.submit.length),
+    Key: needsKeysBeforeRun(order) ? orderKeys(order, jobs, load) : undefined,
+    BackfillKey: needsKeysBeforeRun(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
   };
 }
 
 /** Candidate in force after each submission with a trial, if this is given. */
-function fixedChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
+function fixedSiteChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
   if (choices === undefined) return undefined;
-  const every = Number(parameterOf(policy, 'every'));
-  const column = new Int32Array(Math.floor(jobs / every) + 1);
-  for (const [job, candidate] of choices) column.fill(candidate, Math.ceil((job + 1) / every) - 1);
+  const decisionInterval = Number(parameterOf(policy, 'every'));
+  const column = new Int32Array(Math.floor(jobs / decisionInterval) + 1);
+  for (const [job, candidate] of choices) column.fill(candidate, Math.ceil((job + 1) / decisionInterval) - 1);
   return column;
 }
 
 /** Parameters that a policy may have at most. */
-const MAX_PARAMETERS = 4;
+const MAX_POLICY_PARAMETERS = 4;
 
 /** A policy as the core takes those that are run together: its number, and four parameters. */
-function policyEntries(policy: Policy): number[] {
+function corePolicyEntries(policy: Policy): number[] {
   const numbers = policyParameterNumbers(policy);
-  return [policy.declaration.index, ...Array.from({ length: MAX_PARAMETERS }, (_, i) => numbers[i] ?? 0)];
+  return [
+    policy.declaration.index,
+    ...Array.from({ length: MAX_POLICY_PARAMETERS }, (_, i) => numbers[i] ?? 0),
+  ];
 }
 
 // The jobs of a workload in the memory of a core, where any number of simulations may read them
@@ -193,7 +196,7 @@ type WorkloadColumns = Pick<
 >;
 
 /** The jobs as the core has them. */
-function jobInput(workload: WorkloadColumns): JobInput {
+function coreJobInput(workload: WorkloadColumns): JobInput {
   const { submit, runtime, estimate, processors, home, data, recent, dependencies } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
@@ -207,7 +210,7 @@ function jobInput(workload: WorkloadColumns): JobInput {
 
 /** Bytes of a table of these jobs. */
 export function jobTableBytes(core: Core, workload: WorkloadColumns): number {
-  return layOutJobTable(core, 0, jobInput(workload));
+  return layOutJobTable(core, 0, coreJobInput(workload));
 }
 
 /** Largest size in bytes of a table of this number of jobs. */
@@ -221,12 +224,12 @@ export function maxTableBytes(core: Core, count: number): number {
  * @param blocks where they are put: the first of them is the table.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
+export function coreJobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
   if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
   try {
-    return makeCoreJobs(core, jobInput(workload), blocks);
+    return makeCoreJobs(core, coreJobInput(workload), blocks);
   } catch (error) {
-    throw describeError(core, workload, error);
+    throw describeCoreError(core, workload, error);
   }
 }
 
@@ -250,15 +253,15 @@ export function readJobTable(core: Core, table: number, count: number): JobColum
  * rest to a simulation.
  * @throws InputError for jobs that cannot be simulated.
  */
-export function placeJobs(core: Core, workload: Workload): JobTable {
-  const { table } = jobsIn(core, workload, new Blocks(core, core.firstAddress()));
+export function placeJobTable(core: Core, workload: Workload): JobTable {
+  const { table } = coreJobsIn(core, workload, new Blocks(core, core.firstAddress()));
   const simulation = alignAddress(table + jobTableBytes(core, workload));
   return { core, jobs: table, simulation, room: MAX_MEMORY_BYTES - simulation };
 }
 
 /** Jobs of a workload in memory: in a shared table, or in an instance of their own. */
-export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
-  if (typeof place === 'string') return jobsIn(openCore(place), workload);
+export function coreJobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
+  if (typeof place === 'string') return coreJobsIn(openCore(place), workload);
   const { core, jobs: table, simulation, room } = place;
   const blocks = new Blocks(core, simulation, simulation + room);
   return { core, count: workload.count, table, blocks, dispose: () => {} };
@@ -280,16 +283,16 @@ export interface RunReadings {
  * a job that the policy of the user's lets wait for ever; other errors as they are.
  * @param readings what the simulation says about itself, if there is one.
  */
-export function describeError(
+export function describeCoreError(
   core: Core,
   workload: Workload | undefined,
   error: unknown,
   readings: RunReadings = { scalar: () => Number.NaN, interval: 0 },
 ): unknown {
-  return error instanceof CoreCallRefusal ? refusalSentence(core, workload, error, readings) : error;
+  return error instanceof CoreCallRefusal ? coreRefusalSentence(core, workload, error, readings) : error;
 }
 
-function refusalSentence(
+function coreRefusalSentence(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: CoreCallRefusal,
@@ -312,12 +315,12 @@ function refusalSentence(
   if (status === Status.IntervalTooShort) {
     const first = workload?.submit[0] ?? 0;
     const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
-    return new InputError(intervalSentence(interval, scalar('Span'), first, most));
+    return new InputError(intervalTooShortSentence(interval, scalar('Span'), first, most));
   }
   const messageSentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
     [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
-    [Status.JobRuntimeInvalid]: `${unusualRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
+    [Status.JobRuntimeInvalid]: `${unusualRuntimeRemark(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
     [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
     [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
@@ -346,19 +349,22 @@ function refusalSentence(
 }
 
 /** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
-const LONG_RUNTIME = 1e6;
+const LONG_RUNTIME_SECONDS = 1e6;
 
 /** Job whose execution is out of range, found as the one with the longest runtime or request, or the shortest runtime. */
-function unusualRuntime(workload: Workload | undefined): string {
+function unusualRuntimeRemark(workload: Workload | undefined): string {
   const none = new Float64Array(0);
   const { runtime = none, estimate = none } = workload ?? {};
   const longest = largestValue(runtime);
   const requested = largestValue(estimate);
-  const shortest = runtime.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Infinity);
-  const isRequest = requested > Math.max(LONG_RUNTIME, longest);
-  const found = isRequest ? requested : longest > LONG_RUNTIME ? longest : shortest;
-  const job = workload?.job[(isRequest ? estimate : runtime).indexOf(found)] ?? Number.NaN;
-  const what = isRequest ? 'requested time' : 'runtime';
+  const shortestRuntime = runtime.reduce(
+    (least, each) => (each > 0 ? Math.min(least, each) : least),
+    Infinity,
+  );
+  const isRequestedTime = requested > Math.max(LONG_RUNTIME_SECONDS, longest);
+  const found = isRequestedTime ? requested : longest > LONG_RUNTIME_SECONDS ? longest : shortestRuntime;
+  const job = workload?.job[(isRequestedTime ? estimate : runtime).indexOf(found)] ?? Number.NaN;
+  const what = isRequestedTime ? 'requested time' : 'runtime';
   return `${workload?.name}, job ${nameOf(workload?.names, 'job', job)}: with a ${what} of ${found} s`;
 }
 
@@ -372,7 +378,7 @@ function largestValue(values: Float64Array): number {
  * @param first the first submit.
  * @param most passes that an interval may mean.
  */
-function intervalSentence(interval: number, span: number, first: number, most: number): string {
+function intervalTooShortSentence(interval: number, span: number, first: number, most: number): string {
   const passes = span / interval;
   // A little more, so that it holds when it is given in two digits.
   const least = 1.05 * Math.max(span / most, (first + span) * Number.EPSILON);

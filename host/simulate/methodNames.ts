@@ -26,7 +26,7 @@ import type { Method } from './experiment.js';
 import { chooserName } from './summary.js';
 
 /** A policy without the parameters that have their defaults in it and in some others; of a file its name. */
-function shortPolicy(policy: Policy, otherEntries: readonly Policy[] = []): string {
+function shortPolicyName(policy: Policy, otherEntries: readonly Policy[] = []): string {
   const { declaration, values } = policy;
   const alike = [policy, ...otherEntries.filter((other) => other.declaration.name === declaration.name)];
   const name = printPolicy(policy);
@@ -38,18 +38,18 @@ function shortPolicy(policy: Policy, otherEntries: readonly Policy[] = []): stri
 }
 
 /** Name of what chooses sites, if anything does. */
-function chooserIn(configuration: Configuration, otherEntries: readonly Configuration[]): string {
+function chooserNameIn(configuration: Configuration, otherEntries: readonly Configuration[]): string {
   if (usesAllocator(configuration)) {
     const requested = otherEntries.filter(usesAllocator).map(({ policy }) => policy);
-    return shortPolicy(configuration.policy, requested);
+    return shortPolicyName(configuration.policy, requested);
   }
   return isBackfilling(configuration.discipline) ? '' : chooserName(configuration);
 }
 
-const haveDifferences = (values: readonly unknown[]) => new Set(values).size > 1;
+const haveSeveralValues = (values: readonly unknown[]) => new Set(values).size > 1;
 
 /** The options of a method as texts by name: those of its run, its sites, and its estimates if they are labelled. */
-function optionTexts(configuration: Configuration): Record<string, string> {
+function methodOptionTexts(configuration: Configuration): Record<string, string> {
   const { grid, labels } = configuration;
   const estimates = labels?.estimates;
   return {
@@ -61,45 +61,46 @@ function optionTexts(configuration: Configuration): Record<string, string> {
 
 /** Options in which some methods differ, as texts by name; options without effect in a method are omitted. */
 export function differingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
-  const texts = configurations.map(optionTexts);
+  const texts = configurations.map(methodOptionTexts);
   const all = [...new Set(texts.flatMap(Object.keys))];
-  const names = all.filter((name) => haveDifferences(texts.map((each) => each[name])));
+  const names = all.filter((name) => haveSeveralValues(texts.map((each) => each[name])));
   return texts.map((each) =>
     Object.fromEntries(names.flatMap((name) => (each[name] === undefined ? [] : [[name, each[name]]]))),
   );
 }
 
 /** Options whose values speak for themselves. */
-const BARE_OPTIONS = ['discipline', 'order', 'policy'];
+const OPTIONS_NAMED_BARELY = ['discipline', 'order', 'policy'];
 
 /** Options that a discipline, an order and a chooser say. */
-const NAMED_OPTIONS = [...BARE_OPTIONS, 'moldable'];
+const OPTIONS_IN_METHOD_NAME = [...OPTIONS_NAMED_BARELY, 'moldable'];
 
 /** An option of a method in words: `easy`, `backfill shortest`, `queue per-home`; of a switch that is off none. */
-export function optionText([name, text]: readonly [string, string]): string {
-  if (BARE_OPTIONS.includes(name)) return text;
+export function methodOptionText([name, text]: readonly [string, string]): string {
+  if (OPTIONS_NAMED_BARELY.includes(name)) return text;
   const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
   return optionNamed(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
 }
 
 /** Methods by discipline, order and chooser, as far as these differ. */
 function shortUniqueNames(configurations: readonly Configuration[]): string[] {
-  const choosers = configurations.map((each) => chooserIn(each, configurations));
-  const chosen = choosers.filter((chooser) => chooser !== '');
+  const chooserNames = configurations.map((each) => chooserNameIn(each, configurations));
+  const chosen = chooserNames.filter((chooser) => chooser !== '');
   // Beside methods that ask no policy, the default policy must be named.
-  const isDefaultChooser =
-    chosen[0] === shortPolicy(makeConfiguration(firstElement(configurations).grid, {}).policy);
-  const hasOneChooser = !haveDifferences(chosen) && (chosen.length === choosers.length || isDefaultChooser);
+  const isDefaultChooserName =
+    chosen[0] === shortPolicyName(makeConfiguration(firstElement(configurations).grid, {}).policy);
+  const hasSingleChooser =
+    !haveSeveralValues(chosen) && (chosen.length === chooserNames.length || isDefaultChooserName);
   const orders = configurations.map(({ order }) => printOrder(order));
   const parts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
     orders[i] === 'submit' ? '' : orders[i]!,
-    hasOneChooser && configurations.length > 1 ? '' : choosers[i]!,
+    hasSingleChooser && configurations.length > 1 ? '' : chooserNames[i]!,
   ]);
-  const differs = [0, 1, 2].map((part) => haveDifferences(parts.map((each) => each[part]!)));
+  const differs = [0, 1, 2].map((part) => haveSeveralValues(parts.map((each) => each[part]!)));
   return parts.map((each) => {
     const words = each.filter((text, part) => text !== '' && differs[part]);
-    return words.join(' ') || (haveDifferences(orders) ? 'submit' : each[2] || each[0]);
+    return words.join(' ') || (haveSeveralValues(orders) ? 'submit' : each[2] || each[0]);
   });
 }
 
@@ -110,17 +111,17 @@ const shortGridTexts = (grid: Grid) =>
   );
 
 /** The options of a method beyond what its discipline and its policy bring, as words by name. */
-function extraOptions(configuration: Configuration): [string, string][] {
+function extraMethodOptions(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
   const base = makeConfiguration(
     grid,
     usesAllocator(configuration) ? { discipline, policy } : { discipline },
   );
   const defaultValue = printRun(base);
-  const texts = Object.entries({ ...optionTexts(configuration), ...shortGridTexts(grid) });
+  const texts = Object.entries({ ...methodOptionTexts(configuration), ...shortGridTexts(grid) });
   return texts.filter(
     ([name, text]) =>
-      !NAMED_OPTIONS.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
+      !OPTIONS_IN_METHOD_NAME.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
   );
 }
 
@@ -144,8 +145,8 @@ export function methodDefinitions(configurations: readonly Configuration[]): str
 function shortDescriptions(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
   const names = shortUniqueNames(configurations).map((short, i) => {
-    const own = extraOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
-    return [short, ...own.map(optionText)].filter((text) => text !== '').join(' ');
+    const own = extraMethodOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
+    return [short, ...own.map(methodOptionText)].filter((text) => text !== '').join(' ');
   });
   // Policies that are not asked differ all the same.
   return names.map((name, i) =>
@@ -159,7 +160,7 @@ function shortDescriptions(configurations: readonly Configuration[]): string[] {
 export function machineNames(
   configurations: readonly Configuration[],
 ): { readonly name: string; readonly grid: Grid }[] {
-  if (!haveDifferences(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
+  if (!haveSeveralValues(configurations.map(({ grid }) => JSON.stringify(grid)))) return [];
   return namesForReports(configurations).map((name, i) => ({ name, grid: configurations[i]!.grid }));
 }
 
@@ -206,7 +207,7 @@ export const METHOD_OPTION_NAMES: readonly string[] = [
 ];
 
 /** Name and words of a method written as `today: easy, sites=640`. */
-function splitName(text: string): readonly [name: string | undefined, words: string] {
+function splitOptionName(text: string): readonly [name: string | undefined, words: string] {
   const [, name, words = ''] = /^\s*([^:,=[\]]*[^:,=[\]\s])\s*:(.*)$/s.exec(text) ?? [];
   return name === undefined ? [undefined, text] : [name, words];
 }
@@ -226,29 +227,29 @@ type MethodWord = readonly [name: string | undefined, value: string];
 /** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */
 function wordsOfMethod(text: string, what: string): MethodWord[] {
   const parts: string[] = [];
-  for (const part of splitUnbracketed(splitName(text)[1], ',').map((each) => each.trim())) {
+  for (const part of splitUnbracketed(splitOptionName(text)[1], ',').map((each) => each.trim())) {
     if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeName(part)) parts.push(`${parts.pop()},${part}`);
     else if (part !== '') parts.push(part);
   }
   if (parts.length === 0)
     throw new InputError(`${what} names nothing; give a method such as easy,order=wfp3`);
   return parts.flatMap((part): MethodWord[] => {
-    const alias = Object.hasOwn(METHOD_ALIASES, part) ? METHOD_ALIASES[part] : undefined;
-    if (alias !== undefined) return Object.entries(alias);
+    const methodAlias = Object.hasOwn(METHOD_ALIASES, part) ? METHOD_ALIASES[part] : undefined;
+    if (methodAlias !== undefined) return Object.entries(methodAlias);
     const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
     return [[name, value]];
   });
 }
 
 /** The values of a method whose options are named, by these. */
-export function namedInMethod(text: string, what: string): OptionStrings {
+export function optionsNamedInMethod(text: string, what: string): OptionStrings {
   const words = wordsOfMethod(text, what);
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }
 
 /** A method without some of its options, with others instead: `today: easy, sites=640`. */
 export function replaceInMethod(text: string, without: readonly string[], added: OptionStrings): string {
-  const [name] = splitName(text);
+  const [name] = splitOptionName(text);
   const kept = wordsOfMethod(text, 'method').filter(([option]) => !without.includes(option ?? ''));
   const words = [...kept, ...Object.entries(added)].map(([option, value]) =>
     option === undefined ? value : `${option}=${value}`,
@@ -267,27 +268,27 @@ function unknownMethodOption(name: string, what: string): InputError {
 
 /**
  * Reads `easy, order=wfp3`, or `NAME: easy, sites=640`: values whose option is clear, and options of a method.
- * @param calls what errors call a method.
+ * @param optionNameInCalls what errors call a method.
  * @throws InputError for a word that is no such value, or an option that takes none such.
  */
-export function readMethod(text: string, calls: string): Method {
-  const alias = Object.hasOwn(METHOD_ALIASES, text.trim()) ? text.trim() : undefined;
-  const [ownName = alias] = splitName(text);
+export function readMethod(text: string, optionNameInCalls: string): Method {
+  const methodAlias = Object.hasOwn(METHOD_ALIASES, text.trim()) ? text.trim() : undefined;
+  const [ownName = methodAlias] = splitOptionName(text);
   const method: Record<string, unknown> = ownName === undefined ? {} : { name: ownName };
-  for (const [input, value] of wordsOfMethod(text, calls)) {
-    const what = `${calls} '${text}'`;
-    const name = input ?? optionOfValue(value, what);
+  for (const [input, value] of wordsOfMethod(text, optionNameInCalls)) {
+    const what = `${optionNameInCalls} '${text}'`;
+    const name = input ?? optionNamesOfValue(value, what);
     if (!METHOD_OPTION_NAMES.includes(name)) throw unknownMethodOption(name, what);
     const { key, isSwitch, read } = optionNamed(name);
     if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
-    const optionText = isSwitch && input === undefined ? 'true' : value;
-    method[key] = read(optionText, `${what}, ${name}`);
+    const methodOptionText = isSwitch && input === undefined ? 'true' : value;
+    method[key] = read(methodOptionText, `${what}, ${name}`);
   }
   return method;
 }
 
 /** The one option of a run that has a value among its words. */
-function optionOfValue(value: string, what: string): string {
+function optionNamesOfValue(value: string, what: string): string {
   if (isCodeName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
   const isPolicy = (word: string) =>
     policies().some(({ name, aliases }) => name === word || aliases.includes(word));

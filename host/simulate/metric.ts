@@ -55,19 +55,19 @@ type MetricDescription = Omit<Metric, 'unit' | 'format' | 'better'>;
 
 const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
 /** Two decimals. */
-export const TWO_DECIMALS: NumberFormat = { style: 'fixed', decimals: 2 };
+export const TWO_DECIMALS_FORMAT: NumberFormat = { style: 'fixed', decimals: 2 };
 
 /** A time; less is better. */
 export const secondsMetric = (description: MetricDescription): Metric => ({
   ...description,
   unit: 's',
-  format: TWO_DECIMALS,
+  format: TWO_DECIMALS_FORMAT,
   better: 'less',
 });
 /** A ratio; less is better. */
 export const factorMetric = (description: MetricDescription): Metric => ({
   ...description,
-  format: TWO_DECIMALS,
+  format: TWO_DECIMALS_FORMAT,
   better: 'less',
 });
 /** A share of 1, shown in percent; more is better. */

@@ -12,7 +12,7 @@ import {
   type Metric,
   secondsMetric,
   shareMetric,
-  TWO_DECIMALS,
+  TWO_DECIMALS_FORMAT,
 } from './metric.js';
 import { offeredLoad, totalWork } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
@@ -23,7 +23,7 @@ import type { Simulator } from './simulator.js';
 const workByParameters = new WeakMap<Simulator, Map<string, number>>();
 
 /** The offered load of the jobs of a simulator on its grid. */
-function offeredBy(simulator: Simulator): number {
+function offeredLoadOf(simulator: Simulator): number {
   const { grid, load, runtimeReference } = simulator.configuration;
   const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
   const works = workByParameters.get(simulator) ?? new Map<string, number>();
@@ -35,7 +35,7 @@ function offeredBy(simulator: Simulator): number {
 }
 
 /** Metrics on how the policy in force was chosen during the run. */
-const TRIAL_METRICS = {
+const CANDIDATE_TRIAL_METRICS = {
   /** Submits after which candidates were tried. */
   times: countMetric({
     core: (simulator) => simulator.choosing('Trials'),
@@ -64,7 +64,7 @@ const TRIAL_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** The mean of estimate / runtime over jobs that take any time; 0 where the run has no estimates of its own. */
-function meanRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
+function meanRatioToRuntime(simulator: Simulator, of: 'estimate' | 'request'): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
   const outcomes = new JobOutcomes(simulator);
@@ -76,43 +76,43 @@ function meanRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
     : 0;
 }
 
-function underestimated(simulator: Simulator): number {
+function underestimatedShare(simulator: Simulator): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
   const { runtime } = simulator.jobColumns();
   return own.reduce((sum, seconds, job) => sum + Number(seconds < runtime[job]!), 0);
 }
 
-const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
+const ESTIMATE_METRIC_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
 
 /** Metrics of estimates, by their names in summary.json. */
 const ESTIMATE_METRICS = {
   /** Ratio of the estimates by which jobs were scheduled. */
   meanEstimateRatio: {
     ofMeasured: true,
-    core: (simulator) => meanRatio(simulator, 'estimate'),
+    core: (simulator) => meanRatioToRuntime(simulator, 'estimate'),
     noise: 'all',
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
     format: { style: 'measure' },
     topic: 'estimating',
     formula: 'sum of estimate / runtime over n, with the estimate that the job had when it started',
-    edges: ESTIMATE_EDGES,
+    edges: ESTIMATE_METRIC_EDGES,
   },
   /** Ratio of the requested times. */
   meanRequestRatio: {
     ofMeasured: true,
-    core: (simulator) => meanRatio(simulator, 'request'),
+    core: (simulator) => meanRatioToRuntime(simulator, 'request'),
     noise: 'all',
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
     topic: 'estimating',
     formula: 'sum of requested time / runtime over n',
-    edges: ESTIMATE_EDGES,
+    edges: ESTIMATE_METRIC_EDGES,
   },
   /** Jobs that run longer than estimated. */
   underestimatedJobs: countMetric({
-    core: underestimated,
+    core: underestimatedShare,
     noise: 'all',
     label: 'jobs longer than estimated',
     topic: 'estimating',
@@ -122,7 +122,7 @@ const ESTIMATE_METRICS = {
 } satisfies Readonly<Record<string, Metric>>;
 
 /** Processors × execution of all killed jobs. */
-function killedWork(simulator: Simulator): number {
+function killedWorkOf(simulator: Simulator): number {
   const { killed } = simulator.workload;
   if (killed === undefined) return 0;
   const { held, execution } = simulator.outcomes();
@@ -132,7 +132,7 @@ function killedWork(simulator: Simulator): number {
 }
 
 /** The mean of a quantity over the jobs that count and were not killed; 0 where no job was killed, or all were. */
-function meanOfCompleted(quantity: Quantity): (simulator: Simulator) => number {
+function meanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => number {
   return (simulator) => {
     const { killed } = simulator.workload;
     if (!killed?.includes(1)) return 0;
@@ -143,7 +143,7 @@ function meanOfCompleted(quantity: Quantity): (simulator: Simulator) => number {
   };
 }
 
-const KILL_EDGES = '0 where no job was killed, or every one';
+const KILL_METRIC_EDGES = '0 where no job was killed, or every one';
 
 /** Metrics of killed jobs, and means without them, by their names in summary.json. */
 const KILL_METRICS = {
@@ -159,7 +159,7 @@ const KILL_METRICS = {
   }),
   /** Processor-seconds used by killed jobs. */
   killedProcessorSeconds: countMetric({
-    core: killedWork,
+    core: killedWorkOf,
     unit: 'processor-seconds',
     noise: 'all',
     label: 'work of killed jobs',
@@ -170,35 +170,35 @@ const KILL_METRICS = {
   /** Means over the jobs that were not killed. */
   completedAverageResponseTime: secondsMetric({
     ofMeasured: true,
-    core: meanOfCompleted('response'),
+    core: meanOfCompletedJobs('response'),
     noise: 'all',
     label: 'average response time of completed jobs',
     topic: 'killing',
     formula: 'sum of response over the jobs that were not killed, over their number',
-    edges: KILL_EDGES,
+    edges: KILL_METRIC_EDGES,
   }),
   completedMeanWait: secondsMetric({
     ofMeasured: true,
-    core: meanOfCompleted('wait'),
+    core: meanOfCompletedJobs('wait'),
     noise: 'waits',
     label: 'mean wait of completed jobs',
     topic: 'killing',
     formula: 'sum of wait over the jobs that were not killed, over their number',
-    edges: KILL_EDGES,
+    edges: KILL_METRIC_EDGES,
   }),
   completedMeanBoundedSlowdown: factorMetric({
     ofMeasured: true,
-    core: meanOfCompleted('boundedSlowdown'),
+    core: meanOfCompletedJobs('boundedSlowdown'),
     noise: 'waits',
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
     formula: 'sum of bounded slowdown over the jobs that were not killed, over their number',
-    edges: KILL_EDGES,
+    edges: KILL_METRIC_EDGES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
-const NO_TIME = '0 if the makespan is 0';
-const NO_WEIGHT = '0 if the weights sum to 0';
+const NO_MAKESPAN_EDGE = '0 if the makespan is 0';
+const NO_WEIGHT_EDGE = '0 if the weights sum to 0';
 
 // Metrics of the deviation of starts from promised starts, for kept reservations.
 
@@ -216,14 +216,14 @@ function meanPromiseError(simulator: Simulator): number {
   return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]!) / errors.length : 0;
 }
 
-const RESERVATION_EDGES = '0 except with `--reservations kept`';
+const RESERVATION_METRIC_EDGES = '0 except with `--reservations kept`';
 
 /** Metrics of reservations, by their names in summary.json. */
 const RESERVATION_METRICS = {
   /** Mean of start - promised start; below 0 where jobs start earlier, which is neither good nor bad by itself. */
   meanPromiseError: {
     unit: 's',
-    format: TWO_DECIMALS,
+    format: TWO_DECIMALS_FORMAT,
     ofMeasured: true,
     core: meanPromiseError,
     noise: 'all',
@@ -231,7 +231,7 @@ const RESERVATION_METRICS = {
     remark: 'start - start promised at the submit',
     topic: 'reserving',
     formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
-    edges: RESERVATION_EDGES,
+    edges: RESERVATION_METRIC_EDGES,
   },
   /** The longest that a job started later than promised. */
   maxPromiseError: secondsMetric({
@@ -241,7 +241,7 @@ const RESERVATION_METRICS = {
     label: 'largest delay beyond a promise',
     topic: 'reserving',
     formula: 'the largest start - promised start, at least 0',
-    edges: RESERVATION_EDGES,
+    edges: RESERVATION_METRIC_EDGES,
   }),
   /** Times at which a reservation lost its place. */
   movedReservations: countMetric({
@@ -252,7 +252,7 @@ const RESERVATION_METRICS = {
     topic: 'reserving',
     formula:
       'times at which a job that runs longer than predicted took the place of a reservation, or a policy left a job waiting that had one',
-    edges: RESERVATION_EDGES,
+    edges: RESERVATION_METRIC_EDGES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
@@ -279,7 +279,7 @@ const RUN_METRICS = {
   }),
   /** Work of the jobs over what the grid can do while they come. */
   offeredLoad: {
-    core: offeredBy,
+    core: offeredLoadOf,
     noise: 'all',
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
@@ -313,7 +313,7 @@ const RUN_METRICS = {
         'the job that arrives is not counted; with `batched` too, every single event counts; with independent sites ' +
         'an event counts the jobs that wait for its own site',
     }),
-    format: TWO_DECIMALS,
+    format: TWO_DECIMALS_FORMAT,
     better: 'less',
   },
   /** Mean number of waiting jobs over the makespan. */
@@ -326,9 +326,9 @@ const RUN_METRICS = {
       formula:
         'sum of (wait - lost) / makespan, which is the mean over time of the number of waiting jobs; lost is the ' +
         'time that a job ran before it was stopped, 0 without reclaiming',
-      edges: NO_TIME,
+      edges: NO_MAKESPAN_EDGE,
     }),
-    format: TWO_DECIMALS,
+    format: TWO_DECIMALS_FORMAT,
     better: 'less',
   },
   /** The largest number of waiting jobs that was seen. */
@@ -384,7 +384,7 @@ const RUN_METRICS = {
     label: 'average weighted response time',
     remark: 'AWRT, weighted by processors × runtime',
     formula: 'sum of weight × response / sum of weight (Zhang et al. 2006, eq. 3)',
-    edges: NO_WEIGHT,
+    edges: NO_WEIGHT_EDGE,
   }),
   /** Mean of wait with the same weights (Zhang et al. 2006, eq. 4). */
   awwt: secondsMetric({
@@ -394,7 +394,7 @@ const RUN_METRICS = {
     label: 'average weighted wait time',
     remark: 'AWWT, same weights',
     formula: 'sum of weight × wait / sum of weight (Zhang et al. 2006, eq. 4)',
-    edges: NO_WEIGHT,
+    edges: NO_WEIGHT_EDGE,
   }),
   /** Seconds from the first submit to the last end. */
   makespan: secondsMetric({
@@ -413,7 +413,7 @@ const RUN_METRICS = {
     formula:
       'sum of busy<sub>j</sub> / (sum of P<sub>j</sub> × makespan); busy<sub>j</sub> is the sum over jobs of ' +
       'processors held on site j × execution and over the runs that were stopped there of processors × seconds run, as one',
-    edges: NO_TIME,
+    edges: NO_MAKESPAN_EDGE,
   }),
   /** Utilization with processors weighted by speed. */
   capacityUtilization: shareMetric({
@@ -422,7 +422,7 @@ const RUN_METRICS = {
     label: 'speed-weighted utilization',
     remark: 'of processors × speed',
     formula: 'sum of busy<sub>j</sub> × CS<sub>j</sub> / (sum of P<sub>j</sub> × CS<sub>j</sub> × makespan)',
-    edges: NO_TIME,
+    edges: NO_MAKESPAN_EDGE,
   }),
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
@@ -539,7 +539,7 @@ const SITE_METRICS_TABLE = {
     noise: 'all',
     label: 'utilization',
     formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
-    edges: NO_TIME,
+    edges: NO_MAKESPAN_EDGE,
   }),
   /** Jobs that ran on the site. */
   jobs: countMetric({
@@ -574,7 +574,7 @@ const HOME_METRICS = {
 export const METRICS = {
   run: RUN_METRICS,
   decisions: DECISION_METRICS,
-  trials: TRIAL_METRICS,
+  trials: CANDIDATE_TRIAL_METRICS,
   sites: SITE_METRICS_TABLE,
   homes: HOME_METRICS,
 } as const;

@@ -73,8 +73,8 @@ export function stretchArrivals(workload: Workload, scaleFactor: number): Worklo
   const [first = 0] = submit;
   const isComplete = submit.every(Number.isInteger);
   const moved = submit.map((time) => {
-    const exact = first + (time - first) * scaleFactor;
-    return isComplete ? Math.floor(exact + 0.5) : exact;
+    const exactArrival = first + (time - first) * scaleFactor;
+    return isComplete ? Math.floor(exactArrival + 0.5) : exactArrival;
   });
   return { ...rest, submit: moved };
 }

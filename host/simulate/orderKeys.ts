@@ -21,8 +21,8 @@ import { codeNamed, isCodeName } from '../providedCode.js';
 import { numbersOf } from '../trace/filter.js';
 import { type NumberNames, nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
-import { NOBODY_KNOWS } from './decisionView.js';
-import { markWorkload } from './policyView.js';
+import { NO_ESTIMATES_REASON } from './decisionView.js';
+import { rememberWorkload } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = UnsimulatedJobs &
@@ -72,19 +72,23 @@ export function orderKeyAtSubmit(
 }
 
 function checkedKeys(order: Order, jobs: KeyedColumns, columns: OrderColumns): (job: number) => number {
-  const keyOf = keyFunction(order, columns, jobs);
+  const keyOf = orderKeyFunction(order, columns, jobs);
   return (job) => {
     const key = keyOf(job);
     // -0 is 0.
     if (Number.isFinite(key)) return key + 0;
     const Fault = isOrderFunction(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${orderedJob(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
+      `${jobs.name}, ${orderedJobText(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
     );
   };
 }
 
-function orderedJob({ number, submit }: OrderColumns, job: number, names: NumberNames | undefined): string {
+function orderedJobText(
+  { number, submit }: OrderColumns,
+  job: number,
+  names: NumberNames | undefined,
+): string {
   return `job ${nameOf(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
 }
 
@@ -98,7 +102,7 @@ function orderColumns(jobs: KeyedColumns, load: readonly number[]): OrderColumns
   return { ...columnsKnownAtSubmit(jobs, load), wait } as unknown as OrderColumns;
 }
 
-function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {
+function orderKeyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {
   const { name: log, unestimated, names, dependencies } = jobs;
   if (typeof order === 'string' && !isCodeName(order)) {
     const expression = orderExpression(order, 'order', (column, name) => {
@@ -118,10 +122,10 @@ function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (
   return (job) => {
     try {
       const row = orderedRow(columns, job);
-      return ask(markWorkload(unestimated ? withoutEstimate(row) : row, jobs));
+      return ask(rememberWorkload(unestimated ? withoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${log}, ${orderedJob(columns, job, names)}: the order ${name} failed: ${thrownValueText(error, name)}`,
+        `${log}, ${orderedJobText(columns, job, names)}: the order ${name} failed: ${thrownValueText(error, name)}`,
       );
     }
   };
@@ -131,7 +135,7 @@ function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (
 function withoutEstimate(row: OrderedJob): OrderedJob {
   return Object.defineProperty(row, 'estimate', {
     get() {
-      throw new Error(NOBODY_KNOWS);
+      throw new Error(NO_ESTIMATES_REASON);
     },
   });
 }

@@ -130,7 +130,7 @@ export class FunctionView implements PolicyView {
     this.#alone = this.#sites.map((site) => Object.freeze([site]));
     this.#ahead = numbers.map((number) => new LookAheadView(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
-    markWorkload(this, workload);
+    rememberWorkload(this, workload);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
         for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {
@@ -195,7 +195,7 @@ interface NamedJobs {
 const NAMED_JOBS_BY_ARGUMENT = new WeakMap<object, NamedJobs>();
 
 /** Notes whose jobs a view for a function is about; returns the view. */
-export function markWorkload<Shown extends object>(shown: Shown, workload: NamedJobs): Shown {
+export function rememberWorkload<Shown extends object>(shown: Shown, workload: NamedJobs): Shown {
   NAMED_JOBS_BY_ARGUMENT.set(shown, workload);
   return shown;
 }
@@ -245,8 +245,8 @@ export class CustomDecisions {
     const site = this.#ask(view, job);
     // Other numbers would be rounded on the way to the core.
     const isComplete = typeof site === 'number' && (site | 0) === site;
-    const isTaken = isComplete && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
-    if (!isTaken) throw this.#unfit(view, job, site);
+    const isSiteFree = isComplete && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
+    if (!isSiteFree) throw this.#unfit(view, job, site);
   }
 
   #ask(view: FunctionView, job: number): number {
@@ -282,11 +282,11 @@ export class CustomDecisions {
       );
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
-    const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
+    const isSpeedSufficient = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
     const why =
       state.free < processors[job]!
         ? `has ${state.free} processors free where the job needs ${processors[job]}`
-        : isFastEnough
+        : isSpeedSufficient
           ? 'is not safe: a job with a reservation would start later'
           : 'the job may not use';
     return new FunctionError(`${requested} returned site ${found}, which ${why}`);

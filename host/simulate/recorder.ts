@@ -2,7 +2,7 @@
 import { alignAddress, Blocks, MAX_MEMORY_BYTES } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
-import { jobsIn } from './layout.js';
+import { coreJobsIn } from './layout.js';
 import { Simulator } from './simulator.js';
 
 /** Kinds of entries; `assembly/record/log.ts` documents their numbers. */
@@ -60,11 +60,11 @@ interface RecordingCore extends Core {
 type EntryDoubles = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 
 /** Doubles of an entry, and their bytes. */
-const ENTRY_DOUBLES = 8;
-const ENTRY_BYTES = 8 * ENTRY_DOUBLES;
+const DOUBLES_PER_ENTRY = 8;
+const BYTES_PER_ENTRY = 8 * DOUBLES_PER_ENTRY;
 /** Entries that a record holds: events, and details of one decision. */
-const MAX_ENTRIES = 1 << 18;
-const MAX_DETAILS = 1 << 14;
+const MAX_RECORD_ENTRIES = 1 << 18;
+const MAX_DECISION_DETAILS = 1 << 14;
 
 /**
  * Runs a workload once, in the build of the core that writes down what happens around one job; `explainJob` makes an
@@ -82,15 +82,15 @@ export class Recorder {
    * @param entries how many events are written down at most.
    * @throws InputError for jobs that cannot be simulated.
    */
-  constructor(workload: Workload, job: number, entries = MAX_ENTRIES) {
+  constructor(workload: Workload, job: number, entries = MAX_RECORD_ENTRIES) {
     const core = openCore('explaining') as RecordingCore;
     const blocks = new Blocks(core, core.firstAddress());
-    const { table: jobs } = jobsIn(core, workload, blocks);
+    const { table: jobs } = coreJobsIn(core, workload, blocks);
     const block = { address: 0, bytes: 0 };
-    blocks.enlarge(block, (entries + MAX_DETAILS) * ENTRY_BYTES);
+    blocks.enlarge(block, (entries + MAX_DECISION_DETAILS) * BYTES_PER_ENTRY);
     const record = block.address;
     const simulation = alignAddress(record + block.bytes);
-    core.watch(job, record, entries, MAX_DETAILS);
+    core.watch(job, record, entries, MAX_DECISION_DETAILS);
     this.#core = core;
     this.#blocks = blocks;
     this.#record = record;
@@ -105,12 +105,12 @@ export class Recorder {
   /** Everything that was written down. */
   entries(): RecordEntry[] {
     const count = this.#core.recordedCount();
-    const doubles = this.#blocks.doubles(this.#record, ENTRY_DOUBLES * count);
+    const doubles = this.#blocks.doubles(this.#record, DOUBLES_PER_ENTRY * count);
     const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
     return Array.from({ length: count }, (_, entry) => {
       const [kind, time, ...numbers] = doubles.subarray(
-        ENTRY_DOUBLES * entry,
-        ENTRY_DOUBLES * (entry + 1),
+        DOUBLES_PER_ENTRY * entry,
+        DOUBLES_PER_ENTRY * (entry + 1),
       ) as unknown as EntryDoubles;
       return { kind: kinds.get(kind) as NoteKind, time, numbers };
     });

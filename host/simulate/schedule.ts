@@ -63,14 +63,14 @@ export interface ProcessorSets {
 /**
  * Submissions of the jobs as far as known: the column of the workload, or a view that lasts until the memory grows.
  */
-export function knownSubmits(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
+export function knownSubmitTimes(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
   return dependencies === undefined ? submit : run.column('Submit');
 }
 
 /** Submissions of the jobs: the column of the workload, or a copy. */
-export function submitColumn(run: CoreRun, workload: Workload): Float64Array {
-  const submits = knownSubmits(run, workload);
-  return workload.dependencies === undefined ? submits : submits.slice();
+export function submitTimeColumn(run: CoreRun, workload: Workload): Float64Array {
+  const submitTimesOfRun = knownSubmitTimes(run, workload);
+  return workload.dependencies === undefined ? submitTimesOfRun : submitTimesOfRun.slice();
 }
 
 /** Copies of what happened to each job so far. */
@@ -78,26 +78,26 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
   const { processors, recent } = workload;
   const { moldable, reclaim, reservations, trackProcessors } = configuration;
   return {
-    submit: submitColumn(run, workload),
+    submit: submitTimeColumn(run, workload),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
     site: run.column('Site').slice(),
     held: moldable === 'none' ? processors : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
-    ...(canSplitJobs(configuration) ? { parts: readParts(run) } : {}),
-    ...(reclaim && trackProcessors ? { stops: readStops(run) } : {}),
+    ...(canSplitJobs(configuration) ? { parts: readSplitJobParts(run) } : {}),
+    ...(reclaim && trackProcessors ? { stops: readStoppedRunColumns(run) } : {}),
   };
 }
 
-function readParts(run: CoreRun): Parts {
+function readSplitJobParts(run: CoreRun): Parts {
   return {
     firstPart: run.column('PartIndex').slice(),
     pairs: run.column('Parts').slice(),
   };
 }
 
-function readStops(run: CoreRun): StoppedRuns {
+function readStoppedRunColumns(run: CoreRun): StoppedRuns {
   return {
     job: run.column('StopJob').slice(),
     site: run.column('StopSite').slice(),
@@ -145,14 +145,14 @@ export class CarriedResults {
   #isCarried = false;
   #kept: OutcomeColumns | undefined;
 
-  constructor(run: CoreRun, carried?: CarriedJobs) {
+  constructor(run: CoreRun, carriedJobs?: CarriedJobs) {
     this.#run = run;
-    this.#carried = carried;
+    this.#carried = carriedJobs;
   }
 
   /** Results for a simulation that continues from this one: the run itself, or a copy of all results. */
-  continueIn(run: CoreRun, isCopy: boolean): CarriedResults {
-    if (isCopy) return new CarriedResults(run, this.#carried);
+  continueIn(run: CoreRun, isCopiedRun: boolean): CarriedResults {
+    if (isCopiedRun) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;
     return new CarriedResults(run, { from: this, jobs: this.#run.scalar('Counted') });
   }
@@ -220,6 +220,6 @@ export function measuredWindow(
   submit: Float64Array,
 ): MeasuredWindow | undefined {
   if (warmUp === 0 && coolDown === 0) return undefined;
-  const last = submit.reduce((latest, time) => Math.max(latest, time));
+  const last = submit.reduce((latestSubmit, time) => Math.max(latestSubmit, time));
   return { from: submit[0]! + warmUp, until: last - coolDown };
 }

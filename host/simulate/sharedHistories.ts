@@ -20,7 +20,7 @@ export interface PolicyRuns<T> {
  * while they decide the same, under first come, first served on a shared queue in submit order with rigid jobs; other
  * policies are simulated one by one, and so are all where a metric takes every job of a run: with warm-up, cool-down or
  * killed jobs.
- * @param collect takes what is kept of a run: called once for each policy, in any order, where the simulator has its
+ * @param collectRun takes what is kept of a run: called once for each policy, in any order, where the simulator has its
  * metrics and its configuration, but no schedule.
  * @throws InputError when the core refuses the configuration.
  * @example
@@ -34,55 +34,55 @@ export function runPolicies<T>(
   simulator: Simulator,
   configuration: Configuration,
   policies: readonly Policy[],
-  collect: (simulator: Simulator, index: number) => T,
+  collectRun: (simulator: Simulator, index: number) => T,
 ): PolicyRuns<T> {
   checkArgument(simulator, 'simulator', 'runPolicies, simulator');
   checkArgument(configuration, 'configuration', 'runPolicies, configuration');
   checkArgument(policies, 'list', 'runPolicies, policies');
   const values: T[] = [];
   const sharing = { runs: policies.length, forks: 0, joins: 0, jobs: 0 };
-  const runAlone = (index: number) => {
+  const runPolicyAlone = (index: number) => {
     simulator.begin({ ...configuration, policy: policies[index]! });
     simulator.run();
-    values[index] = collect(simulator, index);
+    values[index] = collectRun(simulator, index);
     sharing.jobs += simulator.workload.count;
   };
-  const runTogether = (indexes: readonly number[]): void => {
-    const chosen = indexes.map((index) => policies[index]!);
+  const runTogether = (policyIndexes: readonly number[]): void => {
+    const chosen = policyIndexes.map((index) => policies[index]!);
     const outcome = simulator.runTogether(
       { ...configuration, policy: chosen[0] ?? configuration.policy },
       chosen,
     );
     if (outcome === 'too many') {
-      const half = indexes.length >> 1;
-      runTogether(indexes.slice(0, half));
-      runTogether(indexes.slice(half));
+      const half = policyIndexes.length >> 1;
+      runTogether(policyIndexes.slice(0, half));
+      runTogether(policyIndexes.slice(half));
       return;
     }
     if (outcome === 'unshared') {
-      for (const index of indexes) runAlone(index);
+      for (const index of policyIndexes) runPolicyAlone(index);
       return;
     }
     sharing.forks += outcome.forks;
     sharing.joins += outcome.joins;
     sharing.jobs += outcome.jobs;
-    const open = indexes.filter((index, place) => {
-      const isMeasured = simulator.measurePolicy(place, policies[index]!);
-      if (isMeasured) values[index] = collect(simulator, index);
-      return !isMeasured;
+    const open = policyIndexes.filter((index, place) => {
+      const isPolicyMeasured = simulator.measurePolicy(place, policies[index]!);
+      if (isPolicyMeasured) values[index] = collectRun(simulator, index);
+      return !isPolicyMeasured;
     });
-    for (const index of open) runAlone(index);
+    for (const index of open) runPolicyAlone(index);
   };
   const all = policies.map((_, index) => index);
-  const may = (index: number) =>
-    canShare(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
-  runTogether(all.filter(may));
-  for (const index of all.filter((each) => !may(each))) runAlone(index);
+  const mayShare = (index: number) =>
+    canShareHistories(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
+  runTogether(all.filter(mayShare));
+  for (const index of all.filter((each) => !mayShare(each))) runPolicyAlone(index);
   return { values, sharing };
 }
 
 /** True if runs may share a simulation for all that they measure; the core knows for all else. */
-function canShare({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
+function canShareHistories({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
   const { killed, dependencies } = workload;
   return warmUp === 0 && coolDown === 0 && killed === undefined && dependencies === undefined;
 }

@@ -12,13 +12,13 @@ import { effectiveOrder } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimates } from './decisionView.js';
 import {
-  describeError,
-  inputColumns,
+  coreInputColumns,
+  coreJobsAt,
+  describeCoreError,
   type JobColumns,
   type JobTable,
-  jobsAt,
   jobTableBytes,
-  policiesTogether,
+  policiesPerHistory,
   type RunReadings,
   readJobTable,
   runSettingsOf,
@@ -28,14 +28,14 @@ import { orderKeyAtSubmit } from './orderKeys.js';
 import { CustomDecisions } from './policyView.js';
 import {
   CarriedResults,
-  knownSubmits,
+  knownSubmitTimes,
   measuredWindow,
   type ProcessorSets,
   readProcessorSets,
   readSchedule,
   resultsByBlock,
   type Schedule,
-  submitColumn,
+  submitTimeColumn,
 } from './schedule.js';
 
 /**
@@ -68,7 +68,7 @@ export class Simulator {
   /** @param place a build, to be instantiated; a table of the jobs; or a simulator, to be placed beside it. */
   constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
-    this.#jobs = place instanceof Simulator ? place.#jobs : jobsAt(workload, place);
+    this.#jobs = place instanceof Simulator ? place.#jobs : coreJobsAt(workload, place);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
     this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);
@@ -115,7 +115,7 @@ export class Simulator {
     this.#finished = false;
     this.#results = this.#results.overwrittenBy(new CarriedResults(this.#run));
     const settings = runSettingsOf(this.workload, configuration, search, policies.length);
-    const sites = inputColumns(configuration, policies, this.workload);
+    const sites = coreInputColumns(configuration, policies, this.workload);
     this.#inWords(() => this.#run.begin({ ...settings, sites }));
   }
 
@@ -155,7 +155,7 @@ export class Simulator {
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    const window = measuredWindow(this.configuration, knownSubmits(this.#run, this.workload));
+    const window = measuredWindow(this.configuration, knownSubmitTimes(this.#run, this.workload));
     if (window === undefined) {
       this.#inWords(() => this.#run.measure());
       return;
@@ -180,7 +180,7 @@ export class Simulator {
     configuration: Configuration,
     policies: readonly Policy[],
   ): Omit<Sharing, 'runs'> | 'unshared' | 'too many' {
-    if (policiesTogether(configuration, policies.length) === 0) return 'unshared';
+    if (policiesPerHistory(configuration, policies.length) === 0) return 'unshared';
     this.begin(configuration, undefined, policies);
     const { Status, runTogether } = this.#core;
     const status = runTogether(this.#run.block, this.#jobs.table);
@@ -261,12 +261,12 @@ export class Simulator {
 
   /** The candidates that came into force, each with the index of the job after whose submit it did. */
   choices(): Choice[] {
-    const every = Number(parameterOf(this.configuration.policy, 'every'));
+    const decisionInterval = Number(parameterOf(this.configuration.policy, 'every'));
     const column = this.#run.column('Choice');
     const choices: Choice[] = [];
-    column.subarray(0, Math.floor(this.workload.count / every)).forEach((candidate, time) => {
+    column.subarray(0, Math.floor(this.workload.count / decisionInterval)).forEach((candidate, time) => {
       if (candidate !== (time === 0 ? 0 : column[time - 1]))
-        choices.push([(time + 1) * every - 1, candidate]);
+        choices.push([(time + 1) * decisionInterval - 1, candidate]);
     });
     return choices;
   }
@@ -278,7 +278,7 @@ export class Simulator {
   outcomes(): Pick<Schedule, 'submit' | 'start' | 'execution' | 'held'> {
     const { start, execution, held } = this.#results.read();
     const processors = this.configuration.moldable === 'none' ? this.workload.processors : held;
-    return { submit: submitColumn(this.#run, this.workload), start, execution, held: processors };
+    return { submit: submitTimeColumn(this.#run, this.workload), start, execution, held: processors };
   }
 
   /** Start, execution and site of each job that has started, and every run that was stopped: copies. */
@@ -383,8 +383,8 @@ export class Simulator {
    * policy. May be false of equal states, never true of different ones.
    */
   hasSameState(other: Simulator): boolean {
-    const isBeside = other.#core === this.#core;
-    return isBeside && this.#core.sameState(this.#run.block, other.#run.block, this.#jobs.table) === 1;
+    const isInSameCore = other.#core === this.#core;
+    return isInSameCore && this.#core.sameState(this.#run.block, other.#run.block, this.#jobs.table) === 1;
   }
 
   /** Runs a function on the run; refusals of the core become sentences. */
@@ -396,7 +396,7 @@ export class Simulator {
       const interval = every || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
       const scalar: RunReadings['scalar'] = (name) => this.#run.scalar(name);
-      throw describeError(this.#core, this.workload, error, { scalar, interval, processors });
+      throw describeCoreError(this.#core, this.workload, error, { scalar, interval, processors });
     }
   }
 }
@@ -413,7 +413,7 @@ export interface Sharing {
 }
 
 /** Counts of no runs. */
-export const NOTHING_SHARED: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
+export const NO_SHARING_DONE: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
 
 /** Counts of the runs of both. */
 export function addSharing(one: Sharing, other: Sharing): Sharing {

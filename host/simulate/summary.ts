@@ -16,7 +16,13 @@ import {
 } from '../options/configuration.js';
 import { isCodeName } from '../providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
-import { type Classing, type Distribution, distributionOf, type JobClass, jobClasses } from './jobMetrics.js';
+import {
+  type Classing,
+  type Distribution,
+  distributionOfJobs,
+  type JobClass,
+  jobClasses,
+} from './jobMetrics.js';
 import { JobOutcomes } from './jobOutcomes.js';
 import type { Metric, NamedMetric } from './metric.js';
 import { METRICS } from './metrics.js';
@@ -92,9 +98,9 @@ function metricReaderOf<Table extends Readonly<Record<string, Metric>>>(table: T
   };
 }
 
-const readRun = metricReaderOf(METRICS.run);
-const readDecisions = metricReaderOf(METRICS.decisions);
-const readTrials = metricReaderOf(METRICS.trials);
+const readSavedRun = metricReaderOf(METRICS.run);
+const readDecisionMetrics = metricReaderOf(METRICS.decisions);
+const readTrialMetrics = metricReaderOf(METRICS.trials);
 
 /**
  * Reads the metrics of a simulator that has run to its end.
@@ -108,19 +114,20 @@ export function summarize(simulator: Simulator): Summary {
   checkArgument(simulator, 'simulator', 'summarize');
   const { workload, configuration } = simulator;
   return makeSummary(workload, configuration, {
-    run: readRun(simulator),
-    decisions: readDecisions(simulator),
-    ...trialCounts(simulator),
+    run: readSavedRun(simulator),
+    decisions: readDecisionMetrics(simulator),
+    ...trialCountsEntry(simulator),
     sites: siteSummaries(simulator),
     homes: homeSummaries(simulator),
   });
 }
 
 /** Summary with trials of a given detail. */
-export type SummaryWith<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
+export type SummaryWithTrials<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
 
 /** The metrics of a run, table by table. */
-interface RunMetrics<Trials> extends Pick<SummaryWith<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
+interface RunMetrics<Trials>
+  extends Pick<SummaryWithTrials<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
   readonly run: MetricValues<typeof METRICS.run>;
 }
 
@@ -129,35 +136,35 @@ function makeSummary<Trials>(
   { name, accounting: { dropped, split } }: Workload,
   configuration: Configuration,
   { run, ...others }: RunMetrics<Trials>,
-): SummaryWith<Trials> {
+): SummaryWithTrials<Trials> {
   return {
     workload: name,
     method: methodText(configuration),
     policy: printPolicy(configuration.policy),
     ...run,
     ...others,
-    dropped: countsByRule(dropped),
+    dropped: dropCountsByRule(dropped),
     split,
   };
 }
 
 /** Candidates of a policy, and how often each was in force. */
-function trialCounts(simulator: Simulator): Pick<Summary, 'trials'> {
+function trialCountsEntry(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatePolicies(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
   // Of equal candidates, only the first is ever in force.
   const distinct = distinctCandidates(candidates, simulator.speedHeterogeneity);
   const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
-  return { trials: { ...readTrials(simulator), candidates: named } };
+  return { trials: { ...readTrialMetrics(simulator), candidates: named } };
 }
 
 /** The summary of a run that has ended, with the distribution of its jobs, and class by class. */
-export function summarizeJobs(simulator: Simulator, by: readonly Classing[] = []): Summary {
+export function summarizeRun(simulator: Simulator, by: readonly Classing[] = []): Summary {
   const jobs = new JobOutcomes(simulator);
   return {
     ...summarize(simulator),
-    distribution: distributionOf(jobs),
+    distribution: distributionOfJobs(jobs),
     ...(by.length === 0
       ? {}
       : { classes: Object.fromEntries(by.map((each) => [each, jobClasses(jobs, each)])) }),
@@ -193,29 +200,29 @@ interface NamedRun extends Pick<Summary, 'method' | 'policy'> {
  * site, and where each site has jobs of its own, allocators are all the same.
  * @param rules those of the run, `fcfs` and `shared` where none are requested.
  */
-export function runName(
+export function runNameOf(
   { method, policy, sites }: NamedRun,
   rules: { readonly discipline?: Discipline; readonly queue?: Configuration['queue'] },
 ): string {
   const { discipline = 'fcfs', queue } = rules;
-  const isAllocator = !isTrialPolicy(policy) && !isCodeName(policy);
+  const isBuiltInAllocator = !isTrialPolicy(policy) && !isCodeName(policy);
   if (isBackfilling(discipline)) {
-    return isAllocator || method.includes(policy) ? method : `${method}, ${policy}`;
+    return isBuiltInAllocator || method.includes(policy) ? method : `${method}, ${policy}`;
   }
   if (method.startsWith('moldable ')) return method;
-  if (isAllocator && (sites.length === 1 || queue === 'independent')) return discipline;
+  if (isBuiltInAllocator && (sites.length === 1 || queue === 'independent')) return discipline;
   return discipline === 'fcfs' ? method : `${discipline}, ${method}`;
 }
 
 /** Name of a run that has not begun. */
-export function nameOfRun(configuration: Configuration): string {
+export function methodNameOfRun(configuration: Configuration): string {
   const { grid, policy } = configuration;
   const sites = { length: grid.capacities.length };
-  return runName({ method: methodText(configuration), policy: printPolicy(policy), sites }, configuration);
+  return runNameOf({ method: methodText(configuration), policy: printPolicy(policy), sites }, configuration);
 }
 
 /** A rule that is given twice counts once, with all that it dropped. */
-function countsByRule(dropped: Accounting['dropped']): Record<string, number> {
+function dropCountsByRule(dropped: Accounting['dropped']): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { rule, count } of dropped) counts[rule] = (counts[rule] ?? 0) + count;
   return counts;
@@ -270,7 +277,7 @@ interface SiteMetric extends Metric {
 type MetricTable = Readonly<Record<string, Metric>>;
 
 /** Name of a metric of a part of a summary: `decisionsAgreed`, `site2Utilization`. */
-const inPart = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
+const metricNameInPart = (part: string) => (field: string) => `${part}${capitalizeFirst(field)}`;
 
 /** Every metric that is one number, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [
@@ -281,20 +288,20 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   })),
   ...Object.entries<Metric>(METRICS.trials).map(([field, metric]) => ({
     ...metric,
-    name: inPart('trials')(field),
+    name: metricNameInPart('trials')(field),
     of: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS.trials] ?? 0,
   })),
   ...Object.entries<Metric>(METRICS.decisions).map(([field, metric]) => ({
     ...metric,
-    name: inPart('decisions')(field),
+    name: metricNameInPart('decisions')(field),
     of: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS.decisions],
   })),
 ];
 
-function siteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
+function siteMetricsOf(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
-    nameOf: (number: number) => inPart(`${of}${number}`)(field),
+    nameOf: (number: number) => metricNameInPart(`${of}${number}`)(field),
     of: (summary: Summary, site: number) => {
       const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
       return values[field]!;
@@ -304,8 +311,8 @@ function siteMetrics(of: 'site' | 'home', table: MetricTable): SiteMetric[] {
 
 /** Every metric of each site and of each home, in the order of summary.json. */
 export const SITE_METRICS: readonly SiteMetric[] = [
-  ...siteMetrics('site', METRICS.sites),
-  ...siteMetrics('home', METRICS.homes),
+  ...siteMetricsOf('site', METRICS.sites),
+  ...siteMetricsOf('home', METRICS.homes),
 ];
 
 /** The summary of a run by the values of its metrics; how often each candidate of a policy was in force is no metric. */
@@ -313,20 +320,22 @@ export function summaryByMetrics(
   workload: Workload,
   configuration: Configuration,
   value: (name: string) => number,
-): SummaryWith<MetricValues<typeof METRICS.trials>> {
+): SummaryWithTrials<MetricValues<typeof METRICS.trials>> {
   const read = <Of extends MetricTable>(table: Of, nameOf: (field: string) => string) =>
     Object.fromEntries(Object.keys(table).map((field) => [field, value(nameOf(field))])) as MetricValues<Of>;
   const { grid, policy } = configuration;
   return makeSummary(workload, configuration, {
     run: read(METRICS.run, (name) => name),
-    decisions: read(METRICS.decisions, inPart('decisions')),
-    ...(candidatePolicies(policy).length > 0 ? { trials: read(METRICS.trials, inPart('trials')) } : {}),
+    decisions: read(METRICS.decisions, metricNameInPart('decisions')),
+    ...(candidatePolicies(policy).length > 0
+      ? { trials: read(METRICS.trials, metricNameInPart('trials')) }
+      : {}),
     sites: grid.capacities.map((capacity, i) => ({
       capacity,
       speed: grid.speeds[i]!,
-      ...read(METRICS.sites, inPart(`site${i + 1}`)),
+      ...read(METRICS.sites, metricNameInPart(`site${i + 1}`)),
     })),
-    homes: grid.capacities.map((_, i) => read(METRICS.homes, inPart(`home${i + 1}`))),
+    homes: grid.capacities.map((_, i) => read(METRICS.homes, metricNameInPart(`home${i + 1}`))),
   });
 }
 
@@ -340,9 +349,9 @@ export function metricsForTables(
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
   // On a single site, all jobs are at home.
-  const isOfHomes = hasHomeSites && summary.sites.length > 1;
+  const isPerHomeMetric = hasHomeSites && summary.sites.length > 1;
   const isShown = ({ topic, needsHomes = false }: Metric) =>
-    (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (isOfHomes || !needsHomes);
+    (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (isPerHomeMetric || !needsHomes);
   const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
   // Summaries of earlier versions have fewer.
   return shown.filter(({ value }) => value !== undefined);
@@ -375,21 +384,23 @@ export function checkMetricsExist(
 }
 
 /** The words of a name, sorted: the same for `waitP95`, `p95_wait` and `p95Wait`. */
-const wordsIn = (name: string) =>
+const wordsInMetricName = (name: string) =>
   [...name.matchAll(/[A-Z]?[a-z]*\d*/g)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => word !== '')
     .sort();
 
 /** Number of metrics that are suggestionOf for a word that several have. */
-const MAX_SUGGESTED = 4;
+const MAX_SUGGESTED_METRICS = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */
 export function unknownMetric(name: string, known: readonly string[]): InputError {
-  const words = wordsIn(name);
-  const meant = known.find((each) => String(wordsIn(each)) === String(words)) ?? name;
-  const hasAll = (each: string) => words.length > 0 && words.every((word) => wordsIn(each).includes(word));
-  const having = known.filter(hasAll).slice(0, MAX_SUGGESTED);
-  const meantBy = suggestName(meant, known) || suggestionSentence(having.map((each) => `'${each}'`)) || '.';
-  return new InputError(`unknown metric '${name}'${meantBy} See gridalloc metrics`);
+  const words = wordsInMetricName(name);
+  const meantMetric = known.find((each) => String(wordsInMetricName(each)) === String(words)) ?? name;
+  const hasAllWords = (each: string) =>
+    words.length > 0 && words.every((word) => wordsInMetricName(each).includes(word));
+  const metricsWithWords = known.filter(hasAllWords).slice(0, MAX_SUGGESTED_METRICS);
+  const suggestionText =
+    suggestName(meantMetric, known) || suggestionSentence(metricsWithWords.map((each) => `'${each}'`)) || '.';
+  return new InputError(`unknown metric '${name}'${suggestionText} See gridalloc metrics`);
 }

@@ -24,9 +24,9 @@ export interface Moments {
 /** Mean and spread of at least two values. */
 export function momentsOf(values: readonly number[]): Moments {
   const count = values.length;
-  const isSpread = values.some((value) => value !== values[0]);
-  const mean = isSpread ? exactSum(count, (i) => values[i]!) / count : (values[0] ?? Number.NaN);
-  const squares = isSpread ? exactSum(count, (i) => (values[i]! - mean) * (values[i]! - mean)) : 0;
+  const hasDifferentValues = values.some((value) => value !== values[0]);
+  const mean = hasDifferentValues ? exactSum(count, (i) => values[i]!) / count : (values[0] ?? Number.NaN);
+  const squares = hasDifferentValues ? exactSum(count, (i) => (values[i]! - mean) * (values[i]! - mean)) : 0;
   const standardDeviation = Math.sqrt(squares / (count - 1));
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
@@ -34,62 +34,62 @@ export function momentsOf(values: readonly number[]): Moments {
 /**
  * Positions of the samples in each resample, one resample after the other; those of the last call are kept.
  */
-let drawnPositions: { readonly count: number; readonly positions: Uint32Array } | undefined;
+let cachedResamplePositions: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
-function resampledPositions(count: number, resamples: number): Uint32Array {
+function drawResamplePositions(count: number, resamples: number): Uint32Array {
   const length = count * resamples;
-  if (drawnPositions?.count === count && drawnPositions.positions.length >= length)
-    return drawnPositions.positions.subarray(0, length);
+  if (cachedResamplePositions?.count === count && cachedResamplePositions.positions.length >= length)
+    return cachedResamplePositions.positions.subarray(0, length);
   const positions = new Uint32Array(length);
   for (let i = 0; i < length; i++) positions[i] = Math.floor(uniformFromSeed(RESAMPLING_SEED, i + 1) * count);
-  drawnPositions = { count, positions };
+  cachedResamplePositions = { count, positions };
   return positions;
 }
 
 /**
  * The t of this many resamples of a sample; of all samples of one length the same positions are drawn. A resample without
  * spread has an infinite t, unless its mean is that of the sample.
- * @param leastSpread the share of the sample's standard deviation up to which a resample counts as without spread.
+ * @param minStandardError the share of the sample's standard deviation up to which a resample counts as without spread.
  */
-export function resampledT(values: readonly number[], resamples: number, leastSpread = 0): Float64Array {
+export function resampledT(values: readonly number[], resamples: number, minStandardError = 0): Float64Array {
   const count = values.length;
   const { mean: center, standardDeviation } = momentsOf(values);
-  const least = (leastSpread * standardDeviation) ** 2;
-  const centered = Float64Array.from(values, (value) => value - center);
-  const positions = resampledPositions(count, resamples);
+  const least = (minStandardError * standardDeviation) ** 2;
+  const centeredValues = Float64Array.from(values, (value) => value - center);
+  const positions = drawResamplePositions(count, resamples);
   const ratios = new Float64Array(resamples);
-  for (let i = 0; i < resamples; i++) ratios[i] = ratioAt(centered, positions, i * count, least);
+  for (let i = 0; i < resamples; i++) ratios[i] = tStatisticAt(centeredValues, positions, i * count, least);
   return ratios;
 }
 
 /** Student's t around 0 of the values at the positions from one on, as many as there are values; infinite up to a variance. */
-function ratioAt(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
+function tStatisticAt(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
   const count = values.length;
   const first = values[positions[from]!];
   let sum = 0;
   let squares = 0;
-  let hasSpread = false;
+  let hasDifferentDraws = false;
   for (let i = from; i < from + count; i++) {
     const value = values[positions[i]!]!;
-    if (value !== first) hasSpread = true;
+    if (value !== first) hasDifferentDraws = true;
     sum += value;
     squares += value * value;
   }
   if (sum === 0) return 0;
-  const variance = hasSpread ? Math.max(0, squares - (sum * sum) / count) / (count - 1) : 0;
-  return sum / count / Math.sqrt(variance > least ? variance / count : 0);
+  const resampleVariance = hasDifferentDraws ? Math.max(0, squares - (sum * sum) / count) / (count - 1) : 0;
+  return sum / count / Math.sqrt(resampleVariance > least ? resampleVariance / count : 0);
 }
 
 /** Resamples that are counted together: their sums do not wait for one another. */
-const SUMS_TOGETHER = 4;
+const SUMS_PER_PASS = 4;
 /** The sums of each of them, row by row. */
-type SumsTogether = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+type FourSums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
 /** Below this share of the squares a variance may be what rounding leaves of none. */
-const DOUBTFUL_VARIANCE = 1e-6;
+const MIN_RELATIVE_VARIANCE = 1e-6;
 
 /** For each sample, the largest resampled t of the others minus it, and of it minus the others. */
-export interface ResampledMaxima {
+export interface ResampledMaximumStatistics {
   /** Largest t by sample, then by resample; -Infinity if no other sample differs from it in a varying way. */
   readonly others: readonly Float64Array[];
   readonly own: readonly Float64Array[];
@@ -100,10 +100,13 @@ export interface ResampledMaxima {
  * of them; for each sample the greatest over the others. A difference that is the same at each position has none.
  * @param samples two or more, of two or more values.
  */
-export function resampledMaxima(samples: readonly (readonly number[])[], resamples: number): ResampledMaxima {
+export function resampledMaxima(
+  samples: readonly (readonly number[])[],
+  resamples: number,
+): ResampledMaximumStatistics {
   const count = firstElement(samples).length;
-  const positions = resampledPositions(count, resamples);
-  const centered = samples.map((values) => {
+  const positions = drawResamplePositions(count, resamples);
+  const centeredValues = samples.map((values) => {
     const { mean } = momentsOf(values);
     return Float64Array.from(values, (value) => value - mean);
   });
@@ -115,29 +118,33 @@ export function resampledMaxima(samples: readonly (readonly number[])[], resampl
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
     }),
   );
-  const rows = [...centered, ...pairs.map(({ differences }) => differences.map((value) => value * value))];
-  const maxima = () => samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
-  const result = { others: maxima(), own: maxima() };
-  const sumsOf = () => new Float64Array(rows.length + 1);
-  const sums: SumsTogether = [sumsOf(), sumsOf(), sumsOf(), sumsOf()];
-  for (let from = 0; from < resamples; from += SUMS_TOGETHER) {
-    const together = Math.min(SUMS_TOGETHER, resamples - from);
-    sumResamples(rows, positions, from, together, sums);
+  const rows = [
+    ...centeredValues,
+    ...pairs.map(({ differences }) => differences.map((value) => value * value)),
+  ];
+  const makeMaximumArrays = () =>
+    samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
+  const result = { others: makeMaximumArrays(), own: makeMaximumArrays() };
+  const makeSumArray = () => new Float64Array(rows.length + 1);
+  const sums: FourSums = [makeSumArray(), makeSumArray(), makeSumArray(), makeSumArray()];
+  for (let from = 0; from < resamples; from += SUMS_PER_PASS) {
+    const together = Math.min(SUMS_PER_PASS, resamples - from);
+    sumFourResamples(rows, positions, from, together, sums);
     for (let place = 0; place < together; place++) {
-      const resample = from + place;
+      const resampleIndex = from + place;
       const sum = sums[place]!;
       for (const [pair, { i, b, differences }] of pairs.entries()) {
         const difference = sum[i]! - sum[b]!;
         const squares = sum[samples.length + pair]!;
         const deviation = squares - (difference * difference) / count;
         const t =
-          deviation > DOUBTFUL_VARIANCE * squares
+          deviation > MIN_RELATIVE_VARIANCE * squares
             ? difference / count / Math.sqrt(deviation / (count - 1) / count)
-            : ratioAt(differences, positions, resample * count);
-        result.others[b]![resample] = Math.max(result.others[b]![resample]!, t);
-        result.own[b]![resample] = Math.max(result.own[b]![resample]!, -t);
-        result.others[i]![resample] = Math.max(result.others[i]![resample]!, -t);
-        result.own[i]![resample] = Math.max(result.own[i]![resample]!, t);
+            : tStatisticAt(differences, positions, resampleIndex * count);
+        result.others[b]![resampleIndex] = Math.max(result.others[b]![resampleIndex]!, t);
+        result.own[b]![resampleIndex] = Math.max(result.own[b]![resampleIndex]!, -t);
+        result.others[i]![resampleIndex] = Math.max(result.others[i]![resampleIndex]!, -t);
+        result.own[i]![resampleIndex] = Math.max(result.own[i]![resampleIndex]!, t);
       }
     }
   }
@@ -145,64 +152,64 @@ export function resampledMaxima(samples: readonly (readonly number[])[], resampl
 }
 
 /** The sums of rows over some resamples from one on: each value as often as it was drawn. */
-function sumResamples(
+function sumFourResamples(
   rows: readonly Float64Array[],
   positions: Uint32Array,
   from: number,
   together: number,
-  sums: SumsTogether,
+  sums: FourSums,
 ): void {
   const count = firstElement(rows).length;
-  const countsOf = (place: number) => {
+  const drawCountsOf = (place: number) => {
     const counts = new Float64Array(count);
     if (place >= together) return counts;
     const begin = (from + place) * count;
     for (let at = begin; at < begin + count; at++) counts[positions[at]!]!++;
     return counts;
   };
-  const [a, b, c, d] = [countsOf(0), countsOf(1), countsOf(2), countsOf(3)];
+  const [a, b, c, d] = [drawCountsOf(0), drawCountsOf(1), drawCountsOf(2), drawCountsOf(3)];
   for (let row = 0; row < rows.length; row += 2) {
     const values = rows[row]!;
     const next = rows[Math.min(row + 1, rows.length - 1)]!;
-    let sumA = 0;
-    let sumB = 0;
-    let sumC = 0;
-    let sumD = 0;
-    let nextA = 0;
-    let nextB = 0;
-    let nextC = 0;
-    let nextD = 0;
+    let firstSum = 0;
+    let secondSum = 0;
+    let thirdSum = 0;
+    let fourthSum = 0;
+    let nextFirstSum = 0;
+    let nextSecondSum = 0;
+    let nextThirdSum = 0;
+    let nextFourthSum = 0;
     for (let at = 0; at < count; at++) {
       const value = values[at]!;
       const other = next[at]!;
-      sumA += a[at]! * value;
-      nextA += a[at]! * other;
-      sumB += b[at]! * value;
-      nextB += b[at]! * other;
-      sumC += c[at]! * value;
-      nextC += c[at]! * other;
-      sumD += d[at]! * value;
-      nextD += d[at]! * other;
+      firstSum += a[at]! * value;
+      nextFirstSum += a[at]! * other;
+      secondSum += b[at]! * value;
+      nextSecondSum += b[at]! * other;
+      thirdSum += c[at]! * value;
+      nextThirdSum += c[at]! * other;
+      fourthSum += d[at]! * value;
+      nextFourthSum += d[at]! * other;
     }
-    sums[0].set([sumA, nextA], row);
-    sums[1].set([sumB, nextB], row);
-    sums[2].set([sumC, nextC], row);
-    sums[3].set([sumD, nextD], row);
+    sums[0].set([firstSum, nextFirstSum], row);
+    sums[1].set([secondSum, nextSecondSum], row);
+    sums[2].set([thirdSum, nextThirdSum], row);
+    sums[3].set([fourthSum, nextFourthSum], row);
   }
 }
 
 /** Counts of each sample in each resample. */
-export function resampledCounts(count: number, resamples: number): Uint32Array[] {
-  const positions = resampledPositions(count, resamples);
-  return Array.from({ length: resamples }, (_, resample) => {
+export function resampleCountsPerValue(count: number, resamples: number): Uint32Array[] {
+  const positions = drawResamplePositions(count, resamples);
+  return Array.from({ length: resamples }, (_, resampleIndex) => {
     const counts = new Uint32Array(count);
-    for (let i = resample * count; i < (resample + 1) * count; i++) counts[positions[i]!]!++;
+    for (let i = resampleIndex * count; i < (resampleIndex + 1) * count; i++) counts[positions[i]!]!++;
     return counts;
   });
 }
 
 /** The 95 % percentile interval of the values of resamples: order statistics of a number one below a multiple of 40. */
-export function bootstrapRanks(values: readonly number[]): { low: number; high: number } {
+export function bootstrapBoundRanks(values: readonly number[]): { low: number; high: number } {
   const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
   return { low: valueOfRank(own, rank - 1), high: valueOfRank(own, own.length - rank) };

@@ -49,12 +49,12 @@ export function studentInterval({ count, mean, standardError }: Moments): MeanIn
 }
 
 /** The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many have hardly any spread. */
-function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval {
-  const { mean, standardError } = moments;
+function bootstrapInterval(differenceMoments: Moments, ratios: Float64Array): MeanInterval {
+  const { mean, standardError } = differenceMoments;
   const rank = Math.round(((ratios.length + 1) * ERROR_PROBABILITY) / 2);
   const lower = valueOfRank(ratios, rank - 1);
   const upper = valueOfRank(ratios, ratios.length - rank);
-  if (!Number.isFinite(lower) || !Number.isFinite(upper)) return studentInterval(moments);
+  if (!Number.isFinite(lower) || !Number.isFinite(upper)) return studentInterval(differenceMoments);
   return { low: mean - upper * standardError, high: mean - lower * standardError, method: 'bootstrap-t' };
 }
 
@@ -67,15 +67,15 @@ function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval
  */
 export function estimateMean(values: readonly number[]): MeanEstimate {
   checkArgument(values, 'list', 'estimateMean');
-  const moments = momentsOf(values);
-  const { mean, standardDeviation } = moments;
+  const differenceMoments = momentsOf(values);
+  const { mean, standardDeviation } = differenceMoments;
   const isSkewed =
     values.length >= MIN_RESAMPLED &&
     standardDeviation > 0 &&
-    Math.abs(skewness(values, moments)) > SKEWNESS_LIMIT;
+    Math.abs(skewness(values, differenceMoments)) > SKEWNESS_LIMIT;
   const interval = isSkewed
-    ? bootstrapInterval(moments, resampledT(values, RESAMPLES, MIN_SPREAD))
-    : studentInterval(moments);
+    ? bootstrapInterval(differenceMoments, resampledT(values, RESAMPLES, MIN_SPREAD))
+    : studentInterval(differenceMoments);
   return { mean, standardDeviation, ...interval };
 }
 

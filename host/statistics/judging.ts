@@ -197,9 +197,9 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, l
     for (const b of candidates) {
       if (b !== i) include(Math.max(0, low(i, b)), high(i, b));
       else {
-        const lows = otherEntries(i).map((j) => low(j, i));
+        const lowEnds = otherEntries(i).map((j) => low(j, i));
         const highs = otherEntries(i).map((j) => high(j, i));
-        include(-Math.min(...highs), Math.min(0, -Math.min(...lows)));
+        include(-Math.min(...highs), Math.min(0, -Math.min(...lowEnds)));
       }
     }
     return hull;

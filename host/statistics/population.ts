@@ -3,7 +3,7 @@ import { enumerationText, formatDuration } from '../format/numbers.js';
 import { isSpeedDraw } from '../grid/grid.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
-import { perturbationOf } from '../simulate/experiment.js';
+import { perturbationOfReplication } from '../simulate/experiment.js';
 import type { Metric } from '../simulate/metric.js';
 import { isModelText } from '../workload/models.js';
 
@@ -81,7 +81,7 @@ export function populationOfOptions(settings: Settings, options: readonly string
 
 /** The population that replications of a setting are drawn from. */
 export function populationOf(settings: Settings): Population {
-  const jobs = perturbationOf({ ...settings, replication: 1 });
+  const jobs = perturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
   const also = speeds ? SPEEDS_POPULATION : '';
   if (jobs === undefined) {

@@ -4,7 +4,7 @@
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { hasMetric } from '../simulate/summary.js';
-import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
+import { bootstrapBoundRanks, momentsOf, resampleCountsPerValue } from '../statistics/bootstrap.js';
 import { ERROR_PROBABILITY, estimateMean, studentBound } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
 import { ENTIRE_GRID, HOME_AXIS } from './expand.js';
@@ -91,9 +91,9 @@ export class Evaluation {
     if (known !== undefined) return known;
     const measure = this.study.measures.find((each) => each.name === name);
     if (measure === undefined) throw new Error(`there is no measure '${name}'`);
-    const evaluated = this.#evaluate(measure);
-    this.#measured.set(name, evaluated);
-    return evaluated;
+    const evaluatedMeasure = this.#evaluate(measure);
+    this.#measured.set(name, evaluatedMeasure);
+    return evaluatedMeasure;
   }
 
   #evaluate(measure: Measure): Evaluated {
@@ -268,7 +268,7 @@ function boundsOf(
     return { low: Math.min(...draws), high: Math.max(...draws) };
   }
   if (resamples !== undefined) {
-    const { low, high } = bootstrapRanks(resamples);
+    const { low, high } = bootstrapBoundRanks(resamples);
     // The minimum of similar means is biased; the interval is widened to the side indicated by the
     // resamples.
     const student = studentBound(ERROR_PROBABILITY, draws.length - 1) * standardErrorOf(draws, resamples);
@@ -299,7 +299,7 @@ function measuredValues(
   if (tables.length < 2) return cells.map((value) => ({ value }));
   const isResampled = shows === 'interval' && !isMeanOfSingle && !isLinear;
   const resampled = isResampled
-    ? resampledCounts(tables.length, RESAMPLES).map((counts) => apply(weightedSum(tables, counts)))
+    ? resampleCountsPerValue(tables.length, RESAMPLES).map((counts) => apply(weightedSum(tables, counts)))
     : [];
   return cells.map((value, cell) => {
     const draws = single.map((table) => table[cell]!);

@@ -230,7 +230,7 @@ const MAX_PLACEHOLDER_DEPTH = 5;
 /**
  * Axes of all parts in order of appearance; `part` comes first if there are several parts, `variant` last.
  */
-export function axesOf({ parts }: Parts): string[] {
+export function axesKeyOfMeasure({ parts }: Parts): string[] {
   const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
   const hasVariants = parts.some(({ options, axes }) =>
     [...Object.values(options), ...axes.flatMap(({ entries }) => entries.map(({ text }) => text))].some(
@@ -277,7 +277,7 @@ export function countSettings({ parts }: Parts): number {
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
 export function* expandStudy(study: Parts, trace: string | undefined): Generator<Setting> {
-  const axes = axesOf(study);
+  const axes = axesKeyOfMeasure(study);
   for (const part of study.parts) {
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));

@@ -147,10 +147,10 @@ export function historiesOf(runs: readonly Pick<PlannedRun, 'workload' | 'common
   const byCommon = new Map<RunParameters, Map<number, number>>();
   let count = 0;
   return Uint32Array.from(runs, ({ workload, common }) => {
-    const byWorkload = byCommon.get(common) ?? new Map<number, number>();
-    byCommon.set(common, byWorkload);
-    const history = byWorkload.get(workload) ?? count++;
-    byWorkload.set(workload, history);
+    const historiesByWorkload = byCommon.get(common) ?? new Map<number, number>();
+    byCommon.set(common, historiesByWorkload);
+    const history = historiesByWorkload.get(workload) ?? count++;
+    historiesByWorkload.set(workload, history);
     return history;
   });
 }

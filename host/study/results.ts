@@ -34,8 +34,8 @@ export class Results {
     this.#kind = kind;
     this.#runs = runs;
     this.#classMetrics = classMetricsIn(metrics);
-    const isOfJobs = kind === 'workloads';
-    const width = isOfJobs ? WORKLOAD_METRICS.length : valueCount(planSites({ runs }), metrics);
+    const isWorkloadStudy = kind === 'workloads';
+    const width = isWorkloadStudy ? WORKLOAD_METRICS.length : valueCount(planSites({ runs }), metrics);
     const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
     const values = new Float64Array(new Memory(runs.length * width * Float64Array.BYTES_PER_ELEMENT));
     const lengths = new Uint32Array(new Memory(runs.length * Uint32Array.BYTES_PER_ELEMENT));

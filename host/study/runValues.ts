@@ -1,7 +1,7 @@
 /** Metrics that a study keeps of each run. */
 import { InputError } from '../errors.js';
 import { checkKnownNames } from '../notation.js';
-import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';
+import { CLASS_METRICS, findJobMetric, JOB_METRICS } from '../simulate/jobMetrics.js';
 import { JobOutcomes } from '../simulate/jobOutcomes.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
@@ -60,7 +60,7 @@ export function jobMetricsIn(names: readonly string[]): string[] {
 
 /** Class metrics among the given names, in order. */
 export function classMetricsIn(names: readonly string[]): string[] {
-  return [...new Set(names.filter((name) => name.includes('[') && jobMetric(name) !== undefined))];
+  return [...new Set(names.filter((name) => name.includes('[') && findJobMetric(name) !== undefined))];
 }
 
 const VALUE_PLACES = new Map<string, ReadonlyMap<string, number>>();
@@ -113,7 +113,7 @@ export function runValues(simulator: Simulator, jobMetrics: readonly string[]): 
   return [
     ...values,
     ...JOB_METRICS.map(({ name, ofJobs }) => (jobMetrics.includes(name) ? ofJobs(jobs) : Number.NaN)),
-    ...classMetricsIn(jobMetrics).map((name) => jobMetric(name)?.ofJobs(jobs) ?? Number.NaN),
+    ...classMetricsIn(jobMetrics).map((name) => findJobMetric(name)?.ofJobs(jobs) ?? Number.NaN),
   ];
 }
 
@@ -136,7 +136,7 @@ export function metricOfSite(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
   const position = METRIC_POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
-  const ofJobs = jobMetric(name);
+  const ofJobs = findJobMetric(name);
   if (ofJobs !== undefined) return ofJobs;
   const found = siteMetric(name);
   if (found === undefined) return undefined;
@@ -202,7 +202,7 @@ export function checkMetric(name: string, kind: StudyKind): void {
  */
 export function runMetric(name: string): NamedMetric {
   const metric: NamedMetric | undefined =
-    SCALAR_METRICS.find((each) => each.name === name) ?? jobMetric(name);
+    SCALAR_METRICS.find((each) => each.name === name) ?? findJobMetric(name);
   if (metric === undefined) throw unknownMetric(name, KNOWN_METRICS);
   return metric;
 }

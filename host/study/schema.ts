@@ -226,14 +226,14 @@ function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)
   return { ...shape, schema: { anyOf: [shape.schema], ...documented } };
 }
 
-const optionText = meaning(anyOf(option, listOf(option)), (value) =>
+const methodOptionText = meaning(anyOf(option, listOf(option)), (value) =>
   Array.isArray(value) ? value.join(';') : String(value),
 );
 
 const options = sharedShape(
   'options',
   described(
-    mapOf(optionText, {
+    mapOf(methodOptionText, {
       properties: Object.fromEntries(
         Object.entries(OPTIONS).map(([name, each]) => [name, optionShape(each).schema]),
       ),

@@ -239,7 +239,7 @@ export function axesIn<K extends StepKind>({
  * Labels used by a step, on the first of its axes.
  * @throws InputError if that axis is not unique.
  */
-export function labelsIn<K extends StepKind>({
+export function labelsInCommand<K extends StepKind>({
   kind,
   input,
 }: {

@@ -8,7 +8,7 @@ import { OPTIONS } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
 import { missingEstimates } from '../workload/estimates.js';
 import {
-  axesOf,
+  axesKeyOfMeasure,
   ENTIRE_GRID,
   HOME_AXIS,
   joinedNames,
@@ -32,7 +32,7 @@ import {
   type TableKeys,
   type Where,
 } from './schema.js';
-import { axesIn, axesLeft, labelsIn } from './steps.js';
+import { axesIn, axesLeft, labelsInCommand } from './steps.js';
 import { checkSchema, parseStudyDocument } from './yamlSource.js';
 
 /** Measure: a value per setting, computed from a run metric by steps. */
@@ -96,11 +96,15 @@ type DocumentPath = readonly (string | number)[];
  * const text = 'title: One\nmeasures: { wait: { metric: meanWait } }';
  * console.log((await parseStudy(text, 'one.yaml')).title); // One
  */
-export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
+export async function parseStudy(
+  text: string,
+  file: string,
+  studyOverrides: StudyOverrides = {},
+): Promise<Study> {
   checkArgument(text, 'text', 'parseStudy');
   const { data, locate } = await parseStudyDocument(text, file);
   const name = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
-  return makeStudy(data as unknown as RawStudy, { name, text, locate }, overrides);
+  return makeStudy(data as unknown as RawStudy, { name, text, locate }, studyOverrides);
 }
 
 /**
@@ -114,19 +118,19 @@ export async function parseStudy(text: string, file: string, overrides: StudyOve
 export async function makeStudy(
   raw: RawStudy,
   source: Pick<Study, 'name' | 'text' | 'locate'>,
-  overrides: StudyOverrides = {},
+  studyOverrides: StudyOverrides = {},
 ): Promise<Study> {
   checkArgument(raw, 'object', 'makeStudy, raw');
   checkArgument(source, 'source', 'makeStudy, source');
   const { name, text, locate } = source;
-  checkOptions(MAKE_STUDY, overrides);
+  checkOptions(MAKE_STUDY, studyOverrides);
   await checkSchema(raw, locate);
   const keys = STUDY.read(raw);
-  const replications = replicationsOf(keys, locate, overrides.draws);
+  const replications = replicationsOf(keys, locate, studyOverrides.draws);
   const study: Study = {
     ...keys,
     name,
-    parts: partsFrom(keys, replications, overrides.options ?? {}, locate),
+    parts: partsFrom(keys, replications, studyOverrides.options ?? {}, locate),
     draws: replications,
     measures: Object.entries(keys.measures).map(([key, measure]) => measureFrom(key, measure)),
     tables: Object.entries(keys.tables).map(([id, table]) => {
@@ -293,7 +297,7 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
 }
 
 function labelsOf(study: Study): AxisLabels {
-  const labels = new Map<string, Set<string>>(axesOf(study).map((axis) => [axis, new Set()]));
+  const labels = new Map<string, Set<string>>(axesKeyOfMeasure(study).map((axis) => [axis, new Set()]));
   for (const { name, axes } of study.parts) {
     if (name !== undefined) labels.get('part')?.add(name);
     for (const axis of axes) for (const { label } of axis.entries) labels.get(axis.name)?.add(String(label));
@@ -310,9 +314,9 @@ function checkAxes({ parts, draws, locate }: Study): void {
     for (const { name, entries } of axes) {
       const unused = joinedNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
       if (unused !== undefined) {
-        const meant = Object.hasOwn(OPTIONS, unused) ? '' : suggestName(unused, Object.keys(OPTIONS));
+        const meantMetric = Object.hasOwn(OPTIONS, unused) ? '' : suggestName(unused, Object.keys(OPTIONS));
         throw new InputError(
-          `${firstElement(entries).place}: no option uses the axis '${unused}'${meant === '' ? '; write' : `${meant} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
+          `${firstElement(entries).place}: no option uses the axis '${unused}'${meantMetric === '' ? '; write' : `${meantMetric} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seen = new Set<string>();
@@ -335,7 +339,7 @@ function known(axis: string, axes: Iterable<string>): void {
   if (!names.includes(axis)) throw unknownNameError('axis', axis, names);
 }
 
-function checkLabels(axis: string, labelsNamed: readonly Label[], labels: AxisLabels): void {
+function checkLabelsUsed(axis: string, labelsNamed: readonly Label[], labels: AxisLabels): void {
   const home = labelsNamed.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
   if (axis === HOME_AXIS && home !== undefined) {
     throw new InputError(`unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID}, site 1, site 2, ...`);
@@ -349,13 +353,13 @@ function checkLabels(axis: string, labelsNamed: readonly Label[], labels: AxisLa
 function checkWhere(location: Where, axes: readonly string[], labels: AxisLabels): void {
   for (const [axis, labelsNamed] of Object.entries(location)) {
     known(axis, axes);
-    checkLabels(axis, labelsNamed, labels);
+    checkLabelsUsed(axis, labelsNamed, labels);
   }
 }
 
 /** Axes of a measure's metric, without the replications. */
 function axesBefore({ metric }: Measure, study: Study): string[] {
-  const axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
+  const axes = axesKeyOfMeasure(study).filter((axis) => axis !== study.draws?.axis);
   return metric === HOME_METRIC ? [...axes, HOME_AXIS] : axes;
 }
 
@@ -380,7 +384,7 @@ function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void 
   for (const step of measure.steps) {
     const used = axesIn(step);
     for (const axis of used) known(axis, axes);
-    checkLabels(firstElement(used), labelsIn(step), labels);
+    checkLabelsUsed(firstElement(used), labelsInCommand(step), labels);
     axes = axesLeft(axes, [step]);
   }
   checkDifference(measure, study);
@@ -454,7 +458,7 @@ function checkFigure(
   checkView(measure, where, [...panels, x, ...series], study, labels);
   if (baseline === undefined) return;
   known(baseline.axis, [...panels, x, ...series]);
-  checkLabels(baseline.axis, [baseline.label], labels);
+  checkLabelsUsed(baseline.axis, [baseline.label], labels);
 }
 
 function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
@@ -476,7 +480,7 @@ function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
     for (const column of cells.keys()) {
       if (heads !== undefined && !heads.has(column))
         throw unknownNameError('published column', column, heads);
-      if (columns[0] === HOME_AXIS) checkLabels(HOME_AXIS, [column], labels);
+      if (columns[0] === HOME_AXIS) checkLabelsUsed(HOME_AXIS, [column], labels);
     }
   }
 }
@@ -491,7 +495,7 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): 
   checkWhere(test.where, axes, labels);
   if (test.kind === 'bound') return;
   known(test.axis, axes);
-  checkLabels(test.axis, test.labels, labels);
+  checkLabelsUsed(test.axis, test.labels, labels);
 }
 
 // Warnings on the jobs of a study

@@ -24,16 +24,16 @@ interface Schema {
 const MAX_LEVELS = 100;
 
 /** Largest file size in bytes; parsing needs several hundred times as much memory. */
-export const MAX_BYTES = 2_000_000;
+export const MAX_CACHED_BYTES = 2_000_000;
 
 /**
  * Parses a study file.
  * @throws InputError with file and line for text that is too long, is no YAML, holds no keys, or refers to itself.
  */
 export async function parseStudyDocument(text: string, file: string): Promise<StudyDocument> {
-  if (new TextEncoder().encode(text).length > MAX_BYTES) {
+  if (new TextEncoder().encode(text).length > MAX_CACHED_BYTES) {
     throw new InputError(
-      `${file} is larger than ${MAX_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
+      `${file} is larger than ${MAX_CACHED_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
     );
   }
   const yaml = await import('yaml');

@@ -25,13 +25,15 @@ export function peakUse({ count, columns }: Pick<Trace, 'count' | 'columns'>): P
   const starts = Float64Array.from(used, (i) => submit[i]! + wait[i]!);
   const ends = starts.map((start, run) => start + runtime[used[run]!]!);
   const [byStart, byEnd] = [stableSortOrder(starts), stableSortOrder(ends)];
-  let inUse = 0;
+  let folderInUseError = 0;
   let ended = 0;
   let peak: PeakUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
-    while (ends[byEnd[ended]!]! <= starts[run]!) inUse -= recordProcessors(columns, used[byEnd[ended++]!]!);
-    inUse += recordProcessors(columns, used[run]!);
-    if (inUse > peak.processors) peak = { processors: inUse, time: starts[run]!, record: used[run]! };
+    while (ends[byEnd[ended]!]! <= starts[run]!)
+      folderInUseError -= recordProcessors(columns, used[byEnd[ended++]!]!);
+    folderInUseError += recordProcessors(columns, used[run]!);
+    if (folderInUseError > peak.processors)
+      peak = { processors: folderInUseError, time: starts[run]!, record: used[run]! };
   }
   return peak;
 }

@@ -33,7 +33,7 @@ const PHILLY_STATES: Readonly<Record<string, number>> = {
 };
 
 /** Texts of times that are not there. */
-const NO_TIME: readonly unknown[] = [null, undefined, '', 'None'];
+const NO_MAKESPAN_EDGE: readonly unknown[] = [null, undefined, '', 'None'];
 
 class PhillyJobs implements JsonFormat {
   readonly expected = 'a JSON list of jobs, as in cluster_job_log';
@@ -103,7 +103,7 @@ class PhillyJobs implements JsonFormat {
 
   /** Seconds; -1 for none, undefined for what is no time. */
   #timeOf(value: unknown): number | undefined {
-    if (NO_TIME.includes(value)) return -1;
+    if (NO_MAKESPAN_EDGE.includes(value)) return -1;
     return typeof value === 'string' ? this.#times.read(value) : undefined;
   }
 }

@@ -112,7 +112,8 @@ class DocumentJobs implements JsonFormat {
 /** Fields that are more than the text at their place; undefined leaves them to that. */
 const TEXT_FIELDS: Readonly<Partial<Record<SacctSource, (job: JsonEntries) => string | undefined>>> = {
   task: (job) =>
-    partOf(job, 'array.job_id', '_', 'array.task_id') || partOf(job, 'het.job_id', '+', 'het.job_offset'),
+    statusOfPart(job, 'array.job_id', '_', 'array.task_id') ||
+    statusOfPart(job, 'het.job_id', '+', 'het.job_offset'),
   eligible: (job) => timeOf(at(job, FIELD_PATHS.eligible)),
   start: (job) => timeOf(at(job, FIELD_PATHS.start)),
   end: (job) => timeOf(at(job, FIELD_PATHS.end)),
@@ -144,7 +145,7 @@ function textOf(value: unknown): string {
 }
 
 /** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
-function partOf(job: JsonEntries, whole: string, sign: string, part: string): string {
+function statusOfPart(job: JsonEntries, whole: string, sign: string, part: string): string {
   const [number, place] = [timeOf(at(job, whole)), textOf(at(job, part))];
   return number === '' || place === '' ? '' : `${number}${sign}${place}`;
 }

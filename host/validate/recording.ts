@@ -86,12 +86,12 @@ export function shownNodeSize({ workload, start, nodes }: Recording, capacity: n
     ])
     .sort((one, other) => one.time - other.time || one.change - other.change);
   const held = new Map<number, number>();
-  let atOnce = most;
+  let startedAtOnceText = most;
   for (const { node, change } of events) {
     held.set(node, (held.get(node) ?? 0) + change);
-    atOnce = Math.max(atOnce, held.get(node)!);
+    startedAtOnceText = Math.max(startedAtOnceText, held.get(node)!);
   }
   const count = new Set(nodes.flat()).size;
   const even = capacity / count;
-  return Number.isInteger(even) && even > atOnce ? even : atOnce;
+  return Number.isInteger(even) && even > startedAtOnceText ? even : startedAtOnceText;
 }

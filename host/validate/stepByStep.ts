@@ -6,7 +6,7 @@ import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
 import { passDelayFromNotation } from '../options/passOptions.js';
-import { placeJobs } from '../simulate/layout.js';
+import { placeJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
 import { takeOfNodes, takeProcessors } from './nodeChoice.js';
@@ -60,7 +60,7 @@ export function predictStarts(
     if (!waiting.some((job) => workload.processors[job]! <= idle)) continue;
     const jobs = [...running, ...waiting];
     const small = excerptOfJobs(workload, jobs, pass.time + SECONDS_AHEAD);
-    const simulator = new Simulator(small, placeJobs(core, small));
+    const simulator = new Simulator(small, placeJobTable(core, small));
     simulator.begin({
       ...configuration,
       passDelay: 'none',

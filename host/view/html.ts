@@ -53,8 +53,8 @@ interface PageSection {
 
 /** Content security policy of a page: only its own scripts run, and nothing is loaded from elsewhere. */
 function policy(scripts: readonly string[]): string {
-  const hashes = scripts.map(scriptHash).join(' ');
-  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes}; img-src data:`;
+  const hashesByCodeName = scripts.map(scriptHash).join(' ');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashesByCodeName}; img-src data:`;
 }
 
 function paragraphsHtml(text: string): string {

@@ -5,7 +5,7 @@ import { checkArgument } from '../arguments.js';
 import { paperDrawings } from '../draw/drawing.js';
 import { withPageWideLooks } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
-import { PAGE_FILE, PLOT_FOLDER, textFile, writeResultFolder } from '../results/resultFolder.js';
+import { PAGE_FILE, PLOT_FOLDER, textResultFile, writeResultFolder } from '../results/resultFolder.js';
 import { REPORT_SHAPE, readDocument } from '../results/savedFile.js';
 import { drawingTable } from './drawingTable.js';
 import { tableCsv } from './files.js';
@@ -60,13 +60,17 @@ export async function writeReport(
   checkArgument(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
   const drawings = pictures.flatMap(({ id, svg, live }) => [
-    textFile(`${id}.svg`, () => [`${svg}\n`]),
-    ...(live === undefined ? [] : [textFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
+    textResultFile(`${id}.svg`, () => [`${svg}\n`]),
+    ...(live === undefined ? [] : [textResultFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
   ]);
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
   const figures = pictures.flatMap(printedFigures);
   if (figures.length > 0) await (pdfWriter?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
-  await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
+  await writeResultFolder(
+    folder,
+    [textResultFile(PAGE_FILE, () => [reportPage({ report, pictures })])],
+    signal,
+  );
   return join(folder, PAGE_FILE);
 }
 

@@ -153,7 +153,7 @@ function makeFeitelson96({
       (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER),
     ),
   );
-  const runCount = drawIndex(sizeWeights(MAX_RUNS, (k) => pow(k, -RUN_ORDER)));
+  const runCountOfHistories = drawIndex(sizeWeights(MAX_RUNS, (k) => pow(k, -RUN_ORDER)));
   const submits: number[] = [];
   const runtimes: number[] = [];
   const processors: number[] = [];
@@ -168,7 +168,7 @@ function makeFeitelson96({
     }
     const width = size(sizes());
     let submit = Math.floor(arrival);
-    for (let left = runCount(runs()); left > 0; left--) {
+    for (let left = runCountOfHistories(runs()); left > 0; left--) {
       const runtime = nextRuntime(width);
       submits.push(submit);
       runtimes.push(runtime);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import {
   type ExpectedRecord,
   expectConvertedLog,
-  Jobs,
+  JobsOfSetting,
   missingPrograms,
   now,
   type ObservedRun,
@@ -32,7 +32,7 @@ const PORT = 25_000 + (process.pid % 500) * 2;
 
 const folder = temporaryFolder();
 const root = join(folder, 'engine');
-const jobs = new Jobs(folder, {
+const jobs = new JobsOfSetting(folder, {
   SGE_ROOT: join(root, 'root'),
   SGE_CELL: 'default',
   SGE_ARCH: 'lx-amd64',

@@ -60,7 +60,7 @@ export const missingPrograms = (programs: readonly string[]) =>
   programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
 /** Commands of a scheduler, and the folder into which its jobs write their times. */
-export class Jobs {
+export class JobsOfSetting {
   readonly #env: NodeJS.ProcessEnv;
   readonly folder: string;
 

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import {
   type ExpectedRecord,
   expectConvertedLog,
-  Jobs,
+  JobsOfSetting,
   missingPrograms,
   now,
   type ObservedRun,
@@ -30,7 +30,7 @@ const PORT = 27_000 + (process.pid % 200) * 20;
 const REQUEUE_DELAY = 11;
 
 const folder = temporaryFolder();
-const jobs = new Jobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
+const jobs = new JobsOfSetting(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
 const runScontrol = (...words: string[]) => jobs.call('scontrol', ...words);
 
 const isNodeIdle = (node: string) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { Jobs, missingPrograms, pathInFolder, pause, until } from './jobs.js';
+import { JobsOfSetting, missingPrograms, pathInFolder, pause, until } from './jobs.js';
 
 /**
  * A real Slurm runs sleeping jobs, and its accounting is compared job by job with what the rules of --scheduler slurm
@@ -57,7 +57,7 @@ function sleeper(number: number) {
 
 const PORT = 31_000 + (process.pid % 200) * 20;
 const folder = temporaryFolder();
-const jobs = new Jobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
+const jobs = new JobsOfSetting(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
 
 /** Runs the jobs to their end and returns the accounting. */
 async function recorded(): Promise<string> {

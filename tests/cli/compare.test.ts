@@ -4,7 +4,7 @@ import { compareCommand } from '../../host/cli/commands/compare.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
+import { CLUSTER_ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import { commandArguments, type OptionTexts, LOG as SAMPLED, SAMPLES, settingsOf } from '../ways/samples.js';
@@ -54,8 +54,8 @@ describe('gridalloc compare', () => {
     expect(random.policy).toBe('random[seed=1]');
     expect(random.improvementRatio).toBe((better - random.averageResponseTime) / better);
     expect(random).not.toHaveProperty('nanosecondsPerJob');
-    const timed = await run(['compare', SMALL, ...GRID, '--json', '--policy', 'bf,ff', '--bench']);
-    expect(JSON.parse(timed.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
+    const timedSimulation = await run(['compare', SMALL, ...GRID, '--json', '--policy', 'bf,ff', '--bench']);
+    expect(JSON.parse(timedSimulation.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
   });
 
   test('--metric shows for one run any metric by which replications are judged', async () => {
@@ -202,7 +202,7 @@ describe('gridalloc compare', () => {
       verbose: ['--verbose'],
     };
     // Options of the Slurm engine are tested with a cluster elsewhere.
-    const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];
+    const ofSlurm = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (ofSlurm.includes(name)) continue;
       const samples = SAMPLES[name]?.settings.map(commandArguments) ?? [otherEntries[name]];

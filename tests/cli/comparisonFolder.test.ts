@@ -37,7 +37,8 @@ async function filled(name: string, ...words: string[]) {
 
 const textOf = (out: string, name: string) => readFileSync(join(out, name), 'utf8');
 const reportOf = (out: string) => JSON.parse(textOf(out, 'report.json')) as Report;
-const certainVerdict = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).stdout);
+const verdictWithoutDoubt = async (...words: string[]) =>
+  JSON.parse((await inside(...words, '--json')).stdout);
 
 describe('a comparison over replications in a folder', () => {
   const words = [...TWO, '--replications', '20', '--metric', 'meanWait,utilization'];
@@ -48,7 +49,7 @@ describe('a comparison over replications in a folder', () => {
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
     const { out, document } = compared;
-    expect(document).toEqual(await certainVerdict(...words));
+    expect(document).toEqual(await verdictWithoutDoubt(...words));
     const { tables, figures, files, description } = reportOf(out);
     expect(tables.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
@@ -81,11 +82,11 @@ describe('a comparison over replications in a folder', () => {
   test('gives per-class results as without a folder, and as single replications do', async () => {
     const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
     const { out, document } = await filled('classes', ...classes, '--metric', 'meanWait');
-    expect(document).toEqual(await certainVerdict(...classes, '--metric', 'meanWait'));
+    expect(document).toEqual(await verdictWithoutDoubt(...classes, '--metric', 'meanWait'));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
     const single = [1, 2, 3].map((replication) =>
-      certainVerdict(
+      verdictWithoutDoubt(
         'simulate',
         log,
         '--discipline',
@@ -103,10 +104,10 @@ describe('a comparison over replications in a folder', () => {
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
     const args = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
     const { out, document } = await filled('classesOfOne', 'simulate', ...args);
-    expect(document).toEqual(await certainVerdict('simulate', ...args));
+    expect(document).toEqual(await verdictWithoutDoubt('simulate', ...args));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
-    const compared = await certainVerdict('compare', ...args, '--metric', 'meanWait');
+    const compared = await verdictWithoutDoubt('compare', ...args, '--metric', 'meanWait');
     for (const by of ['class', 'user'])
       for (const [i, { name, meanWait }] of compared.classes[by].entries())
         expect(document.classes[by][i]).toMatchObject({ name, meanWait });
@@ -162,7 +163,7 @@ describe('a comparison over replications in a folder', () => {
   test('with --until-decided has the same looks as without a folder', async () => {
     const until = [...TWO, '--until-decided', '--replications', '45', '--within', '0'];
     const { out, document } = await filled('until', ...until);
-    expect(document).toEqual(await certainVerdict(...until));
+    expect(document).toEqual(await verdictWithoutDoubt(...until));
     expect(document.looks.length).toBeGreaterThan(1);
     const messageSentences = textOf(out, 'methods.md');
     expect(messageSentences).toContain('the limits hold at all looks together');
@@ -242,7 +243,7 @@ describe('sentences for a paper', () => {
 test('replications of one simulation in a folder', async () => {
   const words = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
   const { out, document } = await filled('simulated', ...words);
-  expect(document).toEqual(await certainVerdict(...words));
+  expect(document).toEqual(await verdictWithoutDoubt(...words));
   const { tables, files } = reportOf(out);
   expect(tables.map(({ id }) => id)).toEqual(['metrics']);
   for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
@@ -261,7 +262,7 @@ describe('a comparison without replications', () => {
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
   ])('prints the same with a folder as without: %s', async (name, words) => {
     const { out, document } = await filled(`plain-${name}`, 'compare', log, ...words);
-    expect(document).toEqual(await certainVerdict('compare', log, ...words));
+    expect(document).toEqual(await verdictWithoutDoubt('compare', log, ...words));
     expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
     expect(textOf(out, 'methods.md')).toContain('one sample');
     const shown = await inside('study', 'run', out);

@@ -88,9 +88,9 @@ describe('of a finished simulation', () => {
     ["user != 'ann' and user != 2", (row) => row.user_name === 'cid'],
     ['site = 1 and held = 4', (row) => +row.requested_number_of_resources === 4],
     ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
-  ])('--where %s', async (condition, isMeant) => {
+  ])('--where %s', async (condition, isNamedJob) => {
     const jobs = (await found(folder, '--where', condition)).map(({ job }) => job);
-    const expected = finished().filter(isMeant);
+    const expected = finished().filter(isNamedJob);
     expect(expected.length).toBeGreaterThan(0);
     expect(expected.length).toBeLessThan(ROWS.length);
     expect([...jobs].sort()).toEqual(expected.map((row) => row.job_id).sort());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { optionNamed } from '../../host/options/options.js';
-import { LISTED } from '../../host/request/listedMethods.js';
+import { LISTED_METHOD_OPTIONS } from '../../host/request/listedMethods.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
@@ -24,7 +24,7 @@ async function compared(options: OptionTexts) {
   return { rows, messages: err.split('\n').filter((line) => /compared|skipped/.test(line)) };
 }
 
-const names = LISTED.filter((name) => !['discipline', 'policy'].includes(name));
+const names = LISTED_METHOD_OPTIONS.filter((name) => !['discipline', 'policy'].includes(name));
 const cases = names.flatMap((name) =>
   settingsOf(name).map((sample): [string, OptionTexts, string] => {
     const { discipline: _, [name]: value = '', ...others } = sample;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
 import { InputError } from '../../host/errors.js';
-import { placeJobs } from '../../host/simulate/layout.js';
+import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { caseCount, TEST_TIMEOUT } from '../cases.js';
@@ -50,7 +50,7 @@ test.each(kinds)(
       if (isPredicted(options)) continue;
       met++;
       const workload = workloadOf(jobs, 'case', options);
-      const run = new Simulator(workload, placeJobs(cores[seed % 2], workload));
+      const run = new Simulator(workload, placeJobTable(cores[seed % 2], workload));
       const configuration = configurationOf(options, false);
       run.begin(configuration);
       run.run();

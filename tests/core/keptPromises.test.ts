@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
-import { placeJobs } from '../../host/simulate/layout.js';
+import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
@@ -65,7 +65,7 @@ test(
       expect(movedReservations, `case ${seed}`).toBe(0);
       for (const [build, core] of builds) {
         const workload = workloadOf(jobs, 'case', options);
-        const simulator = new Simulator(workload, placeJobs(core, workload));
+        const simulator = new Simulator(workload, placeJobTable(core, workload));
         simulator.begin(configurationOf(options, false));
         simulator.run();
         const found = simulator.schedule();

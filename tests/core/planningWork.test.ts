@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
 import { normalStream, uniformStream } from '../../host/math/random.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { placeJobs } from '../../host/simulate/layout.js';
+import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleOf } from '../cases.js';
 import { job } from '../reference/examples.js';
@@ -57,7 +57,7 @@ function workPerJob(
 ) {
   const core = openCore('checked') as Core & { workDone(work: number): number };
   const workload = overloadedJobs(count, excess, estimated);
-  const simulator = new Simulator(workload, placeJobs(core, workload));
+  const simulator = new Simulator(workload, placeJobTable(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
   return [0, 1, 2, 3].map((work) => core.workDone(work) / count);

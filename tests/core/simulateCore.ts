@@ -7,7 +7,7 @@ import type { Core, CoreBuild } from '../../host/core/module.js';
 import { type Policy, parsePolicy } from '../../host/core/policies.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
-import { placeJobs, type SiteSearch } from '../../host/simulate/layout.js';
+import { placeJobTable, type SiteSearch } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
@@ -198,7 +198,10 @@ export function simulateCore(
   search?: SiteSearch,
 ): Omit<ReferenceResult, 'stops'> {
   const workload = workloadOf(jobs, 'case', options);
-  const simulator = new Simulator(workload, typeof place === 'string' ? place : placeJobs(place, workload));
+  const simulator = new Simulator(
+    workload,
+    typeof place === 'string' ? place : placeJobTable(place, workload),
+  );
   simulator.begin(configurationOf(options, trackProcessors), search);
   simulator.run();
   const { submit, start, execution, site, held } = simulator.schedule();

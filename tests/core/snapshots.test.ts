@@ -139,7 +139,7 @@ test('there are no metrics before a run is measured, and nothing to save before 
     for (const name of names) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
     for (const metric of run.column('Metric')) expect(metric).toBeNaN();
   };
-  const areKnown = () => {
+  const areAllKnown = () => {
     for (const name of names) expect(Number.isFinite(run.metric(name)), name).toBe(true);
   };
   areRefused();
@@ -152,15 +152,15 @@ test('there are no metrics before a run is measured, and nothing to save before 
   run.runUntil(Number.POSITIVE_INFINITY);
   areRefused();
   run.measure();
-  areKnown();
+  areAllKnown();
   const measured = run.snapshot();
   run.begin({ sites });
   areRefused();
   run.restore(measured);
-  areKnown();
+  areAllKnown();
   other.runUntil(1);
   other.forkInto(run);
   areRefused();
   run.run();
-  areKnown();
+  areAllKnown();
 });

@@ -2,7 +2,7 @@
 
 import { type Core, openCore } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
-import { placeJobs } from '../../host/simulate/layout.js';
+import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';
@@ -14,7 +14,7 @@ class WatchedSimulator {
   readonly #simulation: number;
 
   constructor(workload: Workload, configuration: Configuration) {
-    const table = placeJobs(openCore(), workload);
+    const table = placeJobTable(openCore(), workload);
     this.#core = table.core;
     this.#simulation = table.simulation;
     this.simulator = new Simulator(workload, table);

@@ -34,7 +34,7 @@ test('every identifier exists in the program', () => {
 
 test('every allocator, discipline and metric of the papers has its term', () => {
   const named = new Set(identifiers);
-  const papers = [
+  const paperNames = [
     'best-fit',
     'fastest-first',
     'si',
@@ -47,5 +47,7 @@ test('every allocator, discipline and metric of the papers has its term', () => 
     'easy',
     'conservative',
   ];
-  expect([...papers, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !named.has(word))).toEqual([]);
+  expect([...paperNames, 'averageResponseTime', 'awrt', 'awwt'].filter((word) => !named.has(word))).toEqual(
+    [],
+  );
 });

@@ -46,7 +46,7 @@ const names = (page: string, section: string, column = 0) =>
 test('allocators, their aliases and parameters', () => {
   const described = policies().map(({ name, aliases, parameters }) => {
     const defaults = ({ name: parameter, default: value }: PolicyParameter) => `\`${parameter}=${value}\``;
-    const otherEntries = aliases.map((alias) => ` (\`${alias}\`)`).join('');
+    const otherEntries = aliases.map((methodAlias) => ` (\`${methodAlias}\`)`).join('');
     return [`\`${name}\`${otherEntries}`, parameters.map(defaults).join(', ')];
   });
   expect(

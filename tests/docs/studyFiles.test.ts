@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMarkup } from '../draw/wellFormed.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { blocksOf } from './examples.js';
 
@@ -16,7 +16,7 @@ test('the example', async () => {
   const folder = temporaryFolder();
   const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const out = join(folder, 'out');
-  const { code, stdout } = await gridalloc(['study', 'run', studyFile(folder, example), '--out', out]);
+  const { code, stdout } = await gridalloc(['study', 'run', studyFileToWrite(folder, example), '--out', out]);
   expect(code).toBe(0);
   expect(stdout).toContain('Simulations: 45;');
   expect(stdout).toMatch(/^\? open +more load never shortens responses/m);
@@ -51,7 +51,7 @@ test('report takes every study that the documentation shows', async () => {
   }
   for (const [i, study] of studies.entries()) {
     const out = join(folder, `study-${i}`);
-    const file = studyFile(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
+    const file = studyFileToWrite(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
     const ran = await gridalloc(['study', 'run', file, '--allow-code', '--out', out, '--quiet']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await gridalloc(['report', out]);

@@ -56,12 +56,12 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     .filter((text) => text.textContent !== '' && isVisible(text))
     .map((text) => ({ words: text.textContent ?? '', box: boxOf(text), ink: inkOf(text) }));
   const page = boxOf(drawing);
-  const paper = boxOf(svg);
-  if (paper.right > page.right + 1) tell(`is wider than its page: ${shown(paper)} in ${shown(page)}`);
-  const letters = (10.5 * paper.width) / svg.viewBox.baseVal.width;
+  const paperName = boxOf(svg);
+  if (paperName.right > page.right + 1) tell(`is wider than its page: ${shown(paperName)} in ${shown(page)}`);
+  const letters = (10.5 * paperName.width) / svg.viewBox.baseVal.width;
   if (letters < 8) tell(`has letters of ${letters.toFixed(1)} pixels`);
   for (const { words, box } of texts)
-    if (!isInside(box, paper, 1)) tell(`'${words}' is cut: ${shown(box)} in ${shown(paper)}`);
+    if (!isInside(box, paperName, 1)) tell(`'${words}' is cut: ${shown(box)} in ${shown(paperName)}`);
   for (const [i, one] of texts.entries())
     for (const other of texts.slice(0, i)) {
       const across = Math.min(one.ink.right, other.ink.right) - Math.max(one.ink.left, other.ink.left);
@@ -79,7 +79,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     (boxOf(element).right > boxOf(element).left || boxOf(element).bottom > boxOf(element).top);
   const frames = [...svg.querySelectorAll('.plot-area')];
   for (const leaderLinePath of svg.querySelectorAll('.names path'))
-    if (!isInside(boxOf(leaderLinePath), paper, 1))
+    if (!isInside(boxOf(leaderLinePath), paperName, 1))
       tell(`a name's line is outside: ${shown(boxOf(leaderLinePath))}`);
   if (frames.length === 0) tell('has no frame');
   const slack = 1;

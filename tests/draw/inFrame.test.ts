@@ -11,7 +11,7 @@ import { REPORT_FILE, type Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import { sampleOf } from '../cases.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
@@ -45,7 +45,7 @@ async function studies(): Promise<string[]> {
   const texts = names.map((name) => [name, smallStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 })]);
   const drawing = texts.filter(([, text]) => /^figures:/m.test(text));
   for (const [name, text] of sampleOf(drawing, 8)) {
-    const [file, out] = [studyFile(folder, text, name), join(folder, 'study', name)];
+    const [file, out] = [studyFileToWrite(folder, text, name), join(folder, 'study', name)];
     await run('study', 'run', file, '--trace', log, '--out', out, '--threads', '1', '--yes');
     made.push(out);
   }
@@ -112,7 +112,7 @@ const COMPARISONS: readonly (readonly string[])[] = [
   ['simulate', log, '--discipline', 'easy', '--replications', '3'],
 ];
 
-async function comparisons(): Promise<string[]> {
+async function comparisonsText(): Promise<string[]> {
   const made: string[] = [];
   for (const words of sampleOf(COMPARISONS, COMPARISONS.length)) {
     const out = join(folder, `comparison-${made.length}`);
@@ -209,7 +209,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
   test.each([
     ['studies', studies],
     ['sweeps', sweeps],
-    ['comparisons', comparisons],
+    ['comparisons', comparisonsText],
   ])('of %s', async (name, makeValue) => {
     const made = await makeValue();
     // Each report also has a page of its own.

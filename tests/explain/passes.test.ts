@@ -68,9 +68,9 @@ function expectedPass(each: RandomCase, schedule: ReturnType<typeof scheduleOf>,
   let last = -1;
   while (backfillInterval > 0 && first + (last + 1) * backfillInterval < until) last++;
   const isBackfill = backfillInterval > 0 && first + (last + 1) * backfillInterval === until;
-  const previous = last < 0 ? Number.NEGATIVE_INFINITY : first + last * backfillInterval;
+  const previousNumber = last < 0 ? Number.NEGATIVE_INFINITY : first + last * backfillInterval;
   const since = roomSince(each, schedule, job);
-  const isNew = isBackfill ? since > previous : since >= until - Math.max(submit, end, passGap);
+  const isNew = isBackfill ? since > previousNumber : since >= until - Math.max(submit, end, passGap);
   return {
     kind: isBackfill ? 'backfill' : 'main',
     ...(since < until && isNew && { roomSince: since }),

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { eventTable, explanationText, type WaitEvent, waitEvents } from '../../host/reports/waitReasons.js';
+import {
+  eventTable,
+  explanationText,
+  type WaitEventText,
+  waitEvents,
+} from '../../host/reports/waitReasons.js';
 import type { Recorder } from '../../host/simulate/recorder.js';
 import { makeColors } from '../../host/view/terminal.js';
 import { jobNames } from '../../host/workload/workload.js';
@@ -55,7 +60,7 @@ const isSpanStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function entryReportedBy(
-  { time, text, change }: WaitEvent,
+  { time, text, change }: WaitEventText,
   itself: string,
 ): Partial<RecordedEvent> | undefined {
   if (change !== undefined) {

@@ -70,7 +70,7 @@ const PLATFORM_ACCESSES: Readonly<Record<string, string>> = {
 };
 
 /** Source of a policy that reports in its error message what it could reach. */
-const probe = (leak: string) => `
+const probeMemory = (leak: string) => `
 const LEAK = ${JSON.stringify(leak)};
 const names = [];
 for (let owner = globalThis; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
@@ -150,7 +150,7 @@ describeInBrowser('a function in the page', () => {
     page.context().on('response', (response) => answered.push(response.url()));
     args = [];
     const leak = new URL('leak.js', addressOf().startsWith('file') ? elsewhere : addressOf()).href;
-    await runCode(page, probe(leak));
+    await runCode(page, probeMemory(leak));
     await page.waitForFunction(() => window.explorer.controller.fault.includes('failed: '));
     const fault = await page.evaluate(() => window.explorer.controller.fault);
     const { names, reached } = JSON.parse(/failed: (\{.*\})/.exec(fault)?.[1] ?? '');

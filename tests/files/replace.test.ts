@@ -45,7 +45,7 @@ describe('replaceFiles', () => {
   });
 });
 
-describe('removeAbandoned', () => {
+describe('removeAbandonedFiles', () => {
   /** Runs the clean-up in another thread, which has its own copy of the module. */
   async function cleanElsewhere(): Promise<void> {
     const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
@@ -79,7 +79,7 @@ describe('removeAbandoned', () => {
   });
 });
 
-describe('makeFolder', () => {
+describe('makeFolderRecursively', () => {
   test('makes the missing folders and returns them, the innermost first', async () => {
     const created: string[] = [];
     await makeFolderRecursively(join(folder, 'a', 'b'), created);

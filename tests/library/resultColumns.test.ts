@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseCsvNumber } from '../../host/format/csv.js';
 import type * as library from '../../host/index.js';
 import { compare, judgeLogs, replications, resultColumns } from '../../host/index.js';
-import { readRows } from '../../host/results/finishedJobs.js';
+import { readCsvRows } from '../../host/results/finishedJobs.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
@@ -68,7 +68,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
   const file = join(out, 'results.csv');
   const names = readFileSync(file, 'utf8').split('\n', 1)[0].split(',');
   const rows: string[][] = [];
-  await readRows(file, names, (fields) => rows.push([...fields]), 'a simulation');
+  await readCsvRows(file, names, (fields) => rows.push([...fields]), 'a simulation');
   expect(Object.keys(columns)).toEqual(names);
   expect(rows).toHaveLength(8);
   const kinds = new Set<string>();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import type { Settings } from '../../host/options/options.js';
-import { bibEntry, citedWorks, logWorks } from '../../host/reports/references.js';
+import { bibtexEntry, citedWorkEntries, logCitations } from '../../host/reports/references.js';
 
 const ONE = makeGrid({ capacities: [100] });
 const TWO_SITES = makeGrid({ capacities: [8, 16], speeds: [1, 2] });
@@ -19,7 +19,7 @@ function keys(
     configurations: [makeConfiguration(grid, options)],
     perturb,
   };
-  return citedWorks([cited]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
+  return citedWorkEntries([cited]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
 }
 
 test('each rule that is used has its papers, and no other', () => {
@@ -48,7 +48,7 @@ test('models and perturbations have theirs', () => {
 test('a log is cited by its header, and its archive where that names it', () => {
   const values = (key: string) => ({ Computer: ['IBM SP2'], Acknowledge: ['A & B'] })[key] ?? [];
   const lines = ['; Information: http://www.cs.huji.ac.il/labs/parallel/workload/'];
-  const works = logWorks({
+  const works = logCitations({
     name: 'dir/kth_1.swf',
     header: { lines } as never,
     sha256: 'a'.repeat(64),
@@ -61,9 +61,11 @@ test('a log is cited by its header, and its archive where that names it', () => 
     'kth\\_1.swf, SHA-256 of the jobs aaaaaaaaaaaa; its header acknowledges A \\& B',
   );
   expect(works[1]).toContain('@article{archive2014,');
-  expect(logWorks({ name: 'lublin99[jobs=10]', header: { lines } as never, sha256: '', values })).toEqual([]);
+  expect(logCitations({ name: 'lublin99[jobs=10]', header: { lines } as never, sha256: '', values })).toEqual(
+    [],
+  );
 });
 
 test('an entry has its fields in order', () => {
-  expect(bibEntry('misc', 'a', { b: 'c', d: 'e' })).toBe('@misc{a,\n  b = {c},\n  d = {e}\n}');
+  expect(bibtexEntry('misc', 'a', { b: 'c', d: 'e' })).toBe('@misc{a,\n  b = {c},\n  d = {e}\n}');
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { type SettingTable, writeSettings } from '../../host/reports/resultTable.js';
+import { type SettingTable, writeSettingFiles } from '../../host/reports/resultTable.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 // Threads load the compiled modules.
@@ -38,7 +38,7 @@ const NAMES = ['results.csv', 'results.parquet'];
 test('a long table written by a thread is byte for byte the one written at once', async () => {
   const [folder, threaded] = [temporaryFolder(), temporaryFolder()];
   const table = tableOf(5000);
-  await writeSettings({ folder, table });
+  await writeSettingFiles({ folder, table });
   const writer = new SettingWriter();
   await writer.write({ folder: threaded, table });
   await writer.end();

@@ -353,7 +353,7 @@ test('with --quiet no message says what is written', async () => {
 });
 
 const REPEATED = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4'];
-const LISTED = [
+const LISTED_METHOD_OPTIONS = [
   ...REPEATED,
   '--queue',
   'per-home',
@@ -364,11 +364,11 @@ const LISTED = [
 ];
 
 test('one simulation of a study, by its id, has a folder as simulate writes it', async () => {
-  const { csv, out } = await results(LISTED);
+  const { csv, out } = await results(LISTED_METHOD_OPTIONS);
   const lines = csv.trim().split('\n');
   const id = /[0-9a-f]{16}/.exec(lines[lines.length - 1])?.[0] as string;
   const one = temporaryFolder();
-  expect(await gridalloc([...LISTED, '--only', id, '--out', one, '--quiet'])).toMatchObject({
+  expect(await gridalloc([...LISTED_METHOD_OPTIONS, '--only', id, '--out', one, '--quiet'])).toMatchObject({
     code: 0,
     stdout: '',
   });
@@ -376,14 +376,14 @@ test('one simulation of a study, by its id, has a folder as simulate writes it',
   expect(lines[lines.length - 1]).toContain(`,${averageResponseTime},`);
   expect(method).toContain('ti[sht=0.05,slt=2]');
   expect(readFileSync(join(one, 'jobs.csv'), 'utf8').trim().split('\n')).toHaveLength(61);
-  const unknown = await gridalloc([...LISTED, '--only', 'abc', '--out', out]);
+  const unknown = await gridalloc([...LISTED_METHOD_OPTIONS, '--only', 'abc', '--out', out]);
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain("no simulation of this study has the run.id 'abc'");
 });
 
 test('--dry-run counts and writes nothing', async () => {
   const out = join(temporaryFolder(), 'none');
-  const { code, stdout } = await gridalloc([...LISTED, '--dry-run', '--json', '--out', out]);
+  const { code, stdout } = await gridalloc([...LISTED_METHOD_OPTIONS, '--dry-run', '--json', '--out', out]);
   expect(code).toBe(0);
   const counted = JSON.parse(stdout);
   expect(counted).toMatchObject({ settings: 24, simulations: 24, workloads: 4, jobs: 24 * 60 });

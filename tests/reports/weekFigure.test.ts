@@ -3,18 +3,18 @@ import { weekFigures } from '../../host/reports/simulationFigures.js';
 
 const [HOUR, WEEK] = [3600, 604_800];
 /** Monday, 4 May 1998, 00:00 UTC. */
-const MONDAY = Date.UTC(1998, 4, 4) / 1000;
+const FIRST_MONDAY_TIME = Date.UTC(1998, 4, 4) / 1000;
 
 /**
  * Processors in use: both of two from 9 to 10 o'clock on each Monday, one from 10 o'clock on every
  * second Monday.
  */
 function steps(weeks: number, offset: number) {
-  const changes = Array.from({ length: weeks }, (_, week) => {
-    const nine = week * WEEK + 9 * HOUR - offset;
+  const changes = Array.from({ length: weeks }, (_, weekPictureList) => {
+    const nine = weekPictureList * WEEK + 9 * HOUR - offset;
     return [
       [nine, 2],
-      [nine + HOUR, week % 2],
+      [nine + HOUR, weekPictureList % 2],
       [nine + 2 * HOUR, 0],
     ] as const;
   }).flat();
@@ -30,7 +30,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   (offset) => {
     const weeks = 8;
     const measure = { y: { title: 'processors in use' }, steps: steps(weeks + 2, offset), perUnit: 2 };
-    const [figure] = weekFigures([measure], [], { from: 0, to: weeks * WEEK }, MONDAY + offset);
+    const [figure] = weekFigures([measure], [], { from: 0, to: weeks * WEEK }, FIRST_MONDAY_TIME + offset);
     const [{ points }] = figure?.panels[0].series ?? [];
     expect(points).toHaveLength(169);
     const at = (hour: number) => points.find(({ x }) => x === hour);
@@ -48,11 +48,11 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
   'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {
     const measure = { y: { title: 'processors in use' }, steps: steps(10, offset), perUnit: 2 };
-    const jobs = Array.from({ length: 8 }, (_, week) => {
-      const submit = week * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
-      return { submit, start: submit + 60 * week };
+    const jobs = Array.from({ length: 8 }, (_, weekPictureList) => {
+      const submit = weekPictureList * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
+      return { submit, start: submit + 60 * weekPictureList };
     });
-    const [, map] = weekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, MONDAY + offset);
+    const [, map] = weekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, FIRST_MONDAY_TIME + offset);
     expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
     const [use, waits] = map.views?.map(({ panels }) => panels[0].series) ?? [];
     expect(use.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
@@ -64,17 +64,17 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
       ['Monday', 9, expect.closeTo(1, 6)],
       ['Monday', 10, expect.closeTo(0.25, 1)],
     ]);
-    const waited = waits.flatMap(({ name, points }) =>
+    const waitedText = waits.flatMap(({ name, points }) =>
       points.filter(({ y }) => y !== null).map(({ x, y }) => [name, x, y]),
     );
     const [mean] = offset > 2 * 86_400 + 14 * HOUR ? [240] : [210];
-    expect(waited).toEqual([['Wednesday', 13, mean]]);
+    expect(waitedText).toEqual([['Wednesday', 13, mean]]);
   },
 );
 
 test('less than two weeks have no profile', () => {
   const measure = { y: { title: 'y' }, steps: steps(2, 0), perUnit: 1 };
-  expect(weekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, MONDAY)).toEqual([]);
-  const figures = weekFigures([measure], [], { from: 0, to: 2 * WEEK }, MONDAY);
+  expect(weekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, FIRST_MONDAY_TIME)).toEqual([]);
+  const figures = weekFigures([measure], [], { from: 0, to: 2 * WEEK }, FIRST_MONDAY_TIME);
   expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);
 });

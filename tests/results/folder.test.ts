@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InputError, OutputError } from '../../host/errors.js';
-import { checkResultFolder, jsonFile, textFile, writeResultFolder } from '../../host/results/resultFolder.js';
+import {
+  checkResultFolder,
+  jsonResultFile,
+  textResultFile,
+  writeResultFolder,
+} from '../../host/results/resultFolder.js';
 
 let folder = '';
 beforeEach(() => {
@@ -11,10 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const config = jsonFile('config.json', { gridalloc: '1.0.0' });
+const config = jsonResultFile('config.json', { gridalloc: '1.0.0' });
 
 function failingFile(error: Error) {
-  return textFile('jobs.csv', function* () {
+  return textResultFile('jobs.csv', function* () {
     yield 'half of it';
     throw error;
   });
@@ -27,7 +32,7 @@ function systemError(code: string): Error {
 describe('writeResultFolder', () => {
   test('writes all files, making the folders', async () => {
     const out = join(folder, 'a', 'b');
-    await writeResultFolder(out, [config, textFile('jobs.csv', () => ['one\n', 'two\n'])]);
+    await writeResultFolder(out, [config, textResultFile('jobs.csv', () => ['one\n', 'two\n'])]);
     expect(readdirSync(out).sort()).toEqual(['config.json', 'jobs.csv']);
     expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe('one\ntwo\n');
     expect(readFileSync(join(out, 'config.json'), 'utf8')).toBe(
@@ -42,7 +47,7 @@ describe('writeResultFolder', () => {
   });
 
   test('leaves earlier results as they were when a file fails', async () => {
-    await writeResultFolder(folder, [config, textFile('jobs.csv', () => ['earlier'])]);
+    await writeResultFolder(folder, [config, textResultFile('jobs.csv', () => ['earlier'])]);
     await expect(writeResultFolder(folder, [config, failingFile(new Error('a bug'))])).rejects.toThrow(
       'a bug',
     );
@@ -52,7 +57,7 @@ describe('writeResultFolder', () => {
 
   test('stops between files on a signal', async () => {
     const controller = new AbortController();
-    const stopping = textFile('jobs.csv', function* () {
+    const stopping = textResultFile('jobs.csv', function* () {
       controller.abort(new Error('stop'));
       yield 'all of it';
     });

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readComparison } from '../../host/cli/study/studyResults.js';
 import { readCollection } from '../../host/runs/collection.js';
-import { readCut } from '../../host/runs/shardFolder.js';
+import { readShardPlan } from '../../host/runs/shardFolder.js';
 import { readSubmissions } from '../../host/runs/slurm.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Errors in files of a study folder other than its plan. */
 const FILES: readonly (readonly [name: string, read: (folder: string) => unknown])[] = [
-  ['shards.json', readCut],
+  ['shards.json', readShardPlan],
   ['studies.json', readCollection],
   ['comparison.json', readComparison],
   ['slurm/submissions.json', readSubmissions],

@@ -115,7 +115,7 @@ export async function waitUntilWorking(pid: number, seconds = 0.5): Promise<void
 }
 
 /** Writes a study file and returns its path. */
-export function studyFile(folder: string, text: string, name = 'small.yaml'): string {
+export function studyFileToWrite(folder: string, text: string, name = 'small.yaml'): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;

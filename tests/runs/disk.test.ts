@@ -8,7 +8,7 @@ import {
   gridalloc,
   gridallocWithFileLimit,
   journalRuns,
-  studyFile,
+  studyFileToWrite,
 } from './childProcess.js';
 
 /**
@@ -44,7 +44,7 @@ let expected: Record<string, string>;
 beforeAll(async () => {
   folder = temporaryFolder();
   whole = join(folder, 'whole');
-  const file = studyFile(folder, STUDY);
+  const file = studyFileToWrite(folder, STUDY);
   words = (out) => ['study', 'run', file, '--out', out, '--threads', '2'];
   expect(await gridalloc(words(whole))).toMatchObject({ code: 0 });
   expected = filesOf(whole);

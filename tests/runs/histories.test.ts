@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addParsedTexts } from '../../host/options/options.js';
-import { joinRuns } from '../../host/runs/joinedRuns.js';
+import { joinEqualRuns } from '../../host/runs/joinedRuns.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import {
   jobsRecipe,
@@ -8,7 +8,7 @@ import {
   ReplicatedJobs,
   replicationRuns,
 } from '../../host/runs/replications.js';
-import { cutRuns, groupRuns, type RunList, valuesHere } from '../../host/runs/runList.js';
+import { cutIntoHistories, groupRuns, type RunList, runListInProcess } from '../../host/runs/runList.js';
 import { Results } from '../../host/study/results.js';
 import { parseStudy } from '../../host/study/study.js';
 import { makeModelTrace } from '../../host/workload/models.js';
@@ -20,14 +20,15 @@ async function planOf(text: string, metric = 'averageResponseTime') {
   return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
 }
 
-const groupAllRuns = (list: RunList, areShared = true) => groupRuns(list, list.runs.keys(), areShared);
+const groupAllRuns = (list: RunList, areRunsShared = true) =>
+  groupRuns(list, list.runs.keys(), areRunsShared);
 
-const sizes = (list: RunList, areShared = true) =>
-  [...groupAllRuns(list, areShared).values()].map((histories) => histories.map(({ length }) => length));
+const sizes = (list: RunList, areRunsShared = true) =>
+  [...groupAllRuns(list, areRunsShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
   const planned = await planOf(STUDY);
-  const joined = joinRuns([planned], true);
+  const joined = joinEqualRuns([planned], true);
   const { runs } = joined;
   expect(sizes(joined)).toEqual([
     [5, 5, 5, 5],
@@ -48,7 +49,7 @@ test('runs of several studies are one history where what is kept of them is the 
   const one = await planOf(STUDY);
   const other = await planOf(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
   // Four of the five policies are in both studies and are simulated once.
-  const joined = joinRuns([one, other], true);
+  const joined = joinEqualRuns([one, other], true);
   expect([joined.runs.length, joined.total]).toEqual([48, 48]);
   expect(joined.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
   expect(sizes(joined)).toEqual([
@@ -56,18 +57,18 @@ test('runs of several studies are one history where what is kept of them is the 
     [6, 6, 6, 6],
   ]);
   const ofJobs = await planOf(STUDY, 'p95Wait');
-  expect(sizes(joinRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
+  expect(sizes(joinEqualRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
 });
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {
   const plans = [await planOf(STUDY), await planOf(STUDY)];
   const results = plans.map(({ plan }) => new Results('simulations', plan));
   results[1].set(3, [1, 2]);
-  const { runs, requests, known, total } = joinRuns(plans, true, results);
+  const { runs, requests, known, total } = joinEqualRuns(plans, true, results);
   expect([runs.length, total]).toEqual([40, 40]);
   expect([...known]).toEqual([[3, [1, 2]]]);
   expect([runs[3].id, requests[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
-  const apart = joinRuns(plans, false, results);
+  const apart = joinEqualRuns(plans, false, results);
   expect([apart.runs.length, apart.total, apart.known.size]).toEqual([79, 80, 0]);
   expect(apart.requests.every(({ owners }) => owners.length === 1)).toBe(true);
 });
@@ -78,7 +79,7 @@ test.each([
   [7, 1, [7]],
 ])('%d runs cut in %d', (count, parts, expected) => {
   const runs = Array.from({ length: count }, (_, i) => i);
-  const cut = cutRuns(runs, parts);
+  const cut = cutIntoHistories(runs, parts);
   expect(cut.map(({ length }) => length)).toEqual(expected);
   expect(cut.flat()).toEqual(runs);
 });
@@ -99,7 +100,7 @@ test('methods of a comparison share their histories, with the values that each h
   };
   const jobs = new ReplicatedJobs(structuredClone(jobsRecipe(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
-    valuesHere(
+    runListInProcess(
       replicationRuns(of, [], replication, replication),
       (workload) => jobs.simulator(workload),
       isShared,

@@ -4,7 +4,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isFull } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
 
 /** A study must give the same bytes with any threads, shards and interruptions. */
 
@@ -51,7 +51,7 @@ const run = (out: string, ...words: string[]) =>
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  file = studyFile(folder, STUDY);
+  file = studyFileToWrite(folder, STUDY);
   const { code, stderr } = await run('one', '--threads', '1');
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -210,7 +210,7 @@ describe('interrupted', () => {
 });
 
 test('a folder with another study is refused', async () => {
-  const other = studyFile(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
+  const other = studyFileToWrite(folder, STUDY.replace('aarr: [9, 8.5]', 'aarr: [9.5]'), 'other.yaml');
   const { code, stderr } = await gridalloc(['study', 'run', other, '--out', join(folder, 'one')]);
   expect(code).toBe(2);
   expect(stderr).toContain('holds results of another study');

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { joinLinesIntoChunks } from '../../host/format/csv.js';
-import { Journal, linesOf, readJournal } from '../../host/runs/journal.js';
+import { Journal, journalLines, readJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Written data must survive failures of later writes. */
@@ -132,7 +132,7 @@ test('lines longer and shorter than what is read at once', () => {
   const path = join(temporaryFolder(), 'lines');
   const lines = [0, 1, 65_535, 65_536, 200_000, 3, 65_534, 0].map((length) => 'ä'.repeat(length));
   writeFileSync(path, `${lines.join('\n')}\ntorn`);
-  const read = [...linesOf(path)];
+  const read = [...journalLines(path)];
   expect(read.map(({ text }) => text)).toEqual(lines);
   expect(read.at(-1)?.end).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
   expect([...joinLinesIntoChunks(lines)].join('')).toBe(lines.join(''));

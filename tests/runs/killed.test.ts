@@ -7,7 +7,7 @@ import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { isFull, numberByCommit, sampleOf } from '../cases.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, studyFile } from './childProcess.js';
+import { filesOf, gridalloc, studyFileToWrite } from './childProcess.js';
 
 /**
  * A command that writes files may be killed at any stage: the same command must then succeed and
@@ -72,7 +72,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
     words: (out) => ['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', out],
     file: 'validated.html',
   },
-  { command: 'study run', words: (out) => ['study', 'run', studyFile(folder, STUDY), '--out', out] },
+  { command: 'study run', words: (out) => ['study', 'run', studyFileToWrite(folder, STUDY), '--out', out] },
   {
     command: 'sweep',
     words: (out) => ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first', '--out', out],
@@ -164,21 +164,21 @@ test.each(
     return isTimed ? Object.keys(files).sort() : files;
   };
   const expected = written();
-  const calls = Number(readFileSync(counted, 'utf8'));
-  expect(calls).toBeGreaterThan(1);
-  const stages = Math.min(calls, MAX_STAGES);
+  const optionNameInCalls = Number(readFileSync(counted, 'utf8'));
+  expect(optionNameInCalls).toBeGreaterThan(1);
+  const stages = Math.min(optionNameInCalls, MAX_STAGES);
   for (let stage = 0; stage < stages; stage++) {
-    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * calls) / stages);
+    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * optionNameInCalls) / stages);
     again('out');
     const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
-    expect(killed.code, `call ${at} of ${calls}`).toBe(-1);
+    expect(killed.code, `call ${at} of ${optionNameInCalls}`).toBe(-1);
     const left = existsSync(join(base, 'out')) ? readdirSync(join(base, 'out'), { recursive: true }) : [];
     expect(
       await gridalloc([...words(out), '--quiet']),
-      `killed at call ${at} of ${calls}, left ${left}`,
+      `killed at call ${at} of ${optionNameInCalls}, left ${left}`,
     ).toMatchObject({
       code: 0,
     });
-    expect(written(), `killed at call ${at} of ${calls}`).toEqual(expected);
+    expect(written(), `killed at call ${at} of ${optionNameInCalls}`).toEqual(expected);
   }
 });

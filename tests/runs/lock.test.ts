@@ -11,7 +11,7 @@ import {
   gridallocProcess,
   type Interrupt,
   journalRuns,
-  studyFile,
+  studyFileToWrite,
 } from './childProcess.js';
 
 /**
@@ -35,7 +35,7 @@ tables: { art: { title: Response times, measures: art, rows: policy } }
 const RUNS = 48;
 
 const folder = temporaryFolder();
-const file = studyFile(folder, STUDY);
+const file = studyFileToWrite(folder, STUDY);
 let expected: Record<string, string>;
 let out: string;
 let lock: string;

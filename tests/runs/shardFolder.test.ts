@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
 
 /** Shards in one folder, each run by its own process, must give the same bytes as one process. */
 
@@ -24,7 +24,7 @@ const RUNS = 32;
 
 const folder = temporaryFolder();
 const code = join(folder, 'roomiest.js');
-const file = studyFile(folder, STUDY.replace('FUNCTION', code).replace('log-', join(folder, 'log-')));
+const file = studyFileToWrite(folder, STUDY.replace('FUNCTION', code).replace('log-', join(folder, 'log-')));
 let expected: Record<string, string>;
 
 const OWN = ['shards.json', 'shards/'];
@@ -76,11 +76,11 @@ test('shards that begin at once in one folder, merged there, give the bytes of a
   expect(resultsOf(out)).toEqual(expected);
   const whole = join(folder, 'whole');
   expect(await gridalloc(['study', 'merge', out, '--out', whole])).toMatchObject({ code: 0 });
-  expect(filesOf(whole)).toEqual(withoutCode(expected));
+  expect(filesOf(whole)).toEqual(optionsWithoutCode(expected));
 });
 
 /** Files without copies of functions, which merged folders lack. */
-function withoutCode(files: Record<string, string>): Record<string, string> {
+function optionsWithoutCode(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('code/')));
 }
 
@@ -179,7 +179,7 @@ test('a folder of one shard of an earlier version resumes', async () => {
 });
 
 test('a study in a folder that holds another one is refused, by shards too', async () => {
-  const other = studyFile(
+  const other = studyFileToWrite(
     folder,
     readFileSync(file, 'utf8').replace('sh: [0.1, 0.2]', 'sh: [0.3]'),
     'other.yaml',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { collectionNames, studiesNamed, studyNames } from '../../host/runs/planStudy.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
 
 /**
  * Studies that run together must leave the same folders as when run alone, with or without common
@@ -55,7 +55,7 @@ const foldersOf = (out: string) =>
 beforeAll(async () => {
   folder = temporaryFolder();
   files = [ONE, OTHER_STUDY, STUDY_OF_JOB_METRICS].map((text, i) =>
-    studyFile(folder, text, `${NAMES[i]}.yaml`),
+    studyFileToWrite(folder, text, `${NAMES[i]}.yaml`),
   );
   for (const [i, name] of NAMES.entries()) {
     const { code, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
@@ -120,7 +120,7 @@ axes: { seed: [1, 2] }
 measures: { jobs: { metric: jobs } }
 tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
 `;
-  const { code, stderr } = await run('jobs', [studyFile(folder, text, 'jobs.yaml')]);
+  const { code, stderr } = await run('jobs', [studyFileToWrite(folder, text, 'jobs.yaml')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { studiesNamed } from '../../host/runs/planStudy.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { gridalloc, studyFile } from './childProcess.js';
+import { gridalloc, studyFileToWrite } from './childProcess.js';
 
 /**
  * Runs every table and figure of Shih et al. 2010 in one command, with few jobs, thresholds and
@@ -17,7 +17,7 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   writeFileSync(log, smallLog());
   const names = studiesNamed('shih2010-all');
   const files = names.map((name) =>
-    studyFile(folder, smallStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
+    studyFileToWrite(folder, smallStudy(name, { draws: 1, jobs: 40 }), `${name}.yaml`),
   );
   const out = join(folder, 'all');
   const words = ['study', 'run', ...files, '--trace', log, '--out', out, '--threads', '1', '--yes', '--json'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parsePolicy } from '../../host/core/policies.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
-import { longPlanning } from '../../host/simulate/cost.js';
+import { longPlanningRemark } from '../../host/simulate/cost.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
@@ -11,11 +11,11 @@ test('the cost of conservative with thousands of waiting jobs is announced befor
   const workload = makeWorkload(trace, { siteCount: 1 });
   const configured = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>
     makeConfiguration(makeGrid({ capacities: [size] }), { discipline });
-  expect(longPlanning(workload, configured('conservative', 128))).toMatch(
+  expect(longPlanningRemark(workload, configured('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );
   const candidates = (...disciplines: string[]) =>
-    longPlanning(workload, {
+    longPlanningRemark(workload, {
       ...configured('fcfs', 128),
       policy: parsePolicy(
         `dynamic[candidates=${disciplines.map((word) => `best-fit[discipline=${word}]`).join('+')}]`,
@@ -23,7 +23,7 @@ test('the cost of conservative with thousands of waiting jobs is announced befor
     });
   expect(candidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
   expect(candidates('fcfs', 'easy')).toBeUndefined();
-  expect(longPlanning(workload, configured('easy', 128))).toBeUndefined();
-  expect(longPlanning(workload, configured('fcfs', 128))).toBeUndefined();
-  expect(longPlanning(workload, configured('conservative', 1_000_000))).toBeUndefined();
+  expect(longPlanningRemark(workload, configured('easy', 128))).toBeUndefined();
+  expect(longPlanningRemark(workload, configured('fcfs', 128))).toBeUndefined();
+  expect(longPlanningRemark(workload, configured('conservative', 1_000_000))).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { nameOnCommandLine } from '../../host/options/options.js';
 import { FIXED_ORDER_WORDS, isOrderByEstimate, needsComputedKeys } from '../../host/options/order.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { jobsIn } from '../../host/simulate/layout.js';
+import { coreJobsIn } from '../../host/simulate/layout.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
@@ -46,13 +46,13 @@ const SETTINGS = [
   { discipline: 'easy', backfillOrder: 'narrowest' },
 ] as const;
 
-const decides = (setting: (typeof SETTINGS)[number]) =>
+const decidingRunOptions = (setting: (typeof SETTINGS)[number]) =>
   ('order' in setting && isOrderByEstimate(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
 
 test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))('%s', (_, setting) => {
-  const isRefused = decides(setting);
+  const isRefused = decidingRunOptions(setting);
   const configuration = makeConfiguration(GRID, setting);
   const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOnCommandLine);
   expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
@@ -67,7 +67,7 @@ test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const)
     options[name] = value;
   });
   const begin = () =>
-    new CoreRun(jobsIn(openCore('release'), UNREQUESTED)).begin({
+    new CoreRun(coreJobsIn(openCore('release'), UNREQUESTED)).begin({
       sites: {
         Capacity: [4, 4],
         Speed: [1, 2],
@@ -80,8 +80,8 @@ test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const)
 });
 
 test('there are settings of both kinds', () => {
-  expect(SETTINGS.filter(decides).length).toBeGreaterThan(12);
-  expect(SETTINGS.filter((setting) => !decides(setting)).length).toBeGreaterThan(12);
+  expect(SETTINGS.filter(decidingRunOptions).length).toBeGreaterThan(12);
+  expect(SETTINGS.filter((setting) => !decidingRunOptions(setting)).length).toBeGreaterThan(12);
   expect(FIXED_ORDER_WORDS.filter(isOrderByEstimate)).toEqual([
     'shortest',
     'longest',

@@ -5,15 +5,15 @@ import { makeConfiguration, type SimulationOptions } from '../../host/options/co
 import {
   CLASS_METRICS,
   CLASSINGS,
-  distributionOf,
+  distributionOfJobs,
+  findJobMetric,
   JOB_METRICS,
   jainIndex,
   jobClasses,
-  jobMetric,
 } from '../../host/simulate/jobMetrics.js';
 import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { summarize, summarizeJobs } from '../../host/simulate/summary.js';
+import { summarize, summarizeRun } from '../../host/simulate/summary.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { exactSum } from '../reference/simulator/exactSum.js';
@@ -96,7 +96,7 @@ test.each([
 ])('percentiles, users and the log, %d s and %d s left out', (warmUp, coolDown) => {
   const simulator = run({ policy: 'fastest-first', warmUp, coolDown });
   const rows = rowsOf(simulator, warmUp, coolDown);
-  const found = distributionOf(new JobOutcomes(simulator));
+  const found = distributionOfJobs(new JobOutcomes(simulator));
   const expected: Record<string, number> = {};
   for (const quantity of QUANTITIES) {
     const name = quantity[0].toUpperCase() + quantity.slice(1);
@@ -202,7 +202,7 @@ describe('warm-up and cool-down', () => {
 
 test('jobs of a model have no values of users, and no recorded ones', () => {
   const unknown = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
-  const { distribution = {} } = summarizeJobs(run({}, unknown));
+  const { distribution = {} } = summarizeRun(run({}, unknown));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
   const metric = JOB_METRICS.find(({ name }) => name === 'userWaitJain');
   expect(() => metric?.ofJobs(new JobOutcomes(run({}, unknown)))).toThrow('the log has no user numbers');
@@ -227,11 +227,11 @@ test("Jain's index is 1 for equal values, and 1 / u where one has all", () => {
 test.each(Object.getOwnPropertyNames(Object.prototype))(
   '%s, which every object has, is no metric',
   (name) => {
-    expect(jobMetric(name)).toBeUndefined();
-    expect(jobMetric(`${name}[user=1]`)).toBeUndefined();
+    expect(findJobMetric(name)).toBeUndefined();
+    expect(findJobMetric(`${name}[user=1]`)).toBeUndefined();
   },
 );
 
 test.each(CLASS_METRICS)('%s is a metric of a class', (name) => {
-  expect(jobMetric(`${name}[user=1]`)?.name).toBe(`${name}[user=1]`);
+  expect(findJobMetric(`${name}[user=1]`)?.name).toBe(`${name}[user=1]`);
 });

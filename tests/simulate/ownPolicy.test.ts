@@ -161,7 +161,7 @@ test('a job that is told to wait for ever is an error', () => {
 test('a view has no runtime, and cannot be changed', () => {
   const seen = new Set<string>();
   run((view) => {
-    for (const object of [
+    for (const objectShape of [
       view,
       view.job,
       view.sites,
@@ -169,8 +169,12 @@ test('a view has no runtime, and cannot be changed', () => {
       view.queue,
       view.lookAhead(view.bestFit),
     ]) {
-      expect(Object.isFrozen(object)).toBe(true);
-      for (let each: unknown = object; each && each !== Object.prototype; each = Object.getPrototypeOf(each))
+      expect(Object.isFrozen(objectShape)).toBe(true);
+      for (
+        let each: unknown = objectShape;
+        each && each !== Object.prototype;
+        each = Object.getPrototypeOf(each)
+      )
         for (const name of Object.getOwnPropertyNames(each)) seen.add(name);
     }
     expect(() => Object.assign(view.job, { processors: 1 })).toThrow(TypeError);

@@ -29,7 +29,7 @@ const METRICS = Object.keys(coreConstants().Metric).filter(
 const SITE_COLUMNS = ['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const;
 
 /** All results of the core for a simulation. */
-function metricsIn(simulator: Simulator): number[] {
+function metricNamesIn(simulator: Simulator): number[] {
   return [
     ...METRICS.map((name) => simulator.metric(name)),
     ...SITE_COLUMNS.flatMap((name) => [...simulator.perSite(name)]),
@@ -45,7 +45,7 @@ function metricsOfSeparateRuns(
   return policies.map((policy) => {
     simulator.begin({ ...configuration, policy });
     simulator.run();
-    return metricsIn(simulator);
+    return metricNamesIn(simulator);
   });
 }
 
@@ -82,7 +82,7 @@ test('policies simulated together have the metrics that they have alone', { time
     const build = BUILDS[seed % 2] as 'release' | 'checked';
     const simulator = new Simulator(workloadOf(jobs), build);
     const expected = metricsOfSeparateRuns(simulator, configuration, policies);
-    const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+    const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
     for (const [index, policy] of policies.entries()) {
       expect(values[index], `case ${seed}, ${policy.declaration.name}, ${build}`).toEqual(expected[index]);
     }
@@ -154,7 +154,7 @@ test('a sum whose last bit is open is settled by a run of its own', () => {
   const policies = ['best-fit', 'si'].map((name) => parsePolicy(name));
   const configuration = makeConfiguration({ capacities: [8], speeds: [1] });
   const simulator = new Simulator(workload);
-  const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+  const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
   expect(values).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBe(3 + 2 * 3);
 });
@@ -165,7 +165,7 @@ test('more policies than there are bits are simulated in parts', () => {
   const policies = names.map((name) => parsePolicy(name));
   const configuration = makeConfiguration(SITES);
   const simulator = new Simulator(workload);
-  const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+  const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
   expect(values).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
   expect(sharing.jobs).toBeLessThan(150 * workload.count);
 });
@@ -237,7 +237,7 @@ test.skipIf(sanDiego === undefined)(
       [4, 'floor'],
     ] as const) {
       const configuration = makeConfiguration({ capacities, speeds }, { load, timeResolution });
-      const { values, sharing } = runPolicies(simulator, configuration, policies, metricsIn);
+      const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
       expect(values, `load ${load}`).toEqual(metricsOfSeparateRuns(simulator, configuration, policies));
       expect(sharing.joins, `load ${load}`).toBeGreaterThan(5);
       expect(sharing.jobs).toBeLessThan((names.length * workload.count) / (load < 3 ? 2 : 1.2));

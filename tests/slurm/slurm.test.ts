@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runHere } from '../cli/runProgram.js';
-import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from '../runs/childProcess.js';
+import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /**
@@ -63,8 +63,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     mkdirSync(hidden);
     const code = join(folder, 'slow.js');
     writeFileSync(code, SLOW_POLICY);
-    file = studyFile(folder, studyOf(`best-fit, ai2, ${code}`));
-    other = studyFile(folder, studyOf('ai2, si'), 'other.yaml');
+    file = studyFileToWrite(folder, studyOf(`best-fit, ai2, ${code}`));
+    other = studyFileToWrite(folder, studyOf('ai2, si'), 'other.yaml');
     const local = runLocally('--out', join(folder, 'local'), file, other);
     const { status, stderr } = spawnSync('bash', [fileHere('start.sh'), slurm, String(PORT), hidden], {
       encoding: 'utf8',
@@ -199,9 +199,10 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
 
     // A job of higher priority preempts running tasks, which are requeued.
     slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
-    const isAtWork = (shard: number) => existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
-    await until(() => [1, 2, 3, 4].filter(isAtWork).length === 2);
-    const running = [1, 2, 3, 4].filter(isAtWork).map(holderOf);
+    const isAnyShardRunning = (shard: number) =>
+      existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
+    await until(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
+    const running = [1, 2, 3, 4].filter(isAnyShardRunning).map(holderOf);
     const urgent = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
     slurms('sbatch', ...urgent);
     const preempted = performance.now();

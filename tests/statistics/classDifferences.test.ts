@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { classDifference } from '../../host/runs/classDifferences.js';
+import { classMetricDifference } from '../../host/runs/classDifferences.js';
 import { ERROR_PROBABILITY } from '../../host/statistics/interval.js';
 import { caseCount, sampleOf, TEST_TIMEOUT } from '../cases.js';
 
@@ -47,7 +47,7 @@ function ratesOf(kind: Noise, count: number) {
   for (let i = 0; i < EXPERIMENTS; i++) {
     const judged = experiment(noise, count).map(({ difference, first, own }) => ({
       difference,
-      found: classDifference(first, own, { ...JUDGING, level: ERROR_PROBABILITY / CLASSES })!,
+      found: classMetricDifference(first, own, { ...JUDGING, level: ERROR_PROBABILITY / CLASSES })!,
     }));
     const limited = judged.filter(({ found }) => found.low !== null);
     given += limited.length / CLASSES;
@@ -86,12 +86,15 @@ test('replications without jobs of the class do not count, and too few are not j
   const values = Array.from({ length: 12 }, (_, i) => 100 + i);
   const more = values.map((value, i) => value + 50 + (i % 3));
   const judging = { ...JUDGING, level: ERROR_PROBABILITY };
-  const all = classDifference(values, more, judging);
+  const all = classMetricDifference(values, more, judging);
   expect(all).toMatchObject({ verdict: 'worse', replications: 12, mean: 51 });
   const withGaps = (gaps: number) => values.map((value, i) => (i < gaps ? Number.NaN : value));
-  expect(classDifference(withGaps(2), more, judging)).toMatchObject({ verdict: 'worse', replications: 10 });
-  expect(classDifference(withGaps(3), more, judging)).toBeNull();
-  expect(classDifference(more, values, judging)).toMatchObject({ verdict: 'better', mean: -51 });
+  expect(classMetricDifference(withGaps(2), more, judging)).toMatchObject({
+    verdict: 'worse',
+    replications: 10,
+  });
+  expect(classMetricDifference(withGaps(3), more, judging)).toBeNull();
+  expect(classMetricDifference(more, values, judging)).toMatchObject({ verdict: 'better', mean: -51 });
   const near = values.map((value, i) => value + (i % 2 === 0 ? 0.01 : -0.01));
-  expect(classDifference(values, near, judging)).toMatchObject({ verdict: 'alike' });
+  expect(classMetricDifference(values, near, judging)).toMatchObject({ verdict: 'alike' });
 });

@@ -281,8 +281,8 @@ describe('paired differences', () => {
 
   test('are far surer than the values, where these go up and down together', () => {
     const weather = draws(40, 5000, 500);
-    const worse = weather.map((value, i) => value + 20 + (i % 5));
-    const { mean, low, high } = pairedDifference(worse, weather);
+    const worseMethodTexts = weather.map((value, i) => value + 20 + (i % 5));
+    const { mean, low, high } = pairedDifference(worseMethodTexts, weather);
     expect(mean).toBeCloseTo(22, 8);
     expect(high - low).toBeLessThan(2);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addParsedTexts } from '../../host/options/options.js';
-import { JOB_METRICS, jobMetric } from '../../host/simulate/jobMetrics.js';
+import { findJobMetric, JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { METRICS } from '../../host/simulate/metrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import { defaultMargin, LOGS_POPULATION, populationOf } from '../../host/statistics/population.js';
@@ -41,7 +41,7 @@ test('a metric of a class is decided as that of all jobs', () => {
     ['averageResponseTime', 'all'],
     ['jobs', 'all'],
   ])
-    expect(jobMetric(`${name}[user=ann]`)?.noise).toBe(noise);
+    expect(findJobMetric(`${name}[user=ann]`)?.noise).toBe(noise);
 });
 
 test('a value is clearly the best beyond the noise of its metric', () => {

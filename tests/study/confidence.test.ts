@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
 import { type DetailedCell, detailed } from '../../host/view/table.js';
 import { isFull } from '../cases.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -29,7 +29,7 @@ function studyOf(name: string): string {
   const text = isFull
     ? whole
     : FEWER_SETTINGS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
-  return studyFile(temporaryFolder(), text);
+  return studyFileToWrite(temporaryFolder(), text);
 }
 
 async function report(...words: string[]): Promise<Report> {

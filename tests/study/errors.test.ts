@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
 import { testSampler } from '../cases.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
@@ -199,7 +199,7 @@ describe('settings', () => {
 
 describe('the command line', () => {
   const folder = temporaryFolder();
-  const file = studyFile(folder, GOOD_STUDY);
+  const file = studyFileToWrite(folder, GOOD_STUDY);
 
   test.each([
     [['study', 'run', 'shih2010-table99'], "unknown study 'shih2010-table99'; did you mean 'shih2010-table"],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { uniformFromSeed } from '../../host/math/random.js';
-import { studyCheck, studyFigure } from '../../host/reports/studyReport.js';
+import { evaluateStudyCheck, studyFigure } from '../../host/reports/studyReport.js';
 import { studyTables } from '../../host/reports/studyTables.js';
 import { momentsOf } from '../../host/statistics/bootstrap.js';
 import { estimateMean, studentBound } from '../../host/statistics/interval.js';
@@ -467,7 +467,7 @@ test('a statement is contradicted where one setting surely is against it, and op
   const verdicts = async (checks: string) => {
     const text = REPLICATED.replace(/checks:[\s\S]*$/, `checks:\n${checks}`);
     const evaluation = await replicated('[{ mean: threshold }]', text);
-    return evaluation.study.checks.map((check) => studyCheck(evaluation, check, []).verdict);
+    return evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []).verdict);
   };
   // The mean of A at load 1 is about 10.5, within half a unit.
   const bound = (atLeast: number, location = '{ policy: A, load: 1 }') =>
@@ -509,7 +509,7 @@ test('the page of many series begins with differences, unless another figure has
 
 test('a check is confirmed, contradicted or open, with the number of replications', async () => {
   const evaluation = await replicated('[{ mean: threshold }]');
-  const [order, bound] = evaluation.study.checks.map((check) => studyCheck(evaluation, check, []));
+  const [order, bound] = evaluation.study.checks.map((check) => evaluateStudyCheck(evaluation, check, []));
   expect(order).toMatchObject({ verdict: 'confirmed' });
   expect(order.evidence).toMatch(
     /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 copies of this log, shaken by ±30 s$/,
@@ -522,7 +522,7 @@ test('a check is confirmed, contradicted or open, with the number of replication
 test('no check is judged by too few replications: of a model by less than 20', async () => {
   const evaluation = await replicated('[{ mean: threshold }]', REPLICATED, SOURCE);
   for (const check of evaluation.study.checks) {
-    expect(studyCheck(evaluation, check, [])).toMatchObject({
+    expect(evaluateStudyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',
       evidence:
         'not judged below 20 replications; holds in every setting at once in 12 of 12 samples of this model with different seeds, for these parameters',

@@ -5,7 +5,7 @@ import { planStudy } from '../../host/runs/planStudy.js';
 import { parseStudy } from '../../host/study/study.js';
 import type { Report } from '../../host/view/report.js';
 import type { DetailedCell } from '../../host/view/table.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Metrics by home site, orders of speeds as an axis, and checks against a bound. */
@@ -39,9 +39,9 @@ checks:
 
 test('response times by home site, which site loses, and a bound', async () => {
   const folder = temporaryFolder();
-  const log = studyFile(folder, LOG, 'log.swf');
+  const log = studyFileToWrite(folder, LOG, 'log.swf');
   const out = join(folder, 'out');
-  const words = ['study', 'run', studyFile(folder, STUDY), '--trace', log, '--out', out, '--quiet'];
+  const words = ['study', 'run', studyFileToWrite(folder, STUDY), '--trace', log, '--out', out, '--quiet'];
   const { code, stderr } = await gridalloc(words);
   expect([code, stderr]).toEqual([0, '']);
   const { tables, checks } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
@@ -117,7 +117,7 @@ tables:
   t: { title: T, measures: last, rows: load }
 `.replace("runtime-scale: '{scale}'", "runtime-scale: '{scale}', load: '{load}'");
   const last = async (own: number) => {
-    const file = studyFile(folder, text.replace('OWN', String(own)), `${own}.yaml`);
+    const file = studyFileToWrite(folder, text.replace('OWN', String(own)), `${own}.yaml`);
     const { stdout } = await gridalloc(['study', 'run', file, '--out', join(folder, `${own}`), '--json']);
     const { tables } = JSON.parse(stdout) as { tables: Report['tables'] };
     return (tables[0].rows[0][1] as DetailedCell).value;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findStudy } from '../../host/runs/planStudy.js';
 import type { Report } from '../../host/view/report.js';
 import { sampleOf, testSampler } from '../cases.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -37,7 +37,7 @@ function smaller(name: string, ...replacements: readonly (readonly [string, stri
     expect(text).toContain(before);
     text = text.replace(before, after);
   }
-  return studyFile(folder, text, `${name}.yaml`);
+  return studyFileToWrite(folder, text, `${name}.yaml`);
 }
 
 const ERRORS = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';

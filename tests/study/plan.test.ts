@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findStudy, planStudy, studyNames } from '../../host/runs/planStudy.js';
-import { axesOf } from '../../host/study/expand.js';
+import { axesKeyOfMeasure } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/study.js';
 import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
@@ -80,7 +80,7 @@ test('every study that comes with the program is well formed', async () => {
   for (const name of names) {
     const study = await parseStudy(readFileSync(findStudy(name), 'utf8'), `${name}.yaml`);
     expect(study.source).not.toBe('');
-    expect(axesOf(study).length).toBeGreaterThan(0);
+    expect(axesKeyOfMeasure(study).length).toBeGreaterThan(0);
   }
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { type Finished, gridalloc, studyFile } from '../runs/childProcess.js';
+import { type Finished, gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -57,15 +57,15 @@ checks:
   - { sentence: high low, measure: art, where: { sh: 0.24, load: [1, 1.5, 2, 2.5] }, axis: policy, ascending: [FF, BF] }
   - { sentence: false, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, descending: [BF, FF] }
 `.replace('sentence: false', 'sentence: the contrary');
-    const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
+    const { checks } = await report([studyFileToWrite(folder, text), '--trace', sanDiego as string], 'ends');
     const conclusionText = (
-      confirmed: number,
+      confirmedCount: number,
       settings: number,
       against: number,
       open: number,
       all: number,
     ) =>
-      `confirmed in ${confirmed} of ${settings} settings by simultaneous 95 % confidence intervals, contradicted in ${against}, open in ` +
+      `confirmed in ${confirmedCount} of ${settings} settings by simultaneous 95 % confidence intervals, contradicted in ${against}, open in ` +
       `${open}; holds in every setting at once in ${all} of 10 speed vectors`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       // All speed vectors without heterogeneity are equal.

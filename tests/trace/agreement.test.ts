@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { addParsedTexts } from '../../host/options/options.js';
-import { checkText } from '../../host/reports/logDescription.js';
-import { experimentOn } from '../../host/simulate/experiment.js';
+import { logCheckText } from '../../host/reports/logDescription.js';
+import { makeExperimentOn } from '../../host/simulate/experiment.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
-import { errorOfLog, isSimulated } from './helpers.js';
+import { errorOfLog, isRunSimulated } from './helpers.js';
 
 /**
  * Reports of `trace check` must agree with reading and simulating a log, in every format, and name
@@ -32,7 +32,10 @@ const isTrue = (act: () => unknown): boolean => {
 async function agreed(text: string): Promise<TraceCheck> {
   const check = await checked(text);
   const readable = isTrue(() => parseTrace(text));
-  expect({ readable: check.readable, usable: check.usable }).toEqual({ readable, usable: isSimulated(text) });
+  expect({ readable: check.readable, usable: check.usable }).toEqual({
+    readable,
+    usable: isRunSimulated(text),
+  });
   const isRefused = check.problems.some(({ rule }) => rule === 'clusters');
   expect(isTrue(() => traceInfo(parseTrace(text)))).toBe(readable && !isRefused);
   return check;
@@ -182,8 +185,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     for (const { places } of leftOut) expect(places).toEqual([place]);
     const colors = { bold: String, dim: String, red: String, yellow: String } as never;
     const unit = place.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
-    expect(checkText(check, colors).split('\n')[0]).toMatch(unit);
-    expect(checkText(check, colors)).toContain(` in ${place}\n`);
+    expect(logCheckText(check, colors).split('\n')[0]).toMatch(unit);
+    expect(logCheckText(check, colors)).toContain(` in ${place}\n`);
     expect(check.unit).toBe(FORMATS.find(({ name }) => name === format)!.places.unit);
   });
 });
@@ -210,7 +213,9 @@ test.each([
 ])('%s beyond what a simulation holds is an error, which the simulation names', async (_, text, sentence) => {
   const { problems } = await agreed(`${text}\n`);
   expect(problems[0]?.rule).toBe('long-runtime');
-  const { workload, grid } = experimentOn(addParsedTexts({ workload: 'log' }, {}), parseTrace(text), [{}]);
+  const { workload, grid } = makeExperimentOn(addParsedTexts({ workload: 'log' }, {}), parseTrace(text), [
+    {},
+  ]);
   expect(() => simulate(workload, grid)).toThrow(sentence);
 });
 

@@ -7,7 +7,7 @@ import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { caseCount, firstSeed, isLong, TEST_TIMEOUT } from '../cases.js';
-import { isSimulated } from './helpers.js';
+import { isRunSimulated } from './helpers.js';
 
 /**
  * Logs of every format with bytes, lines or fields changed at random: each must be read, or refused
@@ -137,9 +137,9 @@ async function isReadAlike(
   const about = { seed, options, log, check };
   expectWithDetails(readable === isRead, { ...about, found });
   if (usable !== readable || seed % 10 === 0)
-    expectWithDetails(usable === isSimulated(log, options), { ...about, usable });
-  const skipped = read(log, { ...options, skipBadLines: true, sort: true });
-  if (typeof skipped !== 'string') expectWithDetails(skipped.count > 0, about);
+    expectWithDetails(usable === isRunSimulated(log, options), { ...about, usable });
+  const skippedMethodNotes = read(log, { ...options, skipBadLines: true, sort: true });
+  if (typeof skippedMethodNotes !== 'string') expectWithDetails(skippedMethodNotes.count > 0, about);
   if (!isRead) {
     // For a table with unknown columns, the message suggests a command that names them all.
     expectWithDetails(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/.test(found), { ...about, found });

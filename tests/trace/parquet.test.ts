@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ColumnSource, parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
-import { checkText } from '../../host/reports/logDescription.js';
+import { logCheckText } from '../../host/reports/logDescription.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { recordsOf, sentenceOf } from './helpers.js';
 
@@ -102,14 +102,14 @@ function interval(months: number, seconds: number): Uint8Array {
 const INTERVAL = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' };
 
 describe('durations', () => {
-  const scaled = (scaleFactor: number) => (seconds: number[]) => ({
+  const scalePointToUnit = (scaleFactor: number) => (seconds: number[]) => ({
     data: seconds.map((second) => BigInt(second * scaleFactor)),
     type: 'INT64' as const,
   });
   test.each([
     ['seconds with a fraction', (data: number[]) => ({ data }), {}],
-    ['whole seconds', scaled(1), {}],
-    ['those of pandas, in nanoseconds', scaled(1e9), { pandas: PANDAS }],
+    ['whole seconds', scalePointToUnit(1), {}],
+    ['those of pandas, in nanoseconds', scalePointToUnit(1e9), { pandas: PANDAS }],
     [
       'times of fastparquet, in microseconds',
       (seconds: number[]) => ({
@@ -246,7 +246,7 @@ test('places are rows, and the names of the columns', async () => {
   const check = await checkTrace(path, { columns });
   expect([check.unit, check.lines, check.records]).toEqual(['row', 0, 5]);
   const colors = { bold: String, dim: String, red: String, yellow: String } as never;
-  expect(checkText(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
+  expect(logCheckText(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
   expect(await sentenceOf(readTrace(path))).toMatch(
     /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
   );

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const folder = temporaryFolder();
 
 /** Writes a log of jobs given as submit, wait, runtime, processors, requested time, in seconds. */
-function logOf(name: string, jobs: readonly (readonly number[])[]): string {
+function logOfModelText(name: string, jobs: readonly (readonly number[])[]): string {
   const lines = jobs.map(
     ([submit, wait, runtime, width, request], i) =>
       `${i + 1} ${submit} ${wait} ${runtime} ${width} -1 -1 ${width} ${request} -1 1 1 1 -1 1 1 -1 -1`,
@@ -34,14 +34,14 @@ async function waysOf(...words: string[]) {
 
 describe('validate', () => {
   test('finds full agreement with the rules that made the schedule', async () => {
-    for (const { all } of await waysOf(logOf('easy.swf', EASY), '--discipline', 'easy')) {
+    for (const { all } of await waysOf(logOfModelText('easy.swf', EASY), '--discipline', 'easy')) {
       expect(all).toMatchObject({ jobs: 3, missed: 0, meanError: 0, rankCorrelation: 1 });
       expect(all.within).toEqual({ 2: 1, 5: 1, 60: 1, 600: 1, 3600: 1 });
     }
   });
 
   test('counts what other rules would have done', async () => {
-    const [free, steps] = await waysOf(logOf('easy.swf', EASY), '--discipline', 'fcfs');
+    const [free, steps] = await waysOf(logOfModelText('easy.swf', EASY), '--discipline', 'fcfs');
     // In a free run, job 3 starts after job 2, at 150 instead of 20 s; step by step, it never
     // starts at its recorded time.
     expect(free.all).toMatchObject({ jobs: 3, missed: 0, meanError: 130 / 3 });
@@ -56,13 +56,13 @@ describe('validate', () => {
       i === 0 ? 7 : i === 1 ? 97 : wait!,
       ...rest,
     ]);
-    const [free, steps] = await waysOf(logOf('late.swf', late), '--discipline', 'easy');
+    const [free, steps] = await waysOf(logOfModelText('late.swf', late), '--discipline', 'easy');
     expect(free.all.within['2']).toBeCloseTo(1 / 3);
     expect(steps.all.within['2']).toBeCloseTo(2 / 3);
   });
 
   test('tells which setting comes nearest', async () => {
-    const log = logOf('easy.swf', EASY);
+    const log = logOfModelText('easy.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=conservative,fcfs,easy'];
     const { out } = await run([...words, '--vary', 'order=submit,shortest', '--json', '--quiet']);
     const { settings } = JSON.parse(out);
@@ -87,7 +87,7 @@ describe('validate', () => {
   });
 
   test('prints the settings as a table and as CSV', async () => {
-    const log = logOf('easy.swf', EASY);
+    const log = logOfModelText('easy.swf', EASY);
     const words = ['validate', log, '--discipline', 'fcfs', '--vary', 'discipline=easy', '--quiet'];
     const { out } = await run(words);
     const rows = out.split('\n').filter((line) => /^(as given: )?discipline=/.test(line));
@@ -106,7 +106,7 @@ describe('validate', () => {
   });
 
   test('a varied scheduler replaces all options of passes', async () => {
-    const log = logOf('easy.swf', EASY);
+    const log = logOfModelText('easy.swf', EASY);
     const offsetsOf = async (...words: string[]) => {
       const { out, code } = await run(['validate', log, ...words, '--json', '--quiet']);
       expect(code).toBe(0);
@@ -126,7 +126,7 @@ describe('validate', () => {
     const page = join(folder, 'easy.html');
     const { code } = await run([
       'validate',
-      logOf('easy.swf', EASY),
+      logOfModelText('easy.swf', EASY),
       '--discipline',
       'easy',
       '--out',
@@ -151,7 +151,7 @@ describe('validate', () => {
     [['LOG', '--scheduler', 'slurm[bf_intervall=3]'], "did you mean 'bf_interval'"],
     [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
   ])('%s: one sentence', async (words, sentence) => {
-    const log = logOf('easy.swf', EASY);
+    const log = logOfModelText('easy.swf', EASY);
     const { code, err } = await run(['validate', ...words.map((word) => (word === 'LOG' ? log : word))]);
     expect(code).toBe(2);
     expect(err).toContain(sentence);
@@ -161,7 +161,7 @@ describe('validate', () => {
 
 describe('--scheduler', () => {
   test('is its options', async () => {
-    const log = logOf('easy.swf', EASY);
+    const log = logOfModelText('easy.swf', EASY);
     const words = '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(
       ' ',
     );
@@ -190,7 +190,13 @@ describe('--scheduler', () => {
         'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n' +
         'NodeName=n[1-2] Sockets=2 CoresPerSocket=4 ThreadsPerCore=1\nNodeName=n[3-4] CPUs=16\n',
     );
-    const { code, err } = await run(['simulate', logOf('easy.swf', EASY), '--scheduler', conf, '--json']);
+    const { code, err } = await run([
+      'simulate',
+      logOfModelText('easy.swf', EASY),
+      '--scheduler',
+      conf,
+      '--json',
+    ]);
     expect(code).toBe(0);
     expect(err).toContain(
       'not simulated: bf_continue, defer, PriorityType, partitions (a, b) and nodes of different sizes',

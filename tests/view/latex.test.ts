@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { latexLines, latexText, latexWidth } from '../../host/view/latexText.js';
 import type { Table } from '../../host/view/table.js';
 import { tableLatex } from '../../host/view/tableLatex.js';
-import { gridalloc, studyFile } from '../runs/childProcess.js';
+import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -252,7 +252,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   });
 
   test('of a study of a paper', async () => {
-    const file = studyFile(
+    const file = studyFileToWrite(
       folder,
       smallStudy('shih2010-table15-lublin99', { draws: 2, jobs: 200 }),
       'small.yaml',

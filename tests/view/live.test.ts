@@ -84,8 +84,8 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'live');
     const { pictures } = drawReport(REPORT);
-    const overTime = simulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
-    const drawn = { report: REPORT, pictures: [...pictures, ...overTime] };
+    const figureOverTime = simulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
+    const drawn = { report: REPORT, pictures: [...pictures, ...figureOverTime] };
     url = pathToFileURL(await writeReport(drawn, folder)).href;
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });

@@ -81,12 +81,12 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     expect(await heads.count()).toBeGreaterThan(2);
     const numbers = values.filter((value) => value !== null).sort((a, b) => a - b);
     for (const head of await heads.all()) {
-      const isName = (await head.innerText()) === 'name';
+      const isClassName = (await head.innerText()) === 'name';
       await head.press('Enter');
       const up = await seen(page, id);
       await head.press('Enter');
       const down = await seen(page, id);
-      if (isName) expect([up[0].name, down[0].name]).toEqual(['row 1', 'row 25']);
+      if (isClassName) expect([up[0].name, down[0].name]).toEqual(['row 1', 'row 25']);
       else {
         expect(up.slice(0, 20).map(({ value }) => value)).toEqual(numbers.slice(0, 20));
         expect(down.slice(0, 20).map(({ value }) => value)).toEqual(numbers.toReversed().slice(0, 20));

@@ -13,7 +13,7 @@ import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './
  */
 
 /** The log with a machine of this many processors, and with recorded waits. */
-function logOf(machine: number): string {
+function logOfModelText(machine: number): string {
   return LOG.replace('MaxProcs: 8', `MaxProcs: ${machine}`).replace(/^(\d+ \d+) \d+ /gm, '$1 7 ');
 }
 
@@ -36,7 +36,7 @@ test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
       [processorsOf(sample) + 1, false],
     ] as const) {
       const path = join(folder, 'log.swf');
-      writeFileSync(path, logOf(machine));
+      writeFileSync(path, logOfModelText(machine));
       // Without --sites, the machine of the log is simulated.
       const isShown = SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const out = join(folder, 'results');

@@ -13,7 +13,7 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
-import { LISTED } from '../../host/request/listedMethods.js';
+import { LISTED_METHOD_OPTIONS } from '../../host/request/listedMethods.js';
 import { rerunOf } from '../../host/request/saved.js';
 import {
   type CommonSettings,
@@ -128,8 +128,8 @@ async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
   // Perturbed replications draw speeds only for sites common to all methods.
   const isDrawn = setting.perturb?.includes('speeds') ?? false;
-  const ofMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
-  const isOfMethod = ([name]: readonly [string, string]) => ofMethod.includes(name);
+  const valuesOfMethod = isDrawn ? RUN_OPTION_NAMES : METHOD_OPTION_NAMES;
+  const isOfMethod = ([name]: readonly [string, string]) => valuesOfMethod.includes(name);
   const method = texts.filter(isOfMethod).map(([name, text]) => `${name}=${text}`);
   const common = Object.fromEntries(texts.filter((each) => !isOfMethod(each)));
   const words = ['compare', path, ...commandArguments(common), '--method', `one: ${method.join(', ')}`];
@@ -355,7 +355,7 @@ const OTHER_VALUES: OptionTexts = {
   ...{ 'pass-gap': '7', 'processors-per-node': '2', 'release-delay': '4' },
 };
 
-test.each(sampleOf(LISTED))('several values of %s are methods', async (name) => {
+test.each(sampleOf(LISTED_METHOD_OPTIONS))('several values of %s are methods', async (name) => {
   const [sample] = settingsOf(name);
   const pair = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...more: string[]) => {

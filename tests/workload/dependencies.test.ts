@@ -193,9 +193,11 @@ describe('sessions of users', () => {
               ? [k]
               : [],
           );
-          const latest = Math.max(...ended.map((k) => endOf(jobs[k]!)));
-          const last = ended.filter((k) => endOf(jobs[k]!) === latest).at(-1);
-          return last === undefined || each.submit - latest > pause ? '-' : `${last}+${each.submit - latest}`;
+          const latestSubmit = Math.max(...ended.map((k) => endOf(jobs[k]!)));
+          const last = ended.filter((k) => endOf(jobs[k]!) === latestSubmit).at(-1);
+          return last === undefined || each.submit - latestSubmit > pause
+            ? '-'
+            : `${last}+${each.submit - latestSubmit}`;
         });
         expect(pairs(sessions(jobs, pause))).toEqual(expected);
       }),

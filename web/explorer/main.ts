@@ -88,26 +88,28 @@ const find = findPanel(controller);
 const story = storyPanel(controller);
 const moment = momentPanel(controller);
 const span = spanPanel(controller);
-const side = sidePanel([
+const observedSide = sidePanel([
   { name: 'Find', panel: find.element },
   { name: 'Job', panel: story },
   { name: 'Moment', panel: moment },
   { name: 'Span', panel: span },
 ]);
-model.jobSelected.on(() => model.selected !== undefined && side.show('Job'));
-model.timeSelected.on(() => model.pointed !== undefined && model.cursor !== undefined && side.show('Moment'));
-model.spanChanged.on(() => model.span !== undefined && side.show('Span'));
+model.jobSelected.on(() => model.selected !== undefined && observedSide.show('Job'));
+model.timeSelected.on(
+  () => model.pointed !== undefined && model.cursor !== undefined && observedSide.show('Moment'),
+);
+model.spanChanged.on(() => model.span !== undefined && observedSide.show('Span'));
 const workbench = h('div', { className: 'workbench' });
 const charts = chartsPanel(controller, () => {
-  side.show('Job');
+  observedSide.show('Job');
   story.focus();
 });
 const results = h('div', { hidden: true });
 const editor = editorPanel(controller);
 const replications = replicationsPanel(controller);
-workbench.append(charts.element, side.element);
+workbench.append(charts.element, observedSide.element);
 const scenes = scenesPanel(controller, {
-  show: side.open,
+  show: observedSide.open,
   list: find.list,
   replicate: replications.run,
   write: editor.edit,

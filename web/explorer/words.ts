@@ -6,7 +6,11 @@ import { nameOf } from '../../host/trace/trace.js';
 import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 
 /** Formats a metric with its unit. */
-export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
+export function metricVerdictText({
+  value,
+  format,
+  unit,
+}: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
   if (unit !== 's') return valueText(value, format);
   return Math.abs(value) < 60 ? `${valueText(value, format)} s` : valueText(value, { style: 'duration' });
 }

@@ -35,7 +35,7 @@ export function figureSubject(figure: Figure): Subject {
   let view = views[figure.firstView ?? 0] as FigureView;
   let scale = view.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
-  const baselines = [...new Set(views.map(({ baseline }) => baseline))];
+  const baselineLabels = [...new Set(views.map(({ baseline }) => baseline))];
   // A baseline is kept if the new measure has differences to it.
   const pick = (measure: string | undefined, baseline: string | undefined) => {
     const ofMeasure = views.filter((each) => each.measure === measure);
@@ -66,9 +66,9 @@ export function figureSubject(figure: Figure): Subject {
       },
       {
         name: 'differences to',
-        texts: baselines.map((baseline) => baseline ?? 'none'),
-        chosen: () => baselines.indexOf(view.baseline),
-        choose: (i) => pick(view.measure, baselines[i]),
+        texts: baselineLabels.map((baseline) => baseline ?? 'none'),
+        chosen: () => baselineLabels.indexOf(view.baseline),
+        choose: (i) => pick(view.measure, baselineLabels[i]),
       },
     ],
     ...(areDifferences(figure) ? {} : { logScale: powersOfTen }),

@@ -15,7 +15,7 @@ function numberText(value: number | string, axis: FigureAxis): string {
 }
 
 /** Line of a tooltip: name and value. */
-export type Line = readonly [name: string, value: string];
+export type JournalLine = readonly [name: string, value: string];
 
 /** Describes a position on the x axis. */
 export function xValueText(place: number | string, axis: FigureAxis): string {
@@ -24,7 +24,7 @@ export function xValueText(place: number | string, axis: FigureAxis): string {
 }
 
 /** Formats a value, with its confidence limits if it has any. */
-export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): Line {
+export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): JournalLine {
   if (point.y === null) return [name, '-'];
   const value = numberText(point.y, axis);
   if (point.low === undefined || point.high === undefined || point.low === point.high) return [name, value];
@@ -32,8 +32,8 @@ export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): L
 }
 
 /** Describes a point in lines: position, value, limits. */
-export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
-  const lines: Line[] = [[x.title, xValueText(row.x, x)]];
+export function pointLines({ x, y }: Figure, row: PlotRow): JournalLine[] {
+  const lines: JournalLine[] = [[x.title, xValueText(row.x, x)]];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
   if (row.low !== undefined && row.high !== undefined)
     lines.push(['from, to', `${numberText(row.low, y)}, ${numberText(row.high, y)}`]);
@@ -41,6 +41,6 @@ export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
 }
 
 /** Joins a title and lines into the text of a mark; a tab separates name and value. */
-export function storyText(title: string, lines: readonly Line[]): string {
+export function storyText(title: string, lines: readonly JournalLine[]): string {
   return [title, ...lines.map((line) => line.join('\t'))].join('\n');
 }

@@ -2,29 +2,29 @@
 import { formatPercent } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import {
-  BY_OPTION,
+  CLUSTER_ENGINE_OPTIONS,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
   ENGINE_COMBINATIONS,
-  ENGINE_OPTIONS,
-  LABEL_OPTION,
+  MARGIN_OPTION,
+  METHOD_LABEL_OPTION,
   metricNames,
-  NO_SHARING,
+  NO_SHARING_OPTION,
+  PER_CLASS_OPTION,
   REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
   settingOption,
   THREADS_OPTION,
-  WITHIN_OPTION,
-  WORKLOAD_HELP,
+  WORKLOAD_HELP_TEXT,
   WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import type { Combination, OptionTable } from '../../request/definitions.js';
 import { compareInput, type Input } from '../../request/fromArguments.js';
-import { LISTED } from '../../request/listedMethods.js';
+import { LISTED_METHOD_OPTIONS } from '../../request/listedMethods.js';
 import { type CompareRequest, isReplicated, requestDocument } from '../../request/request.js';
-import { PAPER_SETTING, POLICIES } from '../../runs/methodSelection.js';
+import { PAPER_POLICIES, PAPER_SETTING_OPTIONS } from '../../runs/methodSelection.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { METHOD_ALIASES, METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
@@ -40,7 +40,7 @@ import { runQuestionInFolder } from '../study/comparisonStudy.js';
 /** Options with several values to compare. */
 const repeatableOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
 const REPEATABLE_OPTIONS: OptionTable = Object.fromEntries(
-  LISTED.map((name) => [name, repeatableOption(name)]),
+  LISTED_METHOD_OPTIONS.map((name) => [name, repeatableOption(name)]),
 );
 
 /** Words that can name a method. */
@@ -77,16 +77,16 @@ export const compareCommand: Command<Input<CompareRequest>> = {
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
       'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
     'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Invalid combinations are skipped, with a message. --method names methods one by one.',
-    WORKLOAD_HELP,
+    WORKLOAD_HELP_TEXT,
     "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
     'All defaults are those of simulate: without --sites or --preset the jobs run on one site as large as the machine of the log. ' +
-      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${PAPER_SETTING.workload} on sites of ${PAPER_SETTING.sites} processors with speeds ${PAPER_SETTING.speeds}, time resolution ${PAPER_SETTING.timeResolution}.`,
+      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${PAPER_SETTING_OPTIONS.workload} on sites of ${PAPER_SETTING_OPTIONS.sites} processors with speeds ${PAPER_SETTING_OPTIONS.speeds}, time resolution ${PAPER_SETTING_OPTIONS.timeResolution}.`,
   ].join('\n\n'),
   positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
   options: {
     ...SETTING_OPTIONS,
     ...REPEATABLE_OPTIONS,
-    policy: { ...repeatableOption('policy'), default: `on several sites ${POLICIES}` },
+    policy: { ...repeatableOption('policy'), default: `on several sites ${PAPER_POLICIES}` },
     discipline: { ...repeatableOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
@@ -104,7 +104,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       complete: metricNames,
       group: 'Output:',
     },
-    within: WITHIN_OPTION,
+    within: MARGIN_OPTION,
     'until-decided': {
       describe:
         'judge after 20, 30, 40, ... replications (at most --replications, by default 1280), and stop once no method is ' +
@@ -118,7 +118,7 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       isSwitch: true,
       group: 'Replications:',
     },
-    by: { ...BY_OPTION, group: 'Replications:' },
+    by: { ...PER_CLASS_OPTION, group: 'Replications:' },
     bench: {
       describe: 'also time each simulation (three runs after a warm-up), in the column ns/job',
       isSwitch: true,
@@ -131,15 +131,15 @@ export const compareCommand: Command<Input<CompareRequest>> = {
       group: 'Output:',
     },
     threads: THREADS_OPTION,
-    'no-sharing': NO_SHARING,
-    ...ENGINE_OPTIONS,
+    'no-sharing': NO_SHARING_OPTION,
+    ...CLUSTER_ENGINE_OPTIONS,
     out: {
       describe:
         'folder for a report, tables (CSV, Markdown, LaTeX), figures (SVG, PDF), methods.md and values.csv; an unfinished comparison in it is resumed',
       default: 'none; with --engine slurm results/compare-HASH',
       group: 'Output:',
     },
-    ...LABEL_OPTION,
+    ...METHOD_LABEL_OPTION,
     ...CODE_OPTIONS,
     ...CORE_OPTION,
     ...COMMON_OPTIONS,

@@ -4,11 +4,11 @@ import { InputError } from '../../errors.js';
 import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
 import { firstElement } from '../../lists.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../reports/differenceReport.js';
-import { firstSubmitIn } from '../../reports/savedReport.js';
+import { firstSubmitTimeIn } from '../../reports/savedReport.js';
 import { COMMON_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { classDifferences, differenceOf, readFinishedRun } from '../../results/difference.js';
+import { classDifferences, compareRuns, readFinishedRun } from '../../results/difference.js';
 import type { ClassField } from '../../results/finishedJobs.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { reportText } from '../../view/report.js';
@@ -66,12 +66,12 @@ async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): 
   const [a, b] = [firstElement(input.words), input.words[1]!];
   const by = input.values.by;
   const field = by === undefined ? undefined : (fieldCalled(by) as ClassField);
-  const difference = differenceOf(await readFinishedRun(a, field), await readFinishedRun(b, field));
+  const difference = compareRuns(await readFinishedRun(a, field), await readFinishedRun(b, field));
   const ofClasses = by === undefined ? undefined : { by, classes: classDifferences(difference) };
   const report = differenceReport(difference, ofClasses);
   await context.pause();
   if (out !== undefined) {
-    const figurePicture = differencePicture(difference, await firstSubmitIn(a, difference.a.jobs));
+    const figurePicture = differencePicture(difference, await firstSubmitTimeIn(a, difference.a.jobs));
     const text = out.endsWith('.svg') ? figurePicture.svg : reportPage({ report, pictures: [figurePicture] });
     await replaceFiles([svgTextAt(out, [text])], context.io.signal);
     await context.printMessage(`the difference is drawn in ${out}`);

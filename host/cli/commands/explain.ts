@@ -20,7 +20,7 @@ import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { simulateRequest } from '../../request/request.js';
 import {
   checkFolderCode,
-  checkSameJobs,
+  checkSameJobsHash,
   readConfig,
   type SavedRun,
   useSavedCore,
@@ -118,7 +118,7 @@ async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context
   await loadUserCode(saved.texts);
   const request = simulateRequest(source, addParsedTexts({}, saved.texts));
   const experiment = await prepareExperiment(request, context.repeated());
-  checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
+  checkSameJobsHash(saved, experiment.workload, source, 'name their log with --trace');
   const width = Math.min(
     MAX_TEXT_WIDTH,
     Math.max(MIN_TEXT_WIDTH, context.io.stdout.columns ?? DEFAULT_TEXT_WIDTH),

@@ -23,7 +23,7 @@ import { COMMON_OPTIONS, SETTING_OPTIONS } from '../../request/commandOptions.js
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { readConfig, useSavedCore } from '../../request/saved.js';
-import { CONFIG_FILE, PAGE_FILE, runsIn } from '../../results/resultFolder.js';
+import { CONFIG_FILE, PAGE_FILE, runFoldersIn } from '../../results/resultFolder.js';
 import { readPlan } from '../../runs/planFile.js';
 import { planPath } from '../../runs/runsFolder.js';
 import { type Plan, type PlannedRun, parametersOf, runConfiguration } from '../../study/plan.js';
@@ -87,15 +87,15 @@ export const exploreCommand: Command<CommandInput<typeof EXPLORE_OPTIONS>> = {
 async function run(input: CommandInput<typeof EXPLORE_OPTIONS>, context: Context): Promise<number> {
   const { port } = input.values;
   const logLink = parseLogLink(input);
-  const shown =
+  const shownMetrics =
     logLink === undefined ? await readExplorerInput(input.words, printSettings(input.options), context) : {};
   const out = input.values.out;
   if (out !== undefined) {
-    await writeExplorerPage(out, shown);
+    await writeExplorerPage(out, shownMetrics);
     await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serveFiles(explorerFiles(shown), port);
+  const { address, close } = await serveFiles(explorerFiles(shownMetrics), port);
   await context.print(`${address}${logLink ?? ''}`);
   await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -136,7 +136,7 @@ async function readExplorerInput(
   if (!isResultFolder) return explorerInputOfRuns([word], texts, context);
   const input = isStudyFolder(word)
     ? await explorerInputOfStudy(word, texts, context)
-    : await explorerInputOfRuns(runsIn(word), texts, context);
+    : await explorerInputOfRuns(runFoldersIn(word), texts, context);
   return { ...input, ...(await readResultTables(word)) };
 }
 
@@ -288,13 +288,13 @@ export function alignFirstSetting({ study, runs, sources }: Plan): ComparedRuns 
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shown = runsOfFirstSetting.slice(0, MAX_METHODS);
-  const printed = shown.map((run) => printRun(runConfiguration(parametersOf(run))));
+  const shownMetrics = runsOfFirstSetting.slice(0, MAX_METHODS);
+  const printed = shownMetrics.map((run) => printRun(runConfiguration(parametersOf(run))));
   // Options that only some runs print must not be taken from the first run for the others.
   const printedOptionNames = new Set(printed.flatMap(Object.keys));
   const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedOptionNames.has(name)));
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
   const beside = alignRuns(printed.map((texts) => ({ ...options, ...texts })));
-  return { ...beside, left: runs.length - shown.length, isReplicated: replication !== undefined };
+  return { ...beside, left: runs.length - shownMetrics.length, isReplicated: replication !== undefined };
 }

@@ -122,9 +122,9 @@ async function run(input: CommandInput<typeof JOBS_OPTIONS>, context: Context): 
     ? await finishedJobs(firstElement(input.words))
     : await loadLoggedJobs(input, context);
   const found = searchJobs(list, search);
-  const isComplete = context.isJson || input.values.csv !== undefined;
+  const isCompleteConfig = context.isJson || input.values.csv !== undefined;
   const { top } = input.values;
-  const shown = found.slice(0, top ?? (isComplete ? Infinity : DEFAULT_JOB_LIMIT));
+  const shown = found.slice(0, top ?? (isCompleteConfig ? Infinity : DEFAULT_JOB_LIMIT));
   if (context.isJson) {
     const of = isFolder ? 'simulation' : 'log';
     await context.printJson({ of, found: found.length, jobs: jobListDocument(list, shown) });

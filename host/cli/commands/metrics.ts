@@ -2,7 +2,7 @@
 
 import { COMMON_OPTIONS, metricNames } from '../../request/commandOptions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { CLASS_METRICS, JOB_METRICS, jobMetric, printClassMetric } from '../../simulate/jobMetrics.js';
+import { CLASS_METRICS, findJobMetric, JOB_METRICS, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../../simulate/summary.js';
 import { wrapText } from '../../view/terminal.js';
@@ -41,7 +41,7 @@ const METRIC_GROUPS: readonly (readonly [
   ['of a run, from every job', JOB_METRICS],
   [
     'of a class of jobs (user, group, account, queue, partition, home, class)',
-    CLASS_METRICS.flatMap((name) => jobMetric(printClassMetric(name, 'user', 'ann')) ?? []),
+    CLASS_METRICS.flatMap((name) => findJobMetric(printClassMetric(name, 'user', 'ann')) ?? []),
   ],
   [
     'of site 2, or of the jobs at home there',

@@ -4,7 +4,7 @@ import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/decisionView.js';
+import { knowledgeOfPolicy, NO_ESTIMATES_TEXT } from '../../simulate/decisionView.js';
 import { formatTable, MAX_LINE, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -39,7 +39,9 @@ function policyTable(declarations: readonly PolicyDeclaration[], context: Contex
     parameters
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
-    knowledgeOfPolicy(name) === NO_ESTIMATES ? summary : `${summary} It uses ${knowledgeOfPolicy(name)}.`,
+    knowledgeOfPolicy(name) === NO_ESTIMATES_TEXT
+      ? summary
+      : `${summary} It uses ${knowledgeOfPolicy(name)}.`,
   ]);
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({

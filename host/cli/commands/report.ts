@@ -4,13 +4,13 @@ import { InputError } from '../../errors.js';
 import { countText } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import { numberFromText, parseDateAsSeconds, parseDuration } from '../../notation.js';
-import { checkLabels, type Labels, labelledReport } from '../../reports/labels.js';
+import { applyLabelsToReport, checkLabelsUsed, type Labels } from '../../reports/labels.js';
 import { type DrawnWindow, drawFolder } from '../../reports/savedReport.js';
-import { COMMON_OPTIONS, LABEL_OPTION } from '../../request/commandOptions.js';
+import { COMMON_OPTIONS, METHOD_LABEL_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
-import { studyFile, writeStudyFolder } from '../../runs/runsFolder.js';
+import { studyFileToWrite, writeStudyFolder } from '../../runs/runsFolder.js';
 import { TABLE_FOLDER, tableFiles } from '../../view/files.js';
 import { type DrawnReport, drawReport, readReport, writeReport } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
@@ -25,7 +25,7 @@ const REPORT_OPTIONS = {
     default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
     group: 'Output:',
   },
-  ...LABEL_OPTION,
+  ...METHOD_LABEL_OPTION,
   ...COMMON_OPTIONS,
 } satisfies OptionTable;
 
@@ -72,10 +72,12 @@ async function drawLabelledFolder(
   const saved = await readReport(folder);
   if (saved === undefined)
     throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
-  checkLabels([saved], labels);
-  const report = labelledReport(saved, labels);
+  checkLabelsUsed([saved], labels);
+  const report = applyLabelsToReport(saved, labels);
   const tables = report.tables.flatMap(tableFiles);
-  await writeStudyFolder(tables.map(({ name, text }) => studyFile(join(folder, TABLE_FOLDER, name), [text])));
+  await writeStudyFolder(
+    tables.map(({ name, text }) => studyFileToWrite(join(folder, TABLE_FOLDER, name), [text])),
+  );
   return drawReport(report);
 }
 

@@ -3,17 +3,17 @@
 import { InputError } from '../../errors.js';
 import {
   ALLOW_CODE_OPTION,
-  BY_OPTION,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
   metricNames,
+  PER_CLASS_OPTION,
   REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
   settingOption,
   THREADS_OPTION,
-  WORKLOAD_HELP,
+  WORKLOAD_HELP_TEXT,
   WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import { type SimulateInput, simulateInput } from '../../request/fromArguments.js';
@@ -25,7 +25,7 @@ import { simulateMethods } from '../simulateMethods.js';
 export const simulateCommand: Command<SimulateInput> = {
   description: [
     'Simulates parallel jobs on a grid of sites and reports response times, waits, queue lengths and utilization.',
-    WORKLOAD_HELP,
+    WORKLOAD_HELP_TEXT,
     'Times are seconds. Without options: one site as large as the machine of the log, best-fit, first come first served.',
   ].join('\n\n'),
   positionals: [{ ...WORKLOAD_WORD, isOptional: true }],
@@ -62,7 +62,7 @@ export const simulateCommand: Command<SimulateInput> = {
       complete: metricNames,
       group: 'Output:',
     },
-    by: BY_OPTION,
+    by: PER_CLASS_OPTION,
     parquet: {
       describe: 'write jobs.parquet too, beside jobs.csv; with --out',
       isSwitch: true,

@@ -5,15 +5,15 @@ import { InputError } from '../../errors.js';
 import { countText, formatNumber } from '../../format/numbers.js';
 import { shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
-import { shellLine } from '../../reports/studyReport.js';
-import { statusDocument, statusText } from '../../reports/studyStatus.js';
+import { shellCommandLine } from '../../reports/studyReport.js';
+import { studyStatusDocument, studyStatusText } from '../../reports/studyStatus.js';
 import {
   ALLOW_CODE_OPTION,
   COMMON_OPTIONS,
   CORE_OPTION,
   EXECUTION_COMBINATIONS,
   EXECUTION_OPTIONS,
-  LABEL_OPTION,
+  METHOD_LABEL_OPTION,
 } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput, type StudyInput, studyInput } from '../../request/fromArguments.js';
@@ -26,9 +26,9 @@ import {
   studiesNamed,
   studyNames,
 } from '../../runs/planStudy.js';
-import { noStudyIn } from '../../runs/runsFolder.js';
-import { keepResults, mergeStudies, readCut, readStatus } from '../../runs/shardFolder.js';
-import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
+import { noStudyError } from '../../runs/runsFolder.js';
+import { mergeStudies, readShardPlan, readStatus, saveMergedResults } from '../../runs/shardFolder.js';
+import { cancelSlurmJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
 import { formatTable, MAX_LINE } from '../../view/terminal.js';
 import { PRESETS } from '../../workload/presets.js';
@@ -152,7 +152,7 @@ export const runCommand: Command<StudyInput> = {
     ...EXECUTION_OPTIONS,
     ...ALLOW_CODE_OPTION,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/STUDY' },
-    ...LABEL_OPTION,
+    ...METHOD_LABEL_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -204,7 +204,7 @@ async function runStudy({ request, execution, line, fixed }: StudyInput, context
     input.push({ command: studyCommandLine(word), trace, draws: own, options });
   }
   const title = request.studies.length === 1 ? name : studies.map((study) => study.name).join('+');
-  return runStudies({ title, command: shellLine(line) }, studies, input, execution, context);
+  return runStudies({ title, command: shellCommandLine(line) }, studies, input, execution, context);
 }
 
 function studyCommandLine(word: string): string[] {
@@ -244,7 +244,7 @@ async function mergeStudyShards(
   const first = firstElement(input.words);
   useCopiedCore(first);
   const merged = await mergeStudies(input.words);
-  const mergesInPlace = input.words.length === 1 && readCut(first) !== undefined;
+  const mergesInPlace = input.words.length === 1 && readShardPlan(first) !== undefined;
   const out = input.values.out ?? (mergesInPlace ? first : join('results', merged.study.name));
   const writesElsewhere = resolve(out) !== resolve(first);
   if (writesElsewhere && readCollection(first) !== undefined) {
@@ -252,7 +252,7 @@ async function mergeStudyShards(
   }
   const code = await withOutputFolder(out, context, async () => {
     const { study, plan, results } = merged;
-    if (writesElsewhere) await keepResults(out, study, plan, (id) => results.valuesOf(id));
+    if (writesElsewhere) await saveMergedResults(out, study, plan, (id) => results.valuesOf(id));
     return finishStudy(merged, out, context, {}, input.values.submit === undefined);
   });
   if (input.values.submit === undefined) return code;
@@ -289,8 +289,8 @@ async function cancelSlurmStudy(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
     );
   }
-  const { active } = await readStudyQueue(folder, readCut(folder)?.runs.length ?? 0);
-  if (active.length > 0) await cancelJobs(active);
+  const { active } = await readStudyQueue(folder, readShardPlan(folder)?.runs.length ?? 0);
+  if (active.length > 0) await cancelSlurmJobs(active);
   return context.printResult({ out: folder, cancelled: active }, () =>
     active.length === 0
       ? `${folder} has no pending or running jobs`
@@ -316,10 +316,10 @@ async function showStudyStatus(
   context: Context,
 ): Promise<number> {
   const folder = firstElement(input.words);
-  if (!isStudyFolder(folder)) throw noStudyIn(folder);
+  if (!isStudyFolder(folder)) throw noStudyError(folder);
   const queue = await queueStates(folder);
   const status = readStatus(folder);
-  return context.printResult({ out: folder, ...statusDocument(status, queue) }, () =>
-    statusText(folder, status, context.colors, queue),
+  return context.printResult({ out: folder, ...studyStatusDocument(status, queue) }, () =>
+    studyStatusText(folder, status, context.colors, queue),
   );
 }

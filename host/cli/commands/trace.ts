@@ -9,12 +9,12 @@ import { firstElement } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
 import {
-  checkSentence,
-  checkText,
-  formatsText,
-  infoText,
-  modelsText,
-  presetsText,
+  formatListText,
+  logCheckSentence,
+  logCheckText,
+  logInfoText,
+  modelListText,
+  presetListText,
 } from '../../reports/logDescription.js';
 import { COMMON_OPTIONS, settingOption, settingOptions } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
@@ -79,7 +79,7 @@ async function showLogInfo(input: CommandInput<typeof INFO_OPTIONS>, context: Co
   for (const source of await expandLogFiles(input)) {
     const each = traceInfo(await loadTrace(source, reading, context));
     if (!context.isJson) {
-      const text = infoText(each, context.colors, context.io.stdout.columns);
+      const text = logInfoText(each, context.colors, context.io.stdout.columns);
       await context.print((statistics.length === 0 ? '' : '\n') + text);
     }
     statistics.push(each);
@@ -127,9 +127,9 @@ async function printLogChecks(input: CommandInput<typeof CHECK_OPTIONS>, context
   for (const source of await expandLogFiles(input)) {
     const { header: _, ...check } = await checkLogFile(source, reading, context);
     if (!context.isJson) {
-      await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
+      await context.print((checks.length === 0 ? '' : '\n') + logCheckText(check, context.colors));
     }
-    if (!check.usable) await context.printMessage(checkSentence(check));
+    if (!check.usable) await context.printMessage(logCheckSentence(check));
     checks.push(check);
   }
   if (context.isJson) await context.printJson(unwrapSingle(checks));
@@ -307,7 +307,7 @@ export const modelsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listModels(_: unknown, context: Context): Promise<number> {
   const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return context.printResult(models, () =>
-    modelsText(MODELS, context.colors, context.io.stdout.columns ?? MAX_LINE),
+    modelListText(MODELS, context.colors, context.io.stdout.columns ?? MAX_LINE),
   );
 }
 
@@ -325,7 +325,7 @@ export const formatsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listFormats(_: unknown, context: Context): Promise<number> {
   return context.printResult(
     FORMATS.map(({ name, title, example, tables }) => ({ name, title, example, ...(tables && { tables }) })),
-    () => formatsText(FORMATS, context.colors),
+    () => formatListText(FORMATS, context.colors),
   );
 }
 
@@ -343,6 +343,6 @@ export const presetsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listPresets(_: unknown, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   return context.printResult(documents, () =>
-    presetsText(PRESETS, context.colors, context.io.stdout.columns ?? MAX_LINE),
+    presetListText(PRESETS, context.colors, context.io.stdout.columns ?? MAX_LINE),
   );
 }

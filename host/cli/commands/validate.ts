@@ -6,18 +6,18 @@ import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFileNames } from '../../files/traceFiles.js';
 import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
-import { settingsCsv } from '../../reports/settingAgreement.js';
+import { settingAgreementCsv } from '../../reports/settingAgreement.js';
 import { validationDocument, validationReport } from '../../reports/validationReport.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
   SETTING_OPTIONS,
-  WORKLOAD_HELP,
+  WORKLOAD_HELP_TEXT,
   WORKLOAD_WORD,
 } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { parseVaried } from '../../request/optionValues.js';
+import { parseVariedOption } from '../../request/optionValues.js';
 import { simulateRequest } from '../../request/request.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import {
@@ -74,7 +74,7 @@ const VALIDATE_OPTIONS = {
 export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   description: [
     'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every pass it gets the jobs that really ran and waited then, so that one early difference does not hide later agreement.',
-    WORKLOAD_HELP,
+    WORKLOAD_HELP_TEXT,
     'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
     'With --vary, tables show how much nearer to the recording other settings come. Values are separated by commas outside brackets, or by semicolons when there are any; none is the default. A varied scheduler replaces all options of passes.',
   ].join('\n\n'),
@@ -97,7 +97,7 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const count = parseListedJobs(input);
-  const variedOptions = (input.values.vary ?? []).map(parseVaried);
+  const variedOptions = (input.values.vary ?? []).map(parseVariedOption);
   const settings = await variedSettings(variedOptions, input.options, (text) =>
     schedulerOptions(text, context),
   );
@@ -126,7 +126,7 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {
-    await context.print(settingsCsv(validationResult).trimEnd());
+    await context.print(settingAgreementCsv(validationResult).trimEnd());
     return 0;
   }
   return context.printResult(validationDocument(firstElement(validations), validationResult), () =>

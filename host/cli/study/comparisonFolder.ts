@@ -14,8 +14,12 @@ import {
   plainReport,
   replicationsReport,
 } from '../../reports/comparisonReport.js';
-import { comparisonSentences, methodsText, type PaperSentences } from '../../reports/methodsSection.js';
-import { citedWorks } from '../../reports/references.js';
+import {
+  comparisonSentences,
+  methodsSectionText,
+  type PaperSentences,
+} from '../../reports/methodsSection.js';
+import { citedWorkEntries } from '../../reports/references.js';
 import {
   commonSettings,
   definitionLines,
@@ -23,9 +27,9 @@ import {
   settingLines,
   shortName,
 } from '../../reports/simulationReport.js';
-import { environmentFacts, shellLine } from '../../reports/studyReport.js';
+import { environmentFacts, shellCommandLine } from '../../reports/studyReport.js';
 import { packageVersion } from '../../results/documents.js';
-import type { EstimatedResult, JudgedComparison, Samples } from '../../runs/comparison.js';
+import type { EstimatedResult, JudgedComparison, MetricSamples } from '../../runs/comparison.js';
 import { unperturbedJobs } from '../../runs/comparison.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { machineNames, methodDefinitions, methodNames, namesForReports } from '../../simulate/methodNames.js';
@@ -79,7 +83,7 @@ function methodsFactsOf(experiment: Experiment, plan: Plan) {
     jobs: workload.count,
     workload: shortName(workload.name),
     more: [] as Table[],
-    commands: [shellLine(plan.command)],
+    commands: [shellCommandLine(plan.command)],
     environment: environmentFacts(plan),
   };
 }
@@ -110,11 +114,11 @@ function folderOf(
   values: readonly NamedValues[],
   { columns, perturb = '', replications = 1 }: FolderDetails = {},
 ): OwnReport {
-  const text = methodsText({
+  const text = methodsSectionText({
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
     ...{ command: firstElement(commands), version: packageVersion(), coreSha256 },
-    works: citedWorks(cited.map((each) => ({ ...each, perturb }))),
+    works: citedWorkEntries(cited.map((each) => ({ ...each, perturb }))),
     remarks: customCodeSentences(configurations),
     rules: [],
     ...messageSentences,
@@ -125,14 +129,17 @@ function folderOf(
 /** The values of metrics by method, then by replication. */
 function valuesOf<Shown extends NamedMetric>(
   { methods }: Experiment,
-  samples: Samples,
+  samples: MetricSamples,
   metrics: readonly Shown[],
 ): (Shown & NamedValues)[] {
   return metrics.map((metric) => ({ ...metric, values: methods.map((_, i) => samples(metric, i)) }));
 }
 
 /** Metrics that are informative for these jobs: none of a topic that did not occur. */
-function informativeMetricValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
+function informativeMetricValues(
+  experiment: Experiment,
+  samples: MetricSamples,
+): (ScalarMetric & NamedValues)[] {
   return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) => {
     const isVisible = metric.values.flat().some((value) => value !== 0);
     return isInformativeMetric(experiment, metric, isVisible);
@@ -143,7 +150,7 @@ function informativeMetricValues(experiment: Experiment, samples: Samples): (Sca
 export function replicatedFolder(
   experiment: Experiment,
   comparison: JudgedComparison,
-  samples: Samples,
+  samples: MetricSamples,
   plan: Plan,
 ): OwnReport {
   const facts = methodsFactsOf(experiment, plan);
@@ -211,7 +218,7 @@ function metricValuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [N
 export function estimatedFolder(
   experiment: Experiment,
   estimated: EstimatedResult,
-  samples: Samples,
+  samples: MetricSamples,
   plan: Plan,
 ): OwnReport {
   const facts = methodsFactsOf(experiment, plan);
@@ -252,7 +259,7 @@ export function estimatedFolder(
 export function plainFolder(
   experiment: Experiment,
   named: readonly NamedMetric[],
-  samples: Samples,
+  samples: MetricSamples,
   more: readonly Table[],
   plan: Plan,
 ): OwnReport {

@@ -7,7 +7,7 @@ import { firstElement } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { OptionStrings } from '../../options/options.js';
 import { type Execution, type RunsRequest, requestDocument } from '../../request/request.js';
-import { withLock } from '../../runs/lock.js';
+import { runWithLock } from '../../runs/lock.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan, readStudyPlan } from '../../runs/runsFolder.js';
 import { checkInputs } from '../../runs/shardFolder.js';
@@ -55,7 +55,7 @@ export async function runQuestionInFolder(
     onProgress: () => context.pause(),
   });
   const unlock = lockPlan(out, (sentence) => void context.printMessage(sentence));
-  await withLock(unlock, () => writeComparison(out, { request: requestDocument(request) }));
+  await runWithLock(unlock, () => writeComparison(out, { request: requestDocument(request) }));
   return runRounds(out, { study, planned }, execution, context);
 }
 

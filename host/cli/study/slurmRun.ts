@@ -4,14 +4,14 @@ import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { countText } from '../../format/numbers.js';
 import { shellWordOfSource } from '../../format/text.js';
-import { NO_QUEUE, type QueueStates } from '../../reports/studyStatus.js';
+import { EMPTY_QUEUE_STATES, type SlurmQueueStates } from '../../reports/studyStatus.js';
 import type { SlurmRequest } from '../../request/request.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
-import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
+import { cutStudyIntoShards, readShardPlan, readStatus } from '../../runs/shardFolder.js';
 import { assignShards, type ShardPlan } from '../../runs/shards.js';
 import {
-  arrayRanges,
+  arrayIndexRanges,
   type ClusterLimits,
   copyCore,
   isActive,
@@ -112,7 +112,7 @@ async function makeShardPlan(
   requested: number | undefined,
   tasks: () => number,
 ): Promise<ShardPlan> {
-  const present = readCut(out);
+  const present = readShardPlan(out);
   if (present !== undefined && present.plan === planned.plan.sha256) {
     const count = present.runs.length;
     if (requested === undefined || requested === count) return present;
@@ -123,7 +123,7 @@ async function makeShardPlan(
       );
     }
   }
-  return cutStudy(out, study, planned, tasks());
+  return cutStudyIntoShards(out, study, planned, tasks());
 }
 
 /** Options of sbatch; options that are not requested are those of the last submission. */
@@ -155,7 +155,7 @@ async function reportSubmission(
   const word = shellWordOfSource(out);
   await context.print(
     [
-      `Submitted: job ${tasks}, ${countText(shards.length, 'task')} for shards ${arrayRanges(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
+      `Submitted: job ${tasks}, ${countText(shards.length, 'task')} for shards ${arrayIndexRanges(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
       `  gridalloc study status ${word}    progress and time left`,
       `  squeue --jobs=${tasks},${merge}    what Slurm says`,
       `  gridalloc study cancel ${word}    cancels it; finished runs are kept`,
@@ -167,14 +167,14 @@ async function reportSubmission(
 /**
  * States of each shard and of the merge in Slurm's queue; empty if nothing was submitted or Slurm does not answer.
  */
-export async function queueStates(folder: string): Promise<QueueStates> {
-  const shardPlan = readCut(folder);
-  if (shardPlan === undefined || readSubmissions(folder).length === 0) return NO_QUEUE;
+export async function queueStates(folder: string): Promise<SlurmQueueStates> {
+  const shardPlan = readShardPlan(folder);
+  if (shardPlan === undefined || readSubmissions(folder).length === 0) return EMPTY_QUEUE_STATES;
   let queue: StudyQueue;
   try {
     queue = await readStudyQueue(folder, shardPlan.runs.length);
   } catch (error) {
-    if (error instanceof InputError) return NO_QUEUE;
+    if (error instanceof InputError) return EMPTY_QUEUE_STATES;
     throw error;
   }
   const stateTextOf = (shard: number) => {
@@ -201,7 +201,7 @@ const FAILURE_REASON_LINE = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .
 
 /**
  * The end of a job, with the reason that its log ends with. A log holds all runs of a job, each of which begins
- * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
+ * with a line of its own (`slurmScriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
  */
 export function describeJobEnd(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;

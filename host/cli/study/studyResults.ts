@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { firstElement } from '../../lists.js';
-import { checkLabels, labelledReport, labelsIn } from '../../reports/labels.js';
+import { applyLabelsToReport, checkLabelsUsed, labelsInCommand } from '../../reports/labels.js';
 import { SettingWriter, settingTable } from '../../reports/resultTable.js';
 import {
   collectionReport,
@@ -14,15 +14,15 @@ import { type EarlierRequest, earlierRequest } from '../../request/fromArguments
 import { type RequestDocument, type RunsRequest, requestDocument, requestOf } from '../../request/request.js';
 import { documentText } from '../../results/documents.js';
 import { COMPARISON_SHAPE } from '../../results/savedFile.js';
-import { type Collection, passResults } from '../../runs/collection.js';
-import { makeComparisonRequest, type Samples } from '../../runs/comparison.js';
+import { type Collection, passResultsToMembers } from '../../runs/collection.js';
+import { type MetricSamples, makeComparisonRequest } from '../../runs/comparison.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
   COMPARISON_FILE,
   readFolderDocument,
   readStudyInFolder,
   readStudyPlan,
-  studyFile,
+  studyFileToWrite,
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
 import { checkInputs, type Merged } from '../../runs/shardFolder.js';
@@ -99,10 +99,10 @@ function writeStudy(
  * @param isSingle false if it is one of several, which need not have every method that has a label.
  */
 function labelledStudy({ study, plan, results }: Merged, context: Context, isSingle: boolean): Report {
-  const { labels } = context.labelled(labelsIn(plan.command));
+  const { labels } = context.labelled(labelsInCommand(plan.command));
   const report = studyReport(new Evaluation(study, plan, results));
-  if (isSingle) checkLabels([report], labels);
-  return labelledReport(report, labels);
+  if (isSingle) checkLabelsUsed([report], labels);
+  return applyLabelsToReport(report, labels);
 }
 
 /** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
@@ -142,7 +142,7 @@ export async function finishCollection(
   context: Context,
   more: object,
 ): Promise<number> {
-  const finished = await passResults(out, collection, all);
+  const finished = await passResultsToMembers(out, collection, all);
   const workloadStudies = finished.filter(({ study }) => study.kind === 'workloads');
   const simulations = workloadStudies.reduce((sum, { plan }) => sum + plan.runs.length, all.plan.runs.length);
   const { title, command } = collection;
@@ -220,7 +220,7 @@ export function restoreRequest(saved: ComparisonFile['request']): Promise<RunsRe
 
 /** Writes the comparison of a folder, whose lock the caller has. */
 export async function writeComparison(folder: string, file: ComparisonFile): Promise<void> {
-  await writeStudyFolder([studyFile(join(folder, COMPARISON_FILE), [documentText(file)])]);
+  await writeStudyFolder([studyFileToWrite(join(folder, COMPARISON_FILE), [documentText(file)])]);
 }
 
 /**
@@ -240,11 +240,11 @@ export async function finishComparison(
   // Remarks on the jobs were printed when the runs were planned.
   const { logs, looks, look } = await prepareQuestion(
     request,
-    context.labelled(labelsIn(plan.command)).silent(),
+    context.labelled(labelsInCommand(plan.command)).silent(),
   );
   const count = plan.points.length / (logs.length * firstElement(logs).methods.length);
   // Settings are ordered by method, then by replication.
-  const samples: Samples = ({ name }, method) =>
+  const samples: MetricSamples = ({ name }, method) =>
     plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));
   const { isEnough, answer } = look(samples, count);
   const isOver = isEnough || count === looks[looks.length - 1];

@@ -8,25 +8,30 @@ import { shellWordOfSource } from '../../format/text.js';
 import { firstElement } from '../../lists.js';
 import { addParsedTexts, isAbsentText, optionNamed } from '../../options/options.js';
 import { ALIKE_ON_ONE_SITE } from '../../reports/comparisonText.js';
-import { sharingDocument, sharingText } from '../../reports/studyStatus.js';
+import { runSharingDocument, runSharingText } from '../../reports/studyStatus.js';
 import { type Execution, simulateRequest } from '../../request/request.js';
-import { coreWords } from '../../request/saved.js';
-import { joinStudies, readCollected, readCollection, saveCollection } from '../../runs/collection.js';
-import { type ExpectedTime, measureExtent } from '../../runs/joinedRuns.js';
-import { withLock } from '../../runs/lock.js';
+import { coreOptionWords } from '../../request/saved.js';
+import {
+  joinMemberStudies,
+  readCollectedResults,
+  readCollection,
+  saveCollection,
+} from '../../runs/collection.js';
+import { type ExpectedTime, measureStudyExtent } from '../../runs/joinedRuns.js';
+import { runWithLock } from '../../runs/lock.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
-import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';
+import { type JoinedRunsProgress, runTogether, type StudyToRun } from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
 import {
-  cutStudy,
+  cutStudyIntoShards,
   type Merged,
   openShardFolder,
   openShardOfPlan,
-  readCut,
-  readPlanned,
+  readPlannedShard,
+  readShardPlan,
 } from '../../runs/shardFolder.js';
-import { formatShard, plannedPart, type ShardPlan } from '../../runs/shards.js';
-import { coreCopy } from '../../runs/slurm.js';
+import { formatShard, plannedStudyPart, type ShardPlan } from '../../runs/shards.js';
+import { coreCopyPath } from '../../runs/slurm.js';
 import { expandStudy } from '../../study/expand.js';
 import type { Plan } from '../../study/plan.js';
 import type { OptionTexts } from '../../study/schema.js';
@@ -87,7 +92,7 @@ async function runInStudyFolder(
     return submitStudy(study, planned, out, { slurm, core }, context, runOnThisMachine);
   if (shards !== undefined) {
     return withOutputFolder(out, context, async () =>
-      reportShards(await cutStudy(out, study, planned, shards), out, context),
+      reportShards(await cutStudyIntoShards(out, study, planned, shards), out, context),
     );
   }
   if (shard === undefined) return runOnThisMachine();
@@ -98,8 +103,8 @@ async function runInStudyFolder(
     shard,
     (sentence) => void context.printMessage(sentence),
   );
-  const part = { study, planned: plannedPart(planned, taken.part), out, shard };
-  return withLock(taken.unlock, () => runInFolder(part, execution, context));
+  const part = { study, planned: plannedStudyPart(planned, taken.part), out, shard };
+  return runWithLock(taken.unlock, () => runInFolder(part, execution, context));
 }
 
 /** Prints the shards into which a study is divided. */
@@ -121,7 +126,7 @@ export function withOutputFolder(
   context: Context,
   work: () => Promise<number>,
 ): Promise<number> {
-  return withLock(
+  return runWithLock(
     lockStudyFolder(out, (sentence) => void context.printMessage(sentence)),
     work,
   );
@@ -142,7 +147,7 @@ function runInFolder(studyToRun: StudyToRun, execution: Execution, context: Cont
       return 0;
     }
     if (results === undefined) throw new Error('a whole study has no results');
-    const document = { sharing: sharingDocument(sharing, jobs) };
+    const document = { sharing: runSharingDocument(sharing, jobs) };
     return finishStudy({ study, plan, results }, out, context, document, false);
   });
 }
@@ -176,7 +181,7 @@ async function planAndReport(
   const options = studies.map(
     (study, i): PlanOptions => ({
       ...input[i],
-      command: [...(input[i]!.command ?? ['study', 'run', study.name]), ...coreWords()],
+      command: [...(input[i]!.command ?? ['study', 'run', study.name]), ...coreOptionWords()],
       allowMany: execution.allowMany,
       allowCode: input[i]!.allowCode ?? execution.allowCode,
       onRead: (trace) => logs.push(trace),
@@ -193,7 +198,7 @@ async function planAndReport(
 /** Prints the contents of a plan. */
 async function reportPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
   const { runs, points, workloads } = planned.plan;
-  const { simulations, jobs, expected } = await measureExtent([planned], sharing);
+  const { simulations, jobs, expected } = await measureStudyExtent([planned], sharing);
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
   return context.printResult(
@@ -209,7 +214,7 @@ async function reportPlans(
   { sharing }: Execution,
   context: Context,
 ): Promise<number> {
-  const { simulations, expected } = await measureExtent(planned, sharing);
+  const { simulations, expected } = await measureStudyExtent(planned, sharing);
   const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
@@ -232,7 +237,7 @@ async function reportExpectedTime(
   { sharing, threads }: Execution,
   context: Context,
 ): Promise<void> {
-  const { simulations, jobs, expected } = await measureExtent(planned, sharing);
+  const { simulations, jobs, expected } = await measureStudyExtent(planned, sharing);
   if (expected === undefined) return;
   const seconds = Math.ceil(expected.seconds / threads);
   await context.printMessage(
@@ -279,14 +284,14 @@ export function isStudyFolder(word: string): boolean {
 export async function resumeFolder(folder: string, execution: Execution, context: Context): Promise<number> {
   const { shard, allowCode } = execution;
   useCopiedCore(folder);
-  const input = { allowCode, cut: readCut(folder) };
+  const input = { allowCode, cut: readShardPlan(folder) };
   if (shard !== undefined) {
     const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
     const { study, planned, taken } = await openShardOfPlan(folder, shard, input, printResumeMessage);
     const part = { study, planned, out: folder, shard };
-    return withLock(taken.unlock, () => runInFolder(part, execution, context));
+    return runWithLock(taken.unlock, () => runInFolder(part, execution, context));
   }
-  return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), input), execution, context);
+  return runRounds(folder, await readPlannedShard(folder, readStudyPlan(folder), input), execution, context);
 }
 
 /** Runs the missing runs of a plan; of a comparison round after round, until it is decided. */
@@ -306,7 +311,7 @@ export async function runRounds(
 
 /** Uses the core that a folder holds a copy of, unless another is given. */
 export function useCopiedCore(folder: string): void {
-  const copyPath = coreCopy(folder);
+  const copyPath = coreCopyPath(folder);
   if (customCoreFile() === undefined && existsSync(copyPath)) useCoreFile(copyPath);
 }
 
@@ -338,7 +343,7 @@ export async function runStudies(
   const studyToRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
   const printResumeMessage = (sentence: string) => void context.printMessage(sentence);
   if (isSplitIntoShards) {
-    const joined = await joinStudies(title, studyToRun);
+    const joined = await joinMemberStudies(title, studyToRun);
     await saveCollection(out, command, joined, studyToRun, printResumeMessage);
     return runInStudyFolder(out, joined.study, joined.planned, execution, context);
   }
@@ -349,7 +354,7 @@ export async function runStudies(
       for (const folder of [...(isCollection ? [out] : []), ...studyToRun.map((each) => each.out)]) {
         unlockFunctions.push(await lockStudyFolder(folder, printResumeMessage));
       }
-      if (isCollection) await readCollected(out, studyToRun);
+      if (isCollection) await readCollectedResults(out, studyToRun);
       await reportExpectedTime(planned, execution, context);
       const { outcomes, total, jobs, sharing } = await runStudiesTogether(
         studyToRun,
@@ -362,7 +367,7 @@ export async function runStudies(
         if (results === undefined) throw new Error('a shard has no report');
         return { study, plan, results };
       });
-      const of = { title, command, simulations: total, more: { sharing: sharingDocument(sharing, jobs) } };
+      const of = { title, command, simulations: total, more: { sharing: runSharingDocument(sharing, jobs) } };
       return reportCollection(of, finished, out, context);
     });
   } finally {
@@ -376,7 +381,7 @@ async function runStudiesTogether(
   out: string,
   { threads, sharing }: Execution,
   context: Context,
-): Promise<RunsTogether> {
+): Promise<JoinedRunsProgress> {
   let progress: Progress | undefined;
   try {
     const { timeout, io } = context;
@@ -388,7 +393,7 @@ async function runStudiesTogether(
       },
     });
     progress?.end();
-    const shared = sharingText(run.sharing, run.jobs);
+    const shared = runSharingText(run.sharing, run.jobs);
     if (shared !== undefined) await context.detail(shared);
     const earlier = run.total - run.done;
     if (earlier > 0)

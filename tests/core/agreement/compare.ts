@@ -77,12 +77,12 @@ export function compare(
   };
   const isAsRecorded = (seeds: readonly number[], expected: string) => {
     renew();
-    const hashes = BUILDS.map(() => new ResultHash());
+    const hashesByCodeName = BUILDS.map(() => new ResultHash());
     for (const seed of seeds) {
       const drawn = draw(seed);
-      for (const [i, build] of BUILDS.entries()) hashes[i]!.add(simulate(drawn, seed, build).found);
+      for (const [i, build] of BUILDS.entries()) hashesByCodeName[i]!.add(simulate(drawn, seed, build).found);
     }
-    return hashes.every((hash) => hash.digest() === expected);
+    return hashesByCodeName.every((hash) => hash.digest() === expected);
   };
   const compareAll = (seeds: readonly number[]) => {
     renew();

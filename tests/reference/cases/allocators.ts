@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { isFastEnough } from '../simulator/sites.js';
+import { isSpeedSufficient } from '../simulator/sites.js';
 import { Draws, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
@@ -123,7 +123,7 @@ function fitToGrid(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceJo
   const widestFor = (home: number) =>
     Math.max(
       0,
-      ...capacities.filter((_, j) => isFastEnough(speeds[j]!, speeds[home]!, options.minSpeedRatio)),
+      ...capacities.filter((_, j) => isSpeedSufficient(speeds[j]!, speeds[home]!, options.minSpeedRatio)),
     );
   const slowest = speeds.indexOf(Math.min(...speeds));
   if (widestFor(slowest) === 0) options.minSpeedRatio = 0;

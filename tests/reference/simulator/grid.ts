@@ -65,6 +65,6 @@ export function takeThese(site: Site, processors: number[]): number[] {
 }
 
 /** Frees processors of a site, by grid-wide numbers. */
-export function giveBack(site: Site, processors: number[]): void {
+export function releaseLock(site: Site, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
 }

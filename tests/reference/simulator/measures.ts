@@ -53,7 +53,7 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   const weight = execution.map((time, i) => held[i]! * time);
   // A job of length 0 has a slowdown of 1.
   const stay = wait.map((time, i) => time + execution[i]!);
-  const slowdown = stay.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
+  const boundedSlowdownOf = stay.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
   const boundedSlowdown = stay.map((time, i) => Math.max(1, time / Math.max(10, execution[i]!)));
 
   let lastEnd = end[0]!;
@@ -64,7 +64,7 @@ export function measure(outcome: Outcome): ReferenceMetrics {
     averageResponseTime: exactSum(response) / n,
     meanWait: exactSum(wait) / n,
     maxWait: largest(wait),
-    meanSlowdown: exactSum(slowdown) / n,
+    meanSlowdown: exactSum(boundedSlowdownOf) / n,
     meanBoundedSlowdown: exactSum(boundedSlowdown) / n,
     awrt: ratio(exactSum(weight.map((w, i) => w * response[i]!)), exactSum(weight)),
     awwt: ratio(exactSum(weight.map((w, i) => w * wait[i]!)), exactSum(weight)),

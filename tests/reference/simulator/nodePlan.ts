@@ -6,7 +6,7 @@ import {
   intersection,
   isSubset,
   type Nodes,
-  union,
+  unionShape,
   wholeNodes,
 } from './nodeSets.js';
 import { predictedEnd } from './profile.js';
@@ -171,7 +171,7 @@ function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now
     }))
     .sort((one, other) => one.end - other.end || one.index - other.index);
   for (const group of groupsOf(ends, simulation.options)) {
-    for (const { nodes } of group) gone = union(gone, nodes);
+    for (const { nodes } of group) gone = unionShape(gone, nodes);
     if (gone.size >= job.processors) return { start: group.at(-1)!.end, chosen: choose() };
   }
   throw new Error(`job ${job.index} finds fewer nodes than are usable`);

@@ -7,7 +7,7 @@ export function intersection(one: Nodes, other: Nodes): Nodes {
 }
 
 /** Returns the nodes that are in at least one of the sets. */
-export function union(one: Nodes, other: Nodes): Nodes {
+export function unionShape(one: Nodes, other: Nodes): Nodes {
   return new Set([...one, ...other]);
 }
 

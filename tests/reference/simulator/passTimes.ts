@@ -42,7 +42,7 @@ export function handlePasses(simulation: Simulation): void {
     } else if (backfillTime() === now) {
       backfillPasses += 1;
       if (isBackfillDue(simulation, atLastBackfill)) {
-        atLastBackfill = countsOf(simulation);
+        atLastBackfill = drawCountsOf(simulation);
         simulation.metEmptyQueue.clear();
         allocationPass(simulation, now);
       }
@@ -80,10 +80,10 @@ function mayJobsWait({ coming, held, queues }: Simulation): boolean {
 function isBackfillDue(simulation: Simulation, last: Counts | undefined): boolean {
   if (simulation.queues.every((queue) => queue.length === 0)) return false;
   if (simulation.options.planBy !== 'node' || last === undefined) return true;
-  const { submitted, started, ended } = countsOf(simulation);
+  const { submitted, started, ended } = drawCountsOf(simulation);
   return submitted > last.submitted || started > last.started || ended > last.ended;
 }
 
-function countsOf({ submitted, running, finished }: Simulation): Counts {
+function drawCountsOf({ submitted, running, finished }: Simulation): Counts {
   return { submitted, started: running.length + finished.length, ended: finished.length };
 }

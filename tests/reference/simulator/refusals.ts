@@ -1,4 +1,4 @@
-import { isFastEnough } from './sites.js';
+import { isSpeedSufficient } from './sites.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { changesKeys } from './waitingQueue.js';
 
@@ -190,7 +190,9 @@ export function mostProcessorsFor(home: number, options: ReferenceOptions): numb
   const usable = capacities.filter((_, site) => {
     // A reclaimed home is used whatever the speed ratio.
     if (site === home && options.reclaim) return true;
-    return (site === home || !isAlone) && isFastEnough(speeds[site]!, speeds[home]!, options.minSpeedRatio);
+    return (
+      (site === home || !isAlone) && isSpeedSufficient(speeds[site]!, speeds[home]!, options.minSpeedRatio)
+    );
   });
   return Math.max(0, ...usable);
 }

@@ -6,7 +6,7 @@ import { questionAbout } from './question.js';
 import { reservationDepth } from './reservationDepth.js';
 import type { Plan } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
-import { isFastEnough } from './sites.js';
+import { isSpeedSufficient } from './sites.js';
 import { sequenceBehind } from './waitingQueue.js';
 
 /**
@@ -60,7 +60,7 @@ export function candidateSites({ grid, options }: Simulation, job: JobRecord): n
   const homeSpeed = grid[job.home]!.speed;
   return grid
     .filter((site) => site.capacity >= job.processors)
-    .filter((site) => isFastEnough(site.speed, homeSpeed, options.minSpeedRatio))
+    .filter((site) => isSpeedSufficient(site.speed, homeSpeed, options.minSpeedRatio))
     .map((site) => site.index);
 }
 

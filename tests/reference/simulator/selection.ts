@@ -26,15 +26,15 @@ export function select(question: PlanningQuestion): Plan {
   const order = sitesBySpeed(options);
   const single = order.map((site) => [site]);
   const several = options.multiSiteFactor !== undefined;
-  const firstFew = several ? order.slice(1).map((_, k) => order.slice(0, k + 2)) : [];
+  const firstFewTexts = several ? order.slice(1).map((_, k) => order.slice(0, k + 2)) : [];
   switch (options.select ?? 'greedy') {
     case 'optimal':
       return best(plans(question, several ? allSets(order) : single));
     case 'greedy':
-      return best(plans(question, [...single, ...firstFew]));
+      return best(plans(question, [...single, ...firstFewTexts]));
     case 'non-adaptive': {
       const otherEntries = single.filter(([site]) => site !== job.home);
-      return bestOfClasses(question, [[[job.home]], otherEntries, firstFew]);
+      return bestOfClasses(question, [[[job.home]], otherEntries, firstFewTexts]);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Policy } from './allocators.js';
 import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
-import { type Grid, giveBack, makeGrid, take, takeThese } from './grid.js';
+import { type Grid, makeGrid, releaseLock, take, takeThese } from './grid.js';
 import type { Change, KeptReservation } from './keptReservations.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
@@ -240,6 +240,6 @@ function countWaiting(simulation: Simulation): void {
 function release(simulation: Simulation, job: JobRecord): void {
   simulation.running.splice(simulation.running.indexOf(job), 1);
   job.parts.forEach((part, k) => {
-    giveBack(simulation.grid[part.site]!, job.held[k]!);
+    releaseLock(simulation.grid[part.site]!, job.held[k]!);
   });
 }

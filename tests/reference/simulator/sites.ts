@@ -28,7 +28,7 @@ export interface Question {
  * True if the job may run on a site of this speed: at least `minSpeedRatio` times as fast as the
  * job's home (Huang et al. 2007, section 4).
  */
-export function isFastEnough(speed: number, homeSpeed: number, minSpeedRatio: number): boolean {
+export function isSpeedSufficient(speed: number, homeSpeed: number, minSpeedRatio: number): boolean {
   return speed >= minSpeedRatio * homeSpeed;
 }
 
@@ -36,7 +36,8 @@ export function isFastEnough(speed: number, homeSpeed: number, minSpeedRatio: nu
 export function feasibleSites(job: VisibleJob, sites: VisibleSite[], minSpeedRatio: number): VisibleSite[] {
   const homeSpeed = sites[job.home]!.speed;
   return sites.filter(
-    (site) => site.freeProcessors >= job.processors && isFastEnough(site.speed, homeSpeed, minSpeedRatio),
+    (site) =>
+      site.freeProcessors >= job.processors && isSpeedSufficient(site.speed, homeSpeed, minSpeedRatio),
   );
 }
 

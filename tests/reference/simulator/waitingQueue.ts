@@ -1,7 +1,7 @@
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
 /** True if a job was submitted before another; at equal times, the lower index comes first. */
-function isEarlier(
+function isEarlierVersion(
   job: { submit: number; index: number },
   other: { submit: number; index: number },
 ): boolean {
@@ -22,7 +22,7 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   while (position > 0) {
     const before = queue[position - 1]!;
     const beforeKey = keyOf(before, options, before.key);
-    if (beforeKey < key || (beforeKey === key && isEarlier(before, job))) break;
+    if (beforeKey < key || (beforeKey === key && isEarlierVersion(before, job))) break;
     position -= 1;
   }
   queue.splice(position, 0, job);
@@ -39,7 +39,7 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   const ordered = { ...options, order };
   const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, ordered, input(job), now));
   const keys = new Map(jobs.map((job) => [job, key(job)]));
-  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlier(one, other) ? -1 : 1));
+  jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlierVersion(one, other) ? -1 : 1));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Draws curves over time as pixels, because a canvas strokes long paths far more slowly. */
-import type { Samples } from './stepIndex.js';
+import type { MetricSamples } from './stepIndex.js';
 
 /** Look of a curve; widths in pixels. */
 export interface CurveLook {
@@ -27,7 +27,11 @@ export class CurveRaster {
   }
 
   /** Draws a line through the means, one sample per column, and a band from the minimum to the maximum. */
-  draw({ mean, low, high }: Samples, y: (value: number) => number, { color, dash, width }: CurveLook): void {
+  draw(
+    { mean, low, high }: MetricSamples,
+    y: (value: number) => number,
+    { color, dash, width }: CurveLook,
+  ): void {
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
     const ink = red | (green << 8) | (blue << 16);
     for (let x = 0; x < mean.length; x++)

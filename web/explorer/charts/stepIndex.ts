@@ -8,7 +8,7 @@ import { countValuesUpTo, type StepFunction } from '../../../host/draw/timeline.
 const GROUP = 16;
 
 /** Mean, minimum and maximum of each span, in order of time. */
-export interface Samples {
+export interface MetricSamples {
   readonly mean: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
@@ -39,7 +39,7 @@ function isGrouped({ low, high }: Extremes): Extremes {
  * pixel is unreadable. A width below 2 changes nothing.
  * @param samples as returned by `StepIndex.samples`.
  */
-export function smoothed({ mean, low, high }: Samples, width: number): Samples {
+export function smoothed({ mean, low, high }: MetricSamples, width: number): MetricSamples {
   const reach = Math.floor(width / 2);
   if (reach < 1) return { mean, low, high };
   const sums = new Float64Array(mean.length + 1);
@@ -87,10 +87,10 @@ export class StepIndex {
   }
 
   /**
-   * Samples `count` equal spans of a window, cut as by `samplePoints`.
+   * Samples `count` equal spans of a window, cut as by `sampleStepFunction`.
    * @param hasExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
-  samples(from: number, to: number, count: number, hasExtremes = true): Samples {
+  samples(from: number, to: number, count: number, hasExtremes = true): MetricSamples {
     const mean = new Float64Array(count);
     const [low, high] = hasExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);

@@ -11,7 +11,7 @@ import { currentTheme, type Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { CurveRaster } from './curveRaster.js';
 import { runLook } from './looks.js';
-import { type Samples, smoothed } from './stepIndex.js';
+import { type MetricSamples, smoothed } from './stepIndex.js';
 import { tokens } from './tokens.js';
 
 /** Quantity that a chart shows. */
@@ -40,7 +40,7 @@ const LINE = 1.5;
 interface Curve {
   readonly place: number;
   readonly per: number;
-  readonly samples: Samples;
+  readonly samples: MetricSamples;
 }
 
 export class TimeLines {

@@ -345,7 +345,8 @@ export class GanttChart {
     const isNear = index.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
     context.clearRect(0, 0, raster.image.width, raster.image.height);
     if (pyramid.isComplete && !isExact) pyramid.draw(context, from, to);
-    if (still !== undefined && (isExact || isNear || !pyramid.isComplete)) stretch(context, still, from, to);
+    if (still !== undefined && (isExact || isNear || !pyramid.isComplete))
+      arrivalStretch(context, still, from, to);
     if (isExact) return;
     const settleListening = () => {
       const end = performance.now() + PAINT_SLICE;
@@ -494,7 +495,12 @@ export class GanttChart {
 }
 
 /** Draws an exact picture scaled to another time range. */
-function stretch(context: CanvasRenderingContext2D, still: ExactPicture, from: number, to: number): void {
+function arrivalStretch(
+  context: CanvasRenderingContext2D,
+  still: ExactPicture,
+  from: number,
+  to: number,
+): void {
   const { width, height } = still.canvas;
   const perSecond = width / (to - from);
   const left = (still.from - from) * perSecond;

@@ -39,12 +39,12 @@ export interface Charts {
 
 /** Returns a function that requests a drawing before the next frame; several requests draw once. */
 function onFrame(draw: () => void): () => void {
-  let isAsked = false;
+  let isDisciplineRequested = false;
   return () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isDisciplineRequested) return;
+    isDisciplineRequested = true;
     requestAnimationFrame(() => {
-      isAsked = false;
+      isDisciplineRequested = false;
       draw();
     });
   };

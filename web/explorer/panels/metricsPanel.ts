@@ -4,7 +4,7 @@ import { clearlyBest, noiseOf } from '../../../host/statistics/samples.js';
 import { h, labelCells } from '../dom.js';
 import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
-import { metricText } from '../words.js';
+import { metricVerdictText } from '../words.js';
 
 /**
  * Returns the index of the best value if it leads all others by more than the noise of one sample; otherwise
@@ -29,7 +29,7 @@ function cell(
   isFirst: boolean,
 ): HTMLElement {
   if (metric === undefined) return h('td', {}, '–');
-  const text = metricText(metric);
+  const text = metricVerdictText(metric);
   const exact = metric.unit === 's' ? `${valueText(metric.value, metric.format)} s` : undefined;
   const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
   const change = valueText(relative, { style: 'percent', decimals: 1, isSigned: true });

@@ -7,11 +7,11 @@ import type { Controller } from '../controller.js';
 import { button, commandLine, h, labelCells } from '../dom.js';
 import type { Catalogue, Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
-import { metricText } from '../words.js';
+import { metricVerdictText } from '../words.js';
 
 function rowOf(row: ReplicatedRow, { format, unit }: Replicated): HTMLElement {
   const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
-  const text = (value: number) => metricText({ value, format: digits, unit });
+  const text = (value: number) => metricVerdictText({ value, format: digits, unit });
   // Long times are rounded for display; their tooltip has the exact seconds.
   const exact = (...values: readonly number[]) =>
     unit === 's' ? `${values.map((value) => valueText(value, digits)).join(' to ')} s` : undefined;

@@ -1,6 +1,6 @@
 /** Waits and losses by user, group or another class of jobs; a click selects a class's jobs in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
-import { CLASS_TITLES } from '../../../host/reports/jobClasses.js';
+import { CLASSING_TITLES } from '../../../host/reports/jobClasses.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
 import type { Controller } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';
@@ -57,7 +57,7 @@ class WaitsByClass {
       if (mine !== this.#requestCount) return;
       this.#classes = classes;
       this.#by.replaceChildren(
-        ...classes.kinds.map((kind) => h('option', { value: kind }, CLASS_TITLES[kind])),
+        ...classes.kinds.map((kind) => h('option', { value: kind }, CLASSING_TITLES[kind])),
       );
       this.#by.value = classes.by;
       this.#selectClass(undefined);
@@ -91,16 +91,16 @@ class WaitsByClass {
     }
     const isVisible = from < view.to && to > view.from;
     if (isVisible && to - from > ZOOM_BELOW_SHARE * (view.to - view.from)) return;
-    const margin = (to - from) / 20;
-    view.show(from - margin, to + margin);
+    const chartMargin = (to - from) / 20;
+    view.show(from - chartMargin, to + chartMargin);
   }
 
   #row(row: ClassRow): HTMLElement {
     const { name, jobs, waits } = row;
     const [own] = waits;
-    const isTaken = name === this.#taken;
+    const isSiteFree = name === this.#taken;
     const act = () => {
-      this.#selectClass(isTaken ? undefined : row);
+      this.#selectClass(isSiteFree ? undefined : row);
       this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_ROWS);
       this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     };
@@ -109,8 +109,8 @@ class WaitsByClass {
       {
         type: 'button',
         className: 'link',
-        title: isTaken ? 'Show all jobs again' : 'Select these jobs in the charts',
-        'aria-pressed': String(isTaken),
+        title: isSiteFree ? 'Show all jobs again' : 'Select these jobs in the charts',
+        'aria-pressed': String(isSiteFree),
         onclick: act,
       },
       name,
@@ -128,7 +128,7 @@ class WaitsByClass {
     const isCompared = other !== undefined && rows[0]?.waits.length > 1;
     const than = isCompared ? `, and how much longer than under ${other.label}` : '';
     this.#status.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
-    const heads = [CLASS_TITLES[by], 'jobs', 'mean wait', '95 %', ...(isCompared ? ['longer by'] : [])];
+    const heads = [CLASSING_TITLES[by], 'jobs', 'mean wait', '95 %', ...(isCompared ? ['longer by'] : [])];
     this.#table.replaceChildren(
       h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
       h('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),

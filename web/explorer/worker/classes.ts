@@ -1,6 +1,6 @@
 /** Groups the jobs of runs by user or another class. */
 import { exactSumOfValues } from '../../../host/math/exactSum.js';
-import { classedJobs } from '../../../host/runs/classResults.js';
+import { classedJobsOf } from '../../../host/runs/classResults.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
@@ -30,7 +30,7 @@ export function classesOf(runs: readonly StoredRun[], requested: Classing | unde
   const kinds = classingsOf(first);
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
   const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
-  const rows = classMembers(classedJobs(workload), by).map(
+  const rows = classMembers(classedJobsOf(workload), by).map(
     ({ name, members }): ClassRow => ({
       name,
       jobs: Int32Array.from(members),

@@ -10,8 +10,12 @@ import { addParsedTexts, nameOnCommandLine, OPTIONS, type Settings } from '../..
 import { findBrokenRule } from '../../../host/options/rules.js';
 import { ALIKE_ON_ONE_SITE } from '../../../host/reports/comparisonText.js';
 import { droppedRecordMessages } from '../../../host/reports/logDescription.js';
-import { lackOfEstimates, ON_ONE_SITE } from '../../../host/runs/methodSelection.js';
-import { experimentOn, type Method, type Experiment as Prepared } from '../../../host/simulate/experiment.js';
+import { METHODS_ON_ONE_SITE, missingEstimatesReason } from '../../../host/runs/methodSelection.js';
+import {
+  type Method,
+  makeExperimentOn,
+  type Experiment as Prepared,
+} from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { parseTrace } from '../../../host/trace/readText.js';
 import type { Arrival } from '../../../host/trace/records.js';
@@ -73,11 +77,11 @@ const DEFAULT_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
  */
 function defaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
-  const going = ON_ONE_SITE.filter((method) => {
+  const going = METHODS_ON_ONE_SITE.filter((method) => {
     const set = { ...settings, ...method };
     return (
       findBrokenRule(set, nameOnCommandLine, sites) === undefined &&
-      lackOfEstimates(set, trace, nameOnCommandLine) === undefined
+      missingEstimatesReason(set, trace, nameOnCommandLine) === undefined
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
@@ -120,7 +124,7 @@ export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
     const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
     return { methods, remarks: isAlike ? [ALIKE_ON_ONE_SITE] : [] };
   };
-  const experiment = experimentOn(settings, trace, chosen, { processorSets: true });
+  const experiment = makeExperimentOn(settings, trace, chosen, { processorSets: true });
   const methods = hasSearchMethods ? setup.methods : experiment.methods.map(printSettings);
   const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };

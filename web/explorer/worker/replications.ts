@@ -5,14 +5,14 @@ import { commandLineWords } from '../../../host/options/document.js';
 import {
   differenceFigure,
   distanceText,
-  meanFigure,
+  methodMeansFigure,
   verdictNotes,
   verdictText,
-  verdictWord,
+  verdictWordOf,
 } from '../../../host/reports/verdicts.js';
 import { jobsRecipe, ReplicatedJobs, replicationRuns } from '../../../host/runs/replications.js';
-import { valuesHere } from '../../../host/runs/runList.js';
-import { perturbationOf } from '../../../host/simulate/experiment.js';
+import { runListInProcess } from '../../../host/runs/runList.js';
+import { perturbationOfReplication } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import { checkMetricsExist, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
@@ -36,7 +36,7 @@ export function replicate(setup: Setup, log: InputLog | null, replication: numbe
   }
   const { experiment, jobs } = prepared;
   const list = replicationRuns(experiment, [], replication, replication);
-  return valuesHere(list, (workload) => jobs.simulator(workload), true);
+  return runListInProcess(list, (workload) => jobs.simulator(workload), true);
 }
 
 /**
@@ -49,7 +49,9 @@ export function compareCommand(
 ): string {
   const { workload: _, ...options } = setup.options;
   const log =
-    perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
+    perturbationOfReplication({ ...settings, replication: 1 }) === undefined
+      ? loaded.source
+      : setup.options.workload;
   const statedOptions = { sites: grid.capacities.join(','), ...options };
   const { methods } = setup;
   const policies = methods.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
@@ -119,10 +121,10 @@ export function judge(
         high,
         behind: distanceText(each, judgement),
         bestIn: each.bestIn,
-        verdict: verdictWord(each),
+        verdict: verdictWordOf(each),
       };
     }),
-    figures: [differenceFigure, meanFigure].map((of) => of(judged, names, comparison)),
+    figures: [differenceFigure, methodMeansFigure].map((of) => of(judged, names, comparison)),
     values: samples,
     command: compareCommand(
       experiment,
