@@ -97,7 +97,6 @@ export {
   type Judgement,
   type JudgingOptions,
   judgeMethods,
-  looksUpTo,
   type PairedDifference,
   pairedDifference,
   type Selection,
@@ -106,6 +105,7 @@ export {
   selectBest,
   type Verdict,
 } from './statistics/judging.js';
+export { looksUpTo } from './statistics/looks.js';
 export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
 export type { Plan, PlannedRun, PlannedWorkload, Point, RunParameters } from './study/plan.js';
 export { Results } from './study/results.js';

@@ -63,9 +63,9 @@ export function expectFrequent(
 }
 
 /** All items, or 1 in `sampled` of them if cases are sampled. */
-export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly Item[] {
-  const among = Math.min(sampled, items.length);
-  return isFull ? items : items.filter((_, i) => i % among === numberByCommit(among));
+export function sampleOf<Item>(contentsItems: readonly Item[], sampled = 3): readonly Item[] {
+  const among = Math.min(sampled, contentsItems.length);
+  return isFull ? contentsItems : contentsItems.filter((_, i) => i % among === numberByCommit(among));
 }
 
 /**

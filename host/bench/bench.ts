@@ -14,7 +14,7 @@ import { isCodeName } from '../providedCode.js';
 import { placeJobTable, type SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
-import { ERROR_PROBABILITY, studentBound } from '../statistics/interval.js';
+import { ERROR_PROBABILITY, studentQuantile } from '../statistics/interval.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Sizes and repetitions of a benchmark. */
@@ -277,7 +277,7 @@ export function fitPowerLaw(points: readonly CostMeasurement[]): PowerLawFit | u
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
   const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2, 0);
-  const error = studentBound(ERROR_PROBABILITY, count - 2) * Math.sqrt(left / (count - 2) / squares);
+  const error = studentQuantile(ERROR_PROBABILITY, count - 2) * Math.sqrt(left / (count - 2) / squares);
   return { power, low: power - error, high: power + error };
 }
 

@@ -36,7 +36,7 @@ import { collectSimulation } from '../simulate/simulate.js';
 import { checkMetricsExist, type Summary, summarizeRun, summaryByMetrics } from '../simulate/summary.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
-import type { OwnReport } from '../view/report.js';
+import type { ReportWithTexts } from '../view/report.js';
 import { type Context, replicationProgressText } from './context.js';
 import { prepareExperiment } from './loading.js';
 import {
@@ -58,7 +58,7 @@ export interface QuestionAnswer {
   /** Explanations of the words of the text, for texts that do not explain them. */
   readonly legend?: readonly string[];
   /** Report for a folder that holds the runs. */
-  readonly report: (plan: Plan) => Promise<OwnReport>;
+  readonly report: (plan: Plan) => Promise<ReportWithTexts>;
 }
 
 /** A question, and the methods it is about; results by method come log by log. */

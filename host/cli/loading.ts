@@ -13,7 +13,7 @@ import {
   type Method,
   makeExperimentOn,
 } from '../simulate/experiment.js';
-import { type ReadingOptions, readingOf } from '../trace/readText.js';
+import { type ReadingOptions, readingOptionsOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import type { Context } from './context.js';
@@ -39,7 +39,7 @@ export async function loadTrace(source: string, reading: ReadingOptions, context
   }
   try {
     const trace = await context.reading('reading', source, (options) =>
-      readTrace(source, { ...readingOf(reading), ...options }),
+      readTrace(source, { ...readingOptionsOf(reading), ...options }),
     );
     await reportDroppedRecords(trace, context);
     return trace;

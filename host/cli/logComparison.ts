@@ -18,8 +18,8 @@ import { checkMethodRequest, comparedExperiment, methodText } from '../runs/meth
 import { type Experiment, selectMethods } from '../simulate/experiment.js';
 import { machineNames, namesForReports, withLabels } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { detailed, type Table } from '../view/table.js';
-import { MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
+import { detailedCell, type Table } from '../view/table.js';
+import { MAX_TERMINAL_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
 import { isModelText } from '../workload/models.js';
 import type { Context } from './context.js';
 import { loadExperiment } from './loading.js';
@@ -277,7 +277,7 @@ const tableWithoutBounds = (table: Table): Table => ({
   ...table,
   rows: table.rows.map((row) =>
     row.map((cell) => {
-      const { low: _, high: __, ...others } = detailed(cell);
+      const { low: _, high: __, ...others } = detailedCell(cell);
       return others;
     }),
   ),
@@ -293,7 +293,7 @@ export function logComparisonText(compared: ComparedLogs, { colors }: Context): 
     each === undefined ? [] : [logVerdictTexts(each, metric, names).map(wrapLines).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
     verdictsText(judged, comparison, firstElement(logs), colors),
-    parquetTableAsCsv(tableWithoutBounds(tables[i]!), colors, MAX_LINE),
+    parquetTableAsCsv(tableWithoutBounds(tables[i]!), colors, MAX_TERMINAL_LINE),
     ...verdicts(i),
   ]);
   const last = [...(each === undefined ? [] : logCaveats(each)), ...nextStepAdvice(compared)];

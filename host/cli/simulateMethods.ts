@@ -29,7 +29,7 @@ import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { methodNameOfRun, type Summary, summarizeRun } from '../simulate/summary.js';
-import { ONE_SAMPLE } from '../statistics/samples.js';
+import { ONE_SAMPLE_REMARK } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { wrapLines } from '../view/terminal.js';
 import { type Context, shareProgressText } from './context.js';
@@ -108,7 +108,7 @@ function oneSampleMessage({ workload, options, methods }: SimulateRequest, areSe
     quoteShellWord,
   );
   const line = ['gridalloc', command, shellWordOfSource(workload), ...words].join(' ');
-  return `\n${wrapLines(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
+  return `\n${wrapLines(`${ONE_SAMPLE_REMARK} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
 async function simulateSingleMethod(

@@ -12,7 +12,7 @@ import { firstElement } from '../lists.js';
 import { addParsedTexts, type OptionStrings } from '../options/options.js';
 import { makeExperimentOn } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
-import { FIELDS } from '../trace/trace.js';
+import { SWF_FIELDS_PER_RECORD } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 
 /** Starts in the order of the log, in seconds; null for a job that did not run. */
@@ -282,7 +282,7 @@ function parseStartTimes(text: string, name: string, jobs: number): JobStartTime
   for (const line of rows) {
     const fields = line.split(/[\s,;]+/).map(Number);
     const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = fields;
-    const isRecord = fields.length === FIELDS;
+    const isRecord = fields.length === SWF_FIELDS_PER_RECORD;
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
     if (!(isRecord || fields.length === 2) || !isKnown || fields.slice(0, 3).some(Number.isNaN)) {
       throw new FunctionError(

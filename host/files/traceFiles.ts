@@ -14,7 +14,7 @@ import { escapeText, printableSourceName, quoteShellWord } from '../format/text.
 import { firstElement } from '../lists.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
 import type { LogInputKind } from '../trace/formats.js';
-import { type ReadingOptions, readingOf, TraceReader } from '../trace/readText.js';
+import { type ReadingOptions, readingOptionsOf, TraceReader } from '../trace/readText.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
@@ -164,7 +164,7 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
   checkOptions(READ_TRACE_OPTIONS, options);
   const files = await expandFilePatterns(source);
   const kind = { isParquet: false };
-  const reader = new TraceReader({ source, ...readingOf(options) }, kind);
+  const reader = new TraceReader({ source, ...readingOptionsOf(options) }, kind);
   let expansionFactor = 0;
   const onProgress = (taken: number, total: number | undefined) => {
     expansionFactor = (total ?? 0) / taken;

@@ -5,7 +5,12 @@ import { createGunzip, type ZlibOptions } from 'node:zlib';
 import { DamagedLogError, InputError } from '../errors.js';
 import { escapeText, latin1Text, printableSourceName, shellWordOfSource } from '../format/text.js';
 import type { LogInputKind } from '../trace/formats.js';
-import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
+import {
+  checkUnpackedSize,
+  PACKING_HEAD_BYTES,
+  type PackingFormat,
+  packingOfFile,
+} from '../trace/packings.js';
 
 /** The bytes are the beginning of a Parquet file. */
 const isParquet = (start: Uint8Array) => latin1Text(start).startsWith('PAR1');
@@ -29,8 +34,11 @@ export function unpackedSizeInGzip(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    const head = Buffer.alloc(HEAD_BYTES);
-    const packingFormat = packingOf(path, head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0)));
+    const head = Buffer.alloc(PACKING_HEAD_BYTES);
+    const packingFormat = packingOfFile(
+      path,
+      head.subarray(0, readSync(file, head, 0, PACKING_HEAD_BYTES, 0)),
+    );
     if (packingFormat === undefined) return size;
     if (packingFormat.name !== 'gzip' || size < GZIP_SIZE_FIELD_BYTES) return undefined;
     const end = Buffer.alloc(GZIP_SIZE_FIELD_BYTES);
@@ -46,7 +54,7 @@ export function unpackedSizeInGzip(path: string): number | undefined {
 }
 
 const UNPACK_FUNCTIONS: Readonly<
-  Record<Packing['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
+  Record<PackingFormat['name'], (packed: ByteChunks, source: string) => AsyncIterable<Uint8Array>>
 > = {
   gzip: unpackGzip,
   bzip2: async function* (packed) {
@@ -80,7 +88,7 @@ export async function* unpackLog(
 async function* decompressedByNode(source: string, packed: ByteChunks): ByteChunks {
   let taken = 0;
   const start = await readFirstBytes(packed);
-  const packingFormat = packingOf(source, start);
+  const packingFormat = packingOfFile(source, start);
   const counted = countReadBytes(prependBytes(start, packed), (bytes) => {
     taken += bytes;
   });
@@ -91,7 +99,7 @@ async function* decompressedByNode(source: string, packed: ByteChunks): ByteChun
   let unpackedSize = 0;
   for await (const chunk of unpackByCommand(packingFormat, source, counted)) {
     unpackedSize += chunk.length;
-    checkUnpacked(source, unpackedSize, taken);
+    checkUnpackedSize(source, unpackedSize, taken);
     yield chunk;
   }
 }
@@ -99,11 +107,11 @@ async function* decompressedByNode(source: string, packed: ByteChunks): ByteChun
 async function readFirstBytes(packed: ByteChunks): Promise<Uint8Array> {
   const head: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < HEAD_BYTES) {
+  while (bytes < PACKING_HEAD_BYTES) {
     const next = await packed.next();
     if (next.done) break;
     // Pieces of a file are overwritten by later ones.
-    head.push(next.value.length < HEAD_BYTES ? next.value.slice() : next.value);
+    head.push(next.value.length < PACKING_HEAD_BYTES ? next.value.slice() : next.value);
     bytes += next.value.length;
   }
   return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
@@ -122,9 +130,13 @@ async function* countReadBytes(packed: ByteChunks, count: (bytes: number) => voi
 }
 
 /** Distinguishes errors of unpacking from those of reading, which come through it. */
-async function* unpackByCommand({ name, command }: Packing, source: string, packed: ByteChunks): ByteChunks {
+async function* unpackByCommand(
+  { name, command }: PackingFormat,
+  source: string,
+  packed: ByteChunks,
+): ByteChunks {
   let readErrorOf: { readonly error: unknown } | undefined;
-  const watched = (async function* () {
+  const watchedElement = (async function* () {
     try {
       // What unpacks them takes several pieces at once, and they are overwritten.
       for await (const chunkOfBytes of packed) yield chunkOfBytes.slice();
@@ -134,7 +146,7 @@ async function* unpackByCommand({ name, command }: Packing, source: string, pack
     }
   })();
   try {
-    yield* UNPACK_FUNCTIONS[name](watched, source);
+    yield* UNPACK_FUNCTIONS[name](watchedElement, source);
   } catch (error) {
     if (readErrorOf !== undefined) throw readErrorOf.error;
     if (error instanceof InputError) throw error;

@@ -5,7 +5,7 @@ import { parseNumber, unknownNameError } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
 import { ARRIVALS } from '../trace/records.js';
-import { checkColumns } from '../trace/tableColumns.js';
+import { checkColumnsOption } from '../trace/tableColumns.js';
 import { checkTimeZone } from '../trace/tableTimes.js';
 import { type DataSizes, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
@@ -13,7 +13,7 @@ import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../wo
 import { type Perturbation, parsePerturbation, printPerturbation } from '../workload/perturb.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
 import { parseSessions } from '../workload/sessions.js';
-import { CLASS_LIMITS } from '../workload/workload.js';
+import { DEFAULT_CLASS_LIMITS } from '../workload/workload.js';
 import {
   defineCustomOption,
   defineFlagOption,
@@ -72,8 +72,8 @@ export const JOB_OPTIONS = {
     heading: 'Workload',
     help: 'what the columns of a table (CSV, TSV, Parquet) are: submit=queued,runtime=duration*60,processors=cores,user=owner',
     otherwise: 'as in the tables that gridalloc trace formats lists',
-    read: checkColumns,
-    check: (input, what) => checkColumns(String(input), what),
+    read: checkColumnsOption,
+    check: (input, what) => checkColumnsOption(String(input), what),
   }),
   timeZone: defineCustomOption<string>({
     heading: 'Workload',
@@ -147,7 +147,7 @@ export const JOB_OPTIONS = {
     heading: 'Measuring',
     help: 'jobs up to this runtime are short in --by class',
     range: POSITIVE_RANGE,
-    default: CLASS_LIMITS.shortRuntime,
+    default: DEFAULT_CLASS_LIMITS.shortRuntime,
     otherwise: '1h',
   }),
   narrowWidth: defineNumberOption({
@@ -155,7 +155,7 @@ export const JOB_OPTIONS = {
     help: 'jobs up to this many processors are narrow in --by class',
     range: { atLeast: 1 },
     isWhole: true,
-    default: CLASS_LIMITS.narrowWidth,
+    default: DEFAULT_CLASS_LIMITS.narrowWidth,
   }),
   offeredLoad: defineNumberOption({
     heading: 'Workload',

@@ -8,7 +8,7 @@ import { NAMED_ATTRIBUTES, type NamedAttribute, SUBMITTED_ATTRIBUTES } from '../
 import { ln } from '../math/fdlibm.js';
 import { parseDuration, suggestName, unknownNameError } from '../notation.js';
 import { codeNamed, isCodeName } from '../providedCode.js';
-import { fieldCalled } from '../trace/trace.js';
+import { resolveFieldAlias } from '../trace/trace.js';
 import { defineCustomOption, type Option } from './kinds.js';
 
 /** Columns of numbers by name, all of the same length. */
@@ -21,7 +21,7 @@ export type RowValueFunction = (columns: NumberColumns, row: number) => number;
  * What is in an expression for a column: an account is the group of Slurm's jobs.
  */
 const findColumnNamed = (word: string, known: readonly string[]) =>
-  known.includes(word) ? word : fieldCalled(word);
+  known.includes(word) ? word : resolveFieldAlias(word);
 
 /**
  * A test of rows: whether a column has a number with a name there.

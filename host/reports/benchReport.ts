@@ -4,7 +4,7 @@ import type { Figure } from '../draw/figureModel.js';
 import { csvLine, type Scalar } from '../format/csv.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
 import { groupBy } from '../lists.js';
-import { filesBeside, type Report, reportOf } from '../view/report.js';
+import { filesBesideTables, type Report, reportOfSections } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
 /** Published cost of each policy by Shih et al. 2010, Table 4, for m sites and q waiting jobs. */
@@ -152,7 +152,7 @@ export function benchReport(result: BenchResult): Report {
   const rowsBySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
   const rowsByQueueLength = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
   const timingSpreadText = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
-  return reportOf({
+  return reportOfSections({
     title: 'What decisions cost',
     description: isTimingTooNoisy(result)
       ? `${timingSpreadText} The machine is busy: differences between these times mean little.`
@@ -179,7 +179,7 @@ export function benchReport(result: BenchResult): Report {
       { label: 'system', value: `${machine.system}, Node ${machine.node}` },
       { label: 'core', value: binary },
     ],
-    files: filesBeside({
+    files: filesBesideTables({
       [BENCH_FILE]: 'all of it',
       'bench.csv': 'times of decisions',
       'runs.csv': 'times of whole runs',

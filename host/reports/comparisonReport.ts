@@ -29,12 +29,12 @@ import {
   intervalName,
   meanBounds,
   meansOver,
-  ONE_SAMPLE,
-  warningsOf,
+  ONE_SAMPLE_REMARK,
+  warningsForMetrics,
 } from '../statistics/samples.js';
-import { type NamedValues, VALUES_FILE } from '../view/files.js';
-import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
-import { cellOf, type DetailedCell, type Table, type TableColumn } from '../view/table.js';
+import { type NamedValues, VALUES_FILE_NAME } from '../view/files.js';
+import { filesBesideTables, type Report, type ReportFact, reportOfSections } from '../view/report.js';
+import { cellOfValue, type DetailedCell, type Table, type TableColumn } from '../view/table.js';
 import { classTables } from './jobClasses.js';
 import {
   bestMethodLines,
@@ -77,20 +77,20 @@ function methodsReport(
   const tables = [...own.tables, ...more];
   const files = {
     [METHODS_FILE]: 'sentences for a methods section, and what to cite',
-    [VALUES_FILE]: 'the values of each method in each replication',
+    [VALUES_FILE_NAME]: 'the values of each method in each replication',
     'results.csv': 'all metrics of every run',
     'results.parquet': 'the same as Parquet',
     'comparison.json': 'what was compared, and what came of it',
     'environment.json': 'versions, hashes, workloads',
   };
-  return reportOf({
+  return reportOfSections({
     ...own,
     description: [...paragraphs, `${setting.replaceAll('\n', '; ')}.`].join('\n\n'),
     highlights: [...own.highlights, { label: 'Jobs', value: formatNumber(jobs) }],
     tables,
     commands,
     environment,
-    files: filesBeside(files, tables),
+    files: filesBesideTables(files, tables),
   });
 }
 
@@ -126,7 +126,7 @@ function metricsTable(
       ...names.map((title) => ({ title, format: { style: 'measure' } as const })),
     ],
     rows: rows.map(({ metric, values }) => {
-      const cells = values.map((value, i) => (isThere(metric, i) ? cellOf(value) : null));
+      const cells = values.map((value, i) => (isThere(metric, i) ? cellOfValue(value) : null));
       return [metric.label, metric.unit ?? '', ...cells];
     }),
     bounds,
@@ -142,7 +142,7 @@ export function meansTable(
   { population, replications }: ReplicatedFacts,
 ): Table {
   const over = `${meansOver(population, replications)}; shares of 1 where there is no unit.`;
-  const caption = [over, ...warningsOf(metrics)].join(' ');
+  const caption = [over, ...warningsForMetrics(metrics)].join(' ');
   return metricsTable(names, facts, rows, caption, meanBounds(population, replications));
 }
 
@@ -360,7 +360,7 @@ function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
   return {
     id: metricId(name),
     title: capitalizeFirst(label),
-    caption: ONE_SAMPLE,
+    caption: ONE_SAMPLE_REMARK,
     kind: 'dots',
     x: { title: 'method' },
     y: { title: label, ...metricUnitEntry(metric) },
@@ -377,7 +377,7 @@ export function plainReport(facts: PlainFacts): Report {
   const methods: Table = {
     id: 'methods',
     title: 'Methods',
-    caption: ONE_SAMPLE,
+    caption: ONE_SAMPLE_REMARK,
     columns: [
       { title: 'method', isHeading: true },
       ...shown.map(
@@ -395,7 +395,7 @@ export function plainReport(facts: PlainFacts): Report {
       tables: [methods, metricsTable(names, facts, rows, 'Shares of 1 where there is no unit.')],
       figures: chosen(FIGURE_METRICS).map((metric) => valueFigure(facts, metric)),
     },
-    [`${ONE_SAMPLE} Replications show how certain they are.`],
+    [`${ONE_SAMPLE_REMARK} Replications show how certain they are.`],
   );
 }
 

@@ -14,13 +14,13 @@ import type { Experiment } from '../simulate/experiment.js';
 import { namesForReports } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/summary.js';
-import { clearlyBest, intervalName, warningsOf } from '../statistics/samples.js';
+import { clearlyBest, intervalName, warningsForMetrics } from '../statistics/samples.js';
 import type { Table } from '../view/table.js';
 import {
   type Colors,
   type Column,
-  fittedTable,
-  MAX_LINE,
+  formatFittedTable,
+  MAX_TERMINAL_LINE,
   parquetTableAsCsv,
   wrapLines,
 } from '../view/terminal.js';
@@ -117,7 +117,7 @@ export function comparisonText(
     const cells = measures.map(({ cell }) => cell(run));
     return isDefault && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
-  return fittedTable(measures, rows, colors);
+  return formatFittedTable(measures, rows, colors);
 }
 
 /** Explanation of the terms in a comparison's table. */
@@ -132,7 +132,7 @@ export function comparisonLegend(
   if (metrics.length > 0)
     return [
       ...knowledgeText(names, knowledge),
-      ...warningsOf(metrics.map(({ name }) => name)),
+      ...warningsForMetrics(metrics.map(({ name }) => name)),
       'gridalloc metrics explains each metric.',
       ...time,
     ];
@@ -174,7 +174,7 @@ export function verdictsText(
   ];
   const span = metric.unit === 's' ? timeSpanText(estimates.map(({ mean }) => mean)) : undefined;
   const shown = (table: Table) =>
-    parquetTableAsCsv({ ...table, title: '', details: 'beside' }, colors, MAX_LINE);
+    parquetTableAsCsv({ ...table, title: '', details: 'beside' }, colors, MAX_TERMINAL_LINE);
   return [
     wrapLines(span === undefined ? metric.label : `${metric.label}: ${span}`),
     shown(verdictsTable(judged, names, comparison)),
@@ -250,6 +250,6 @@ export function estimatedText(
     { heading: `${intervalName(population, replications)} of the mean` },
     { heading: 'sd' },
   ];
-  const metricWarnings = warningsOf(metrics.map(({ name }) => name));
-  return [fittedTable(columns, rows, colors), ...metricWarnings.map(wrapLines)].join('\n');
+  const metricWarnings = warningsForMetrics(metrics.map(({ name }) => name));
+  return [formatFittedTable(columns, rows, colors), ...metricWarnings.map(wrapLines)].join('\n');
 }

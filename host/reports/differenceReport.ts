@@ -5,9 +5,9 @@ import { formatNumber, type NumberFormat, valueText } from '../format/numbers.js
 import { shellWordOfSource } from '../format/text.js';
 import { settingDifferences } from '../options/document.js';
 import type { ClassDifference, JobDifference, RunDifference } from '../results/difference.js';
-import { type Picture, pictureOf } from '../view/html.js';
-import { type Report, type ReportFact, reportOf } from '../view/report.js';
-import { cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
+import { type Picture, pictureOfDrawing } from '../view/html.js';
+import { type Report, type ReportFact, reportOfSections } from '../view/report.js';
+import { cellOfValue, type Table, type TableCell, type TableColumn } from '../view/table.js';
 
 /** Number of jobs listed per direction (earlier and later). */
 const MAX_LISTED_CHANGES = 10;
@@ -135,7 +135,7 @@ function classTable(classes: readonly ClassDifference[], by: string): Table {
     ],
     rows: classes.map(({ name, jobs, longer, shorter, a, b, difference }): TableCell[] => [
       ...[name, jobs, longer, shorter, a, b],
-      cellOf(difference),
+      cellOfValue(difference),
     ]),
     bounds: 'interval',
     details: 'beside',
@@ -156,7 +156,7 @@ export function differenceReport(difference: RunDifference, ofClasses?: ClassDif
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = largestStartChanges(difference);
   const settings = settingDifferenceTable(difference);
-  return reportOf({
+  return reportOfSections({
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
@@ -210,7 +210,7 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   };
   const options = { runs, capacities, window, origin: first, beginning };
   const live = differenceData(options, words);
-  return { ...pictureOf(live), isAlone: true };
+  return { ...pictureOfDrawing(live), isAlone: true };
 }
 
 // Difference of two simulations as JSON

@@ -8,8 +8,8 @@ import { stepFunctionPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
 import { countText, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
-import { pictureOf } from '../view/html.js';
-import { type ReportFact, reportOf } from '../view/report.js';
+import { pictureOfDrawing } from '../view/html.js';
+import { type ReportFact, reportOfSections } from '../view/report.js';
 import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
 import { makeColors } from '../view/terminal.js';
@@ -103,7 +103,7 @@ export function explanationReport(explanations: readonly Explanation[], command:
   const isSingle = explanations.length === 1;
   const jobSectionList = explanations.map((each) => jobReportSections(each, isSingle));
   const { job, wait } = firstElement(explanations);
-  const report = reportOf({
+  const report = reportOfSections({
     title: isSingle
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
@@ -118,6 +118,6 @@ export function explanationReport(explanations: readonly Explanation[], command:
     figures: jobSectionList.flatMap(({ figures }) => figures),
     commands: [command],
   });
-  const pictures = report.figures.map((figure) => ({ ...pictureOf(figure), isAlone: true }));
+  const pictures = report.figures.map((figure) => ({ ...pictureOfDrawing(figure), isAlone: true }));
   return { report, pictures };
 }

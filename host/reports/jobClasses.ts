@@ -13,10 +13,10 @@ import type { ReplicatedFacts } from '../runs/comparison.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { REPORTED_PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
-import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
-import { type CellSign, cellOf, type Table, type TableCell, type TableColumn } from '../view/table.js';
-import { type Colors, MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
-import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
+import { intervalName, meanBounds, warningsForMetrics } from '../statistics/samples.js';
+import { type CellSign, cellOfValue, type Table, type TableCell, type TableColumn } from '../view/table.js';
+import { type Colors, MAX_TERMINAL_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
+import { areDefaultLimits, type ClassLimits, DEFAULT_CLASS_LIMITS } from '../workload/workload.js';
 
 /** Display titles of wait, response time and bounded slowdown, with the endings of their metric names. */
 const QUANTITY_TITLES = [
@@ -125,7 +125,7 @@ function selectShownClasses<Class extends { readonly name: string }>(
 /** Sentence on the limits that define short and narrow jobs. */
 function classLimitsText(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
-  const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
+  const time = shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
   const width = countText(narrowWidth, 'processor');
   return `Up to ${time} is short, up to ${width} narrow${areDefaultLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
 }
@@ -133,8 +133,8 @@ function classLimitsText(limits: ClassLimits): string {
 /** Class limits set by the options of a run, as option texts. */
 export function parseClassLimits(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
   return {
-    shortRuntime: Number(texts['short-runtime'] ?? CLASS_LIMITS.shortRuntime),
-    narrowWidth: Number(texts['narrow-width'] ?? CLASS_LIMITS.narrowWidth),
+    shortRuntime: Number(texts['short-runtime'] ?? DEFAULT_CLASS_LIMITS.shortRuntime),
+    narrowWidth: Number(texts['narrow-width'] ?? DEFAULT_CLASS_LIMITS.narrowWidth),
   };
 }
 
@@ -258,7 +258,7 @@ function replicationsText(
   const means = `Means with ${intervalName(population, replications)}s by ${CLASSING_TITLES[by]}`;
   const testedText = isSingle || hasDifferences(of) ? '' : '; differences are not tested';
   const over = `${means} over ${formatNumber(replications)} ${population.copies}${testedText}.`;
-  return [over, ...warningsOf(metrics)].join(' ');
+  return [over, ...warningsForMetrics(metrics)].join(' ');
 }
 
 /** Table cells for the verdicts on a class. */
@@ -336,7 +336,7 @@ function differenceTable(
       const cells = differences![place]!.slice(1).flatMap((difference): TableCell[] => {
         if (difference === null) return [null, null, null];
         const { mean, low, high, verdict } = difference;
-        const value = low === null || high === null ? mean : cellOf({ mean, low, high });
+        const value = low === null || high === null ? mean : cellOfValue({ mean, low, high });
         return [value, base === 0 ? null : mean / base, CLASS_VERDICT_WORDS[verdict]];
       });
       return [called, estimates[place]![0]?.mean ?? null, ...cells];
@@ -390,7 +390,7 @@ function classMetricTables(
       ],
       ({ jobs, estimates }) => [
         ...(isSameJobCount ? [firstElement(jobs)] : []),
-        ...titles.map((_, i) => cellOf(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
+        ...titles.map((_, i) => cellOfValue(isSingle ? estimates[i]![0]! : estimates[metric]![i]!)),
       ],
     ),
     ...(replicated && { bounds: meanBounds(replicated.population, replicated.replications) }),
@@ -428,7 +428,7 @@ export const classTablesText = (tables: readonly Table[], colors: Colors): strin
     [
       colors.bold(table.title),
       '',
-      parquetTableAsCsv({ ...table, title: '' }, colors, MAX_LINE),
+      parquetTableAsCsv({ ...table, title: '' }, colors, MAX_TERMINAL_LINE),
       wrapLines(table.caption),
     ].join('\n'),
   );

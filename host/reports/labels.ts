@@ -3,7 +3,7 @@ import type { Figure, FigurePanel } from '../draw/figureModel.js';
 import { InputError } from '../errors.js';
 import { splitUnbracketed, unknownNameError } from '../notation.js';
 import type { Report } from '../view/report.js';
-import { detailed, type Table, type TableCell } from '../view/table.js';
+import { detailedCell, type Table, type TableCell } from '../view/table.js';
 
 /** Labels by the method name that each replaces. */
 export type Labels = ReadonlyMap<string, string>;
@@ -114,7 +114,9 @@ export function applyLabelsToReport(report: Report, labels: Labels): Report {
 /** Names shown in a report: of rows, columns, series and categories. */
 function methodNamesIn({ tables, figures }: Report): string[] {
   const cells = tables.flatMap(({ rows, columns }) =>
-    rows.flatMap((row) => row.filter((_, i) => columns[i]!.isHeading).map((cell) => detailed(cell).value)),
+    rows.flatMap((row) =>
+      row.filter((_, i) => columns[i]!.isHeading).map((cell) => detailedCell(cell).value),
+    ),
   );
   const series = figures.flatMap(({ panels }) => panels.flatMap((panel) => panel.series));
   const marks = series.flatMap(({ name, points }) => [name, ...points.map(({ x }) => x)]);

@@ -15,10 +15,10 @@ import { formatFilter } from '../trace/filter.js';
 
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import type { LogFormat } from '../trace/logFormat.js';
-import { joinPlaces } from '../trace/places.js';
-import { remarkText } from '../trace/readText.js';
+import { joinPlaceNames } from '../trace/places.js';
+import { logRemarkText } from '../trace/readText.js';
 import type { NoteRule, ReadingOption, Trace } from '../trace/trace.js';
-import { type Colors, formatFacts, formatTable, MAX_LINE, wrapText } from '../view/terminal.js';
+import { type Colors, formatFacts, formatTable, MAX_TERMINAL_LINE, wrapText } from '../view/terminal.js';
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 
@@ -131,7 +131,7 @@ export function logInfoText(info: TraceInfo, colors: Colors, width?: number): st
  */
 export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
-    const location = `${joinPlaces(places)}${count > places.length ? ', ...' : ''}`;
+    const location = `${joinPlaceNames(places)}${count > places.length ? ', ...' : ''}`;
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
     return `${printableSourceName(source)}: ${countText(count, 'record')} ${what} the rule ${rule} (${location}); the first: ${example}`;
   });
@@ -158,7 +158,7 @@ const REPORTED_NOTE_RULES: readonly NoteRule[] = ['late-arrival', 'suspended', '
 export function remarkMessages({ source, notes = [] }: Trace): string[] {
   return notes
     .filter(({ rule }) => REPORTED_NOTE_RULES.includes(rule))
-    .map((note) => `${printableSourceName(source)}: ${remarkText(note)}`);
+    .map((note) => `${printableSourceName(source)}: ${logRemarkText(note)}`);
 }
 
 /** Table of the supported log formats, as terminal text. */
@@ -172,10 +172,10 @@ export function formatListText(formats: readonly LogFormat[], colors: Colors): s
   const widest = Math.max(...formats.map(({ name }) => name.length));
   const examples = formats.map(({ name, example }) => {
     const line = `${name.padEnd(widest)}  ${example.split('\n')[0]}`;
-    return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 3)}...` : line;
+    return line.length > MAX_TERMINAL_LINE ? `${line.slice(0, MAX_TERMINAL_LINE - 3)}...` : line;
   });
   const tables = formats.flatMap(({ tables: known = [] }) => known);
-  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, MAX_LINE));
+  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, MAX_TERMINAL_LINE));
   return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
@@ -195,7 +195,7 @@ function checkProblemText(problem: TraceProblem, colors: Colors): string {
   const { rule, severity, count, places, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
   const more = count > places.length ? ', ...' : '';
-  const location = places.length === 0 ? '' : ` in ${joinPlaces(places)}${more}`;
+  const location = places.length === 0 ? '' : ` in ${joinPlaceNames(places)}${more}`;
   return [
     `${color(severity)} ${colors.bold(rule)}, ${countText(count, 'time')}${location}`,
     `  ${meaning}`,

@@ -10,18 +10,18 @@ import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroupRanges, writeParquet } from '../results/parquet.js';
 import type { Comparison, Replicates, Sweep } from '../runs/compare.js';
 import { studyFileToWrite, writeStudyFolder } from '../runs/runsFolder.js';
-import { type Plan, type PlannedRun, planSites, type RunParameters } from '../study/plan.js';
+import { type Plan, type PlannedRun, type RunParameters, siteCountsOfPlan } from '../study/plan.js';
 import { type ResultData, type Results, valueAt } from '../study/results.js';
 import {
   classMetricsIn,
   jobMetricsIn,
   metricNames,
   metricOfSite,
-  valuePlaces,
-  WORKLOAD_METRICS,
+  valuePlacesByMetric,
+  WORKLOAD_METRIC_NAMES,
 } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { FileThread, fileWriteTask } from '../view/fileThread.js';
+import { FileThread, makeFileWriteTask } from '../view/fileThread.js';
 
 /** Column of a setting: its distinct values, and per row the index of its value. */
 interface SettingColumn {
@@ -132,13 +132,13 @@ function metricColumnsOf(
   plan: Plan,
   distinctSiteCounts: ReadonlySet<number>,
 ): MetricColumn[] {
-  const most = planSites(plan);
+  const most = siteCountsOfPlan(plan);
   const names =
-    kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
+    kind === 'workloads' ? WORKLOAD_METRIC_NAMES : [...metricNames(most), ...jobMetricsIn(plan.metrics)];
   const ofClasses = classMetricsIn(plan.metrics);
   return names.map((name) => {
     const positions = Array.from({ length: most + 1 }, (_, count) =>
-      distinctSiteCounts.has(count) ? (valuePlaces(kind, count, ofClasses).get(name) ?? -1) : -1,
+      distinctSiteCounts.has(count) ? (valuePlacesByMetric(kind, count, ofClasses).get(name) ?? -1) : -1,
     );
     const { unit, label, format } = (kind === 'workloads' ? undefined : metricOfSite(name)) ?? {};
     const isCount =
@@ -235,7 +235,7 @@ export async function writeSettingFiles({ folder, table }: SettingFilesTask): Pr
 const MIN_ROWS_FOR_THREAD = 4000;
 
 /** Thread task that writes result tables. */
-export const writeSettingsInThread = fileWriteTask(writeSettingFiles);
+export const writeSettingsInThread = makeFileWriteTask(writeSettingFiles);
 
 /** Writes small result tables directly, and large ones one after another in a thread. */
 export class SettingWriter extends FileThread<SettingFilesTask> {

@@ -1,17 +1,17 @@
 /** Tables and CSV of the agreement of several settings with a recording. */
 import { csvLine, type Scalar } from '../format/csv.js';
-import { type Agreement, WITHIN } from '../validate/agreement.js';
-import type { WayOfValidation } from '../validate/validate.js';
+import { type Agreement, START_TOLERANCES } from '../validate/agreement.js';
+import type { ValidationWay } from '../validate/validate.js';
 import {
-  agreementIn,
+  agreementOfWay,
   rankedSettings,
-  settingName,
   type ValidatedSetting,
+  validatedSettingName,
 } from '../validate/variedSettings.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 
-/** Places of 2 s and of 1 min in `WITHIN`. */
-const SHOWN_METRICS = [WITHIN.indexOf(2), WITHIN.indexOf(60)] as const;
+/** Places of 2 s and of 1 min in `START_TOLERANCES`. */
+const SHOWN_METRICS = [START_TOLERANCES.indexOf(2), START_TOLERANCES.indexOf(60)] as const;
 
 const percentOneDecimal = (share: number) => `${(100 * share).toFixed(1)} %`;
 
@@ -25,10 +25,10 @@ function percentagePointsText(share: number, given: number): string {
 /** Table of the settings in one way of simulating, the one as given first, then the nearest. */
 export function settingTable(
   settings: readonly ValidatedSetting[],
-  validationWay: WayOfValidation['way'],
+  validationWay: ValidationWay['way'],
 ): Table {
   const rankedSettingRows = rankedSettings(settings, validationWay);
-  const given = agreementIn(rankedSettingRows[0]!, validationWay);
+  const given = agreementOfWay(rankedSettingRows[0]!, validationWay);
   const isStepByStep = validationWay === 'step by step';
   const durationText = { style: 'duration' } as const;
   const columns: TableColumn[] = [
@@ -43,9 +43,9 @@ export function settingTable(
     ...(isStepByStep ? [{ title: 'missed', align: 'right' } as const] : []),
   ];
   const rows = rankedSettingRows.map((setting): TableCell[] => {
-    const own = agreementIn(setting, validationWay);
+    const own = agreementOfWay(setting, validationWay);
     return [
-      settingName(setting),
+      validatedSettingName(setting),
       ...SHOWN_METRICS.flatMap((i) => [
         percentOneDecimal(own.within[i]!),
         setting.isGiven ? '' : percentagePointsText(own.within[i]!, given.within[i]!),
@@ -72,15 +72,15 @@ export function settingAgreementCsv(settings: readonly ValidatedSetting[]): stri
   const names = [...new Set(settings.flatMap(({ values }) => Object.keys(values)))];
   const heading = [
     ...['setting', ...names, 'way', 'jobs', 'missed'],
-    ...WITHIN.map((seconds) => `within${seconds}`),
+    ...START_TOLERANCES.map((seconds) => `within${seconds}`),
     ...['meanError', 'recordedWait', 'simulatedWait', 'backfillOffset'],
   ];
   const validationWays = settings[0]!.ways.map(({ way }) => way);
   const rows = validationWays.flatMap((validationWay) =>
     rankedSettings(settings, validationWay).map((setting): Scalar[] => {
-      const own = agreementIn(setting, validationWay);
+      const own = agreementOfWay(setting, validationWay);
       return [
-        setting.isGiven ? 'as given' : settingName(setting),
+        setting.isGiven ? 'as given' : validatedSettingName(setting),
         ...names.map((name) => setting.values[name] ?? null),
         ...[validationWay, own.jobs, own.missed, ...own.within],
         ...[own.meanError, own.recordedWait, own.simulatedWait].map(nullIfNaN),

@@ -18,7 +18,7 @@ import {
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import { type Picture, pictureOf } from '../view/html.js';
+import { type Picture, pictureOfDrawing } from '../view/html.js';
 import { slowdownDistributionFigure, waitDistributionFigure } from './distributionFigures.js';
 
 /** Number of jobs in the Gantt chart of a long simulation. */
@@ -235,7 +235,7 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
     caption: ganttCaption(options, shown, span),
   };
   const drawn = { ...options, window: shown, origin: span.from };
-  return pictureOf(ganttData(drawn, words));
+  return pictureOfDrawing(ganttData(drawn, words));
 }
 
 function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: ShownTimePart): Picture {
@@ -248,7 +248,7 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
       'blank is an idle site.',
   };
   const drawn = { ...options, window: shown, origin };
-  return pictureOf(occupancyData(drawn, words));
+  return pictureOfDrawing(occupancyData(drawn, words));
 }
 
 /** Note that busy processors include preempted runs; empty if there are none. */
@@ -288,7 +288,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
   const gantt = ganttPicture(options, span, queue);
   const counted = request === undefined ? jobs : allocationsInWindow(jobs, shown);
   const figureOverTime = (words: FigureWords, steps: StepFunction, y: Figure['y'], unitsPerValue: number) =>
-    pictureOf(benchTimeFigure(words, steps, y, unitsPerValue, view));
+    pictureOfDrawing(benchTimeFigure(words, steps, y, unitsPerValue, view));
   const busy = busyProcessorsOverTime([...jobs, ...stopped]);
   const weekPictureList = weekOverviewPictures(options, span, shown, [
     { y: busyProcessorsAxis, steps: busy, perUnit: processors },
@@ -315,10 +315,10 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
       busyProcessorsAxis,
       processors,
     ),
-    ...weekPictureList.map(pictureOf),
+    ...weekPictureList.map(pictureOfDrawing),
     occupancyPicture(options, view),
     gantt,
-    ...distributionFigures(counted).map(pictureOf),
+    ...distributionFigures(counted).map(pictureOfDrawing),
   ];
 }
 

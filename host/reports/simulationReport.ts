@@ -30,11 +30,17 @@ import { machineNames, methodDefinitions } from '../simulate/methodNames.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { metricsForTables, runNameOf, type Summary } from '../simulate/summary.js';
-import { ONE_SAMPLE } from '../statistics/samples.js';
+import { ONE_SAMPLE_REMARK } from '../statistics/samples.js';
 import { ruleText } from '../trace/filter.js';
-import { filesBeside, type Report, type ReportFact, reportOf } from '../view/report.js';
+import { filesBesideTables, type Report, type ReportFact, reportOfSections } from '../view/report.js';
 import type { Table, TableColumn } from '../view/table.js';
-import { type Colors, formatFacts, MAX_LINE, parquetTableAsCsv, wrapLines } from '../view/terminal.js';
+import {
+  type Colors,
+  formatFacts,
+  MAX_TERMINAL_LINE,
+  parquetTableAsCsv,
+  wrapLines,
+} from '../view/terminal.js';
 import type { Accounting } from '../workload/workload.js';
 import { distributionTables, distributionText, parseClassLimits } from './jobClasses.js';
 import { metricUnitEntry } from './verdicts.js';
@@ -205,11 +211,11 @@ export function simulationReport(
   const name = runNameOf(summary, config);
   const set = settingsOnOneLine(texts, name);
   const { machine } = config.workload;
-  return reportOf({
+  return reportOfSections({
     title: `${name} on ${shortName(summary.workload)}`,
     description:
       `${countText(summary.jobs, 'job')} on ${gridText(summary)}.` +
-      `${set === '' ? '' : ` Set: ${set}.`}\n\n${ONE_SAMPLE}`,
+      `${set === '' ? '' : ` Set: ${set}.`}\n\n${ONE_SAMPLE_REMARK}`,
     highlights: simulationHighlights(summary),
     tables: [
       metricsTableOfRun(summary, config),
@@ -223,7 +229,7 @@ export function simulationReport(
     ],
     commands: shortCommandText(config),
     environment: settingFacts(summary, config),
-    files: filesBeside({
+    files: filesBesideTables({
       'jobs.csv': 'every job: where, when, how long',
       'schedule.swf': 'the same as a log',
       'summary.json': 'all metrics',
@@ -388,7 +394,7 @@ export function simulationText(
           parquetTableAsCsv(
             { ...sitesTable(summary, hasHomes && summary.sites.length > 1), title: '' },
             colors,
-            MAX_LINE,
+            MAX_TERMINAL_LINE,
           ),
         ]
       : []),

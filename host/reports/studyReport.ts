@@ -9,32 +9,32 @@ import { PAGE_FILE } from '../results/resultFolder.js';
 import { MAX_STUDY_RUNS } from '../runs/planStudy.js';
 import { studyFileToWrite, writeStudyFolder } from '../runs/runsFolder.js';
 import {
-  boundsTogether,
   chooseLabels,
   differenceOf,
   differencesTo,
   type Evaluated,
   type Evaluation,
+  jointBoundsOf,
   type MeasuredValue,
+  multiplyBySign,
   shiftValue,
-  withSign,
 } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { CheckSpec, Label, OptionTexts } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import { type FigureSpec, type Study, workloadsWithoutEstimates } from '../study/study.js';
-import { TABLE_FOLDER, tableFiles } from '../view/files.js';
+import { filesOfTable, TABLE_FOLDER } from '../view/files.js';
 import {
-  countedVerdicts,
-  filesBeside,
+  filesBesideTables,
   REPORT_FILE,
   type Report,
   type ReportCheck,
   type ReportFact,
-  reportOf,
+  reportOfSections,
   type Verdict,
+  verdictCountsText,
 } from '../view/report.js';
-import { boundsName, countInside, type Table } from '../view/table.js';
+import { boundsName, countInsideBounds, type Table } from '../view/table.js';
 import {
   axisTitleText,
   bestLabelSentences,
@@ -70,7 +70,7 @@ export function studyReport(evaluation: Evaluation): Report {
     notes: study.notes,
     commands: [studyCommand(plan)],
     environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
-    files: filesBeside(STUDY_FILES, tables),
+    files: filesBesideTables(STUDY_FILES, tables),
   };
 }
 
@@ -85,7 +85,7 @@ const STUDY_FILES = {
 function studyHighlightFacts(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
   const { study, plan } = evaluation;
   const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
-  const { inside, published } = countInside(tables);
+  const { inside, published } = countInsideBounds(tables);
   const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
   const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
   return [
@@ -211,7 +211,7 @@ export async function writeStudyFiles(
   const text = (name: string, pieces: Iterable<string>) => studyFileToWrite(join(folder, name), pieces);
   const json = (name: string, document: unknown) => text(name, [documentText(document)]);
   await writeStudyFolder([
-    ...report.tables.flatMap(tableFiles).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
+    ...report.tables.flatMap(filesOfTable).map((file) => text(join(TABLE_FOLDER, file.name), [file.text])),
     ...Object.entries(texts).map(([name, pieces]) => text(name, pieces)),
     json('environment.json', environmentDocument(plan)),
     json(REPORT_FILE, report),
@@ -239,7 +239,7 @@ export function collectionReport(
   command: string,
 ): Report {
   const simulationCount = studies.reduce((sum, each) => sum + each.simulations, 0);
-  return reportOf({
+  return reportOfSections({
     title,
     description: 'Studies run together: a simulation that several of them share has the same id in each.',
     highlights: [
@@ -262,7 +262,7 @@ export function collectionReport(
           name,
           report.title,
           simulations,
-          report.checks.length === 0 ? null : countedVerdicts(report.checks),
+          report.checks.length === 0 ? null : verdictCountsText(report.checks),
         ]),
       },
     ],
@@ -435,7 +435,7 @@ export function evaluateStudyCheck(
   if (test.kind === 'order') return { sentence, ...evaluateOrderCheck(evaluation, test) };
   if (test.kind === 'bound') return { sentence, ...evaluateBoundCheck(evaluation, test) };
   const table = tables.find(({ id }) => id === test.table);
-  const { inside, published } = countInside(table === undefined ? [] : [table]);
+  const { inside, published } = countInsideBounds(table === undefined ? [] : [table]);
   return {
     sentence,
     verdict: verdictWithoutDoubt(inside === published),
@@ -459,7 +459,7 @@ function evaluateOrderCheck(evaluation: Evaluation, test: OrderCheckTest): Omit<
         const before = values[i];
         return value === undefined || before === undefined
           ? { value: Number.NaN }
-          : withSign(differenceOf(value, before), sign);
+          : multiplyBySign(differenceOf(value, before), sign);
       }),
     );
     return evaluateSignificance(evaluation, test.measure, steps, 'difference');
@@ -510,7 +510,7 @@ function evaluateSignificance(
   const judged = settings.filter((numbers) => !areSingleSamples(numbers));
   const sameCount = settings.length - judged.length;
   const together = judged.flat().length;
-  const bounds = judged.map((numbers) => numbers.map((each) => boundsTogether(each, together)));
+  const bounds = judged.map((numbers) => numbers.map((each) => jointBoundsOf(each, together)));
   const confirmedCount = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
   const contradictedCount = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
   const open = judged.length - confirmedCount - contradictedCount;
@@ -567,7 +567,7 @@ function evaluateBoundCheck(
   const sign = direction === 'atLeast' ? 1 : -1;
   const { axes, cells: settings } = chooseLabels(evaluation.measure(measure), where);
   if (hasIntervals(evaluation)) {
-    const above = settings.map(({ value }) => [withSign(shiftValue(value, -bound), sign)]);
+    const above = settings.map(({ value }) => [multiplyBySign(shiftValue(value, -bound), sign)]);
     return evaluateSignificance(evaluation, measure, above, 'distance to the bound');
   }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));

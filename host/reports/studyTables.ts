@@ -4,17 +4,17 @@ import { firstElement, groupBy, leastAndLargest } from '../lists.js';
 import { estimateSourceText, knowledgeText, NO_ESTIMATES_TEXT } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
 import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
-import { meanBounds, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';
+import { meanBounds, ONE_SAMPLE_REMARK, warningsForMetrics } from '../statistics/samples.js';
 import {
   chooseLabels,
   type Evaluated,
   type Evaluation,
   type MeasuredValue,
-  sumOf,
+  sumOfMeasuredValues,
 } from '../study/evaluate.js';
 import { optionsAlong, PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
 import { parametersOf } from '../study/plan.js';
-import type { Label, Where } from '../study/schema.js';
+import type { Label, WhereConditions } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import { isReproduced, type Measure, type PublishedValue, type TableSpec } from '../study/study.js';
 import type { ReportFact } from '../view/report.js';
@@ -65,7 +65,7 @@ export class CellValueView {
   /** Distinct label combinations for each list of axes, in order. */
   readonly labels: readonly (readonly (readonly (Label | null)[])[])[];
 
-  constructor(evaluatedMeasure: Evaluated, location: Where, by: readonly (readonly string[])[]) {
+  constructor(evaluatedMeasure: Evaluated, location: WhereConditions, by: readonly (readonly string[])[]) {
     const { axes, cells } = chooseLabels(evaluatedMeasure, location);
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
@@ -206,8 +206,8 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
     caption: [
       spec.caption,
       replicationCountSentence(evaluation),
-      ...(table.deciding === 'noise' && isComparingTable(spec) ? [ONE_SAMPLE] : []),
-      ...(evaluation.study.draws?.shows === 'interval' ? warningsOf(metrics) : []),
+      ...(table.deciding === 'noise' && isComparingTable(spec) ? [ONE_SAMPLE_REMARK] : []),
+      ...(evaluation.study.draws?.shows === 'interval' ? warningsForMetrics(metrics) : []),
       knowledgeSentence(evaluation, spec),
     ]
       .filter((text) => text !== '')
@@ -265,7 +265,7 @@ function totalsRowCells(
   const published = spec.published.get(total);
   const cells = columns.map(({ value, key }) => {
     const values = rows.map(value).filter((each) => each !== undefined);
-    return detailedTableCell(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
+    return detailedTableCell(sumOfMeasuredValues(values, study.draws?.shows ?? 'range'), published?.get(key));
   });
   // Totals are never emphasized.
   const deciding = isUnreplicated(study, spec) ? 'values' : 'nothing';

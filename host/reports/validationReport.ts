@@ -1,9 +1,9 @@
 /** Report that compares simulated with recorded start times: tables, also for the terminal. */
 import { formatNumber } from '../format/numbers.js';
-import { type Agreement, WAIT_PERCENTILES, WITHIN } from '../validate/agreement.js';
-import type { Validation, WayOfValidation } from '../validate/validate.js';
+import { type Agreement, START_TOLERANCES, WAIT_PERCENTILES } from '../validate/agreement.js';
+import type { Validation, ValidationWay } from '../validate/validate.js';
 import type { ValidatedSetting } from '../validate/variedSettings.js';
-import { type Report, reportOf } from '../view/report.js';
+import { type Report, reportOfSections } from '../view/report.js';
 import type { Table, TableCell, TableColumn } from '../view/table.js';
 import { settingsDocument, settingTable } from './settingAgreement.js';
 
@@ -29,7 +29,9 @@ function agreementShareTable({ ways }: Validation): Table {
     { title: 'way', isHeading: true },
     { title: 'jobs that are' },
     { title: 'jobs', align: 'right' },
-    ...WITHIN.map((_, i): TableColumn => ({ title: `within ${START_TOLERANCE_LABELS[i]}`, align: 'right' })),
+    ...START_TOLERANCES.map(
+      (_, i): TableColumn => ({ title: `within ${START_TOLERANCE_LABELS[i]}`, align: 'right' }),
+    ),
     { title: 'mean error', format: { style: 'duration' } },
     { title: 'rank correlation', align: 'right' },
   ];
@@ -45,7 +47,7 @@ function agreementShareTable({ ways }: Validation): Table {
 
 /** Table of recorded and simulated waits. */
 function recordedWaitsTable({ ways }: Validation): Table {
-  const waitTableRows = ({ way, all }: WayOfValidation): TableCell[][] => [
+  const waitTableRows = ({ way, all }: ValidationWay): TableCell[][] => [
     [way, 'recorded', all.recordedWait, ...all.recordedWaits],
     [way, 'simulated', all.simulatedWait, ...all.simulatedWaits],
   ];
@@ -65,7 +67,7 @@ function recordedWaitsTable({ ways }: Validation): Table {
   };
 }
 
-function jobTable({ way, different }: WayOfValidation): Table {
+function jobTable({ way, different }: ValidationWay): Table {
   const durationText = { style: 'duration' } as const;
   return {
     id: way === 'free' ? 'jobs-free' : 'jobs-step-by-step',
@@ -110,7 +112,7 @@ export function validationReport(
     backfillOffset === undefined
       ? ''
       : `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : ''}.`;
-  return reportOf({
+  return reportOfSections({
     title: 'Simulated against recorded starts',
     description: `${name}${backfillPhaseText}`,
     highlights,
@@ -135,7 +137,7 @@ export function validationDocument(
 ): object {
   const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: Agreement) => ({
     ...others,
-    within: Object.fromEntries(WITHIN.map((seconds, i) => [`${seconds}`, within[i]])),
+    within: Object.fromEntries(START_TOLERANCES.map((seconds, i) => [`${seconds}`, within[i]])),
     recordedWaits: namePercentiles(recordedWaits),
     simulatedWaits: namePercentiles(simulatedWaits),
   });

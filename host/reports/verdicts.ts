@@ -16,8 +16,14 @@ import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanInterval, studentInterval } from '../statistics/interval.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
-import { haveIntervals, intervalName, meanBounds, meansOver, warningsOf } from '../statistics/samples.js';
-import { type CellSign, cellOf, type Table, type TableColumn } from '../view/table.js';
+import {
+  haveIntervals,
+  intervalName,
+  meanBounds,
+  meansOver,
+  warningsForMetrics,
+} from '../statistics/samples.js';
+import { type CellSign, cellOfValue, type Table, type TableColumn } from '../view/table.js';
 
 /**
  * Absolute mean of the best observed method, to which differences are relative; 1 if the mean is 0, so that
@@ -193,7 +199,7 @@ export function verdictNotes(
     judgement.lacksResamples && "Some differences hardly vary; Student's t limits are used for those.",
     judgement.lacksCandidate &&
       `Through rounding, the bounds put every method behind another; ${names[observedBest]} has the best mean and counts as the best.`,
-    ...warningsOf([metric]),
+    ...warningsForMetrics([metric]),
   ];
   return notes.filter((note) => note !== false);
 }
@@ -322,7 +328,7 @@ export function verdictsTable(
     ],
     rows: methods.map((method, i) => [
       names[i]!,
-      hasIntervals ? cellOf(estimates[i]!) : estimates[i]!.mean,
+      hasIntervals ? cellOfValue(estimates[i]!) : estimates[i]!.mean,
       ...(isJudged ? [{ value: verdictWordOf(method) || null, ...verdictSign(method, judgement) }] : []),
       ...(isAlone ? [] : [{ ...shares[i]! }, method.bestIn]),
     ]),

@@ -39,7 +39,7 @@ import {
   perturbationOfReplication,
   requestedHomeRule,
 } from '../simulate/experiment.js';
-import { readingOf } from '../trace/readText.js';
+import { readingOptionsOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
@@ -249,7 +249,9 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   useSavedCore(saved);
   const source = log ?? saved.source;
   const settings = addParsedTexts({ workload: source }, saved.texts);
-  const loaded = isModelText(source) ? makeModelTrace(source) : await readTrace(source, readingOf(settings));
+  const loaded = isModelText(source)
+    ? makeModelTrace(source)
+    : await readTrace(source, readingOptionsOf(settings));
   const experiment = makeExperimentOn(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
   checkSameJobsHash(saved, workload, source, 'give where it is now as the option log');

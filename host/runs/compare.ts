@@ -28,14 +28,14 @@ import {
   optionsNamedInMethod,
   readMethod,
 } from '../simulate/methodNames.js';
-import { defaultMargin, LOGS_POPULATION } from '../statistics/population.js';
+import { defaultMargin, POPULATION_OF_LOGS } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
 import { comparedMetric, DEFAULT_METRIC } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { sweepStudy } from '../study/sweep.js';
-import { readingOf } from '../trace/readText.js';
+import { readingOptionsOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import {
@@ -183,7 +183,7 @@ const quotedWorkloadName = (jobs: string | Trace) => (typeof jobs === 'string' ?
 async function loadJobs(jobs: string | Trace, settings: Settings): Promise<Trace> {
   if (typeof jobs !== 'string') return jobs;
   if (isModelText(jobs)) return makeModelTrace(jobs);
-  return readTrace(jobs, readingOf(settings));
+  return readTrace(jobs, readingOptionsOf(settings));
 }
 
 function countFromInput(input: unknown, name: string): number {
@@ -363,7 +363,7 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   const share = within && checkNumberInRange(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
-    within: metrics.map((metric) => share ?? defaultMargin(metric, LOGS_POPULATION)),
+    within: metrics.map((metric) => share ?? defaultMargin(metric, POPULATION_OF_LOGS)),
   });
 }
 

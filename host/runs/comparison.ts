@@ -12,18 +12,24 @@ import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { Simulator } from '../simulate/simulator.js';
 import { checkMetricsExist, SCALAR_METRICS } from '../simulate/summary.js';
 import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
-import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
-import { defaultMargin, LOGS_POPULATION, type Population, populationOf } from '../statistics/population.js';
+import { type Judgement, judgeMethods } from '../statistics/judging.js';
+import { looksUpTo } from '../statistics/looks.js';
+import {
+  defaultMargin,
+  POPULATION_OF_LOGS,
+  type Population,
+  populationOf,
+} from '../statistics/population.js';
 import {
   classMetricsIn,
   comparedMetric,
   DEFAULT_METRIC,
   jobMetricsIn,
   runValues,
-  valuePlaces,
+  valuePlacesByMetric,
 } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
-import { spansOf, type Workload } from '../workload/workload.js';
+import { spansOfLog, type Workload } from '../workload/workload.js';
 import {
   type ClassResults,
   classMetricsOf,
@@ -227,7 +233,10 @@ interface LogSpanValues {
 /** Metrics to compute per job on a grid, and the position of each requested value. */
 function metricValuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
   const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
-  return { jobMetrics, places: valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics)) };
+  return {
+    jobMetrics,
+    places: valuePlacesByMetric('simulations', capacities.length, classMetricsIn(jobMetrics)),
+  };
 }
 
 /** Function that reads metrics from a finished simulator. */
@@ -287,7 +296,7 @@ async function compareSpans(
   const { settings, configurations } = experiment;
   if (isModelText(settings.workload)) return undefined;
   const jobs = unperturbedJobs(experiment);
-  const known = new Map([...new Set(jobs)].map((each) => [each, spansOf(each)]));
+  const known = new Map([...new Set(jobs)].map((each) => [each, spansOfLog(each)]));
   const spans = known.get(firstElement(jobs));
   const areSpansAlike = [...known.values()].every(
     (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
@@ -520,10 +529,10 @@ export function judgeOverLogs(
   { metrics, within }: Pick<ComparisonRequest, 'metrics' | 'within'>,
 ): JudgedComparison {
   const level = ERROR_PROBABILITY / metrics.length;
-  const { fewest } = LOGS_POPULATION;
+  const { fewest } = POPULATION_OF_LOGS;
   return {
     replications: logs.length,
-    population: LOGS_POPULATION,
+    population: POPULATION_OF_LOGS,
     looks: [logs.length],
     metrics: metrics.map((metric, i) => {
       const values = ratiosToBestByMethod(logs, metric, i);

@@ -19,7 +19,13 @@ import { checkOptionRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { type CodeFile, isCodeName, OPTIONS_TAKING_CODE } from '../providedCode.js';
 import { checkEstimates, type EstimatedJobs } from '../simulate/decisionView.js';
-import { axesKeyOfMeasure, countSettings, expandStudy, type Setting, settingsOf } from '../study/expand.js';
+import {
+  axesKeyOfMeasure,
+  countSettings,
+  expandStudy,
+  type StudySetting,
+  settingsOf,
+} from '../study/expand.js';
 import {
   CommonParameters,
   type Plan,
@@ -27,11 +33,11 @@ import {
   type PlannedWorkload,
   type Point,
   parametersOf,
-  planSites,
   type RunParameters,
   runParameters,
+  siteCountsOfPlan,
 } from '../study/plan.js';
-import { keptMetrics, siteOfMetric, workloadValues } from '../study/runValues.js';
+import { keptMetricNames, siteOfMetric, workloadValues } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
 import { MAX_CACHED_BYTES } from '../study/yamlSource.js';
@@ -139,7 +145,7 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
 /** Refuses a metric of a site that no run has; runs with fewer sites just have no value. */
 function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
   if (kind === 'workloads') return;
-  const sites = planSites(plan);
+  const sites = siteCountsOfPlan(plan);
   for (const { name, metric } of measures) {
     if ((siteOfMetric(metric) ?? 0) <= sites) continue;
     throw new InputError(
@@ -206,7 +212,7 @@ class PlanBuilder {
     return this.#runs.length;
   }
 
-  async add(setting: Setting): Promise<void> {
+  async add(setting: StudySetting): Promise<void> {
     const { labels, locate } = setting;
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
@@ -253,7 +259,7 @@ class PlanBuilder {
     }
   }
 
-  #describe(labels: Setting['labels']): string {
+  #describe(labels: StudySetting['labels']): string {
     return this.#axes
       .flatMap((axis, i) => (labels[i] === null || labels[i] === '' ? [] : [`${axis} ${labels[i]}`]))
       .join(', ');
@@ -283,7 +289,7 @@ class PlanBuilder {
   }
 
   /** Adds a setting, and its run unless an earlier setting has the same one. */
-  #add(labels: Setting['labels'], workload: number, policy: string, common: RunParameters): void {
+  #add(labels: StudySetting['labels'], workload: number, policy: string, common: RunParameters): void {
     const { sha256 } = this.#planned[workload]!;
     const isWorkloadStudy = this.#study.kind === 'workloads';
     const text = isWorkloadStudy ? undefined : JSON.stringify(parametersOf({ common, policy }));
@@ -298,7 +304,7 @@ class PlanBuilder {
 
   planned(input: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
-    const metrics = keptMetrics(this.#study);
+    const metrics = keptMetricNames(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
@@ -346,7 +352,7 @@ class StudyCode {
    * Reads the code files of a setting without executing them.
    * @throws InputError if not allowed or unreadable.
    */
-  async read({ options, locate }: Pick<Setting, 'options' | 'locate'>): Promise<void> {
+  async read({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Promise<void> {
     for (const [option, text] of Object.entries(options)) {
       if (!OPTIONS_TAKING_CODE.includes(option) || !isCodeName(text) || this.#files.has(text)) continue;
       requireCodeAllowed(this.#isAllowed, `${locate(option)}: ${option} is the file ${text}`);

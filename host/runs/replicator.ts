@@ -1,7 +1,7 @@
 /** Runs the replications of an experiment; each is independent of number and order. */
 import { codeNamedByRun } from '../options/document.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { classMetricsIn, valuePlaces } from '../study/runValues.js';
+import { classMetricsIn, valuePlacesByMetric } from '../study/runValues.js';
 import { jobsRecipe, type ReplicatedExperiment, replicationRuns } from './replications.js';
 import { groupRuns } from './runList.js';
 import { Runner, type RunnerOptions } from './runner.js';
@@ -70,7 +70,7 @@ export class Replicator {
     });
     const ofClasses = classMetricsIn(metrics);
     return (metric, method) => {
-      const place = valuePlaces('simulations', this.#sites[method]!, ofClasses).get(metric);
+      const place = valuePlacesByMetric('simulations', this.#sites[method]!, ofClasses).get(metric);
       if (place === undefined) throw new Error(`there is no metric '${metric}'`);
       const valuesOfMethod = Array.from(
         { length: count - this.#done },

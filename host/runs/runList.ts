@@ -9,11 +9,11 @@ import { runPolicies } from '../simulate/sharedHistories.js';
 import { addSharing, NO_SHARING_DONE, type Sharing, type Simulator } from '../simulate/simulator.js';
 import { summarize } from '../simulate/summary.js';
 import {
-  historiesOf,
   type PlannedRun,
   parametersOf,
   type RunParameters,
   runConfiguration,
+  runHistoriesOf,
 } from '../study/plan.js';
 import { metricValues, runValues } from '../study/runValues.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
@@ -170,7 +170,7 @@ export function groupRuns(
   places: Iterable<number>,
   areRunsShared: boolean,
 ): RunHistories {
-  const numbers = historiesOf(runs);
+  const numbers = runHistoriesOf(runs);
   const historiesByWorkload = new Map<number, number[][]>();
   const known = new Map<string, number[]>();
   for (const place of places) {

@@ -18,7 +18,7 @@ import { documentText, packageVersion } from '../results/documents.js';
 import { SHARD_PLAN_SHAPE } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
-import { keptMetrics } from '../study/runValues.js';
+import { keptMetricNames } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { type Journal, journalLines, type RunResultHandler, readJournalOfPlan } from './journal.js';
 import { FolderInUseError, folderInUseError, type LockHolder, lockHolder, runWithLock } from './lock.js';
@@ -265,7 +265,8 @@ export async function readPlannedShard(
       `${folder} cannot be resumed on its own; name the study and pass this folder with --out`,
     );
   }
-  if (String(plan.metrics) !== String(keptMetrics(study))) throw otherVersionError(folder, 'another version');
+  if (String(plan.metrics) !== String(keptMetricNames(study)))
+    throw otherVersionError(folder, 'another version');
   const code = await codeOfRuns(folder, plan, allowCode);
   return { study, planned: { plan, jobsOf: plannedJobs(plan), code, statistics: [], remarks: [] } };
 }
@@ -360,7 +361,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
   const folder = firstElement(folders);
   const plan = readStudyPlan(folder);
   const study = await readStudyInFolder(folder, plan);
-  if (String(plan.metrics) !== String(keptMetrics(study))) {
+  if (String(plan.metrics) !== String(keptMetricNames(study))) {
     throw new InputError(
       `${folder} was written by another version of gridalloc, which records different metrics; run the study again`,
     );

@@ -1,7 +1,7 @@
 /** Divides the runs of a study into shards of similar cost for several processes or computers. */
 import { InputError } from '../errors.js';
 import { estimateRunCost } from '../simulate/cost.js';
-import { historiesOf, type Plan } from '../study/plan.js';
+import { type Plan, runHistoriesOf } from '../study/plan.js';
 import type { Planned } from './planStudy.js';
 
 /** Shard number `index` (from 1) of `count`. */
@@ -63,7 +63,7 @@ export function assignShards(
   count: number,
   isDone: (run: number) => boolean = () => false,
 ): ShardAssignment {
-  const histories = historiesOf(runs);
+  const histories = runHistoriesOf(runs);
   const most = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
   const workloadOf = new Uint32Array(most);
   const costs = new Float64Array(most);

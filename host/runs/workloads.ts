@@ -13,12 +13,12 @@ import {
   requestedCapacities,
   requestedPlacement,
 } from '../simulate/experiment.js';
-import { type Setting, settingsOf } from '../study/expand.js';
+import { type StudySetting, settingsOf } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
-import { readingOf } from '../trace/readText.js';
+import { readingOptionsOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
-import { widestJobs, widestSites } from '../workload/pieces.js';
+import { widestJobByHome, widestSiteByHome } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
 import type { Threads } from './threads.js';
 
@@ -65,7 +65,7 @@ export class Workloads {
     if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
-    const reading = readingOf(settings);
+    const reading = readingOptionsOf(settings);
     const key = JSON.stringify([workload, reading]);
     let log = this.#logs.get(key);
     if (log === undefined) {
@@ -87,7 +87,7 @@ export class Workloads {
   async #machine(settings: Settings): Promise<readonly number[]> {
     const trace = await this.#trace(settings);
     const { workload, preset, filter } = settings;
-    const key = JSON.stringify([workload, readingOf(settings), preset?.name, filter]);
+    const key = JSON.stringify([workload, readingOptionsOf(settings), preset?.name, filter]);
     const { capacities, remark } = this.#machines.get(key, () => defaultMachine(settings, trace));
     if (remark !== undefined) this.remarks.add(remark);
     return capacities;
@@ -102,8 +102,8 @@ export class Workloads {
       JOB_OPTION_KEYS.map((key) => settings[key]),
       capacities,
       offeredLoad === undefined ? [] : [load, runtimeReference, settings.speeds, settings.heterogeneity],
-      widestSites(widths),
-      widestJobs(widths),
+      widestSiteByHome(widths),
+      widestJobByHome(widths),
     ]);
   }
 
@@ -200,12 +200,12 @@ export class ModelsAhead {
   #jobs = 0;
 
   /** Yields the settings in order, noting the models of later ones. */
-  *over(settings: Iterable<Setting>): Generator<Setting> {
-    const comingSettings: Setting[] = [];
+  *over(settings: Iterable<StudySetting>): Generator<StudySetting> {
+    const comingSettings: StudySetting[] = [];
     for (const setting of settings) {
       this.#note(setting.options.workload);
       comingSettings.push(setting);
-      if (comingSettings.length > SETTINGS_READ_AHEAD) yield comingSettings.shift() as Setting;
+      if (comingSettings.length > SETTINGS_READ_AHEAD) yield comingSettings.shift() as StudySetting;
     }
     yield* comingSettings;
   }

@@ -14,12 +14,12 @@ import { JOB_OPTION_KEYS, type Naming, nameOnCommandLine, type Settings } from '
 import { checkOptionRules, usesEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
-import { peakUse } from '../trace/peakUse.js';
+import { peakProcessorUse } from '../trace/peakUse.js';
 import type { Trace } from '../trace/trace.js';
-import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
+import { addDataSizes, type DataSizes } from '../workload/dataSizes.js';
 import {
   type Estimates,
-  missingEstimates,
+  missingEstimatesMessage,
   printEstimates,
   requireEstimates,
   withEstimates,
@@ -28,16 +28,16 @@ import {
   defaultHomeRule,
   dependencyRemark,
   type HomeRule,
-  makeSelected,
+  makeWorkloadOfSelection,
   selectRecords,
 } from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import {
-  PERTURBATIONS,
+  DEFAULT_PERTURBATIONS,
+  notationOfReplication,
   type Perturbation,
   perturbationRemark,
-  replicateNotation,
-  replicateSeed,
+  seedOfReplication,
 } from '../workload/perturb.js';
 import type { Placement } from '../workload/pieces.js';
 import { presetRemark } from '../workload/presets.js';
@@ -77,7 +77,7 @@ export function requestedPlacement({
 /** Name of the compiled code of the program for this version of Node. */
 function speedsForReplication({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
-  if (speeds !== undefined && isSpeedDraw(speeds)) return replicateNotation(speeds, replication);
+  if (speeds !== undefined && isSpeedDraw(speeds)) return notationOfReplication(speeds, replication);
   throw new InputError(
     '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or omit it',
   );
@@ -111,9 +111,9 @@ export function defaultMachine(
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
   const selection = selectRecords(trace, requestedFilters(settings));
-  const { processors } = makeSelected(selection, { siteCount: 1 });
+  const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1 });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
-  const size = Math.max(widest, peakUse(selection.kept)?.processors ?? 0);
+  const size = Math.max(widest, peakProcessorUse(selection.kept)?.processors ?? 0);
   const what = size > widest ? 'the most that its jobs held at once' : 'the size of its largest job';
   const name = printableSourceName(trace.source);
   return {
@@ -141,7 +141,7 @@ export function perturbationOfReplication({
   replication,
 }: Settings): Perturbation | undefined {
   if (perturb === undefined && replication === undefined) return undefined;
-  return perturb?.jobs ?? (isModelText(workload) ? undefined : PERTURBATIONS.shake);
+  return perturb?.jobs ?? (isModelText(workload) ? undefined : DEFAULT_PERTURBATIONS.shake);
 }
 
 /** Estimates where no source is given. */
@@ -154,11 +154,11 @@ export function replicationChange(settings: Settings, replication?: number): Rep
   const { workload, estimates = LOG_ESTIMATES, dataSize } = settings;
   const r = replication ?? 1;
   const moved = <Seeded extends object>(value: Seeded): Seeded =>
-    'seed' in value ? { ...value, seed: replicateSeed(value.seed as number, r) } : value;
+    'seed' in value ? { ...value, seed: seedOfReplication(value.seed as number, r) } : value;
   const perturb = perturbationOfReplication({ ...settings, replication });
   if (perturb !== undefined) return { perturb: moved(perturb), estimates, dataSize };
   if (r === 1 || !isModelText(workload)) return { estimates, dataSize };
-  const model = replicateNotation(workload, r);
+  const model = notationOfReplication(workload, r);
   return { model, estimates: moved(estimates), dataSize: dataSize && moved(dataSize) };
 }
 
@@ -190,7 +190,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const makeJobs = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): JobsOfSetting => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
-    const workload = makeSelected(selected, {
+    const workload = makeWorkloadOfSelection(selected, {
       ...{
         rc,
         maxWidth,
@@ -216,7 +216,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
     if (kill !== undefined) requireEstimates(estimated, 'omit --kill, which needs requested times');
     return {
       trace: selected.read,
-      workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),
+      workload: dataSize === undefined ? estimated : addDataSizes(estimated, dataSize),
     };
   };
   let arrivalStretch: number | undefined;
@@ -443,7 +443,7 @@ function makeExperiment(
     checkEstimates(workloads[i]!, configuration, options.naming ?? nameOnCommandLine);
   const remarks = [
     ...sources.flatMap((source) => source.remarks),
-    ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimates(each.workload)) : []),
+    ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimatesMessage(each.workload)) : []),
     ...made.map((each) => dependencyRemark(each.workload)),
   ].filter((remark) => remark !== undefined);
   const knowledge = configurations.map((each, i) =>

@@ -7,7 +7,7 @@ import { capitalizeFirst } from '../format/numbers.js';
 import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
 import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
 import { exactSumOfValues } from '../math/exactSum.js';
-import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
+import { nameOf, resolveFieldAlias, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
 import { type JobOutcomes, percentile, REPORTED_PERCENTILES } from './jobOutcomes.js';
 import { countMetric, factorMetric, type Metric, secondsMetric, TWO_DECIMALS_FORMAT } from './metric.js';
@@ -67,7 +67,7 @@ function classOfJobs(
     };
   }
   if (by === 'home') return { number: (i) => home[i]! + 1, name: String };
-  const field = fieldCalled(by);
+  const field = resolveFieldAlias(by);
   const column = jobs.logged(field);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),

@@ -388,9 +388,9 @@ export class Simulator {
   }
 
   /** Runs a function on the run; refusals of the core become sentences. */
-  #inWords<T>(act: () => T): T {
+  #inWords<T>(runAction: () => T): T {
     try {
-      return act();
+      return runAction();
     } catch (error) {
       const { interval: every = 0, backfillInterval = 0, grid } = this.#configuration ?? {};
       const interval = every || backfillInterval;

@@ -23,28 +23,28 @@ export interface MeanEstimate extends MeanInterval {
 }
 
 /** Fewer values say too little of their distribution to be drawn from again. */
-const MIN_RESAMPLED = 10;
+const MIN_RESAMPLED_VALUES = 10;
 
 /**
  * A resample that lacks the few values from which a sample has its spread says nothing of it: up to this share of the
  * spread it counts as without any. Else limits would be thousands of standard errors away.
  */
-const MIN_SPREAD = 0.05;
+const MIN_RELATIVE_SPREAD = 0.05;
 
 /** Number of standard errors from 0 at which a skewness counts: one in twenty normal samples reaches it. */
-const SKEWNESS_LIMIT = 2;
+const MAX_SKEWNESS_FOR_STUDENT = 2;
 
 /** The sample skewness (adjusted Fisher-Pearson) over its standard error for a normal distribution. */
 function skewness(values: readonly number[], { count: n, mean, standardDeviation }: Moments): number {
-  const cubes = values.reduce((sum, value) => sum + (value - mean) * (value - mean) * (value - mean), 0);
-  const cubed = standardDeviation * standardDeviation * standardDeviation;
-  const adjusted = (n * cubes) / ((n - 1) * (n - 2) * cubed);
-  return adjusted / Math.sqrt((6 * n * (n - 1)) / ((n - 2) * (n + 1) * (n + 3)));
+  const sumOfCubes = values.reduce((sum, value) => sum + (value - mean) * (value - mean) * (value - mean), 0);
+  const cubedDeviation = standardDeviation * standardDeviation * standardDeviation;
+  const adjustedSkewness = (n * sumOfCubes) / ((n - 1) * (n - 2) * cubedDeviation);
+  return adjustedSkewness / Math.sqrt((6 * n * (n - 1)) / ((n - 2) * (n + 1) * (n + 3)));
 }
 
 /** Student's interval of a mean. */
 export function studentInterval({ count, mean, standardError }: Moments): MeanInterval {
-  const reach = standardError === 0 ? 0 : studentBound(ERROR_PROBABILITY, count - 1) * standardError;
+  const reach = standardError === 0 ? 0 : studentQuantile(ERROR_PROBABILITY, count - 1) * standardError;
   return { low: mean - reach, high: mean + reach, method: 'student' };
 }
 
@@ -52,10 +52,14 @@ export function studentInterval({ count, mean, standardError }: Moments): MeanIn
 function bootstrapInterval(differenceMoments: Moments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = differenceMoments;
   const rank = Math.round(((ratios.length + 1) * ERROR_PROBABILITY) / 2);
-  const lower = valueOfRank(ratios, rank - 1);
-  const upper = valueOfRank(ratios, ratios.length - rank);
-  if (!Number.isFinite(lower) || !Number.isFinite(upper)) return studentInterval(differenceMoments);
-  return { low: mean - upper * standardError, high: mean - lower * standardError, method: 'bootstrap-t' };
+  const lowerBound = valueOfRank(ratios, rank - 1);
+  const upperBound = valueOfRank(ratios, ratios.length - rank);
+  if (!Number.isFinite(lowerBound) || !Number.isFinite(upperBound)) return studentInterval(differenceMoments);
+  return {
+    low: mean - upperBound * standardError,
+    high: mean - lowerBound * standardError,
+    method: 'bootstrap-t',
+  };
 }
 
 /**
@@ -70,11 +74,11 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
   const differenceMoments = momentsOf(values);
   const { mean, standardDeviation } = differenceMoments;
   const isSkewed =
-    values.length >= MIN_RESAMPLED &&
+    values.length >= MIN_RESAMPLED_VALUES &&
     standardDeviation > 0 &&
-    Math.abs(skewness(values, differenceMoments)) > SKEWNESS_LIMIT;
+    Math.abs(skewness(values, differenceMoments)) > MAX_SKEWNESS_FOR_STUDENT;
   const interval = isSkewed
-    ? bootstrapInterval(differenceMoments, resampledT(values, RESAMPLES, MIN_SPREAD))
+    ? bootstrapInterval(differenceMoments, resampledT(values, RESAMPLES, MIN_RELATIVE_SPREAD))
     : studentInterval(differenceMoments);
   return { mean, standardDeviation, ...interval };
 }
@@ -83,65 +87,66 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
 // - * / and sqrt alone, so that every host gets the same bits.
 
 /** Arctangents of numbers from 0 on are halved so often before the series. */
-const ARCTANGENT_HALVINGS = 4;
-const ARCTANGENT_TERMS = 12;
+const ARCTANGENT_HALVING_COUNT = 4;
+const ARCTANGENT_TERM_COUNT = 12;
 
 function arctangent(x: number): number {
-  let reduced = x;
-  for (let i = 0; i < ARCTANGENT_HALVINGS; i++) reduced /= 1 + Math.sqrt(1 + reduced * reduced);
-  const square = reduced * reduced;
+  let reducedArgument = x;
+  for (let i = 0; i < ARCTANGENT_HALVING_COUNT; i++)
+    reducedArgument /= 1 + Math.sqrt(1 + reducedArgument * reducedArgument);
+  const square = reducedArgument * reducedArgument;
   let sum = 0;
-  for (let i = ARCTANGENT_TERMS; i >= 0; i--) sum = 1 / (2 * i + 1) - square * sum;
-  return 2 ** ARCTANGENT_HALVINGS * reduced * sum;
+  for (let i = ARCTANGENT_TERM_COUNT; i >= 0; i--) sum = 1 / (2 * i + 1) - square * sum;
+  return 2 ** ARCTANGENT_HALVING_COUNT * reducedArgument * sum;
 }
 
 /** The probability of |T| < t, for t from 0 on. */
-function centralProbability(t: number, degrees: number): number {
-  const squaredCosine = degrees / (degrees + t * t);
-  const sine = t / Math.sqrt(degrees + t * t);
-  const isOutOfRange = degrees % 2 === 1;
-  let term = isOutOfRange ? Math.sqrt(squaredCosine) : 1;
+function centralProbability(t: number, degreesOfFreedom: number): number {
+  const cosineSquared = degreesOfFreedom / (degreesOfFreedom + t * t);
+  const sine = t / Math.sqrt(degreesOfFreedom + t * t);
+  const isOutOfRange = degreesOfFreedom % 2 === 1;
+  let term = isOutOfRange ? Math.sqrt(cosineSquared) : 1;
   let sum = 0;
-  for (let i = isOutOfRange ? 2 : 1; i < degrees; i += 2) {
+  for (let i = isOutOfRange ? 2 : 1; i < degreesOfFreedom; i += 2) {
     sum += term;
-    term *= (i / (i + 1)) * squaredCosine;
+    term *= (i / (i + 1)) * cosineSquared;
   }
   if (!isOutOfRange) return sine * sum;
-  return (2 / Math.PI) * (arctangent(t / Math.sqrt(degrees)) + sine * sum);
+  return (2 / Math.PI) * (arctangent(t / Math.sqrt(degreesOfFreedom)) + sine * sum);
 }
 
 /** Probability that |T| is at least |t|, for Student's t with this (whole) number of degrees of freedom. */
-export function studentTails(t: number, degrees: number): number {
-  return Number.isFinite(t) ? Math.max(0, 1 - centralProbability(Math.abs(t), degrees)) : 0;
+export function studentTailProbability(t: number, degreesOfFreedom: number): number {
+  return Number.isFinite(t) ? Math.max(0, 1 - centralProbability(Math.abs(t), degreesOfFreedom)) : 0;
 }
 
-const BISECTIONS = 80;
+const BISECTION_STEPS = 80;
 
 /**
  * The t that |T| exceeds with a probability between 0 and 1, with this (whole) number of degrees of freedom.
  */
-export function studentBound(probability: number, degrees: number): number {
+export function studentQuantile(probability: number, degreesOfFreedom: number): number {
   let high = 1;
-  while (studentTails(high, degrees) > probability) high *= 2;
+  while (studentTailProbability(high, degreesOfFreedom) > probability) high *= 2;
   let low = 0;
-  for (let i = 0; i < BISECTIONS; i++) {
+  for (let i = 0; i < BISECTION_STEPS; i++) {
     const middle = (low + high) / 2;
-    if (studentTails(middle, degrees) > probability) low = middle;
+    if (studentTailProbability(middle, degreesOfFreedom) > probability) low = middle;
     else high = middle;
   }
   return high;
 }
 
 /** The variance of the effect, in squares of its standard deviation, that limits for all counts are tightest for. */
-const MIXTURE_VARIANCE = 0.1;
+const MIXTURE_PRIOR_VARIANCE = 0.1;
 
 /**
  * Number of standard errors within which a mean of normal values stays of its expectation at all counts together, but for a
  * probability: the limits of Student's t mixed over normal effects (Lai 1976; Wang, Ramdas 2024). Infinite for the first
  * few values.
  */
-export function anytimeBound(probability: number, count: number): number {
-  const spread = 1 + MIXTURE_VARIANCE * count;
+export function anytimeValidBound(probability: number, count: number): number {
+  const spread = 1 + MIXTURE_PRIOR_VARIANCE * count;
   const scaleFactor = exp((2 / count) * ln(Math.sqrt(spread) / probability));
   if (scaleFactor >= spread) return Number.POSITIVE_INFINITY;
   return Math.sqrt(((count - 1) * (scaleFactor - 1)) / (1 - scaleFactor / spread));

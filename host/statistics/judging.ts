@@ -8,7 +8,7 @@ import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
-import { anytimeBound, ERROR_PROBABILITY, studentBound } from './interval.js';
+import { anytimeValidBound, ERROR_PROBABILITY, studentQuantile } from './interval.js';
 
 /** Options of judging methods. */
 export interface JudgingOptions {
@@ -91,21 +91,21 @@ export interface Judgement {
 }
 
 /** Number of replications from which they are resampled. */
-const MIN_RESAMPLED = 20;
+const MIN_RESAMPLED_VALUES = 20;
 
 /** Least number of replications that is judged, unless more are requested. */
-const MIN_JUDGED = 10;
+const MIN_JUDGED_REPLICATIONS = 10;
 
-const DEFAULT_MARGIN = 0.01;
+const DEFAULT_DECISION_MARGIN = 0.01;
 
 /** The chance that the least difference shown is shown. */
-const TARGET_POWER = 0.8;
+const TARGET_TEST_POWER = 0.8;
 
 /** Cochran's rule: number of replications, in squares of the skewness, from which Student's limits hold. */
-const COCHRAN_FACTOR = 25;
+const COCHRAN_SKEWNESS_FACTOR = 25;
 
 /** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
-interface Reach {
+interface ConfidenceReach {
   readonly below: readonly number[];
   readonly above: readonly number[];
   readonly lacksResamples: boolean;
@@ -118,10 +118,10 @@ interface Difference extends Moments {
 }
 
 /** Differences of each method to each: `pairs[i][b]` of i less b. */
-type Pairs = readonly (readonly Difference[])[];
+type PairedDifferences = readonly (readonly Difference[])[];
 
 /** Index, from 1, of the order statistic among 1,999 that is a one-sided bound; beyond them there is none. */
-function boundRank(ratios: Float64Array, level: number): number {
+function confidenceBoundRank(ratios: Float64Array, level: number): number {
   const rank = Math.ceil((RESAMPLES + 1) * (1 - level / 2) - 1e-9);
   return rank > RESAMPLES ? Number.POSITIVE_INFINITY : valueOfRank(ratios, rank - 1);
 }
@@ -130,34 +130,34 @@ function boundRank(ratios: Float64Array, level: number): number {
  * Resampled limits reach at most this many times as far as Student's: two methods that differ in few replications have resamples
  * with hardly any spread, and their t, a hundred times Student's, would be the limits of all other methods too.
  */
-const MAX_REACH_RATIO = 2;
+const MAX_STUDENT_REACH_RATIO = 2;
 
-const widerReach = (student: number, resampled: number) =>
-  resampled === Number.POSITIVE_INFINITY
-    ? student
-    : Math.max(student, Math.min(MAX_REACH_RATIO * student, resampled));
+const widerConfidenceReach = (studentReach: number, resampledReach: number) =>
+  resampledReach === Number.POSITIVE_INFINITY
+    ? studentReach
+    : Math.max(studentReach, Math.min(MAX_STUDENT_REACH_RATIO * studentReach, resampledReach));
 
 /**
  * The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications, the latter at
  * most twice the former.
  */
-function fixedReach(samples: readonly (readonly number[])[], level: number): Reach {
+function fixedSampleReach(samples: readonly (readonly number[])[], level: number): ConfidenceReach {
   const count = firstElement(samples).length;
-  const student = studentBound(level / (samples.length - 1), count - 1);
-  const same = samples.map(() => student);
-  if (count < MIN_RESAMPLED) return { below: same, above: same, lacksResamples: false };
+  const studentReach = studentQuantile(level / (samples.length - 1), count - 1);
+  const same = samples.map(() => studentReach);
+  if (count < MIN_RESAMPLED_VALUES) return { below: same, above: same, lacksResamples: false };
   const { others, own } = resampledMaxima(samples, RESAMPLES);
-  const below = others.map((ratios) => boundRank(ratios, level));
-  const above = own.map((ratios) => boundRank(ratios, level));
+  const below = others.map((ratios) => confidenceBoundRank(ratios, level));
+  const above = own.map((ratios) => confidenceBoundRank(ratios, level));
   return {
-    below: below.map((bound) => widerReach(student, bound)),
-    above: above.map((bound) => widerReach(student, bound)),
+    below: below.map((bound) => widerConfidenceReach(studentReach, bound)),
+    above: above.map((bound) => widerConfidenceReach(studentReach, bound)),
     lacksResamples: [...below, ...above].includes(Number.POSITIVE_INFINITY),
   };
 }
 
-function anytimeReach(samples: readonly (readonly number[])[], level: number): Reach {
-  const bound = anytimeBound(level / (samples.length - 1), firstElement(samples).length);
+function anytimeValidReach(samples: readonly (readonly number[])[], level: number): ConfidenceReach {
+  const bound = anytimeValidBound(level / (samples.length - 1), firstElement(samples).length);
   const same = samples.map(() => bound);
   return { below: same, above: same, lacksResamples: false };
 }
@@ -167,21 +167,32 @@ function anytimeReach(samples: readonly (readonly number[])[], level: number): R
  * freedom as there are replications in which they differ, less one. A single one bounds the centre of a unimodal distribution
  * (Edelman 1990, A confidence interval for the center of an unknown unimodal distribution based on a sample of size one).
  */
-const fewBound = (differing: number, level: number) =>
-  differing === 1 ? 2 / level - 1 : studentBound(level, differing - 1);
+const fewDifferencesBound = (differing: number, level: number) =>
+  differing === 1 ? 2 / level - 1 : studentQuantile(level, differing - 1);
 
 /** Distance of the limits from a mean difference, in standard errors; larger if the methods seldom differ. */
-function limitReach(bound: number, { standardError, count, differing }: Difference, level: number): number {
+function reachOfLimits(
+  bound: number,
+  { standardError, count, differing }: Difference,
+  level: number,
+): number {
   if (standardError === 0) return 0;
-  return standardError * (differing === count ? bound : Math.max(bound, fewBound(differing, level)));
+  return (
+    standardError * (differing === count ? bound : Math.max(bound, fewDifferencesBound(differing, level)))
+  );
 }
 
 /** Bounds of how far each method is behind the best of the others, and which may be the best. */
-function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, level: number) {
+function boundsOf(
+  pairs: PairedDifferences,
+  { below, above }: ConfidenceReach,
+  observedBest: number,
+  level: number,
+) {
   const places = pairs.map((_, i) => i);
-  const reaches = (bounds: readonly number[]) =>
-    pairs.map((row) => row.map((pair, b) => limitReach(bounds[b]!, pair, level)));
-  const [downwards, upwards] = [reaches(below), reaches(above)];
+  const reachesOfPairs = (bounds: readonly number[]) =>
+    pairs.map((row) => row.map((pair, b) => reachOfLimits(bounds[b]!, pair, level)));
+  const [downwards, upwards] = [reachesOfPairs(below), reachesOfPairs(above)];
   const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
   const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
   const otherEntries = (b: number) => places.filter((i) => i !== b);
@@ -189,20 +200,20 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, l
   const lacksCandidate = found.length === 0;
   const candidates = lacksCandidate ? [observedBest] : found;
   const behind = places.map((i) => {
-    const hull = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
-    const include = (from: number, to: number) => {
-      hull.low = Math.min(hull.low, from);
-      hull.high = Math.max(hull.high, to);
+    const intervalHull = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+    const includeInterval = (from: number, to: number) => {
+      intervalHull.low = Math.min(intervalHull.low, from);
+      intervalHull.high = Math.max(intervalHull.high, to);
     };
     for (const b of candidates) {
-      if (b !== i) include(Math.max(0, low(i, b)), high(i, b));
+      if (b !== i) includeInterval(Math.max(0, low(i, b)), high(i, b));
       else {
         const lowEnds = otherEntries(i).map((j) => low(j, i));
-        const highs = otherEntries(i).map((j) => high(j, i));
-        include(-Math.min(...highs), Math.min(0, -Math.min(...lowEnds)));
+        const highEnds = otherEntries(i).map((j) => high(j, i));
+        includeInterval(-Math.min(...highEnds), Math.min(0, -Math.min(...lowEnds)));
       }
     }
-    return hull;
+    return intervalHull;
   });
   return { candidates, lacksCandidate, behind };
 }
@@ -210,18 +221,18 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, l
 /** The sample skewness (Fisher-Pearson); 0 of values that are all the same. */
 function skewnessOf(values: readonly number[], { count, mean }: Moments): number {
   let squares = 0;
-  let cubes = 0;
+  let sumOfCubes = 0;
   for (const value of values) {
     const square = (value - mean) * (value - mean);
     squares += square;
-    cubes += square * (value - mean);
+    sumOfCubes += square * (value - mean);
   }
-  return squares === 0 ? 0 : cubes / count / ((squares / count) * Math.sqrt(squares / count));
+  return squares === 0 ? 0 : sumOfCubes / count / ((squares / count) * Math.sqrt(squares / count));
 }
 
 function skewedDifferences(
   samples: readonly (readonly number[])[],
-  pairs: Pairs,
+  pairs: PairedDifferences,
   candidates: readonly number[],
 ): SkewedDifference[] {
   const count = firstElement(samples).length;
@@ -230,7 +241,7 @@ function skewedDifferences(
       if (i === b || (candidates.includes(i) && i < b)) return [];
       const differences = values.map((value, at) => value - samples[b]![at]!);
       const skewness = skewnessOf(differences, pairs[i]![b]!);
-      const replications = Math.ceil(COCHRAN_FACTOR * skewness * skewness);
+      const replications = Math.ceil(COCHRAN_SKEWNESS_FACTOR * skewness * skewness);
       return replications > count ? [{ methods: [i, b], replications }] : [];
     }),
   );
@@ -239,18 +250,20 @@ function skewedDifferences(
 
 /** Share of the replications in which each method is best. */
 function sharesOfBest(samples: readonly (readonly number[])[]): number[] {
-  const wins = samples.map(() => 0);
+  const winCounts = samples.map(() => 0);
   const count = firstElement(samples).length;
   for (let replication = 0; replication < count; replication++) {
     const best = Math.min(...samples.map((values) => values[replication]!));
-    const winners = samples.flatMap((values, method) => (values[replication] === best ? [method] : []));
-    for (const method of winners) wins[method]! += 1 / winners.length;
+    const winningMethods = samples.flatMap((values, method) =>
+      values[replication] === best ? [method] : [],
+    );
+    for (const method of winningMethods) winCounts[method]! += 1 / winningMethods.length;
   }
-  return wins.map((won) => won / count);
+  return winCounts.map((winCount) => winCount / count);
 }
 
 /** For each sample, the index of the first that is equal to it. */
-function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
+function firstEqualMethods(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
     samples.findIndex((otherEntries) => otherEntries.every((value, at) => value === values[at])),
   );
@@ -258,7 +271,7 @@ function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
 
 /** The least difference to the observed best of some others that this many replications show in four of five experiments. */
 function detectableDifference(
-  pairs: Pairs,
+  pairs: PairedDifferences,
   observedBest: number,
   otherEntries: readonly number[],
   { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
@@ -266,32 +279,32 @@ function detectableDifference(
   if (otherEntries.length === 0) return null;
   const { count } = firstElement(firstElement(pairs));
   const each = level / (pairs.length - 1);
-  const reach = limits === 'fixed' ? studentBound(each, count - 1) : anytimeBound(each, count);
+  const reach = limits === 'fixed' ? studentQuantile(each, count - 1) : anytimeValidBound(each, count);
   const error = Math.max(...otherEntries.map((i) => pairs[i]![observedBest]!.standardError));
-  const least = (reach + studentBound(2 * (1 - TARGET_POWER), count - 1)) * error;
+  const least = (reach + studentQuantile(2 * (1 - TARGET_TEST_POWER), count - 1)) * error;
   return least > 0 && Number.isFinite(least) ? least : null;
 }
 
 /** The differences to the candidates that do not vary, each pair once. */
-function fixedDifferences(pairs: Pairs, candidates: readonly number[]): [number, number][] {
+function constantDifferences(pairs: PairedDifferences, candidates: readonly number[]): [number, number][] {
   return candidates.flatMap((b) =>
     pairs.flatMap((row, i): [number, number][] => {
       const { mean, standardError } = row[b]!;
-      const isCounted = candidates.includes(i) && i < b;
-      return standardError === 0 && mean !== 0 && !isCounted ? [[i, b]] : [];
+      const isCountedPair = candidates.includes(i) && i < b;
+      return standardError === 0 && mean !== 0 && !isCountedPair ? [[i, b]] : [];
     }),
   );
 }
 
 /** Bounds on how far a method is behind the best of the others. */
-interface Span {
+interface ValueInterval {
   readonly low: number;
   readonly high: number;
 }
 
 /** Bounds of the distances between methods. */
 interface Bounds {
-  readonly behind: readonly Span[];
+  readonly behind: readonly ValueInterval[];
   readonly candidates: readonly number[];
   readonly lacksCandidate: boolean;
   readonly lacksResamples: boolean;
@@ -299,7 +312,7 @@ interface Bounds {
 
 function boundsOfMethods(
   samples: readonly (readonly number[])[],
-  pairs: Pairs,
+  pairs: PairedDifferences,
   observedBest: number,
   level: number,
   limits: 'fixed' | 'anytime',
@@ -312,12 +325,12 @@ function boundsOfMethods(
       lacksCandidate: false,
       lacksResamples: false,
     };
-  const reach = limits === 'fixed' ? fixedReach(samples, level) : anytimeReach(samples, level);
+  const reach = limits === 'fixed' ? fixedSampleReach(samples, level) : anytimeValidReach(samples, level);
   return { ...boundsOf(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
 }
 
 /** The differences of each method to each. */
-function differencePairs(samples: readonly (readonly number[])[]): Pairs {
+function differencePairs(samples: readonly (readonly number[])[]): PairedDifferences {
   const pairs: Difference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
@@ -339,14 +352,15 @@ function differenceOf(values: readonly number[], otherEntries: readonly number[]
 /** Values so that less is better; of methods that are equal the first, and which of these each one is. */
 function distinctMethods(samples: readonly (readonly number[])[], better: 'less' | 'more') {
   const sign = better === 'less' ? 1 : -1;
-  const signed = samples.map((values) => values.map((value) => sign * value));
-  const firsts = firstOfEqual(signed);
-  const own = firsts.flatMap((first, i) => (first === i ? [i] : []));
-  const places = firsts.map((first) => own.indexOf(first));
-  return { sign, signed, firsts, own, places, distinct: own.map((i) => signed[i]!) };
+  const signedSamples = samples.map((values) => values.map((value) => sign * value));
+  const firstEqualIndices = firstEqualMethods(signedSamples);
+  const own = firstEqualIndices.flatMap((first, i) => (first === i ? [i] : []));
+  const places = firstEqualIndices.map((first) => own.indexOf(first));
+  const distinct = own.map((i) => signedSamples[i]!);
+  return { sign, signed: signedSamples, firsts: firstEqualIndices, own, places, distinct };
 }
 
-function verdictOf({ low, high }: Span, within: number): Verdict {
+function verdictOfInterval({ low, high }: ValueInterval, within: number): Verdict {
   if (high <= within) return 'best';
   return low > 0 ? 'worse' : 'undecided';
 }
@@ -354,7 +368,7 @@ function verdictOf({ low, high }: Span, within: number): Verdict {
 /**
  * Intersection of two bounds. If they are disjoint, which happens with the error probability at most, the later one.
  */
-function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
+function intersectIntervals(now: ValueInterval, earlier: ValueInterval | null | undefined): ValueInterval {
   if (earlier === null || earlier === undefined) return now;
   const both = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };
   return both.low <= both.high ? both : now;
@@ -404,9 +418,9 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   checkJudging(samples, options);
   const {
     better,
-    within = DEFAULT_MARGIN,
+    within = DEFAULT_DECISION_MARGIN,
     level = ERROR_PROBABILITY,
-    fewest = MIN_JUDGED,
+    fewest = MIN_JUDGED_REPLICATIONS,
     limits = 'fixed',
   } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
@@ -420,21 +434,21 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const bounds = boundsOfMethods(distinct, pairs, best, level, limits);
   const { candidates } = bounds;
   const shares = sharesOfBest(signed);
-  const allowed = within * Math.abs(means[best]!);
+  const allowedDistance = within * Math.abs(means[best]!);
   const methods = places.map((place, i): JudgedMethod => {
-    const behind = narrowedBy(bounds.behind[place]!, options.before?.methods[i]?.behind);
+    const behind = intersectIntervals(bounds.behind[place]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[place]!,
       bestIn: shares[i]!,
       behindObserved: pairs[place]![best]!.mean,
       standardDeviation: pairs[place]![best]!.standardDeviation,
       behind: isJudged ? behind : null,
-      verdict: isJudged ? verdictOf(behind, allowed) : null,
+      verdict: isJudged ? verdictOfInterval(behind, allowedDistance) : null,
       couldBeBest: isJudged ? candidates.includes(place) : null,
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });
-  const meansOfPair = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
+  const pairOfMeans = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
   const skewed = isJudged ? skewedDifferences(distinct, pairs, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
   const open = own.flatMap((i, place) => (place !== best && isOpen(methods[i]!) ? [place] : []));
@@ -442,7 +456,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     methods,
     replications,
     observedBest: own[best]!,
-    within: allowed,
+    within: allowedDistance,
     level,
     limits,
     isJudged,
@@ -450,29 +464,10 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
-    fixed: isJudged ? fixedDifferences(pairs, candidates).map(meansOfPair) : [],
-    skewed: skewed.map((each) => ({ ...each, methods: meansOfPair(each.methods) })),
+    fixed: isJudged ? constantDifferences(pairs, candidates).map(pairOfMeans) : [],
+    skewed: skewed.map((each) => ({ ...each, methods: pairOfMeans(each.methods) })),
     leastDifference: detectableDifference(pairs, best, open, { level, limits }),
   };
-}
-
-/** First look; looks are after every 10 replications, from 200 on after every 20. */
-const FIRST_LOOK = 20;
-const LOOK_EVERY = 10;
-const DENSE_UP_TO = 200;
-
-/**
- * Numbers of replications after which methods are judged that are compared until it is decided: 20, 30, ..., 200, 220, 240, ... and
- * at the most.
- * @param first the first look; 50 where replications are resampled.
- * @example
- * console.log(looksUpTo(45)); // [ 20, 30, 40, 45 ]
- */
-export function looksUpTo(most: number, first = FIRST_LOOK): number[] {
-  checkArgument(most, 'number', 'looksUpTo');
-  const looks: number[] = [];
-  for (let at = first; at < most; at += at < DENSE_UP_TO ? LOOK_EVERY : 2 * LOOK_EVERY) looks.push(at);
-  return [...looks, most];
 }
 
 /** Mean difference between a method and another on the same replications. */
@@ -500,16 +495,17 @@ export function pairedDifference(
   const difference = differenceOf(values, otherEntries);
   const { mean, standardError, count } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
-  const student = studentBound(level, count - 1);
-  const reach = (bound: number) => limitReach(widerReach(student, bound), difference, level);
-  if (count < MIN_RESAMPLED) return { mean, low: mean - reach(0), high: mean + reach(0) };
+  const studentReach = studentQuantile(level, count - 1);
+  const reach = (bound: number) =>
+    reachOfLimits(widerConfidenceReach(studentReach, bound), difference, level);
+  if (count < MIN_RESAMPLED_VALUES) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledT(differences, RESAMPLES);
-  const upper = boundRank(ratios, level);
-  const lower = boundRank(
+  const upperBound = confidenceBoundRank(ratios, level);
+  const lower = confidenceBoundRank(
     ratios.map((ratio) => -ratio),
     level,
   );
-  return { mean, low: mean - reach(upper), high: mean + reach(lower) };
+  return { mean, low: mean - reach(upperBound), high: mean + reach(lower) };
 }
 
 // The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN).
@@ -588,12 +584,14 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
   for (let r = first; r <= count && left.length > 1; r++) {
     for (const i of left) sums[i]! += samples[i]![r - 1]!;
     // In sums of r values: r times the largest difference of means.
-    const slack = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);
-    const staying = left.filter((i) => left.every((l) => sign * (sums[i]! - sums[l]!) <= slack(i, l)));
-    const isOver = left.every((i) => left.every((l) => slack(i, l) === 0));
-    for (const i of left) if (!staying.includes(i)) replications[i] = r;
+    const slackOf = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);
+    const stayingMethods = left.filter((i) =>
+      left.every((l) => sign * (sums[i]! - sums[l]!) <= slackOf(i, l)),
+    );
+    const isOver = left.every((i) => left.every((l) => slackOf(i, l) === 0));
+    for (const i of left) if (!stayingMethods.includes(i)) replications[i] = r;
     // At the end, equal methods are the same.
-    left = isOver ? staying.slice(0, 1) : staying;
+    left = isOver ? stayingMethods.slice(0, 1) : stayingMethods;
     if (left.length === 1) replications[firstElement(left)] = r;
   }
   return { left, replications };

@@ -25,7 +25,7 @@ export interface Population {
 }
 
 /** Several logs, each of which is one value. */
-export const LOGS_POPULATION: Population = {
+export const POPULATION_OF_LOGS: Population = {
   kind: 'logs',
   counted: 'logs',
   perturb: 'none',
@@ -35,10 +35,10 @@ export const LOGS_POPULATION: Population = {
   firstLook: 20,
 };
 
-const SPEEDS_POPULATION = ', with speeds drawn again';
+const SPEEDS_POPULATION_TEXT = ', with speeds drawn again';
 
 /** The part of a log that every copy of it has, and another log would not. */
-const WARM_UP_EDGES = "The log's beginning and end are included.";
+const UNTRIMMED_LOG_REMARK = "The log's beginning and end are included.";
 
 /** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
 function sharedSpeedsText({ speeds, perturb }: Settings): string {
@@ -47,7 +47,7 @@ function sharedSpeedsText({ speeds, perturb }: Settings): string {
 }
 
 /** Scope of verdicts after the population: on one grid, if its speeds are a single draw. */
-const populationPlace = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
+const populationSite = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
 
 /**
  * The population of replications that differ in some options of a study or a sweep, such as seeds within their values.
@@ -58,20 +58,22 @@ export function populationOfOptions(settings: Settings, options: readonly string
   const own = populationOf({ ...settings, speeds: options.includes('speeds') ? undefined : settings.speeds });
   const otherEntries = options.filter((name) => name !== 'replication');
   if (otherEntries.length === 0) return own;
-  const withOthers = (names: readonly string[]) =>
+  const withOtherNames = (names: readonly string[]) =>
     names.length === 0 ? '' : `, with ${enumerationText(names)} that differ too`;
-  if (options.includes('replication')) return { ...own, copies: own.copies + withOthers(otherEntries) };
+  if (options.includes('replication')) return { ...own, copies: own.copies + withOtherNames(otherEntries) };
   if (options.includes('workload') && isModelText(settings.workload)) {
     const rest = otherEntries.filter((name) => name !== 'workload');
-    const copies = `samples of this model with different seeds${withOthers(rest)}`;
+    const copies = `samples of this model with different seeds${withOtherNames(rest)}`;
     return { ...own, kind: 'model', perturb: 'seeds', copies };
   }
-  const isOfSpeeds = otherEntries.every((name) => name === 'speeds' || name === 'heterogeneity');
+  const isOfSpeedsAlone = otherEntries.every((name) => name === 'speeds' || name === 'heterogeneity');
   return {
     kind: 'options',
     perturb: otherEntries.join(';'),
-    copies: isOfSpeeds ? 'speed vectors' : `replications that differ in ${enumerationText(otherEntries)}`,
-    caveat: isOfSpeeds
+    copies: isOfSpeedsAlone
+      ? 'speed vectors'
+      : `replications that differ in ${enumerationText(otherEntries)}`,
+    caveat: isOfSpeedsAlone
       ? 'Intervals are about speeds drawn like these, for the same jobs.'
       : `Intervals are about values of ${enumerationText(otherEntries)} like these, for the same jobs.`,
     fewest: 10,
@@ -83,12 +85,12 @@ export function populationOfOptions(settings: Settings, options: readonly string
 export function populationOf(settings: Settings): Population {
   const jobs = perturbationOfReplication({ ...settings, replication: 1 });
   const speeds = settings.perturb?.speeds ?? false;
-  const also = speeds ? SPEEDS_POPULATION : '';
+  const also = speeds ? SPEEDS_POPULATION_TEXT : '';
   if (jobs === undefined) {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with different seeds, for these parameters${also}${populationPlace(settings)}`,
+      copies: `samples of this model with different seeds, for these parameters${also}${populationSite(settings)}`,
       caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${sharedSpeedsText(settings)}`,
       fewest: 20,
       firstLook: 20,
@@ -100,8 +102,8 @@ export function populationOf(settings: Settings): Population {
     return {
       kind: 'shake',
       perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${populationPlace(settings)}`,
-      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${WARM_UP_EDGES}${sharedSpeedsText(settings)}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${populationSite(settings)}`,
+      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${UNTRIMMED_LOG_REMARK}${sharedSpeedsText(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
@@ -110,8 +112,8 @@ export function populationOf(settings: Settings): Population {
   return {
     kind: 'resample',
     perturb,
-    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${populationPlace(settings)}`,
-    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${WARM_UP_EDGES}${sharedSpeedsText(settings)}`,
+    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${populationSite(settings)}`,
+    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${UNTRIMMED_LOG_REMARK}${sharedSpeedsText(settings)}`,
     fewest: 20,
     firstLook: 50,
   };

@@ -7,11 +7,11 @@ import { type Metric, metricBase } from '../simulate/metric.js';
 import type { Population } from './population.js';
 
 /** Intervals of means over fewer resampled replications hold less often than 95 %. */
-const MIN_SURE = 30;
+const MIN_REPLICATIONS_FOR_CERTAINTY = 30;
 
 /** Kind of bounds of means over this number of replications. */
 export function meanBounds({ kind }: Pick<Population, 'kind'>, replications: number): 'interval' | 'rough' {
-  return kind === 'resample' && replications < MIN_SURE ? 'rough' : 'interval';
+  return kind === 'resample' && replications < MIN_REPLICATIONS_FOR_CERTAINTY ? 'rough' : 'interval';
 }
 
 /** Name of the interval of a mean over replications: "95 %" only if its coverage is that high. */
@@ -39,7 +39,7 @@ export function haveIntervals(
 }
 
 /** Warnings beside means of metrics, in sentences; none of most. */
-export function warningsOf(metrics: readonly string[]): string[] {
+export function warningsForMetrics(metrics: readonly string[]): string[] {
   return metrics.some((name) => metricBase(name) === 'meanSlowdown')
     ? ['A few very short jobs decide the unbounded mean slowdown; meanBoundedSlowdown is steadier.']
     : [];
@@ -48,17 +48,17 @@ export function warningsOf(metrics: readonly string[]): string[] {
 // One sample
 
 /** Note on a single simulation. */
-export const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
+export const ONE_SAMPLE_REMARK = 'One simulation is one sample: differences of a few percent may be chance.';
 
 /**
  * One sample says nothing of smaller differences, as a share, by what decides a metric: submits that move by 30 s move a mean
  * response by two or three percent either way, means of waits and slowdowns by five, percentiles and maxima by ten and more.
  */
-const NOISE_BY_KIND: Readonly<Record<Metric['noise'], number>> = { all: 0.05, waits: 0.1, few: 0.25 };
+const NOISE_BY_METRIC_KIND: Readonly<Record<Metric['noise'], number>> = { all: 0.05, waits: 0.1, few: 0.25 };
 
 /** The share below which differences of a metric between single samples say nothing. */
-export function noiseOf({ noise }: Pick<Metric, 'noise'>): number {
-  return NOISE_BY_KIND[noise];
+export function noiseOfMetric({ noise }: Pick<Metric, 'noise'>): number {
+  return NOISE_BY_METRIC_KIND[noise];
 }
 
 /** The place of the value of a metric that is ahead of all others by more than the noise of one sample; undefined where none is. */
@@ -72,6 +72,6 @@ export function clearlyBest(
     .sort((a, b) => (better === 'less' ? values[a]! - values[b]! : values[b]! - values[a]!));
   const [best, next] = ordered.map((place) => values[place]!);
   if (best === undefined || next === undefined) return ordered[0];
-  const isClear = Math.abs(next - best) > noiseOf(metric) * Math.max(Math.abs(best), Math.abs(next));
+  const isClear = Math.abs(next - best) > noiseOfMetric(metric) * Math.max(Math.abs(best), Math.abs(next));
   return isClear ? ordered[0] : undefined;
 }

@@ -5,22 +5,22 @@ import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { hasMetric } from '../simulate/summary.js';
 import { bootstrapBoundRanks, momentsOf, resampleCountsPerValue } from '../statistics/bootstrap.js';
-import { ERROR_PROBABILITY, estimateMean, studentBound } from '../statistics/interval.js';
+import { ERROR_PROBABILITY, estimateMean, studentQuantile } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
-import { ENTIRE_GRID, HOME_AXIS } from './expand.js';
-import { type Plan, parametersOf, planSites } from './plan.js';
+import { ENTIRE_GRID_LABEL, HOME_SITE_AXIS } from './expand.js';
+import { type Plan, parametersOf, siteCountsOfPlan } from './plan.js';
 import type { Results } from './results.js';
 import { HOME_METRIC } from './runValues.js';
-import type { Label, Replications, Step, Where } from './schema.js';
+import type { Label, Replications, Step, WhereConditions } from './schema.js';
 import {
-  choosesIn,
+  doesStepChoose,
   gatherGroups,
   type LabelLayout,
   labelKey,
-  meanStep,
+  meanOfTables,
   type StepValues,
-  stepsOf,
   type Transformation,
+  transformationOfSteps,
 } from './steps.js';
 import type { Measure, Study } from './study.js';
 
@@ -100,10 +100,10 @@ export class Evaluation {
     const other = this.study.measures.find(({ name }) => name === measure.less);
     const own = this.#values(
       measure,
-      other === undefined ? isHalved(measure) : isHalved(measure) || isHalved(other),
+      other === undefined ? usesHalves(measure) : usesHalves(measure) || usesHalves(other),
     );
     if (other === undefined) return own;
-    const { axes, cells } = this.#values(other, isHalved(measure) || isHalved(other));
+    const { axes, cells } = this.#values(other, usesHalves(measure) || usesHalves(other));
     const otherEntries = new Map(cells.map(({ labels, value }) => [labelKey(labels), value]));
     return {
       axes,
@@ -117,18 +117,21 @@ export class Evaluation {
   }
 
   /** Values of a measure after its steps; only of even replications if labels are chosen on odd ones. */
-  #values({ metric, where, steps, chosenOn }: Measure, isHalved: boolean): Evaluated {
+  #values({ metric, where, steps, chosenOn }: Measure, usesHalves: boolean): Evaluated {
     const all = chooseLabels(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
     const replicated = byReplication(all, draws.axis === undefined ? [] : [draws.axis]);
     const { layout, tables } = replicated;
-    const isEach = chosenOn === 'one' && steps.some(choosesIn) && tables.length > 1;
-    const each = isEach ? chooseByReplication(replicated, steps) : undefined;
+    const isChosenInEach = chosenOn === 'one' && steps.some(doesStepChoose) && tables.length > 1;
+    const each = isChosenInEach ? chooseStepByReplication(replicated, steps) : undefined;
     const [choosing, judged] =
-      isHalved && tables.length > 1
+      usesHalves && tables.length > 1
         ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
         : [[], tables];
-    const made = each === undefined ? stepsOf(layout, steps, choosing) : stepsOf(each.layout, []);
+    const made =
+      each === undefined
+        ? transformationOfSteps(layout, steps, choosing)
+        : transformationOfSteps(each.layout, []);
     const values = measuredValues(each?.tables ?? judged, made, draws);
     return {
       axes: made.layout.axes,
@@ -139,7 +142,7 @@ export class Evaluation {
   /** Average response times by home site; sites without jobs are omitted. */
   #byHome(): AxisCells {
     const { points, axes } = this.plan;
-    const sites = Array.from({ length: planSites(this.plan) }, (_, i) => i + 1);
+    const sites = Array.from({ length: siteCountsOfPlan(this.plan) }, (_, i) => i + 1);
     const grid = this.#valuesOf('averageResponseTime');
     const homes = sites.map((site) => ({
       label: `site ${site}`,
@@ -148,12 +151,12 @@ export class Evaluation {
     }));
     const cells: AxisCell[] = [];
     for (const [point, { labels }] of points.entries()) {
-      cells.push({ labels: [...labels, ENTIRE_GRID], value: grid[point]! });
+      cells.push({ labels: [...labels, ENTIRE_GRID_LABEL], value: grid[point]! });
       for (const { label, jobs, times } of homes) {
         if (jobs[point]! > 0) cells.push({ labels: [...labels, label], value: times[point]! });
       }
     }
-    return { axes: [...axes, HOME_AXIS], cells };
+    return { axes: [...axes, HOME_SITE_AXIS], cells };
   }
 
   #metric(metric: string): AxisCells {
@@ -175,14 +178,14 @@ export class Evaluation {
 /** Cells with one of the selected labels on each given axis. */
 export function chooseLabels<Each extends { readonly labels: readonly (Label | null)[] }>(
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
-  location: Where,
+  location: WhereConditions,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
-  const conditions = Object.entries(location).map(
+  const labelConditions = Object.entries(location).map(
     ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
   );
-  if (conditions.length === 0) return { axes, cells };
+  if (labelConditions.length === 0) return { axes, cells };
   const isChosen = ({ labels }: Each) =>
-    conditions.every(([i, any]) => any.includes(String(labels[i] ?? '')));
+    labelConditions.every(([i, any]) => any.includes(String(labels[i] ?? '')));
   return { axes, cells: cells.filter(isChosen) };
 }
 
@@ -193,7 +196,7 @@ interface ReplicatedTables {
 }
 
 /** True if labels are chosen on odd replications and evaluated on even ones. */
-const isHalved = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.some(choosesIn);
+const usesHalves = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.some(doesStepChoose);
 
 function byReplication({ axes, cells }: AxisCells, over: readonly string[]): ReplicatedTables {
   const all = { axes, labels: cells.map(({ labels }) => labels) };
@@ -215,19 +218,22 @@ function byReplication({ axes, cells }: AxisCells, over: readonly string[]): Rep
  * combines what its own choice yields and what other choices yield on it, so that the values' spread shows
  * the error of their mean (projections of a U-statistic of two replications).
  */
-function chooseByReplication({ layout, tables }: ReplicatedTables, steps: readonly Step[]): ReplicatedTables {
-  const made = tables.map((table) => stepsOf(layout, steps, [table]));
+function chooseStepByReplication(
+  { layout, tables }: ReplicatedTables,
+  steps: readonly Step[],
+): ReplicatedTables {
+  const made = tables.map((table) => transformationOfSteps(layout, steps, [table]));
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
   const { layout: left } = firstElement(made);
   const cells = left.labels.length;
   const otherEntries = tables.length - 1;
-  const asChosen = judged.map((row, own) => meanStep(row.filter((_, r) => r !== own)));
-  const all = meanStep(asChosen);
+  const valuesForChoice = judged.map((row, own) => meanOfTables(row.filter((_, r) => r !== own)));
+  const all = meanOfTables(valuesForChoice);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
-      const asJudged =
+      const valuesForJudgement =
         judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / otherEntries;
-      return asChosen[r]![cell]! + asJudged - all[cell]!;
+      return valuesForChoice[r]![cell]! + valuesForJudgement - all[cell]!;
     }),
   );
   return { tables: values, layout: left };
@@ -237,21 +243,21 @@ function chooseByReplication({ layout, tables }: ReplicatedTables, steps: readon
 export function differencesTo(
   { axes, cells }: Evaluated,
   { axis, label: baseline }: { readonly axis: string; readonly label: Label },
-  shows: Replications['shows'] = 'interval',
+  shownSpread: Replications['shows'] = 'interval',
 ): Evaluated {
   const position = axes.indexOf(axis);
   const keyOf = (labels: readonly (Label | null)[]) => labelKey(labels.toSpliced(position, 1));
-  const isBaseline = (labels: readonly (Label | null)[]) => String(labels[position]) === String(baseline);
-  const bases = new Map(
-    cells.flatMap(({ labels, value }) => (isBaseline(labels) ? [[keyOf(labels), value] as const] : [])),
+  const isBaselineCell = (labels: readonly (Label | null)[]) => String(labels[position]) === String(baseline);
+  const baselineValues = new Map(
+    cells.flatMap(({ labels, value }) => (isBaselineCell(labels) ? [[keyOf(labels), value] as const] : [])),
   );
   return {
     axes,
     cells: cells.flatMap(({ labels, value }) => {
-      const base = bases.get(keyOf(labels));
-      return base === undefined || isBaseline(labels)
+      const base = baselineValues.get(keyOf(labels));
+      return base === undefined || isBaselineCell(labels)
         ? []
-        : [{ labels, value: differenceOf(value, base, shows) }];
+        : [{ labels, value: differenceOf(value, base, shownSpread) }];
     }),
   };
 }
@@ -262,17 +268,18 @@ const RESAMPLES = 999;
 /** Bounds of a value from its replications. */
 function boundsOf(
   { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
-  shows: Replications['shows'],
+  shownSpread: Replications['shows'],
 ): { low: number; high: number } {
-  if (shows === 'range' || draws.some(Number.isNaN)) {
+  if (shownSpread === 'range' || draws.some(Number.isNaN)) {
     return { low: Math.min(...draws), high: Math.max(...draws) };
   }
   if (resamples !== undefined) {
     const { low, high } = bootstrapBoundRanks(resamples);
     // The minimum of similar means is biased; the interval is widened to the side indicated by the
     // resamples.
-    const student = studentBound(ERROR_PROBABILITY, draws.length - 1) * standardErrorOf(draws, resamples);
-    const reach = Math.max(value - low, high - value, student);
+    const studentReach =
+      studentQuantile(ERROR_PROBABILITY, draws.length - 1) * standardErrorOf(draws, resamples);
+    const reach = Math.max(value - low, high - value, studentReach);
     return { low: value - reach, high: value + reach };
   }
   const { low, high } = estimateMean(draws);
@@ -292,28 +299,31 @@ function measuredValues(
   { apply, isLinear }: Transformation,
   { average, shows }: Pick<Replications, 'average' | 'shows'>,
 ): MeasuredValue[] {
-  const single = tables.map(apply);
-  const isMeanOfSingle = average === 'after';
-  const values = isMeanOfSingle ? meanStep(single) : apply(meanStep(tables));
+  const singleTableValues = tables.map(apply);
+  const isMeanOfSingleValues = average === 'after';
+  const values = isMeanOfSingleValues ? meanOfTables(singleTableValues) : apply(meanOfTables(tables));
   const cells = Array.from(values);
   if (tables.length < 2) return cells.map((value) => ({ value }));
-  const isResampled = shows === 'interval' && !isMeanOfSingle && !isLinear;
-  const resampled = isResampled
-    ? resampleCountsPerValue(tables.length, RESAMPLES).map((counts) => apply(weightedSum(tables, counts)))
+  const usesResampling = shows === 'interval' && !isMeanOfSingleValues && !isLinear;
+  const resampled = usesResampling
+    ? resampleCountsPerValue(tables.length, RESAMPLES).map((counts) =>
+        apply(weightedSumOfTables(tables, counts)),
+      )
     : [];
   return cells.map((value, cell) => {
-    const draws = single.map((table) => table[cell]!);
-    const known = isResampled ? { draws, resamples: resampled.map((table) => table[cell]!) } : { draws };
+    const draws = singleTableValues.map((table) => table[cell]!);
+    const known = usesResampling ? { draws, resamples: resampled.map((table) => table[cell]!) } : { draws };
     return { value, ...known, ...boundsOf({ value, ...known }, shows) };
   });
 }
 
 /** Weighted mean of tables. */
-function weightedSum(tables: readonly StepValues[], counts: ArrayLike<number>): Float64Array {
+function weightedSumOfTables(tables: readonly StepValues[], counts: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(firstElement(tables).length);
   tables.forEach((table, i) => {
-    const weight = counts[i]! / tables.length;
-    if (weight > 0) for (let cell = 0; cell < sums.length; cell++) sums[cell]! += weight * table[cell]!;
+    const tableWeight = counts[i]! / tables.length;
+    if (tableWeight > 0)
+      for (let cell = 0; cell < sums.length; cell++) sums[cell]! += tableWeight * table[cell]!;
   });
   return sums;
 }
@@ -322,25 +332,25 @@ function weightedSum(tables: readonly StepValues[], counts: ArrayLike<number>): 
 export function differenceOf(
   own: MeasuredValue,
   other: MeasuredValue,
-  shows: Replications['shows'] = 'interval',
+  shownSpread: Replications['shows'] = 'interval',
 ): MeasuredValue {
   const value = own.value - other.value;
   if (own.draws === undefined || other.draws === undefined) return { value };
   const otherEntries = other.draws;
   const draws = own.draws.map((each, i) => each - otherEntries[i]!);
   if (own.resamples !== undefined && other.resamples !== undefined) {
-    const theirs = other.resamples;
-    const resamples = own.resamples.map((each, i) => each - theirs[i]!);
-    return { value, draws, resamples, ...boundsOf({ value, draws, resamples }, shows) };
+    const otherResamples = other.resamples;
+    const resamples = own.resamples.map((each, i) => each - otherResamples[i]!);
+    return { value, draws, resamples, ...boundsOf({ value, draws, resamples }, shownSpread) };
   }
-  if (shows === 'range' || draws.some(Number.isNaN))
+  if (shownSpread === 'range' || draws.some(Number.isNaN))
     return { value, draws, ...boundsOf({ value, draws }, 'range') };
   const { low, high } = pairedDifference(own.draws, otherEntries);
   return { value, draws, low, high };
 }
 
 /** Applies a monotonic function to a value, its bounds and its replications. */
-function mapValues(
+function mapMeasuredValue(
   { value, low = value, high = value, draws = [], resamples }: MeasuredValue,
   of: (number: number) => number,
 ): MeasuredValue {
@@ -355,31 +365,31 @@ function mapValues(
 }
 
 /** Value, negated if `sign` is negative. */
-export function withSign(value: MeasuredValue, sign: number): MeasuredValue {
-  return mapValues(value, (number) => sign * number);
+export function multiplyBySign(value: MeasuredValue, sign: number): MeasuredValue {
+  return mapMeasuredValue(value, (number) => sign * number);
 }
 
 /** Value shifted by an amount. */
 export function shiftValue(value: MeasuredValue, by: number): MeasuredValue {
-  return mapValues(value, (number) => number + by);
+  return mapMeasuredValue(value, (number) => number + by);
 }
 
 /**
  * Bounds that hold for `count` values simultaneously (Bonferroni): the wider of the value's own and
  * Student's. Without bounds, unchanged.
  */
-export function boundsTogether(measured: MeasuredValue, count: number): { low: number; high: number } {
+export function jointBoundsOf(measured: MeasuredValue, count: number): { low: number; high: number } {
   const { value, low = value, high = value, draws = [], resamples } = measured;
   if (count < 2 || draws.length < 2) return { low, high };
   const error = standardErrorOf(draws, resamples);
-  const reach = error === 0 ? 0 : studentBound(ERROR_PROBABILITY / count, draws.length - 1) * error;
+  const reach = error === 0 ? 0 : studentQuantile(ERROR_PROBABILITY / count, draws.length - 1) * error;
   return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
 }
 
 /** Sum of values of a measure. */
-export function sumOf(
+export function sumOfMeasuredValues(
   values: readonly MeasuredValue[],
-  shows: Replications['shows'],
+  shownSpread: Replications['shows'],
 ): MeasuredValue | undefined {
   const [first] = values;
   if (first === undefined) return undefined;
@@ -390,5 +400,5 @@ export function sumOf(
   const [draws, resamples] = [sums('draws'), sums('resamples')];
   if (draws === undefined) return { value };
   const known = resamples === undefined ? { draws } : { draws, resamples };
-  return { value, ...known, ...boundsOf({ value, ...known }, shows) };
+  return { value, ...known, ...boundsOf({ value, ...known }, shownSpread) };
 }

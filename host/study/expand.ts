@@ -36,8 +36,8 @@ export const PART_AXIS = 'part';
 export const VARIANT_AXIS = 'variant';
 
 /** Name of the axis of home sites; its first label is the entire grid. */
-export const HOME_AXIS = 'home site';
-export const ENTIRE_GRID = 'entire grid';
+export const HOME_SITE_AXIS = 'home site';
+export const ENTIRE_GRID_LABEL = 'entire grid';
 
 /** Replications of a study, with their key in the study file. */
 export type ReplicationRange = Replications & { readonly key: 'replications' | 'draws' };
@@ -47,7 +47,7 @@ export type ReplicationRange = Replications & { readonly key: 'replications' | '
  * @param replaced options overridden by the user.
  * @throws InputError for an unknown option, and for an axis that conflicts with replications.
  */
-export function partsFrom(
+export function makeStudyParts(
   { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,
   replications: ReplicationRange | undefined,
   replaced: OptionTexts,
@@ -66,7 +66,7 @@ export function partsFrom(
       );
     }
     const input = { ...simulate, ...own.simulate, ...replaced };
-    const options = replications === undefined ? input : withReplication(input, all, replications);
+    const options = replications === undefined ? input : addReplicationAxis(input, all, replications);
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
       return locate([...(isCustom('simulate', option) ? path : []), 'simulate', option]);
@@ -76,11 +76,11 @@ export function partsFrom(
       throw withErrorLocation(unknownNameError('option', option, Object.keys(OPTIONS)), place(option));
     }
     const written = Object.entries(all).map(([axis, values]) =>
-      joinedAxis(
-        axisFrom(axis, values, (key) => locate([...(isCustom('axes', axis) ? path : []), 'axes', axis, key])),
+      makeJoinedAxis(
+        makeAxis(axis, values, (key) => locate([...(isCustom('axes', axis) ? path : []), 'axes', axis, key])),
       ),
     );
-    const names = written.flatMap(({ name: axis }) => joinedNames(axis));
+    const names = written.flatMap(({ name: axis }) => joinedAxisNames(axis));
     const [twice] = names.filter((each, i) => names.indexOf(each) < i);
     if (twice !== undefined)
       throw new InputError(
@@ -89,41 +89,41 @@ export function partsFrom(
     const drawn =
       counted === undefined
         ? []
-        : [axisFrom(counted.axis, `1..${counted.count}`, () => locate([counted.key]))];
+        : [makeAxis(counted.axis, `1..${counted.count}`, () => locate([counted.key]))];
     return { name, options, place, axes: [...written, ...drawn] };
   });
 }
 
 /** Adds the replication number to options, unless an option uses its axis or the study has `draws`. */
-function withReplication(
+function addReplicationAxis(
   options: OptionTexts,
   axes: StudyKeys['axes'],
   { axis, key }: ReplicationRange,
 ): OptionTexts {
-  const isUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
-  return isUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
+  const isPlaceholderUsed = JSON.stringify([options, axes]).includes(`{${axis}}`);
+  return isPlaceholderUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
 }
 
 /** Separator between axis names, and values, that vary together; surrounded by blanks. */
-const JOIN_KEY = '+';
-const joinsLabels = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
+const AXIS_JOIN_CHARACTER = '+';
+const splitJoinedLabels = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
 
 /** Option names to which an axis gives values: its own, or the joined ones. */
-export function joinedNames(name: string): string[] {
-  return name.split(JOIN_KEY);
+export function joinedAxisNames(name: string): string[] {
+  return name.split(AXIS_JOIN_CHARACTER);
 }
 
 /**
  * Axis whose values are those of several options.
  * @throws InputError for a value with too many or too few parts.
  */
-function joinedAxis({ name, entries }: Axis): Axis {
-  const names = joinedNames(name);
+function makeJoinedAxis({ name, entries }: Axis): Axis {
+  const names = joinedAxisNames(name);
   if (names.length === 1) return { name, entries };
   return {
     name,
     entries: entries.map(({ label, text, place }) => {
-      const texts = joinsLabels(text).map((each) => each.trim());
+      const texts = splitJoinedLabels(text).map((each) => each.trim());
       if (texts.length !== names.length || texts.includes(''))
         throw new InputError(
           `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
@@ -138,12 +138,12 @@ function joinedAxis({ name, entries }: Axis): Axis {
  * @param placeOf position of a value by its key, for errors.
  * @throws InputError for ranges or permutations with too many values or none.
  */
-function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number) => string): Axis {
+function makeAxis(name: string, values: RawAxis, placeOf: (key: string | number) => string): Axis {
   const entry = (label: Label, text: Label, place: string) => ({ label, text: String(text), place });
   const [, permuted] = /^permutations\[(.+)\]$/.exec(String(values)) ?? [];
   if (permuted !== undefined) {
     const place = placeOf(0);
-    return { name, entries: permutations(permuted, place).map((text) => entry(text, text, place)) };
+    return { name, entries: permutationTexts(permuted, place).map((text) => entry(text, text, place)) };
   }
   if (typeof values === 'string') {
     const place = placeOf(0);
@@ -156,13 +156,13 @@ function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number)
 }
 
 /** Largest number of labels of an axis and of settings of a study. */
-const MAX_LABELS = 1_000_000;
+const MAX_RANGE_LABELS = 1_000_000;
 
 /** Numbers of a range `first..last` or `first..last:step`. */
 function rangeLabels(text: string, place: string): number[] {
   const [bounds = '', width = '1'] = text.split(':');
-  const [first = Number.NaN, last = Number.NaN] = splitRange(bounds)?.map(rangeBound) ?? [];
-  const step = rangeBound(width);
+  const [first = Number.NaN, last = Number.NaN] = splitRange(bounds)?.map(parseRangeBound) ?? [];
+  const step = parseRangeBound(width);
   const isComplete = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !isComplete) {
     throw new InputError(
@@ -171,38 +171,38 @@ function rangeLabels(text: string, place: string): number[] {
   }
   // Tolerance for steps such as 0.1, which are inexact.
   const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
-  if (!(count <= MAX_LABELS)) {
+  if (!(count <= MAX_RANGE_LABELS)) {
     throw new InputError(
-      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MAX_LABELS)}`,
+      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MAX_RANGE_LABELS)}`,
     );
   }
-  const decimals = Math.max(...[first, step].map(decimalsOf));
+  const decimals = Math.max(...[first, step].map(decimalsOfNumber));
   const betterDirectionText = first <= last ? step : -step;
   return Array.from({ length: count }, (_, i) => Number((first + betterDirectionText * i).toFixed(decimals)));
 }
 
 /** Number in a range: plain, a share such as `70%`, or a duration in seconds. */
-function rangeBound(text: string): number {
+function parseRangeBound(text: string): number {
   const value = numberFromText(text);
   return Number.isNaN(value) ? numberFromText(text, { isTime: true }) : value;
 }
 
 /** Number of decimals in the shortest form of a number, at most 100. */
-function decimalsOf(value: number): number {
+function decimalsOfNumber(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const places = (digits.split('.')[1] ?? '').length - Number(exponent);
   return Math.min(100, Math.max(0, places));
 }
 
 /** Largest list for which permutations are generated. */
-const MAX_PERMUTED = 8;
+const MAX_PERMUTED_ENTRIES = 8;
 
 /** Distinct permutations of comma-separated numbers, in lexicographic order of positions. */
-function permutations(list: string, place: string): string[] {
+function permutationTexts(list: string, place: string): string[] {
   const values = list.split(',').map((value) => value.trim());
-  if (values.length > MAX_PERMUTED) {
+  if (values.length > MAX_PERMUTED_ENTRIES) {
     throw new InputError(
-      `${place}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED} values`,
+      `${place}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED_ENTRIES} values`,
     );
   }
   const orders = (rest: readonly string[]): string[][] =>
@@ -213,7 +213,7 @@ function permutations(list: string, place: string): string[] {
 }
 
 /** Setting: one label per axis (null if its part lacks the axis), and options without placeholders. */
-export interface Setting {
+export interface StudySetting {
   readonly labels: readonly (Label | null)[];
   readonly options: OptionTexts;
   /** Returns the position of an option in the file. */
@@ -232,7 +232,7 @@ const MAX_PLACEHOLDER_DEPTH = 5;
  */
 export function axesKeyOfMeasure({ parts }: Parts): string[] {
   const names = parts.flatMap(({ axes }) => axes.map(({ name }) => name));
-  const hasVariants = parts.some(({ options, axes }) =>
+  const hasMethodVariants = parts.some(({ options, axes }) =>
     [...Object.values(options), ...axes.flatMap(({ entries }) => entries.map(({ text }) => text))].some(
       (text) => text.includes('|'),
     ),
@@ -240,7 +240,7 @@ export function axesKeyOfMeasure({ parts }: Parts): string[] {
   return [
     ...(parts.some(({ name }) => name !== undefined) ? [PART_AXIS] : []),
     ...new Set(names),
-    ...(hasVariants ? [VARIANT_AXIS] : []),
+    ...(hasMethodVariants ? [VARIANT_AXIS] : []),
   ];
 }
 
@@ -248,16 +248,16 @@ export function axesKeyOfMeasure({ parts }: Parts): string[] {
 export function optionsAlong({ parts }: Parts, axis: string): string[] {
   const found = new Set<string>();
   for (const { options, axes } of parts) {
-    const names = new Set(joinedNames(axis));
-    const isUsed = (text: string) =>
+    const names = new Set(joinedAxisNames(axis));
+    const isPlaceholderUsed = (text: string) =>
       [...text.matchAll(PLACEHOLDER_PATTERN)].some(([, name]) => names.has(name!));
     for (let before = -1; before < names.size; ) {
       before = names.size;
       for (const each of axes)
-        if (each.entries.some(({ text }) => isUsed(text)))
-          for (const name of joinedNames(each.name)) names.add(name);
+        if (each.entries.some(({ text }) => isPlaceholderUsed(text)))
+          for (const name of joinedAxisNames(each.name)) names.add(name);
     }
-    for (const [name, text] of Object.entries(options)) if (isUsed(text)) found.add(name);
+    for (const [name, text] of Object.entries(options)) if (isPlaceholderUsed(text)) found.add(name);
     for (const name of names) if (Object.hasOwn(OPTIONS, name)) found.add(name);
   }
   return [...found];
@@ -276,25 +276,25 @@ export function countSettings({ parts }: Parts): number {
  * @param trace path for `$TRACE`.
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
-export function* expandStudy(study: Parts, trace: string | undefined): Generator<Setting> {
+export function* expandStudy(study: Parts, trace: string | undefined): Generator<StudySetting> {
   const axes = axesKeyOfMeasure(study);
   for (const part of study.parts) {
     const names = part.axes.map(({ name }) => name);
-    const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));
-    for (const chosen of productOfLists(part.axes.map(({ entries }) => entries))) {
+    const options = Object.keys(part.options).map((option) => new StudyPartOption(part, option, trace));
+    for (const chosen of cartesianProduct(part.axes.map(({ entries }) => entries))) {
       const values = new Map(names.map((name, i) => [name, chosen[i]!]));
       for (const [i, name] of names.entries()) {
         chosen[i]!.joined?.forEach((entry, at) => {
-          values.set(joinedNames(name)[at]!, entry);
+          values.set(joinedAxisNames(name)[at]!, entry);
         });
       }
-      yield* settingsIn(part, options, axes, values);
+      yield* settingsOfPart(part, options, axes, values);
     }
   }
 }
 
 /** All combinations of one element per list, with the last list varying fastest. */
-function* productOfLists<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+function* cartesianProduct<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   const position = lists.map(() => 0);
   for (;;) {
     yield lists.map((list, i) => list[position[i]!]!);
@@ -307,7 +307,7 @@ function* productOfLists<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
 type LabelValues = ReadonlyMap<string, AxisEntry>;
 
 /** Option of a part; its texts are recomputed only if the axes it uses change. */
-class PartOption {
+class StudyPartOption {
   readonly name: string;
   readonly #part: Part;
   readonly #trace: string | undefined;
@@ -324,9 +324,9 @@ class PartOption {
   texts(values: LabelValues): readonly string[] {
     if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
     this.#taken.clear();
-    const place = () => placeOfLabel(this.#part, this.name, values);
+    const place = () => optionPlaceOfLabel(this.#part, this.name, values);
     const text = fillPlaceholders(this.#part.options[this.name]!, values, this.#taken, place);
-    this.#texts = alternatives(fillTrace(text, this.#trace, place));
+    this.#texts = braceAlternatives(fillTrace(text, this.#trace, place));
     return this.#texts;
   }
 
@@ -336,18 +336,18 @@ class PartOption {
   }
 }
 
-function* settingsIn(
+function* settingsOfPart(
   part: Part,
-  input: readonly PartOption[],
+  input: readonly StudyPartOption[],
   axes: readonly string[],
   values: LabelValues,
-): Generator<Setting> {
-  const locate = (option: string) => placeOfLabel(part, option, values);
+): Generator<StudySetting> {
+  const locate = (option: string) => optionPlaceOfLabel(part, option, values);
   const texts = input.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
     axis === PART_AXIS ? (part.name ?? null) : (values.get(axis)?.label ?? null),
   );
-  for (const chosen of productOfLists(texts)) {
+  for (const chosen of cartesianProduct(texts)) {
     const options: Record<string, string> = {};
     for (const [i, { name }] of input.entries()) options[name] = chosen[i]!;
     const varied = chosen.filter((_, i) => texts[i]!.length > 1);
@@ -396,19 +396,19 @@ function fillTrace(text: string, trace: string | undefined, place: () => string)
  * Alternatives in a text, such as the four of `ti[sht=1|2,slt=3|4]`; the last list varies fastest. Bars
  * outside brackets have no meaning.
  */
-function alternatives(text: string): string[] {
-  const list = firstList(text);
+function braceAlternatives(text: string): string[] {
+  const list = firstBracedList(text);
   if (list === undefined) return [text];
   const before = text.slice(0, list.from);
   const behind = text.slice(list.from + list.text.length);
-  return list.text.split('|').flatMap((value) => alternatives(before + value + behind));
+  return list.text.split('|').flatMap((value) => braceAlternatives(before + value + behind));
 }
 
 /**
  * Position of the first list of alternatives in a text: values separated by bars within brackets. Scans
  * from the end to match brackets.
  */
-function firstList(text: string): { readonly from: number; readonly text: string } | undefined {
+function firstBracedList(text: string): { readonly from: number; readonly text: string } | undefined {
   let from = text.length;
   let isInside = false;
   let first: { readonly from: number; readonly text: string } | undefined;
@@ -421,7 +421,7 @@ function firstList(text: string): { readonly from: number; readonly text: string
 }
 
 /** Position of an option in the file: of the first axis value it uses, or of the option itself. */
-function placeOfLabel(part: Part, option: string, values: LabelValues): string {
+function optionPlaceOfLabel(part: Part, option: string, values: LabelValues): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER_PATTERN.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);
 }
@@ -430,7 +430,7 @@ function placeOfLabel(part: Part, option: string, values: LabelValues): string {
  * Parses the options of a setting.
  * @throws InputError for invalid texts or a missing workload.
  */
-export function settingsOf({ options, locate }: Pick<Setting, 'options' | 'locate'>): Settings {
+export function settingsOf({ options, locate }: Pick<StudySetting, 'options' | 'locate'>): Settings {
   const settings: Partial<Settings> = {};
   for (const [name, text] of Object.entries(options)) {
     if (isAbsentText(name, text)) continue;

@@ -135,7 +135,7 @@ export interface Plan {
 }
 
 /** Largest number of sites of any run. */
-export function planSites({ runs }: Pick<Plan, 'runs'>): number {
+export function siteCountsOfPlan({ runs }: Pick<Plan, 'runs'>): number {
   return runs.reduce((most, { common }) => Math.max(most, common.sites.length), 0);
 }
 
@@ -143,12 +143,12 @@ export function planSites({ runs }: Pick<Plan, 'runs'>): number {
  * Group number of each run; runs in a group have the same jobs and differ only in policy. Groups are
  * numbered by first occurrence.
  */
-export function historiesOf(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
-  const byCommon = new Map<RunParameters, Map<number, number>>();
+export function runHistoriesOf(runs: readonly Pick<PlannedRun, 'workload' | 'common'>[]): Uint32Array {
+  const historiesByCommonOptions = new Map<RunParameters, Map<number, number>>();
   let count = 0;
   return Uint32Array.from(runs, ({ workload, common }) => {
-    const historiesByWorkload = byCommon.get(common) ?? new Map<number, number>();
-    byCommon.set(common, historiesByWorkload);
+    const historiesByWorkload = historiesByCommonOptions.get(common) ?? new Map<number, number>();
+    historiesByCommonOptions.set(common, historiesByWorkload);
     const history = historiesByWorkload.get(workload) ?? count++;
     historiesByWorkload.set(workload, history);
     return history;

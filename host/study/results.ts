@@ -1,6 +1,6 @@
 /** Values kept of the runs of a plan. */
-import { type Plan, planSites } from './plan.js';
-import { classMetricsIn, valueCount, valuePlaces, WORKLOAD_METRICS } from './runValues.js';
+import { type Plan, siteCountsOfPlan } from './plan.js';
+import { classMetricsIn, valueCountPerRun, valuePlacesByMetric, WORKLOAD_METRIC_NAMES } from './runValues.js';
 import type { Study } from './study.js';
 
 /** Memory in which `Results` keep the values of runs; shared memory if there are threads. */
@@ -35,7 +35,9 @@ export class Results {
     this.#runs = runs;
     this.#classMetrics = classMetricsIn(metrics);
     const isWorkloadStudy = kind === 'workloads';
-    const width = isWorkloadStudy ? WORKLOAD_METRICS.length : valueCount(planSites({ runs }), metrics);
+    const width = isWorkloadStudy
+      ? WORKLOAD_METRIC_NAMES.length
+      : valueCountPerRun(siteCountsOfPlan({ runs }), metrics);
     const Memory = globalThis.SharedArrayBuffer ?? ArrayBuffer;
     const values = new Float64Array(new Memory(runs.length * width * Float64Array.BYTES_PER_ELEMENT));
     const lengths = new Uint32Array(new Memory(runs.length * Uint32Array.BYTES_PER_ELEMENT));
@@ -83,11 +85,11 @@ export class Results {
     return valueAt(
       this.data,
       run,
-      valuePlaces(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,
+      valuePlacesByMetric(this.#kind, sites.length, this.#classMetrics).get(metric) ?? -1,
     );
   }
 
-  /** All values of a run, in the order of `valuePlaces`. */
+  /** All values of a run, in the order of `valuePlacesByMetric`. */
   values(run: number): number[] {
     const from = run * this.data.width;
     return [...this.data.values.subarray(from, from + this.data.lengths[run]!)];

@@ -22,7 +22,7 @@ export const HOME_METRIC = 'averageResponseTimeByHome';
 export const DEFAULT_METRIC = 'averageResponseTime';
 
 /** Position of each whole-run metric. */
-const METRIC_POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
+const SCALAR_METRIC_POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
 
 /** Number of metrics of a simulation on this number of sites. */
 export function metricCount(siteCount: number): number {
@@ -39,14 +39,14 @@ export function metricNames(siteCount: number): string[] {
 }
 
 /** Names of the metrics that a study keeps, as for a run on one site. */
-export function keptMetrics({
+export function keptMetricNames({
   kind,
   measures,
 }: {
   readonly kind: StudyKind;
   readonly measures: readonly Pick<MeasureKeys, 'metric'>[];
 }): readonly string[] {
-  if (kind === 'workloads') return WORKLOAD_METRICS;
+  if (kind === 'workloads') return WORKLOAD_METRIC_NAMES;
   return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
 }
 
@@ -63,31 +63,31 @@ export function classMetricsIn(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name.includes('[') && findJobMetric(name) !== undefined))];
 }
 
-const VALUE_PLACES = new Map<string, ReadonlyMap<string, number>>();
+const VALUE_PLACES_CACHE = new Map<string, ReadonlyMap<string, number>>();
 
 /**
  * Positions of a run's values by metric name. Per-job metrics follow whole-run and site metrics, then class
  * metrics.
  * @param ofClasses kept class metrics, from `classMetricsIn`.
  */
-export function valuePlaces(
+export function valuePlacesByMetric(
   kind: StudyKind,
   siteCount: number,
   ofClasses: readonly string[] = [],
 ): ReadonlyMap<string, number> {
   const key = kind === 'workloads' ? kind : `${siteCount} ${ofClasses.join()}`;
-  const known = VALUE_PLACES.get(key);
+  const known = VALUE_PLACES_CACHE.get(key);
   if (known !== undefined) return known;
   const ofJobs = JOB_METRICS.map(({ name }) => name);
   const names =
-    kind === 'workloads' ? WORKLOAD_METRICS : [...metricNames(siteCount), ...ofJobs, ...ofClasses];
+    kind === 'workloads' ? WORKLOAD_METRIC_NAMES : [...metricNames(siteCount), ...ofJobs, ...ofClasses];
   const places = new Map(names.map((name, place) => [name, place] as const));
-  VALUE_PLACES.set(key, places);
+  VALUE_PLACES_CACHE.set(key, places);
   return places;
 }
 
 /** Number of values kept of a run on this number of sites, including requested per-job metrics. */
-export function valueCount(siteCount: number, names: readonly string[]): number {
+export function valueCountPerRun(siteCount: number, names: readonly string[]): number {
   const ofJobs = jobMetricsIn(names);
   return (
     metricCount(siteCount) + (ofJobs.length === 0 ? 0 : JOB_METRICS.length + classMetricsIn(ofJobs).length)
@@ -118,7 +118,7 @@ export function runValues(simulator: Simulator, jobMetrics: readonly string[]): 
 }
 
 /** Metric of one site or home: its name, and the site number from 1. */
-function siteMetric(name: string): { readonly index: number; readonly number: number } | undefined {
+function parseSiteMetric(name: string): { readonly index: number; readonly number: number } | undefined {
   const [, digits] = /^[a-z]+([1-9]\d*)[A-Z]/.exec(name) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);
@@ -128,17 +128,17 @@ function siteMetric(name: string): { readonly index: number; readonly number: nu
 
 /** Site number of a site metric, from 1; undefined for a whole-run metric. */
 export function siteOfMetric(metric: string): number | undefined {
-  return METRIC_POSITIONS.has(metric) ? undefined : siteMetric(metric)?.number;
+  return SCALAR_METRIC_POSITIONS.has(metric) ? undefined : parseSiteMetric(metric)?.number;
 }
 
 /** Description of a simulation metric; undefined if unknown. */
 export function metricOfSite(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
-  const position = METRIC_POSITIONS.get(name);
+  const position = SCALAR_METRIC_POSITIONS.get(name);
   if (position !== undefined) return SCALAR_METRICS[position];
   const ofJobs = findJobMetric(name);
   if (ofJobs !== undefined) return ofJobs;
-  const found = siteMetric(name);
+  const found = parseSiteMetric(name);
   if (found === undefined) return undefined;
   const metric = SITE_METRICS[found.index]!;
   return { ...metric, label: `${metric.label}, site ${found.number}` };
@@ -148,7 +148,7 @@ export function metricOfSite(name: string): Metric | undefined {
  * Statistics of workloads, in the order of `workloadValues`; times are seconds at speed 1, without load
  * factor.
  */
-export const WORKLOAD_METRICS = [
+export const WORKLOAD_METRIC_NAMES = [
   'jobs',
   'longestRuntime',
   'meanRuntime',
@@ -177,7 +177,7 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
 }
 
 /** Metric names for suggestions, with examples for users, groups and sites. */
-const KNOWN_METRICS: readonly string[] = [
+const KNOWN_METRIC_NAMES: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
   ...CLASS_METRICS.map((each) => `${each}[user=1]`),
 ];
@@ -188,12 +188,12 @@ const KNOWN_METRICS: readonly string[] = [
  */
 export function checkMetric(name: string, kind: StudyKind): void {
   if (kind === 'workloads') {
-    checkKnownNames([name], WORKLOAD_METRICS, 'metric');
+    checkKnownNames([name], WORKLOAD_METRIC_NAMES, 'metric');
     return;
   }
   if (metricOfSite(name) !== undefined) return;
-  const ofFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
-  throw unknownMetric(name, [...KNOWN_METRICS, HOME_METRIC, ...ofFirstSite]);
+  const metricNamesOfFirstSite = SITE_METRICS.map(({ nameOf }) => nameOf(1));
+  throw unknownMetric(name, [...KNOWN_METRIC_NAMES, HOME_METRIC, ...metricNamesOfFirstSite]);
 }
 
 /**
@@ -203,7 +203,7 @@ export function checkMetric(name: string, kind: StudyKind): void {
 export function runMetric(name: string): NamedMetric {
   const metric: NamedMetric | undefined =
     SCALAR_METRICS.find((each) => each.name === name) ?? findJobMetric(name);
-  if (metric === undefined) throw unknownMetric(name, KNOWN_METRICS);
+  if (metric === undefined) throw unknownMetric(name, KNOWN_METRIC_NAMES);
   return metric;
 }
 

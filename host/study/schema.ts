@@ -19,7 +19,7 @@ export interface Shape<Raw, Value = Raw> {
 }
 
 /** Optional key: its shape, and the value used if it is missing. */
-export interface Optional<Raw, Value> extends Shape<Raw, Value> {
+export interface OptionalShape<Raw, Value> extends Shape<Raw, Value> {
   readonly absent: Value;
 }
 
@@ -29,19 +29,19 @@ type RawOf<S> = S extends Shape<infer Raw, infer _> ? Raw : never;
 /** Type of a shape's values after reading. */
 type ValueOf<S> = S extends { readonly read: (raw: never) => infer Value } ? Value : never;
 
-type Shapes = Readonly<Record<string, Shape<never, unknown>>>;
-type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] } & {};
-type Raws<Needed, Further> = Flat<
+type ShapesByKey = Readonly<Record<string, Shape<never, unknown>>>;
+type FlatType<Type> = { readonly [Key in keyof Type]: Type[Key] } & {};
+type RawValues<Needed, Further> = FlatType<
   { readonly [Key in keyof Needed]: RawOf<Needed[Key]> } & {
     readonly [Key in keyof Further]?: RawOf<Further[Key]>;
   }
 >;
-type Values<Needed, Further> = Flat<
-  { readonly [Key in keyof Needed | WithDefault<Further>]: ValueOf<(Needed & Further)[Key]> } & {
-    readonly [Key in Exclude<keyof Further, WithDefault<Further>>]?: ValueOf<Further[Key]>;
+type ParsedValues<Needed, Further> = FlatType<
+  { readonly [Key in keyof Needed | KeysWithDefault<Further>]: ValueOf<(Needed & Further)[Key]> } & {
+    readonly [Key in Exclude<keyof Further, KeysWithDefault<Further>>]?: ValueOf<Further[Key]>;
   }
 >;
-type WithDefault<Further> = keyof {
+type KeysWithDefault<Further> = keyof {
   [Key in keyof Further as Further[Key] extends { readonly absent: unknown } ? Key : never]: unknown;
 } &
   keyof Further;
@@ -70,7 +70,10 @@ function meaning<Raw, Between, Value>(
 }
 
 /** Shape of an optional key with a default. */
-function withDefault<Raw, Value>(shape: Shape<Raw, Value>, absent: NoInfer<Value>): Optional<Raw, Value> {
+function withDefaultValue<Raw, Value>(
+  shape: Shape<Raw, Value>,
+  absent: NoInfer<Value>,
+): OptionalShape<Raw, Value> {
   return { ...shape, absent };
 }
 
@@ -91,9 +94,9 @@ function sharedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<
 
 const text: Shape<string> = identityShape({ type: 'string' });
 
-const filledText: Shape<string> = identityShape({ type: 'string', minLength: 1 });
+const nonEmptyText: Shape<string> = identityShape({ type: 'string', minLength: 1 });
 
-function textLike(pattern: RegExp): Shape<string> {
+function textMatching(pattern: RegExp): Shape<string> {
   return identityShape({ type: 'string', pattern: pattern.source });
 }
 
@@ -115,32 +118,37 @@ function plain<Value extends string | number | boolean | null>(
 }
 
 /** Shape that accepts what any of several shapes accepts. */
-function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts): Shape<RawOf<Parts[number]>> {
+function anyOfShapes<Parts extends readonly Shape<never, unknown>[]>(
+  ...parts: Parts
+): Shape<RawOf<Parts[number]>> {
   return identityShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
 /** Shape of a list with at least `atLeast` entries. */
-function listOf<Raw, Value>(entry: Shape<Raw, Value>, atLeast = 0): Shape<readonly Raw[], readonly Value[]> {
+function listOfShape<Raw, Value>(
+  entry: Shape<Raw, Value>,
+  atLeast = 0,
+): Shape<readonly Raw[], readonly Value[]> {
   const least = atLeast > 0 ? { minItems: atLeast } : {};
   return makeValue({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);
 }
 
 /** Shape of one value or a non-empty list; read as a list. */
-function oneOrMore<Value extends string | number>(
+function oneOrMany<Value extends string | number>(
   one: Shape<Value>,
-  many: Shape<readonly Value[]>,
+  listShape: Shape<readonly Value[]>,
 ): Shape<Value | readonly Value[], readonly Value[]> {
   const read = (raw: Value | readonly Value[]) => (typeof raw === 'object' ? raw : [raw]);
-  return makeValue({ anyOf: [one.schema, many.schema] }, read, [one, many]);
+  return makeValue({ anyOf: [one.schema, listShape.schema] }, read, [one, listShape]);
 }
 
-type Dictionary<Value> = Readonly<Record<string, Value>>;
+type ValueByKey<Value> = Readonly<Record<string, Value>>;
 
 /** Shape of an object with any keys and values of one shape. */
-function mapOf<Raw, Value>(
+function mapOfShape<Raw, Value>(
   entry: Shape<Raw, Value>,
   more: Schema = {},
-): Shape<Dictionary<Raw>, Dictionary<Value>> {
+): Shape<ValueByKey<Raw>, ValueByKey<Value>> {
   return makeValue(
     { type: 'object', ...more, additionalProperties: entry.schema },
     (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
@@ -149,28 +157,28 @@ function mapOf<Raw, Value>(
 }
 
 /** Shape of an object with required and optional keys and no others. */
-function record<Needed extends Shapes, Further extends Shapes>(
-  needed: Needed,
+function record<Needed extends ShapesByKey, Further extends ShapesByKey>(
+  neededShapes: Needed,
   further: Further,
   more: Schema = {},
-): Shape<Raws<Needed, Further>, Values<Needed, Further>> {
-  const parts: Record<string, Shape<never, unknown>> = { ...needed, ...further };
-  const required = Object.keys(needed);
+): Shape<RawValues<Needed, Further>, ParsedValues<Needed, Further>> {
+  const parts: Record<string, Shape<never, unknown>> = { ...neededShapes, ...further };
+  const requiredKeys = Object.keys(neededShapes);
   const properties = Object.fromEntries(Object.entries(parts).map(([key, { schema }]) => [key, schema]));
-  const read = (raw: Raws<Needed, Further>) => {
+  const read = (raw: RawValues<Needed, Further>) => {
     const values: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(parts)) {
       const own = (raw as Record<string, unknown>)[key];
       if (own !== undefined) values[key] = part.read(own as never);
       else if ('absent' in part) values[key] = part.absent;
     }
-    return values as Values<Needed, Further>;
+    return values as ParsedValues<Needed, Further>;
   };
   return makeValue(
     {
       type: 'object',
       additionalProperties: false,
-      ...(required.length > 0 ? { required } : {}),
+      ...(requiredKeys.length > 0 ? { required: requiredKeys } : {}),
       ...more,
       properties,
     },
@@ -180,10 +188,10 @@ function record<Needed extends Shapes, Further extends Shapes>(
 }
 
 /** Shape of an object with exactly one of several keys; read as key and value. */
-function choiceOf<Choices extends Shapes>(
+function choiceOfShapes<Choices extends ShapesByKey>(
   choices: Choices,
 ): Shape<
-  Raws<unknown, Choices>,
+  RawValues<unknown, Choices>,
   { [Key in keyof Choices]: { readonly kind: Key; readonly input: ValueOf<Choices[Key]> } }[keyof Choices]
 > {
   return meaning(record({}, choices, { minProperties: 1, maxProperties: 1 }), (values) => {
@@ -202,38 +210,38 @@ function documentOf(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schem
 const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /** Pattern of an axis name, or of joined axes: `sites+speeds`. */
-const AXIS = new RegExp(`${ID.source.slice(0, -1)}(?:\\+${ID.source.slice(1, -1)})*$`);
+const AXIS_NAME_PATTERN = new RegExp(`${ID.source.slice(0, -1)}(?:\\+${ID.source.slice(1, -1)})*$`);
 
 const id = sharedShape('id', {
   schema: { pattern: ID.source },
   named: new Map(),
   read: (raw: string) => raw,
 });
-const byId = { propertyNames: id.schema };
+const propertyNamesAreIds = { propertyNames: id.schema };
 
 const label = sharedShape('label', plain<string | number>('string', 'number'));
-const labels = listOf(label, 1);
-const names = sharedShape('names', oneOrMore(filledText, listOf(text, 1)));
-const location = withDefault(sharedShape('where', mapOf(oneOrMore(label, labels))), {});
+const labels = listOfShape(label, 1);
+const names = sharedShape('names', oneOrMany(nonEmptyText, listOfShape(text, 1)));
+const location = withDefaultValue(sharedShape('where', mapOfShape(oneOrMany(label, labels))), {});
 
 const option = sharedShape('option', plain<string | number | boolean>('string', 'number', 'boolean'));
 
 /** Shape of a simulation option, with its help text and choices. */
 function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
   const examples = choices ?? (isSwitch === true ? [true] : undefined);
-  const shape = isRepeatable === true ? anyOf(option, listOf(option)) : option;
-  const documented = { description: help, ...(examples === undefined ? {} : { examples }) };
-  return { ...shape, schema: { anyOf: [shape.schema], ...documented } };
+  const shape = isRepeatable === true ? anyOfShapes(option, listOfShape(option)) : option;
+  const documentedSchema = { description: help, ...(examples === undefined ? {} : { examples }) };
+  return { ...shape, schema: { anyOf: [shape.schema], ...documentedSchema } };
 }
 
-const methodOptionText = meaning(anyOf(option, listOf(option)), (value) =>
+const methodOptionText = meaning(anyOfShapes(option, listOfShape(option)), (value) =>
   Array.isArray(value) ? value.join(';') : String(value),
 );
 
 const options = sharedShape(
   'options',
   described(
-    mapOf(methodOptionText, {
+    mapOfShape(methodOptionText, {
       properties: Object.fromEntries(
         Object.entries(OPTIONS).map(([name, each]) => [name, optionShape(each).schema]),
       ),
@@ -246,32 +254,32 @@ const options = sharedShape(
 const NUMBER_KIND = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
 
 /** Pattern of a number range, optionally with a step. */
-export const NUMBERS = new RegExp(`^${NUMBER_KIND}\\.\\.${NUMBER_KIND}(?::${NUMBER_KIND})?$`);
+export const NUMBER_RANGE_PATTERN = new RegExp(`^${NUMBER_KIND}\\.\\.${NUMBER_KIND}(?::${NUMBER_KIND})?$`);
 
 const axes = sharedShape(
   'axes',
-  mapOf(
-    anyOf(
+  mapOfShape(
+    anyOfShapes(
       labels,
-      mapOf(label, { minProperties: 1 }),
+      mapOfShape(label, { minProperties: 1 }),
       described(
-        textLike(NUMBERS),
+        textMatching(NUMBER_RANGE_PATTERN),
         'Numbers from one to another: 1..10, or in steps: 0.5..0.9:0.1, 70%..90%:5%, 1h..6h:30m',
       ),
-      described(textLike(/^permutations\[[^[\]]+\]$/), 'All orders of a list: permutations[1,3,5]'),
+      described(textMatching(/^permutations\[[^[\]]+\]$/), 'All orders of a list: permutations[1,3,5]'),
     ),
-    { propertyNames: { pattern: AXIS.source, not: { enum: ['part', 'variant', 'run'] } } },
+    { propertyNames: { pattern: AXIS_NAME_PATTERN.source, not: { enum: ['part', 'variant', 'run'] } } },
   ),
 );
 
 /** Keys for options and axes, of a study or of one part. */
-const settings = { simulate: withDefault(options, {}), axes: withDefault(axes, {}) };
+const settings = { simulate: withDefaultValue(options, {}), axes: withDefaultValue(axes, {}) };
 
 const part = record({}, settings);
 
 const step = sharedShape(
   'step',
-  choiceOf({
+  choiceOfShapes({
     mean: described(names, 'The mean over these axes, which removes them.'),
     geometricMean: described(names, 'The geometric mean over them, of values above 0: only ratios count.'),
     least: described(names, 'The smallest value along them.'),
@@ -283,12 +291,12 @@ const step = sharedShape(
         {
           over: names,
           on: described(
-            anyOf(enumShape(['mean']), labels),
+            anyOfShapes(enumShape(['mean']), labels),
             'mean over the axes, or labels of one axis; the lowest value is the reference.',
           ),
         },
         {
-          reference: withDefault(
+          reference: withDefaultValue(
             described(
               enumShape(['chosen', 'oracle']),
               'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or the best of each value in hindsight (oracle).',
@@ -302,15 +310,15 @@ const step = sharedShape(
     choose: described(
       record(
         { over: names },
-        { best: withDefault(described(enumShape(['least', 'most']), 'Default: least.'), 'least') },
+        { best: withDefaultValue(described(enumShape(['least', 'most']), 'Default: least.'), 'least') },
       ),
       'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
     ),
     standing: described(
       record(
-        { over: text, of: label, is: listOf(enumShape(['best', 'close', 'last']), 1) },
+        { over: text, of: label, is: listOfShape(enumShape(['best', 'close', 'last']), 1) },
         {
-          within: withDefault(
+          within: withDefaultValue(
             described(number, {
               exclusiveMinimum: 0,
               description: 'close: less than this share above the best; default 0.01.',
@@ -334,14 +342,14 @@ const measure = record(
       text,
       'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
     ),
-    chosenOn: withDefault(
+    chosenOn: withDefaultValue(
       described(
         enumShape(['half', 'one']),
         'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if tuned to a single draw.',
       ),
       'half',
     ),
-    steps: withDefault(described(listOf(step), 'Applied to it in order.'), []),
+    steps: withDefaultValue(described(listOfShape(step), 'Applied to it in order.'), []),
     format: described(
       enumShape(['measure', 'fixed', 'percent', 'duration']),
       'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
@@ -357,12 +365,12 @@ const table = record(
     rows: described(names, 'Axes down the table.'),
   },
   {
-    caption: withDefault(described(text, 'Below the title.'), ''),
+    caption: withDefaultValue(described(text, 'Below the title.'), ''),
     where: location,
-    columns: withDefault(described(names, 'Axes across the table.'), []),
+    columns: withDefaultValue(described(names, 'Axes across the table.'), []),
     total: described(text, 'Label of a last row with the sums.'),
     emphasize: described(enumShape(['least', 'most', 'negative']), 'Which cells of a row are highlighted.'),
-    among: withDefault(
+    among: withDefaultValue(
       described(
         names,
         'Axes along which to find the least or most, instead of along a row; the report says which of their labels are best.',
@@ -378,9 +386,9 @@ const table = record(
     published: record(
       {
         columns: labels,
-        rows: mapOf(
+        rows: mapOfShape(
           described(
-            listOf(plain<number | string | null>('number', 'string', 'null')),
+            listOfShape(plain<number | string | null>('number', 'string', 'null')),
             "As printed, one per column; percentages as text: '-473%'.",
           ),
         ),
@@ -397,13 +405,13 @@ const figure = record(
     x: described(text, 'The axis along the figure.'),
   },
   {
-    caption: withDefault(text, ''),
+    caption: withDefaultValue(text, ''),
     where: location,
-    panels: withDefault(described(names, 'Axes with a panel for each of their labels.'), []),
-    series: withDefault(described(names, 'Axes with a line for each of their labels.'), []),
+    panels: withDefaultValue(described(names, 'Axes with a panel for each of their labels.'), []),
+    series: withDefaultValue(described(names, 'Axes with a line for each of their labels.'), []),
     xTitle: described(text, 'Title of the x axis; by default its name.'),
-    yScale: withDefault(described(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
-    sharesY: withDefault(described(booleanShape, 'Whether all panels have one scale.'), false),
+    yScale: withDefaultValue(described(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
+    sharesY: withDefaultValue(described(booleanShape, 'Whether all panels have one scale.'), false),
     baseline: described(
       record({ axis: text, label }, {}),
       'The figure shows differences from the values of this label, which is omitted.',
@@ -411,14 +419,14 @@ const figure = record(
   },
 );
 
-const checkKeys = record(
+const checkEntryShape = record(
   { sentence: described(text, 'What should be true.') },
   {
     measure: described(text, 'The measure to test, in all its settings.'),
     where: location,
     axis: described(text, 'The axis of ascending and descending.'),
-    ascending: described(listOf(label, 2), 'Along these labels the measure never falls.'),
-    descending: described(listOf(label, 2), 'Along these labels the measure never rises.'),
+    ascending: described(listOfShape(label, 2), 'Along these labels the measure never falls.'),
+    descending: described(listOfShape(label, 2), 'Along these labels the measure never rises.'),
     atLeast: described(number, 'In every setting the measure is not below this.'),
     atMost: described(number, 'In every setting the measure is not above this.'),
     reproduced: described(text, 'A table whose published cells must come out.'),
@@ -435,21 +443,25 @@ const checkKeys = record(
 );
 
 /** Check that a measure rises or falls along the labels of an axis, in every setting. */
-const check = meaning(checkKeys, ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {
-  if (reproduced !== undefined) return { sentence, test: { kind: 'reproduced', table: reproduced } as const };
-  const { atLeast, atMost, ascending, descending = [] } = input;
-  const bound = atLeast ?? atMost;
-  const test =
-    bound === undefined
-      ? ({
-          kind: 'order',
-          axis,
-          direction: ascending === undefined ? 'descending' : 'ascending',
-          labels: ascending ?? descending,
-        } as const)
-      : ({ kind: 'bound', direction: atLeast === undefined ? 'atMost' : 'atLeast', bound } as const);
-  return { sentence, test: { measure, where, ...test } };
-});
+const check = meaning(
+  checkEntryShape,
+  ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {
+    if (reproduced !== undefined)
+      return { sentence, test: { kind: 'reproduced', table: reproduced } as const };
+    const { atLeast, atMost, ascending, descending = [] } = input;
+    const bound = atLeast ?? atMost;
+    const test =
+      bound === undefined
+        ? ({
+            kind: 'order',
+            axis,
+            direction: ascending === undefined ? 'descending' : 'ascending',
+            labels: ascending ?? descending,
+          } as const)
+        : ({ kind: 'bound', direction: atLeast === undefined ? 'atMost' : 'atLeast', bound } as const);
+    return { sentence, test: { measure, where, ...test } };
+  },
+);
 
 const note = record(
   {
@@ -462,7 +474,7 @@ const note = record(
 const replications = record(
   {},
   {
-    axis: withDefault(
+    axis: withDefaultValue(
       described(
         text,
         "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
@@ -470,14 +482,14 @@ const replications = record(
       'replication',
     ),
     count: described(wholeNumber, { minimum: 1 }),
-    average: withDefault(
+    average: withDefaultValue(
       described(
         enumShape(['before', 'after']),
         'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
       ),
       'before',
     ),
-    shows: withDefault(
+    shows: withDefaultValue(
       described(
         enumShape(['interval', 'range']),
         'What is shown beside a mean: its 95 % interval (default), or the minimum and maximum over its replications.',
@@ -489,11 +501,11 @@ const replications = record(
 
 /** Shape of a study file. */
 export const STUDY = record(
-  { title: filledText, measures: mapOf(measure, { minProperties: 1 }) },
+  { title: nonEmptyText, measures: mapOfShape(measure, { minProperties: 1 }) },
   {
-    description: withDefault(described(text, 'What is done and what to look for.'), ''),
-    source: withDefault(described(text, 'The paper, section, table or figure reproduced.'), ''),
-    kind: withDefault(
+    description: withDefaultValue(described(text, 'What is done and what to look for.'), ''),
+    source: withDefaultValue(described(text, 'The paper, section, table or figure reproduced.'), ''),
+    kind: withDefaultValue(
       described(
         enumShape(['simulations', 'workloads']),
         'workloads: statistics of the jobs, nothing is simulated. Default: simulations.',
@@ -502,7 +514,7 @@ export const STUDY = record(
     ),
     ...settings,
     parts: described(
-      mapOf(part, { minProperties: 1 }),
+      mapOfShape(part, { minProperties: 1 }),
       "Several products of axes; each adds options and axes to those above. Its name is a label of the axis 'part'.",
     ),
     replications: described(
@@ -510,10 +522,10 @@ export const STUDY = record(
       'Repetitions with other random numbers. If no option uses their axis, it sets the option replication.',
     ),
     draws: described(replications, 'Another name for replications.'),
-    tables: withDefault(mapOf(table, byId), {}),
-    figures: withDefault(mapOf(figure, byId), {}),
-    checks: withDefault(described(listOf(check), 'Statements to test on the results.'), []),
-    notes: withDefault(listOf(note), []),
+    tables: withDefaultValue(mapOfShape(table, propertyNamesAreIds), {}),
+    figures: withDefaultValue(mapOfShape(figure, propertyNamesAreIds), {}),
+    checks: withDefaultValue(described(listOfShape(check), 'Statements to test on the results.'), []),
+    notes: withDefaultValue(listOfShape(note), []),
   },
 );
 
@@ -549,6 +561,6 @@ export type Step = ValueOf<typeof step>;
 /** Options of `gridalloc simulate` by name; texts may hold `{axis}`, `$TRACE` and lists such as `ti[slt=1|2|3]`. */
 export type OptionTexts = ValueOf<typeof options>;
 /** Selected labels of axes; an axis that is not named keeps all. */
-export type Where = ValueOf<typeof location>;
+export type WhereConditions = ValueOf<typeof location>;
 /** Name of a value of an axis in tables. */
 export type Label = ValueOf<typeof label>;

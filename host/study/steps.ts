@@ -31,7 +31,7 @@ export function labelKey(labels: readonly (Label | null)[]): string {
 }
 
 /** Cells that differ only on some axes. */
-export interface CellGroup {
+export interface GroupOfCells {
   readonly labels: readonly (Label | null)[];
   /** Indices of the cells. */
   readonly members: number[];
@@ -41,9 +41,9 @@ export interface CellGroup {
 export function gatherGroups(
   { axes, labels }: LabelLayout,
   over: readonly string[],
-): { readonly axes: readonly string[]; readonly groups: readonly CellGroup[] } {
+): { readonly axes: readonly string[]; readonly groups: readonly GroupOfCells[] } {
   const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
-  const groups = new Map<string, CellGroup>();
+  const groups = new Map<string, GroupOfCells>();
   labels.forEach((own, cell) => {
     const left = kept.map((i) => own[i]!);
     const key = labelKey(left);
@@ -54,19 +54,19 @@ export function gatherGroups(
   return { axes: kept.map((i) => axes[i]!), groups: [...groups.values()] };
 }
 
-const sumValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const leastValue = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
-const mostValue = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
+const sumOfValues = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const leastOfValues = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value));
+const mostOfValues = (values: readonly number[]) => values.reduce((best, value) => Math.max(best, value));
 
-const meanValue = (values: readonly number[]) => sumValues(values) / values.length;
+const meanOfValues = (values: readonly number[]) => sumOfValues(values) / values.length;
 
 /** Geometric mean of positive values; its ranking does not depend on units. */
-const geometricMean = (values: readonly number[]) => Math.exp(meanValue(values.map(Math.log)));
+const geometricMean = (values: readonly number[]) => Math.exp(meanOfValues(values.map(Math.log)));
 
 /** Population standard deviation. */
-function deviationValue(values: readonly number[]): number {
-  const center = meanValue(values);
-  return Math.sqrt(meanValue(values.map((value) => (value - center) * (value - center))));
+function standardDeviationOf(values: readonly number[]): number {
+  const centerValue = meanOfValues(values);
+  return Math.sqrt(meanOfValues(values.map((value) => (value - centerValue) * (value - centerValue))));
 }
 
 type StepKind = Step['kind'];
@@ -90,8 +90,8 @@ interface StepRule<Given> {
 }
 
 /** Transformation that combines cells differing only on some axes into one. */
-function reduction(
-  reduce: (values: readonly number[]) => number,
+function reductionRule(
+  reduceValues: (values: readonly number[]) => number,
   isLinear = false,
 ): StepRule<readonly string[]> {
   return {
@@ -100,7 +100,7 @@ function reduction(
       const { axes, groups } = gatherGroups(layout, over);
       return {
         layout: { axes, labels: groups.map(({ labels }) => labels) },
-        apply: (values) => groups.map(({ members }) => reduce(members.map((cell) => values[cell]!))),
+        apply: (values) => groups.map(({ members }) => reduceValues(members.map((cell) => values[cell]!))),
         isLinear,
       };
     },
@@ -108,7 +108,7 @@ function reduction(
 }
 
 /** Mean of each cell over tables, ignoring missing values. */
-export function meanStep(tables: readonly StepValues[]): number[] {
+export function meanOfTables(tables: readonly StepValues[]): number[] {
   return Array.from({ length: firstElement(tables).length }, (_, cell) => {
     let total = 0;
     let count = 0;
@@ -123,7 +123,7 @@ export function meanStep(tables: readonly StepValues[]): number[] {
 }
 
 /** Index of the first cell with the smallest value. */
-function leastStep(cells: readonly number[], values: StepValues): number {
+function leastCell(cells: readonly number[], values: StepValues): number {
   return cells.reduce((best, cell) => (values[cell]! < values[best]! ? cell : best));
 }
 
@@ -143,11 +143,11 @@ function improvementStep(
   const { over, on } = input;
   const position = layout.axes.indexOf(firstElement(over));
   const names = on === 'mean' ? [] : on.map(String);
-  const means = choosesReference(input) && choosing.length > 0 ? meanStep(choosing) : undefined;
+  const means = choosesReference(input) && choosing.length > 0 ? meanOfTables(choosing) : undefined;
   const groups = gatherGroups(layout, over).groups.map(({ members }) => {
     if (on === 'mean') return { members, counted: members };
     const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
-    return { members, counted: means === undefined ? labelled : [leastStep(labelled, means)] };
+    return { members, counted: means === undefined ? labelled : [leastCell(labelled, means)] };
   });
   return {
     layout: {
@@ -155,15 +155,18 @@ function improvementStep(
       labels: groups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
     },
     apply: (values) => {
-      const improved = new Float64Array(values.length);
+      const improvedValues = new Float64Array(values.length);
       let next = 0;
       for (const { members, counted } of groups) {
-        const reference = (on === 'mean' ? meanValue : leastValue)(counted.map((cell) => values[cell]!));
+        const referenceValue = (on === 'mean' ? meanOfValues : leastOfValues)(
+          counted.map((cell) => values[cell]!),
+        );
         for (const cell of members) {
-          improved[next++] = reference === 0 ? 0 : (reference - values[cell]!) / reference;
+          improvedValues[next++] =
+            referenceValue === 0 ? 0 : (referenceValue - values[cell]!) / referenceValue;
         }
       }
-      return improved;
+      return improvedValues;
     },
     isLinear: false,
   };
@@ -173,16 +176,18 @@ function rankStep(layout: LabelLayout, { over, of, is, within }: StepInput<'stan
   const position = layout.axes.indexOf(over);
   const { axes, groups } = gatherGroups(layout, [over]);
   const isCustom = (cell: number) => String(layout.labels[cell]![position]) === String(of);
-  const judge = (values: StepValues, { members }: CellGroup) => {
+  const judge = (values: StepValues, { members }: GroupOfCells) => {
     const found = members.find(isCustom);
     const own = found === undefined ? Number.NaN : values[found]!;
     const rest = members.filter((cell) => !isCustom(cell)).map((cell) => values[cell]!);
-    const otherEntries = leastValue(rest);
+    const otherEntries = leastOfValues(rest);
     const isBest = own < otherEntries;
-    const isClose = !isBest && own - otherEntries < within * otherEntries;
-    const isLast = own >= mostValue(rest);
+    const isCloseToBest = !isBest && own - otherEntries < within * otherEntries;
+    const isLast = own >= mostOfValues(rest);
     const holds =
-      (is.includes('best') && isBest) || (is.includes('close') && isClose) || (is.includes('last') && isLast);
+      (is.includes('best') && isBest) ||
+      (is.includes('close') && isCloseToBest) ||
+      (is.includes('last') && isLast);
     return holds ? 1 : 0;
   };
   return {
@@ -193,12 +198,12 @@ function rankStep(layout: LabelLayout, { over, of, is, within }: StepInput<'stan
 }
 
 const STEP_RULES: { readonly [K in StepKind]: StepRule<StepInput<K>> } = {
-  mean: reduction(meanValue, true),
-  geometricMean: reduction(geometricMean),
-  least: reduction(leastValue),
-  most: reduction(mostValue),
-  sum: reduction(sumValues, true),
-  deviation: reduction(deviationValue),
+  mean: reductionRule(meanOfValues, true),
+  geometricMean: reductionRule(geometricMean),
+  least: reductionRule(leastOfValues),
+  most: reductionRule(mostOfValues),
+  sum: reductionRule(sumOfValues, true),
+  deviation: reductionRule(standardDeviationOf),
   improvement: {
     axes: ({ over }) => over,
     labels: ({ over, on }) => {
@@ -215,7 +220,7 @@ const STEP_RULES: { readonly [K in StepKind]: StepRule<StepInput<K>> } = {
 };
 
 /** True if a step chooses labels on some replications and is evaluated on others. */
-export function choosesIn<K extends StepKind>({
+export function doesStepChoose<K extends StepKind>({
   kind,
   input,
 }: {
@@ -225,7 +230,7 @@ export function choosesIn<K extends StepKind>({
   return STEP_RULES[kind].chooses?.(input) === true;
 }
 
-export function axesIn<K extends StepKind>({
+export function axesOfStep<K extends StepKind>({
   kind,
   input,
 }: {
@@ -250,9 +255,9 @@ export function labelsInCommand<K extends StepKind>({
 }
 
 /** Axes that remain after some steps. */
-export function axesLeft(axes: readonly string[], steps: readonly Step[]): string[] {
-  const gone = steps.flatMap((step) => (STEP_RULES[step.kind].keepsAxes ? [] : axesIn(step)));
-  return axes.filter((axis) => !gone.includes(axis));
+export function axesAfterSteps(axes: readonly string[], steps: readonly Step[]): string[] {
+  const removedAxes = steps.flatMap((step) => (STEP_RULES[step.kind].keepsAxes ? [] : axesOfStep(step)));
+  return axes.filter((axis) => !removedAxes.includes(axis));
 }
 
 /** Best label of some axes in each setting, by the mean over the choosing replications. */
@@ -261,10 +266,10 @@ function choiceStep(
   { over, best }: StepInput<'choose'>,
   choosing: readonly StepValues[],
 ): Transformation {
-  const means = meanStep(choosing);
+  const means = meanOfTables(choosing);
   const order = best === 'least' ? means : means.map((value) => -value);
   const { axes, groups } = gatherGroups(layout, over);
-  const taken = groups.map(({ members }) => leastStep(members, order));
+  const taken = groups.map(({ members }) => leastCell(members, order));
   return {
     layout: { axes, labels: groups.map(({ labels }) => labels) },
     apply: (values) => taken.map((cell) => values[cell]!),
@@ -272,7 +277,7 @@ function choiceStep(
   };
 }
 
-function transformation<K extends StepKind>(
+function makeTransformation<K extends StepKind>(
   layout: LabelLayout,
   { kind, input }: { readonly kind: K; readonly input: StepInput<K> },
   choosing: readonly StepValues[],
@@ -284,14 +289,14 @@ function transformation<K extends StepKind>(
  * Combined transformation of a measure's steps.
  * @param choosing values by replication for choosing labels.
  */
-export function stepsOf(
+export function transformationOfSteps(
   layout: LabelLayout,
   steps: readonly Step[],
   choosing: readonly StepValues[] = [],
 ): Transformation {
   return steps.reduce<Transformation>(
     (before, step) => {
-      const next = transformation(before.layout, step, choosing.map(before.apply));
+      const next = makeTransformation(before.layout, step, choosing.map(before.apply));
       return {
         layout: next.layout,
         apply: (values) => next.apply(before.apply(values)),

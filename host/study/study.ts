@@ -6,14 +6,14 @@ import { firstElement } from '../lists.js';
 import { suggestName, unknownNameError } from '../notation.js';
 import { OPTIONS } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
-import { missingEstimates } from '../workload/estimates.js';
+import { missingEstimatesMessage } from '../workload/estimates.js';
 import {
   axesKeyOfMeasure,
-  ENTIRE_GRID,
-  HOME_AXIS,
-  joinedNames,
+  ENTIRE_GRID_LABEL,
+  HOME_SITE_AXIS,
+  joinedAxisNames,
+  makeStudyParts,
   type Part,
-  partsFrom,
   type ReplicationRange,
   VARIANT_AXIS,
 } from './expand.js';
@@ -30,9 +30,9 @@ import {
   STUDY,
   type StudyKeys,
   type TableKeys,
-  type Where,
+  type WhereConditions,
 } from './schema.js';
-import { axesIn, axesLeft, labelsInCommand } from './steps.js';
+import { axesAfterSteps, axesOfStep, labelsInCommand } from './steps.js';
 import { checkSchema, parseStudyDocument } from './yamlSource.js';
 
 /** Measure: a value per setting, computed from a run metric by steps. */
@@ -84,7 +84,10 @@ export interface StudyOverrides {
   readonly options?: OptionTexts | undefined;
 }
 
-const MAKE_STUDY = registerLibraryOptions<StudyOverrides>('makeStudy', { draws: true, options: true });
+const MAKE_STUDY_OPTIONS = registerLibraryOptions<StudyOverrides>('makeStudy', {
+  draws: true,
+  options: true,
+});
 
 type DocumentPath = readonly (string | number)[];
 
@@ -123,21 +126,21 @@ export async function makeStudy(
   checkArgument(raw, 'object', 'makeStudy, raw');
   checkArgument(source, 'source', 'makeStudy, source');
   const { name, text, locate } = source;
-  checkOptions(MAKE_STUDY, studyOverrides);
+  checkOptions(MAKE_STUDY_OPTIONS, studyOverrides);
   await checkSchema(raw, locate);
   const keys = STUDY.read(raw);
   const replications = replicationsOf(keys, locate, studyOverrides.draws);
   const study: Study = {
     ...keys,
     name,
-    parts: partsFrom(keys, replications, studyOverrides.options ?? {}, locate),
+    parts: makeStudyParts(keys, replications, studyOverrides.options ?? {}, locate),
     draws: replications,
-    measures: Object.entries(keys.measures).map(([key, measure]) => measureFrom(key, measure)),
+    measures: Object.entries(keys.measures).map(([key, measure]) => makeMeasure(key, measure)),
     tables: Object.entries(keys.tables).map(([id, table]) => {
       return {
         ...table,
         id,
-        published: publishedCells(table, (row) => locate(['tables', id, 'published', 'rows', row])),
+        published: parsePublishedCells(table, (row) => locate(['tables', id, 'published', 'rows', row])),
       };
     }),
     figures: Object.entries(keys.figures).map(([id, figure]) => ({ ...figure, id })),
@@ -166,7 +169,7 @@ function replicationsOf(
 }
 
 /** Creates a measure; without a title, and in the metric's unit, it is named like the metric. */
-function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
+function makeMeasure(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
   const isUnreplicated = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
   const metric = keys.title === undefined && isUnreplicated ? metricOfSite(keys.metric) : undefined;
   const defaultValue = metric?.format.style === 'percent' ? 'percent' : 'measure';
@@ -183,7 +186,7 @@ function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): 
 }
 
 /** Published values of a table, by row and column. */
-function publishedCells(
+function parsePublishedCells(
   { published: { columns, rows } = { columns: [], rows: {} } }: TableKeys,
   placeOf: (row: string) => string,
 ): TableSpec['published'] {
@@ -194,7 +197,7 @@ function publishedCells(
       );
     }
     const known = values.flatMap((value, i) =>
-      value === null ? [] : [[String(columns[i]), publishedNumber(value, placeOf(row))] as const],
+      value === null ? [] : [[String(columns[i]), parsePublishedNumber(value, placeOf(row))] as const],
     );
     return [row, new Map(known)] as const;
   });
@@ -205,7 +208,7 @@ function publishedCells(
  * Parses a printed number such as `19.8` or `-473%`.
  * @param location position for the error message.
  */
-export function publishedNumber(printed: number | string, location: string): PublishedValue {
+export function parsePublishedNumber(printed: number | string, location: string): PublishedValue {
   const text = String(printed).trim();
   const patternMatch = /^[+-]?\d+(?:\.(\d+))?\s*(%?)$/.exec(text);
   if (patternMatch === null)
@@ -232,7 +235,7 @@ export function isReproduced(value: number, { text, decimals, isPercent }: Publi
   );
 }
 
-const HOME_LABEL_PATTERN = new RegExp(`^(?:${ENTIRE_GRID}|site [1-9]\\d*)$`);
+const HOME_LABEL_PATTERN = new RegExp(`^(?:${ENTIRE_GRID_LABEL}|site [1-9]\\d*)$`);
 
 /** Labels by axis as text; the axis `variant` is known only after expansion. */
 type AxisLabels = ReadonlyMap<string, ReadonlySet<string>>;
@@ -243,7 +246,7 @@ type AxisLabels = ReadonlyMap<string, ReadonlySet<string>>;
  * shown nor reduced.
  */
 function checkStudy(study: Study): void {
-  const labels = labelsOf(study);
+  const labels = axisLabelsOf(study);
   const at = (path: DocumentPath, check: () => void) => {
     try {
       check();
@@ -262,26 +265,26 @@ function checkStudy(study: Study): void {
     at(['figures', figure.id], () => checkFigure(figure, study, labels));
   }
   study.checks.forEach((check, i) => {
-    at(['checks', i], () => checkCheck(check.test, study, labels));
+    at(['checks', i], () => checkStudyCheck(check.test, study, labels));
   });
 }
 
 /** Largest length of an id used in file names, which have at most about 255 characters. */
-const MAX_LETTERS = 100;
+const MAX_FILE_NAME_LETTERS = 100;
 
 /** File names reserved by Windows. */
-const DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
+const WINDOWS_DEVICE_NAME = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Checks ids that become file names: some file systems ignore case. */
 function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   const seen = new Map<string, string>();
   for (const { id } of study[part]) {
-    if (id.length > MAX_LETTERS) {
+    if (id.length > MAX_FILE_NAME_LETTERS) {
       throw new InputError(
-        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_LETTERS} at most`,
+        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_FILE_NAME_LETTERS} at most`,
       );
     }
-    if (DEVICE_NAME.test(id)) {
+    if (WINDOWS_DEVICE_NAME.test(id)) {
       throw new InputError(
         `${study.locate([part, id])}: Windows takes a file named '${id}' for a device; give another name`,
       );
@@ -296,7 +299,7 @@ function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   }
 }
 
-function labelsOf(study: Study): AxisLabels {
+function axisLabelsOf(study: Study): AxisLabels {
   const labels = new Map<string, Set<string>>(axesKeyOfMeasure(study).map((axis) => [axis, new Set()]));
   for (const { name, axes } of study.parts) {
     if (name !== undefined) labels.get('part')?.add(name);
@@ -312,7 +315,7 @@ function checkAxes({ parts, draws, locate }: Study): void {
       ...axes.flatMap(({ entries }) => entries.map(({ text }) => text)),
     ];
     for (const { name, entries } of axes) {
-      const unused = joinedNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
+      const unused = joinedAxisNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
       if (unused !== undefined) {
         const meantMetric = Object.hasOwn(OPTIONS, unused) ? '' : suggestName(unused, Object.keys(OPTIONS));
         throw new InputError(
@@ -339,18 +342,20 @@ function known(axis: string, axes: Iterable<string>): void {
   if (!names.includes(axis)) throw unknownNameError('axis', axis, names);
 }
 
-function checkLabelsUsed(axis: string, labelsNamed: readonly Label[], labels: AxisLabels): void {
-  const home = labelsNamed.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
-  if (axis === HOME_AXIS && home !== undefined) {
-    throw new InputError(`unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID}, site 1, site 2, ...`);
+function checkLabelsUsed(axis: string, namedLabels: readonly Label[], labels: AxisLabels): void {
+  const home = namedLabels.find((label) => !HOME_LABEL_PATTERN.test(String(label)));
+  if (axis === HOME_SITE_AXIS && home !== undefined) {
+    throw new InputError(
+      `unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID_LABEL}, site 1, site 2, ...`,
+    );
   }
   const all = labels.get(axis);
   if (all === undefined || axis === VARIANT_AXIS) return;
-  for (const label of labelsNamed)
+  for (const label of namedLabels)
     if (!all.has(String(label))) throw unknownNameError(`label of ${axis}`, String(label), all);
 }
 
-function checkWhere(location: Where, axes: readonly string[], labels: AxisLabels): void {
+function checkWhereConditions(location: WhereConditions, axes: readonly string[], labels: AxisLabels): void {
   for (const [axis, labelsNamed] of Object.entries(location)) {
     known(axis, axes);
     checkLabelsUsed(axis, labelsNamed, labels);
@@ -358,20 +363,20 @@ function checkWhere(location: Where, axes: readonly string[], labels: AxisLabels
 }
 
 /** Axes of a measure's metric, without the replications. */
-function axesBefore({ metric }: Measure, study: Study): string[] {
+function axesBeforeSteps({ metric }: Measure, study: Study): string[] {
   const axes = axesKeyOfMeasure(study).filter((axis) => axis !== study.draws?.axis);
-  return metric === HOME_METRIC ? [...axes, HOME_AXIS] : axes;
+  return metric === HOME_METRIC ? [...axes, HOME_SITE_AXIS] : axes;
 }
 
 /** Axes that remain after a measure's steps. */
-function axesAfter(measure: Measure, study: Study): string[] {
-  return axesLeft(axesBefore(measure, study), measure.steps);
+function axesOfMeasure(measure: Measure, study: Study): string[] {
+  return axesAfterSteps(axesBeforeSteps(measure, study), measure.steps);
 }
 
 function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void {
   checkMetric(measure.metric, study.kind);
-  let axes = axesBefore(measure, study);
-  checkWhere(measure.where, axes, labels);
+  let axes = axesBeforeSteps(measure, study);
+  checkWhereConditions(measure.where, axes, labels);
   if (measure.steps.some(({ kind }, i) => kind === 'choose' && i > 0)) {
     throw new InputError('choose comes before all other steps');
   }
@@ -382,10 +387,10 @@ function checkMeasure(measure: Measure, study: Study, labels: AxisLabels): void 
     );
   }
   for (const step of measure.steps) {
-    const used = axesIn(step);
+    const used = axesOfStep(step);
     for (const axis of used) known(axis, axes);
     checkLabelsUsed(firstElement(used), labelsInCommand(step), labels);
-    axes = axesLeft(axes, [step]);
+    axes = axesAfterSteps(axes, [step]);
   }
   checkDifference(measure, study);
 }
@@ -404,7 +409,7 @@ function checkDifference(measure: Measure, study: Study): void {
   if (other.less !== undefined) {
     throw new InputError(`less: '${less}' has another measure taken off itself; name one that has not`);
   }
-  const [own, theirs] = [measure, other].map((each) => axesAfter(each, study).join(', '));
+  const [own, theirs] = [measure, other].map((each) => axesOfMeasure(each, study).join(', '));
   if (own !== theirs) {
     throw new InputError(`less: '${name}' has the axes ${own}, but '${less}' has ${theirs}`);
   }
@@ -423,19 +428,19 @@ function findMeasure(name: string, { measures }: Study): Measure {
 /** Checks that every axis of a measure is shown or fixed to one label. */
 function checkView(
   name: string,
-  location: Where,
+  location: WhereConditions,
   by: readonly string[],
   study: Study,
   labels: AxisLabels,
 ): void {
   const measure = findMeasure(name, study);
-  const axes = axesAfter(measure, study);
-  checkWhere(location, axes, labels);
+  const axes = axesOfMeasure(measure, study);
+  checkWhereConditions(location, axes, labels);
   for (const axis of by) known(axis, axes);
   for (const axis of axes) {
     if (by.includes(axis)) continue;
     const count = (location[axis] ?? measure.where[axis])?.length ?? labels.get(axis)?.size ?? 0;
-    const isOpen = axis === VARIANT_AXIS || (axis === HOME_AXIS && count === 0);
+    const isOpen = axis === VARIANT_AXIS || (axis === HOME_SITE_AXIS && count === 0);
     if (!isOpen && count <= 1) continue;
     throw new InputError(
       `the axis '${axis}' of measure '${name}' has several labels and no place here; ` +
@@ -465,34 +470,34 @@ function checkTable(table: TableSpec, study: Study, labels: AxisLabels): void {
   const { measures, where, rows, columns, among, published, emphasize } = table;
   for (const measure of measures) checkView(measure, where, [...rows, ...columns], study, labels);
   for (const axis of among) known(axis, [...rows, ...columns]);
-  const isCompared = emphasize === 'least' || emphasize === 'most';
-  if (isCompared && measures.length > 1 && columns.length === 0 && among.length === 0) {
+  const isComparingTable = emphasize === 'least' || emphasize === 'most';
+  if (isComparingTable && measures.length > 1 && columns.length === 0 && among.length === 0) {
     throw new InputError(
       `emphasize: ${emphasize} compares values of one measure, and here each value of a row is of another; ` +
         `name in among the axes whose labels are compared, such as ${rows[0]}`,
     );
   }
   const heads = headLabels(table, labels);
-  const sides = rows.length === 1 ? labels.get(firstElement(rows)) : undefined;
+  const sideLabels = rows.length === 1 ? labels.get(firstElement(rows)) : undefined;
   for (const [row, cells] of published) {
-    if (sides !== undefined && row !== table.total && !sides.has(row))
-      throw unknownNameError('published row', row, sides);
+    if (sideLabels !== undefined && row !== table.total && !sideLabels.has(row))
+      throw unknownNameError('published row', row, sideLabels);
     for (const column of cells.keys()) {
       if (heads !== undefined && !heads.has(column))
         throw unknownNameError('published column', column, heads);
-      if (columns[0] === HOME_AXIS) checkLabelsUsed(HOME_AXIS, [column], labels);
+      if (columns[0] === HOME_SITE_AXIS) checkLabelsUsed(HOME_SITE_AXIS, [column], labels);
     }
   }
 }
 
-function checkCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): void {
+function checkStudyCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): void {
   if (test.kind === 'reproduced') {
     const ids = study.tables.map(({ id }) => id);
     if (!ids.includes(test.table)) throw unknownNameError('table', test.table, ids);
     return;
   }
-  const axes = axesAfter(findMeasure(test.measure, study), study);
-  checkWhere(test.where, axes, labels);
+  const axes = axesOfMeasure(findMeasure(test.measure, study), study);
+  checkWhereConditions(test.where, axes, labels);
   if (test.kind === 'bound') return;
   known(test.axis, axes);
   checkLabelsUsed(test.axis, test.labels, labels);
@@ -504,7 +509,7 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: AxisLabels): 
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const deciding = new Set<number>();
   for (const { workload, policy, common } of runs) {
-    if (missingEstimates(workloads[workload]!) === undefined || deciding.has(workload)) continue;
+    if (missingEstimatesMessage(workloads[workload]!) === undefined || deciding.has(workload)) continue;
     if (usesEstimates(parametersOf({ policy, common }))) deciding.add(workload);
   }
   return [...deciding].map((workload) => workloads[workload]!);

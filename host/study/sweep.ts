@@ -7,9 +7,9 @@ import { optionListText } from '../options/document.js';
 import { OPTIONS, type OptionStrings, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/samples.js';
-import { joinedNames, VARIANT_AXIS } from './expand.js';
+import { joinedAxisNames, VARIANT_AXIS } from './expand.js';
 import { DEFAULT_METRIC, metricOfSite } from './runValues.js';
-import { NUMBERS, type RawFigure, type RawStudy, type RawTable } from './schema.js';
+import { NUMBER_RANGE_PATTERN, type RawFigure, type RawStudy, type RawTable } from './schema.js';
 import { makeStudy, type Study } from './study.js';
 
 /** Varied option of a sweep. */
@@ -24,11 +24,12 @@ export interface VariedOption {
 }
 
 /** True if a text is a range or a request for permutations, which stand for several values. */
-const standsForValues = (text: string) => NUMBERS.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
+const standsForSeveralValues = (text: string) =>
+  NUMBER_RANGE_PATTERN.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
 /** Axis of a varied option with all values; as numbers if all are numeric. */
 function variedAxis({ name, values: input }: VariedOption, place: string): VariedOption {
-  if (typeof input === 'string' && standsForValues(input)) return { name, values: input };
+  if (typeof input === 'string' && standsForSeveralValues(input)) return { name, values: input };
   const parts =
     typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitUnbracketed(input, ',');
   const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');
@@ -50,7 +51,7 @@ interface SweepAxes {
 }
 
 /** Help headings of options that are circumstances rather than choices. */
-const NAMED_HEADINGS = ['Workload', 'Grid'];
+const HEADINGS_OF_NAMED_VALUES = ['Workload', 'Grid'];
 
 function sweepAxes(varied: readonly VariedOption[], options: OptionStrings): SweepAxes {
   const texts = [
@@ -58,14 +59,15 @@ function sweepAxes(varied: readonly VariedOption[], options: OptionStrings): Swe
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
   ];
   const all = varied.map(({ name }) => name);
-  const holds = (text: string, name: string) => joinedNames(name).some((each) => text.includes(`{${each}}`));
-  const isSeed = (name: string) =>
+  const holds = (text: string, name: string) =>
+    joinedAxisNames(name).some((each) => text.includes(`{${each}}`));
+  const isSeedAxis = (name: string) =>
     texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
     texts.some((text) => text.includes(`seed={${name}}`));
-  const seeds = all.length > 1 ? all.find(isSeed) : undefined;
+  const seeds = all.length > 1 ? all.find(isSeedAxis) : undefined;
   const isNamedOption = (name: string) =>
     Object.entries(options).some(
-      ([option, text]) => NAMED_HEADINGS.includes(optionNamed(option).heading) && holds(text, name),
+      ([option, text]) => HEADINGS_OF_NAMED_VALUES.includes(optionNamed(option).heading) && holds(text, name),
     );
   const names = all.filter((name) => name !== seeds);
   const isNumeric = ({ name, values }: VariedOption) =>
@@ -110,21 +112,21 @@ export async function sweepStudy({
 }: SweepRequest): Promise<Study> {
   const metrics = named.length === 0 ? [DEFAULT_METRIC] : named;
   const varied = input.map((each) => variedAxis(each, locate(['axes', each.name])));
-  const options = { workload, ...texts, ...placeholders(varied) };
+  const options = { workload, ...texts, ...axisPlaceholders(varied) };
   const axes = sweepAxes(varied, options);
   checkReplications({ replications: count, within, locate }, axes);
   const shown =
     count === undefined ? axes.seeds && `range over ${axes.seeds}` : sweepInterval(options, varied, count);
   const isBracedList = ({ values }: VariedOption) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
-  const hasVariants = varied.some(isBracedList);
+  const hasMethodVariants = varied.some(isBracedList);
   // A single axis of policies with parameter lists is shown by its variants.
-  const isAlone = hasVariants && varied.length === 1 && firstElement(varied).values.length === 1;
+  const isAlone = hasMethodVariants && varied.length === 1 && firstElement(varied).values.length === 1;
   const held = isAlone
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
   const view = { ...axes, names: isAlone ? [] : axes.names };
-  const idOf = (metric: string, defaultValue: string) =>
+  const measureIdOf = (metric: string, defaultValue: string) =>
     metrics.length === 1 ? defaultValue : `${metricId(metric)}-${defaultValue}`;
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
@@ -137,18 +139,18 @@ export async function sweepStudy({
     measures: Object.fromEntries(metrics.map((metric) => [metricId(metric), { metric }])),
     tables: Object.fromEntries(
       metrics.map((metric) => [
-        idOf(metric, 'table'),
-        { ...sweepTable(metric, view, hasVariants, shown, within), ...held },
+        measureIdOf(metric, 'table'),
+        { ...sweepTable(metric, view, hasMethodVariants, shown, within), ...held },
       ]),
     ),
     figures: Object.fromEntries(
       metrics.flatMap((metric) => {
-        const figure = { ...sweepFigure(metric, view, hasVariants, shown), ...held };
-        const isOverNumbers = !hasVariants && axes.numeric !== undefined;
-        const differences = isOverNumbers ? differenceMeasures(figure, varied, metric, shown) : undefined;
+        const figure = { ...sweepFigure(metric, view, hasMethodVariants, shown), ...held };
+        const hasNumericAxis = !hasMethodVariants && axes.numeric !== undefined;
+        const differences = hasNumericAxis ? differenceMeasures(figure, varied, metric, shown) : undefined;
         return [
-          [idOf(metric, 'figure'), figure],
-          ...(differences === undefined ? [] : [[idOf(metric, 'differences'), differences]]),
+          [measureIdOf(metric, 'figure'), figure],
+          ...(differences === undefined ? [] : [[measureIdOf(metric, 'differences'), differences]]),
         ];
       }),
     ),
@@ -175,8 +177,8 @@ function checkReplications(
 }
 
 /** Placeholders for the varied options, by name. */
-function placeholders(varied: readonly VariedOption[]): Record<string, string> {
-  const names = varied.flatMap(({ name }) => joinedNames(name));
+function axisPlaceholders(varied: readonly VariedOption[]): Record<string, string> {
+  const names = varied.flatMap(({ name }) => joinedAxisNames(name));
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(OPTIONS, name)).map((name) => [name, `{${name}}`]),
   );
@@ -196,14 +198,14 @@ function describeSweep(
 function sweepTable(
   metric: string,
   { names, choices }: SweepAxes,
-  hasVariants: boolean,
+  hasMethodVariants: boolean,
   shown: string | undefined,
   within: number | undefined,
 ): RawTable {
-  const variants = hasVariants ? [VARIANT_AXIS] : [];
+  const variants = hasMethodVariants ? [VARIANT_AXIS] : [];
   const all = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
-  const isDown = all.length > 1 && names.length > 0;
-  const [rows, columns] = isDown ? [all.slice(0, -1), all.slice(-1)] : [all, []];
+  const isRowHeading = all.length > 1 && names.length > 0;
+  const [rows, columns] = isRowHeading ? [all.slice(0, -1), all.slice(-1)] : [all, []];
   const among = all.filter((name) => choices.includes(name));
   const { better, unit } = metricOfSite(metric) ?? {};
   return {
@@ -237,10 +239,10 @@ function sweepInterval(
 function sweepFigure(
   metric: string,
   { names, numeric }: SweepAxes,
-  hasVariants: boolean,
+  hasMethodVariants: boolean,
   shown: string | undefined,
 ): RawFigure {
-  const x = hasVariants ? VARIANT_AXIS : (numeric ?? firstElement(names));
+  const x = hasMethodVariants ? VARIANT_AXIS : (numeric ?? firstElement(names));
   const otherEntries = names.filter((name) => name !== x);
   const [series, panels] = [otherEntries.slice(-1), otherEntries.slice(0, -1)];
   return {
@@ -253,7 +255,7 @@ function sweepFigure(
 }
 
 /** Number of lines from which a figure of differences is added. */
-const MANY_LINES = 5;
+const MANY_SWEEP_LINES = 5;
 
 /** Measures of the differences to the first line; empty for few lines. */
 function differenceMeasures(
@@ -265,7 +267,12 @@ function differenceMeasures(
   const [axis] = figure.series ?? [];
   const labels = varied.find(({ name }) => name === axis)?.values ?? '';
   const [label] = labels;
-  if (axis === undefined || label === undefined || typeof labels === 'string' || labels.length < MANY_LINES)
+  if (
+    axis === undefined ||
+    label === undefined ||
+    typeof labels === 'string' ||
+    labels.length < MANY_SWEEP_LINES
+  )
     return undefined;
   return {
     ...figure,

@@ -21,7 +21,7 @@ interface Schema {
 }
 
 /** Largest nesting depth; deeper files are mistakes or attacks. */
-const MAX_LEVELS = 100;
+const MAX_YAML_LEVELS = 100;
 
 /** Largest file size in bytes; parsing needs several hundred times as much memory. */
 export const MAX_CACHED_BYTES = 2_000_000;
@@ -44,8 +44,8 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
   // The YAML parser recurses and only reports exhausted resources.
   if (fault?.code === 'RESOURCE_EXHAUSTION') throw nestingError(file);
   if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
-  const data = plainData(document, file);
-  const locate = (path: YamlPath) => at(offsetOf(yaml, document.contents, path));
+  const data = parsedYamlData(document, file);
+  const locate = (path: YamlPath) => at(yamlOffsetOf(yaml, document.contents, path));
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new InputError(
       `${file}: expected a study (title, simulate, axes, measures, ...), found something else`,
@@ -55,7 +55,7 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
 }
 
 /** Values of a document as plain data, without cycles. */
-function plainData(document: Yaml.Document, file: string): unknown {
+function parsedYamlData(document: Yaml.Document, file: string): unknown {
   let data: unknown;
   try {
     data = document.toJS();
@@ -69,7 +69,7 @@ function plainData(document: Yaml.Document, file: string): unknown {
   const check = (value: unknown, level: number): void => {
     if (typeof value === 'string') checkText(value, file);
     if (typeof value !== 'object' || value === null) return;
-    if (level > MAX_LEVELS) throw nestingError(file);
+    if (level > MAX_YAML_LEVELS) throw nestingError(file);
     for (const [key, part] of Object.entries(value)) {
       checkText(key, file);
       check(part, level + 1);
@@ -93,12 +93,12 @@ function checkText(text: string, file: string): void {
 
 function nestingError(file: string): InputError {
   return new InputError(
-    `${file}: values lie more than ${MAX_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
+    `${file}: values lie more than ${MAX_YAML_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
   );
 }
 
 /** Offset in the file of the key at a path; for a missing key, of the enclosing part. */
-function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath): number {
+function yamlOffsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath): number {
   let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;
   for (const key of path) {
@@ -129,24 +129,26 @@ function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: YamlPath): nu
 export async function checkSchema(data: object, locate: (path: YamlPath) => string): Promise<void> {
   const { default: validate } = await import('./studyCheck.js');
   if (validate(data)) return;
-  const error = firstElement([...(validate.errors ?? [])].sort((a, b) => faultWeight(b) - faultWeight(a)));
+  const error = firstElement(
+    [...(validate.errors ?? [])].sort((a, b) => schemaFaultWeight(b) - schemaFaultWeight(a)),
+  );
   const parts = error.instancePath.split('/').slice(1);
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  throw schemaSentence(error, path, locate);
+  throw schemaErrorOf(error, path, locate);
 }
 
 /** Rank of an error: unknown keys first, then the deepest; missing parts of alternatives last. */
-function faultWeight({ keyword, instancePath, schemaPath }: ErrorObject): number {
-  const isAlternative = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
+function schemaFaultWeight({ keyword, instancePath, schemaPath }: ErrorObject): number {
+  const isAlternativeKeyword = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
   return (
     (keyword === 'additionalProperties' ? 1000 : 0) +
     instancePath.split('/').length * 2 -
-    Number(isAlternative) -
+    Number(isAlternativeKeyword) -
     2 * Number(schemaPath.includes('/oneOf/'))
   );
 }
 
-function schemaSentence(error: ErrorObject, path: YamlPath, locate: (path: YamlPath) => string): InputError {
+function schemaErrorOf(error: ErrorObject, path: YamlPath, locate: (path: YamlPath) => string): InputError {
   const { keyword, params, message = 'is not as expected' } = error;
   const key = path.length === 0 ? 'the study' : `'${path.join('.')}'`;
   if (keyword === 'additionalProperties') {

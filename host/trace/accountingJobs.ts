@@ -3,11 +3,11 @@
  * The readers of the formats read the fields.
  */
 import { quoteText } from '../format/text.js';
-import type { Arrival, LogNote, LogSink, Names, NoJob, RecordRows } from './records.js';
+import type { Arrival, LogNames, LogNote, LogSink, NoJob, RecordRowBuffer } from './records.js';
 import { FIELD_OFFSETS, NOTE_RULES, type NoteRule, type SwfField } from './trace.js';
 
 /** Kinds of states. Those from -1 on are the numbers of SWF's status. */
-export const JOB_STATE = {
+export const JOB_STATE_NUMBERS = {
   resizing: -3,
   unfinished: -2,
   unknown: -1,
@@ -17,26 +17,26 @@ export const JOB_STATE = {
 } as const;
 
 /** States of jobs that have not ended. */
-const UNFINISHED_STATES =
+const UNFINISHED_STATE_PATTERN =
   /^(?:PENDING|RUNNING|SUSPENDED|CONFIGURING|COMPLETING|STAGE_OUT|SIGNALING|STOPPED|RESV_DEL_HOLD)/;
 /** Ends other than completion and cancellation; sacct cuts names that do not fit, such as OUT_OF_ME+. */
-const FAILED_STATES =
+const FAILED_STATE_PATTERN =
   /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REQUEUE|REVOKED|LAUNCH_FAILED|SPECIAL_EXIT)/;
 /** Ends after which Slurm may run the job again. */
-const REPEATED_STATES = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
+const REPEATED_STATE_PATTERN = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
 
 /** The kind of a state, such as `CANCELLED by 1001`. */
 export function stateOf(text: string): number {
-  if (text === 'COMPLETED') return JOB_STATE.completed;
-  if (text.startsWith('CANCELLED')) return JOB_STATE.cancelled;
-  if (text.startsWith('RESIZING')) return JOB_STATE.resizing;
-  if (UNFINISHED_STATES.test(text)) return JOB_STATE.unfinished;
-  return FAILED_STATES.test(text) ? JOB_STATE.failed : JOB_STATE.unknown;
+  if (text === 'COMPLETED') return JOB_STATE_NUMBERS.completed;
+  if (text.startsWith('CANCELLED')) return JOB_STATE_NUMBERS.cancelled;
+  if (text.startsWith('RESIZING')) return JOB_STATE_NUMBERS.resizing;
+  if (UNFINISHED_STATE_PATTERN.test(text)) return JOB_STATE_NUMBERS.unfinished;
+  return FAILED_STATE_PATTERN.test(text) ? JOB_STATE_NUMBERS.failed : JOB_STATE_NUMBERS.unknown;
 }
 
 /** Whether a state ends a run, but maybe not the job. */
 export function isRepeated(text: string): boolean {
-  return REPEATED_STATES.test(text);
+  return REPEATED_STATE_PATTERN.test(text);
 }
 
 /** Minutes of a limit that Slurm records for a job without one, if the backfill scheduler started it. */
@@ -70,7 +70,7 @@ export class AccountingRecord {
   limit = -1;
   /** The log knows limits, so a job without one has none. */
   hasLimit = false;
-  state: number = JOB_STATE.unknown;
+  state: number = JOB_STATE_NUMBERS.unknown;
   /** The state in Slurm's words, if it is one of a job that has not ended. */
   stateName = '';
   isRepeated = false;
@@ -85,17 +85,17 @@ export class AccountingRecord {
   number = 0;
 }
 
-const UNKNOWN_FIELDS = new AccountingRecord();
+const UNKNOWN_RECORD_FIELDS = new AccountingRecord();
 
 /** Forgets what a record holds. */
 export function clearRecord(record: AccountingRecord): void {
-  Object.assign(record, UNKNOWN_FIELDS);
+  Object.assign(record, UNKNOWN_RECORD_FIELDS);
 }
 
 /** A heterogeneous job, of which the first record found has been handed over. */
-interface Components {
+interface HetJobComponents {
   readonly row: number;
-  readonly end: Unfinished;
+  readonly end: UnfinishedJob;
   first: number;
   changes: Partial<Record<SwfField, number>>;
   processors: number;
@@ -106,39 +106,43 @@ interface Components {
 }
 
 /** What is said of a job that has not ended. */
-interface Unfinished {
+interface UnfinishedJob {
   readonly job: number;
   readonly stateName: string;
   readonly number: number;
 }
 
 /** A job that was resized, as far as its records have been found. */
-interface Phases {
+interface JobPhases {
   readonly rows: number[];
-  readonly end: Unfinished;
+  readonly end: UnfinishedJob;
   elapsed: number;
   resize: number;
 }
 
-const SHOWN_LINES = 5;
+const MAX_SHOWN_LINES = 5;
 
 /** Takes records one by one; those that are runs become records of the log, the others are reported to the sink. */
 export class AccountingJobs {
   /** The record that `take` takes, filled by the reader. */
   readonly record = new AccountingRecord();
   readonly #sink: LogSink;
-  readonly #names: Names;
-  readonly #rows: RecordRows;
+  readonly #names: LogNames;
+  readonly #rows: RecordRowBuffer;
   readonly #arrivesAtSubmit: boolean;
   readonly #notes = new Map<NoteRule, { count: number; seconds: number; lines: number[]; example: string }>();
-  readonly #components = new Map<string, Components>();
-  readonly #phases = new Map<string, Phases>();
+  readonly #components = new Map<string, HetJobComponents>();
+  readonly #phases = new Map<string, JobPhases>();
   readonly #dropped: number[] = [];
   readonly #changed = new Map<number, Partial<Record<SwfField, number>>>();
   #lastCluster = -1;
 
   constructor(
-    { sink, names, rows }: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
+    {
+      sink,
+      names,
+      rows,
+    }: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
     arrival: Arrival,
   ) {
     this.#sink = sink;
@@ -155,8 +159,8 @@ export class AccountingJobs {
       this.#names.clusters.add(record.partition);
     }
     if (record.hetJob >= 0) this.#takeComponent();
-    else if (record.state === JOB_STATE.resizing || this.#phases.size > 0) this.#takePhase();
-    else if (record.state === JOB_STATE.unfinished) this.#leaveUnfinished(record);
+    else if (record.state === JOB_STATE_NUMBERS.resizing || this.#phases.size > 0) this.#takePhase();
+    else if (record.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(record);
     else this.#hand();
   }
 
@@ -182,22 +186,22 @@ export class AccountingJobs {
   #hand(): void {
     const { record } = this;
     const { numbers, offset } = this.#rows;
-    const isCancelledWaiting = this.#isCancelledWaiting();
-    const arrival = this.#arrivalOf(isCancelledWaiting);
+    const isCancelledBeforeStart = this.#isCancelledWaiting();
+    const arrival = this.#arrivalOf(isCancelledBeforeStart);
     const { start } = record;
     numbers[offset + FIELD_OFFSETS.job] = record.job;
     numbers[offset + FIELD_OFFSETS.submit] = arrival;
-    numbers[offset + FIELD_OFFSETS.wait] = isCancelledWaiting
+    numbers[offset + FIELD_OFFSETS.wait] = isCancelledBeforeStart
       ? record.end - arrival
       : start >= arrival
         ? start - arrival
         : -1;
-    numbers[offset + FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledWaiting);
+    numbers[offset + FIELD_OFFSETS.runtime] = this.#runtimeOf(isCancelledBeforeStart);
     // Slurm repeats the request as the allocation of a job that never had one.
-    numbers[offset + FIELD_OFFSETS.processors] = isCancelledWaiting ? -1 : record.processors;
+    numbers[offset + FIELD_OFFSETS.processors] = isCancelledBeforeStart ? -1 : record.processors;
     numbers[offset + FIELD_OFFSETS.averageCpuTime] = record.averageCpuTime;
     numbers[offset + FIELD_OFFSETS.usedMemory] = record.usedMemory;
-    numbers[offset + FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledWaiting);
+    numbers[offset + FIELD_OFFSETS.requestedProcessors] = this.#requestOf(isCancelledBeforeStart);
     numbers[offset + FIELD_OFFSETS.requestedTime] = record.limit;
     numbers[offset + FIELD_OFFSETS.requestedMemory] = record.requestedMemory;
     numbers[offset + FIELD_OFFSETS.status] = record.state;
@@ -208,39 +212,39 @@ export class AccountingJobs {
     numbers[offset + FIELD_OFFSETS.partition] = record.partition;
     numbers[offset + FIELD_OFFSETS.precedingJob] = record.precedingJob;
     numbers[offset + FIELD_OFFSETS.thinkTime] = record.thinkTime;
-    if (arrival > record.submit && !isCancelledWaiting)
+    if (arrival > record.submit && !isCancelledBeforeStart)
       this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
-    if (isCancelledWaiting)
+    if (isCancelledBeforeStart)
       this.#note('cancelled-waiting', record.end - arrival, 'was cancelled after waiting # s');
     else this.#checkTimes();
     if (record.hasLimit && record.limit < 0) this.#note('no-limit', 0, 'has no time limit');
-    if (record.state === JOB_STATE.unknown && record.stateName !== '')
+    if (record.state === JOB_STATE_NUMBERS.unknown && record.stateName !== '')
       this.#note('unknown-state', 0, `ended as ${quoteText(record.stateName)}`);
     if (record.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
     this.#rows.accept(record.number);
   }
 
   /** The moment from which the job could start. One that was cancelled before that arrives and leaves in the same moment. */
-  #arrivalOf(isCancelledWaiting: boolean): number {
+  #arrivalOf(isCancelledBeforeStart: boolean): number {
     const { submit, eligible, end, hasEligible } = this.record;
     if (this.#arrivesAtSubmit || !hasEligible) return submit;
-    if (!isCancelledWaiting) return Math.max(submit, eligible);
+    if (!isCancelledBeforeStart) return Math.max(submit, eligible);
     return eligible < 0 ? Math.max(submit, end) : Math.min(Math.max(submit, eligible), Math.max(submit, end));
   }
 
   #isCancelledWaiting(): boolean {
     const { state, elapsed, start, end } = this.record;
-    return state === JOB_STATE.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end);
+    return state === JOB_STATE_NUMBERS.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end);
   }
 
-  #requestOf(isCancelledWaiting: boolean): number {
+  #requestOf(isCancelledBeforeStart: boolean): number {
     const { processors, requestedProcessors } = this.record;
-    return isCancelledWaiting && requestedProcessors < 0 ? processors : requestedProcessors;
+    return isCancelledBeforeStart && requestedProcessors < 0 ? processors : requestedProcessors;
   }
 
-  #runtimeOf(isCancelledWaiting: boolean): number {
+  #runtimeOf(isCancelledBeforeStart: boolean): number {
     const { elapsed, start, end } = this.record;
-    if (isCancelledWaiting) return 0;
+    if (isCancelledBeforeStart) return 0;
     if (elapsed >= 0) return elapsed;
     return start >= 0 && end >= start ? end - start : -1;
   }
@@ -281,10 +285,10 @@ export class AccountingJobs {
     }
     note.count++;
     note.seconds += seconds;
-    if (note.lines.length < SHOWN_LINES) note.lines.push(this.record.number);
+    if (note.lines.length < MAX_SHOWN_LINES) note.lines.push(this.record.number);
   }
 
-  #leaveUnfinished({ job, stateName, number }: Unfinished): void {
+  #leaveUnfinished({ job, stateName, number }: UnfinishedJob): void {
     this.#leave('unfinished', number, `job "${this.#names.jobName(job)}" is "${stateName}"`);
   }
 
@@ -297,7 +301,8 @@ export class AccountingJobs {
   #takeComponent(): void {
     const { record } = this;
     const key = `${record.partition} ${record.hetJob} ${record.submit}`;
-    const isUnfinished = record.state === JOB_STATE.unfinished || record.state === JOB_STATE.resizing;
+    const isUnfinished =
+      record.state === JOB_STATE_NUMBERS.unfinished || record.state === JOB_STATE_NUMBERS.resizing;
     const job = this.#components.get(key);
     if (job === undefined) {
       this.#startComponents(key, isUnfinished);
@@ -342,7 +347,7 @@ export class AccountingJobs {
     this.#hand();
   }
 
-  #endComponents({ row, end, changes, isUnfinished, ...sums }: Components): void {
+  #endComponents({ row, end, changes, isUnfinished, ...sums }: HetJobComponents): void {
     if (isUnfinished) {
       this.#dropped.push(row);
       this.#leaveUnfinished(end);
@@ -363,24 +368,24 @@ export class AccountingJobs {
     const { record } = this;
     const key = `${record.partition} ${record.job} ${record.start}`;
     const earlier = this.#phases.get(key);
-    const isResizing = record.state === JOB_STATE.resizing;
-    if (earlier === undefined && !isResizing) {
-      if (record.state === JOB_STATE.unfinished) this.#leaveUnfinished(record);
+    const isResizedPhase = record.state === JOB_STATE_NUMBERS.resizing;
+    if (earlier === undefined && !isResizedPhase) {
+      if (record.state === JOB_STATE_NUMBERS.unfinished) this.#leaveUnfinished(record);
       else this.#hand();
       return;
     }
-    if (record.state === JOB_STATE.unfinished || record.start < 0) {
+    if (record.state === JOB_STATE_NUMBERS.unfinished || record.start < 0) {
       // The phases so far are of a job that has not ended.
       this.#leaveUnfinished(record);
       return;
     }
     const row = this.#rows.accepted;
     const state = record.state;
-    record.state = isResizing
-      ? PART_PATTERN.goesOn
-      : state === JOB_STATE.completed
-        ? PART_PATTERN.completed
-        : PART_PATTERN.failed;
+    record.state = isResizedPhase
+      ? PART_STATUS.goesOn
+      : state === JOB_STATE_NUMBERS.completed
+        ? PART_STATUS.completed
+        : PART_STATUS.failed;
     if (earlier === undefined) {
       const { job, number, elapsed, end } = record;
       this.#phases.set(key, {
@@ -401,7 +406,7 @@ export class AccountingJobs {
     if (earlier.rows.length === 1) this.#note('resized', 0, 'was resized while it ran');
     this.#hand();
     this.#changed.set(row, { precedingJob: record.job, thinkTime: 0 });
-    if (!isResizing) this.#phases.delete(key);
+    if (!isResizedPhase) this.#phases.delete(key);
     else {
       earlier.rows.push(row);
       earlier.elapsed = whole;
@@ -411,7 +416,7 @@ export class AccountingJobs {
 }
 
 /** SWF's status of a part of a job. */
-const PART_PATTERN = { goesOn: 2, completed: 3, failed: 4 } as const;
+const PART_STATUS = { goesOn: 2, completed: 3, failed: 4 } as const;
 
 /** The sum of two counts that may be unknown. */
 function sumOf(a: number, b: number): number {

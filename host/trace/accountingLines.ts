@@ -1,9 +1,16 @@
 /** Accounting files with a line for each record: what their readers have in common. */
 import { quoteText } from '../format/text.js';
 import { AccountingJobs, type AccountingRecord, clearRecord } from './accountingJobs.js';
-import { type PlainLayout, PlainLines } from './plainLines.js';
+import { type PlainLineLayout, PlainLineReader } from './plainLines.js';
 import { LineReader } from './readers.js';
-import { type Arrival, type LogReader, type LogSink, type Names, type NoJob, RecordRows } from './records.js';
+import {
+  type Arrival,
+  type LogNames,
+  type LogReader,
+  type LogSink,
+  type NoJob,
+  RecordRowBuffer,
+} from './records.js';
 import type { SyntaxProblem } from './syntax.js';
 
 /** What a line of an accounting file is: a record to be taken, no job, a comment, or spoilt. */
@@ -18,30 +25,30 @@ export interface AccountingFormat {
   /** Reads a line that is not blank into the record, all of whose fields are unknown before. */
   readonly read: (line: string, record: AccountingRecord) => AccountingLine;
   /** The layout of plain lines. */
-  readonly layout?: PlainLayout;
+  readonly layout?: PlainLineLayout;
   /** Completes the record of a plain line; false leaves the line to `read`. */
-  readonly readPlain?: (lines: PlainLines, row: number) => boolean;
+  readonly readPlain?: (lines: PlainLineReader, row: number) => boolean;
   /** There are no more lines: hands over the records that only all lines together tell. */
   readonly end?: (record: AccountingRecord, take: () => void) => void;
 }
 
 /** A reader of an accounting file; its records may come in any order. */
-export function readAccounting(
+export function readAccountingLog(
   sink: LogSink,
-  names: Names,
+  names: LogNames,
   arrival: Arrival,
   open: (record: AccountingRecord) => AccountingFormat,
 ): LogReader {
-  const jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
+  const jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
   const { record } = jobs;
   const format = open(record);
   const { layout, readPlain } = format;
-  const plain = layout && new PlainLines(record, names);
+  const plain = layout && new PlainLineReader(record, names);
   plain?.layOut(layout);
-  let isHeaderTold = false;
-  const endHeader = () => {
-    if (!isHeaderTold) sink.header([]);
-    isHeaderTold = true;
+  let isHeaderReported = false;
+  const reportHeader = () => {
+    if (!isHeaderReported) sink.header([]);
+    isHeaderReported = true;
   };
   return new LineReader(sink, {
     line: (text, number) => {
@@ -51,7 +58,7 @@ export function readAccounting(
       record.number = number;
       const found = format.read(line, record);
       if (found === 'comment') return 'comment';
-      endHeader();
+      reportHeader();
       if (found === 'job') jobs.take();
       else if ('example' in found) sink.leaveOut({ ...found, line: number });
       else sink.problem({ field: undefined, line: number, ...found });
@@ -60,14 +67,14 @@ export function readAccounting(
     plain,
     takePlain: (row) => {
       if (plain === undefined || readPlain?.(plain, row) !== true) return false;
-      endHeader();
+      reportHeader();
       jobs.take();
       return true;
     },
     end: () => {
       format.end?.(record, () => jobs.take());
       jobs.end();
-      endHeader();
+      reportHeader();
     },
   });
 }
@@ -78,7 +85,7 @@ export function wrongNumber(name: string, text: string | undefined): Exclude<Acc
 }
 
 /** The limit of a job in seconds, where the text is none. */
-export const WRONG_LIMIT = -2;
+export const WRONG_TIME_LIMIT = -2;
 
 /** A field that holds no duration. */
 export function wrongDuration(name: string, text: string): Exclude<AccountingLine, string> {
@@ -99,11 +106,11 @@ export function secondsSince1970(value: number): number {
 }
 
 /** Seconds of `90`, `1:30`, `1:00:00` or `2-01:00:00`; undefined for another text. */
-export function secondsOf(text: string): number | undefined {
+export function parseClockSeconds(text: string): number | undefined {
   const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(text) ?? [];
   if (clock === '') return undefined;
   const parts = clock.split(':').map(Number);
-  const weights = [1, 60, 3600, 86_400];
-  const seconds = parts.reverse().reduce((sum, part, i) => sum + part * weights[i]!, 0);
+  const unitSeconds = [1, 60, 3600, 86_400];
+  const seconds = parts.reverse().reduce((sum, part, i) => sum + part * unitSeconds[i]!, 0);
   return Number(days) * 86_400 + seconds;
 }

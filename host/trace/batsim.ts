@@ -1,34 +1,34 @@
-/** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
+/** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `jobProfiles`, which say what runs. */
 import { quoteText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
-import { JOB_PLACES } from './places.js';
-import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
-import type { LogSink, RecordRows } from './records.js';
+import { JOB_PLACE_NAMES } from './places.js';
+import { isJsonObject, type JsonEntries, type JsonFormat, JsonJobReader } from './readers.js';
+import type { LogSink, RecordRowBuffer } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
-import { FIELD_OFFSETS, FIELDS, type SwfField } from './trace.js';
+import { FIELD_OFFSETS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
 
 /** Workloads of Batsim. */
-export const BATSIM = {
+export const BATSIM_FORMAT = {
   name: 'batsim',
   title: 'JSON workload of Batsim',
   example:
     '{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":2,"walltime":20,"profile":"p"}],"profiles":{"p":{"type":"delay","delay":9}}}',
-  places: JOB_PLACES,
+  places: JOB_PLACE_NAMES,
   hasUnixTimes: false,
   isLike: ({ text }) => text.startsWith('{'),
-  open: (sink) => new JsonReader(sink, (rows) => new BatsimJobs(sink, rows)),
+  open: (sink) => new JsonJobReader(sink, (rows) => new BatsimJobs(sink, rows)),
 } as const satisfies LogFormat;
 
 /** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
-const DELAY_TYPES: readonly unknown[] = ['delay', 'DelayProfile'];
-const SEQUENCE_TYPES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
+const DELAY_PROFILE_TYPES: readonly unknown[] = ['delay', 'DelayProfile'];
+const SEQUENCE_PROFILE_TYPES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
 
 class BatsimJobs implements JsonFormat {
   readonly #sink: LogSink;
-  readonly #rows: RecordRows;
+  readonly #rows: RecordRowBuffer;
   readonly #runtimes = new Map<string, number | undefined>();
 
-  constructor(sink: LogSink, rows: RecordRows) {
+  constructor(sink: LogSink, rows: RecordRowBuffer) {
     this.#sink = sink;
     this.#rows = rows;
   }
@@ -39,7 +39,7 @@ class BatsimJobs implements JsonFormat {
   }
 
   missing({ profiles }: JsonEntries): string | undefined {
-    return isObject(profiles) ? undefined : 'profiles';
+    return isJsonObject(profiles) ? undefined : 'profiles';
   }
 
   readJob(
@@ -47,21 +47,21 @@ class BatsimJobs implements JsonFormat {
     index: number,
     document: JsonEntries,
   ): void {
-    const profiles = document.profiles as JsonEntries;
+    const jobProfiles = document.profiles as JsonEntries;
     const problem =
       wrongNumber(index, 'subtime', subtime) ??
       wrongNumber(index, 'res', res, true) ??
       wrongNumber(index, 'walltime', walltime) ??
-      (typeof profile === 'string' && Object.hasOwn(profiles, profile)
+      (typeof profile === 'string' && Object.hasOwn(jobProfiles, profile)
         ? undefined
         : wrong(index, 'profile', profile, 'the name of one of the profiles'));
     if (problem !== undefined) {
       this.#sink.problem(problem);
       return;
     }
-    const runtime = this.#runtimeOf(profile as string, profiles, []);
+    const runtime = this.#runtimeOf(profile as string, jobProfiles, []);
     if (runtime === undefined) {
-      const { type } = profiles[profile as string] as JsonEntries;
+      const { type } = jobProfiles[profile as string] as JsonEntries;
       const example = `a profile of type ${quoteText(String(type))} does not say how long it takes`;
       this.#sink.leaveOut({ rule: 'profile', line: index, example });
       return;
@@ -70,7 +70,7 @@ class BatsimJobs implements JsonFormat {
     const set = (field: SwfField, value: number) => {
       numbers[offset + FIELD_OFFSETS[field]] = value;
     };
-    numbers.fill(-1, offset, offset + FIELDS);
+    numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
     set('job', numberOf(id) ?? index + 1);
     set('submit', subtime as number);
     set('runtime', runtime);
@@ -80,15 +80,15 @@ class BatsimJobs implements JsonFormat {
   }
 
   /** Seconds that a profile takes on any machine; undefined if that depends on the machine, or on the profile itself. */
-  #runtimeOf(name: string, profiles: JsonEntries, above: readonly string[]): number | undefined {
+  #runtimeOf(name: string, jobProfiles: JsonEntries, above: readonly string[]): number | undefined {
     if (this.#runtimes.has(name)) return this.#runtimes.get(name);
-    const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-    if (!isObject(profile) || above.includes(name)) return undefined;
-    const { type, delay, seq, repeat = 1 } = profile;
+    const jobProfile = Object.hasOwn(jobProfiles, name) ? jobProfiles[name] : undefined;
+    if (!isJsonObject(jobProfile) || above.includes(name)) return undefined;
+    const { type, delay, seq, repeat = 1 } = jobProfile;
     let runtime: number | undefined;
-    if (DELAY_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
-    if (SEQUENCE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
-      const parts = seq.map((part) => this.#runtimeOf(String(part), profiles, [...above, name]));
+    if (DELAY_PROFILE_TYPES.includes(type) && isFiniteNumber(delay)) runtime = delay;
+    if (SEQUENCE_PROFILE_TYPES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
+      const parts = seq.map((part) => this.#runtimeOf(String(part), jobProfiles, [...above, name]));
       runtime = parts.reduce(
         (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
         0,

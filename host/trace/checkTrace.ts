@@ -1,14 +1,14 @@
 /** All that is wrong with a log, and what a reader should know of one that is readable. */
 import { DamagedLogError } from '../errors.js';
-import { AnyReader, type LogInputKind } from './formats.js';
-import { LINE_PLACES, type Places, type PlaceUnit } from './places.js';
-import { emptySentence, type ReadingOptions, readingOf } from './readText.js';
-import { RecordChecks } from './recordChecks.js';
-import { type LogReader, type LogSink, Names, type NoJob } from './records.js';
-import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
+import { AnyFormatReader, type LogInputKind } from './formats.js';
+import { LINE_PLACE_NAMES, type PlaceNames, type PlaceUnit } from './places.js';
+import { emptyLogMessage, type ReadingOptions, readingOptionsOf } from './readText.js';
+import { RecordChecker } from './recordChecks.js';
+import { LogNames, type LogReader, type LogSink, type NoJob } from './records.js';
+import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { headerCount, parseHeader, type TraceHeader } from './trace.js';
 
-const SHOWN_LINES = 5;
+const MAX_SHOWN_LINES = 5;
 
 const FILE_RULES = {
   'damaged-file': 'The file does not unpack to its end, so records are missing.',
@@ -84,16 +84,17 @@ export async function checkChunks(
   options: CheckOptions = {},
   input?: LogInputKind,
 ): Promise<TraceCheck> {
-  const found = new RuleFindings(options.sort === true);
+  const found = new FindingsByRule(options.sort === true);
   let header = parseHeader([]);
-  const checks = new RecordChecks();
+  const checks = new RecordChecker();
   const leftOut = new Map<NoJob['rule'], number>();
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
     },
     records: (rows, lines) => checks.add(rows, lines),
-    problem: (problem) => found.add(problem.rule, () => describeProblem(problem, found.places), problem.line),
+    problem: (problem) =>
+      found.add(problem.rule, () => describeSyntaxProblem(problem, found.places), problem.line),
     leaveOut: ({ rule, line, example, count = 1 }) => {
       leftOut.set(rule, (leftOut.get(rule) ?? 0) + count);
       found.add(rule, () => example, line, count);
@@ -104,17 +105,22 @@ export async function checkChunks(
         found.addAll(rule, { count, lines: [...lines], example });
     },
   };
-  const names = new Names();
-  const onFormat = ({ places }: { readonly places: Places }) => {
+  const names = new LogNames();
+  const onFormatKnown = ({ places }: { readonly places: PlaceNames }) => {
     found.places = places;
   };
-  const reader = new AnyReader(sink, { ...readingOf(options), names, input, onFormat });
-  const bytes = await readAll(chunks, reader, found);
+  const reader = new AnyFormatReader(sink, {
+    ...readingOptionsOf(options),
+    names,
+    input,
+    onFormat: onFormatKnown,
+  });
+  const bytes = await readAllChunks(chunks, reader, found);
   const { kept } = checks;
   const isRead = !found.hasErrors;
   if (kept === 0 && isRead) {
     const rules = [...leftOut].map(([rule, count]) => ({ rule, count }));
-    found.add('no-records', () => emptySentence(source, bytes, found.places.unit, rules));
+    found.add('no-records', () => emptyLogMessage(source, bytes, found.places.unit, rules));
   }
   const jobName = (job: number) => header.names.job.get(job) ?? names.jobName(job);
   const log = { machine: header.maxProcessors, clusters: names.clusters, jobName };
@@ -122,7 +128,7 @@ export async function checkChunks(
   checks.run({ ...log, clusterName }, (rule, line, example) => {
     if (rule !== 'no-jobs' || isRead) found.add(rule, example, line);
   });
-  checkWhole(header, reader.records, found);
+  checkWholeLog(header, reader.records, found);
   return {
     source,
     ...found.outcome(),
@@ -133,10 +139,10 @@ export async function checkChunks(
 }
 
 /** Reads chunks to their end, or until they are no log; returns how many bytes they were. */
-async function readAll(
+async function readAllChunks(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: LogReader,
-  found: RuleFindings,
+  found: FindingsByRule,
 ): Promise<number> {
   let bytes = 0;
   try {
@@ -153,36 +159,37 @@ async function readAll(
   return bytes;
 }
 
-function checkWhole(header: TraceHeader, records: number, found: RuleFindings): void {
+function checkWholeLog(header: TraceHeader, records: number, found: FindingsByRule): void {
   if (records > 0 && header.maxProcessors === undefined) {
     found.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
-  const maxJobs = headerCount(header.entries, 'MaxJobs') ?? records;
-  const maxRecords = headerCount(header.entries, 'MaxRecords') ?? records;
-  if (maxJobs !== records) found.add('max-jobs', () => `MaxJobs ${maxJobs}, but ${records} records`);
-  if (maxRecords !== records)
-    found.add('max-records', () => `MaxRecords ${maxRecords}, but ${records} records`);
+  const statedMaxJobs = headerCount(header.entries, 'MaxJobs') ?? records;
+  const statedMaxRecords = headerCount(header.entries, 'MaxRecords') ?? records;
+  if (statedMaxJobs !== records)
+    found.add('max-jobs', () => `MaxJobs ${statedMaxJobs}, but ${records} records`);
+  if (statedMaxRecords !== records)
+    found.add('max-records', () => `MaxRecords ${statedMaxRecords}, but ${records} records`);
 }
 
-interface RuleFinding {
+interface FindingsOfRule {
   count: number;
   lines: number[];
   example: string;
 }
 
 /** Counts by rule. */
-class RuleFindings {
+class FindingsByRule {
   readonly #sorted: boolean;
-  readonly #found = new Map<CheckRule, RuleFinding>();
+  readonly #found = new Map<CheckRule, FindingsOfRule>();
   /** Those of the format, once it is known. */
-  places = LINE_PLACES;
+  places = LINE_PLACE_NAMES;
 
   constructor(sorted: boolean) {
     this.#sorted = sorted;
   }
 
   /** Adds all that is found of a rule. */
-  addAll(rule: CheckRule, finding: RuleFinding): void {
+  addAll(rule: CheckRule, finding: FindingsOfRule): void {
     this.#found.set(rule, finding);
   }
 
@@ -193,7 +200,8 @@ class RuleFindings {
       this.#found.set(rule, finding);
     }
     finding.count += count;
-    if (line === undefined || finding.lines.length === SHOWN_LINES || finding.lines.at(-1) === line) return;
+    if (line === undefined || finding.lines.length === MAX_SHOWN_LINES || finding.lines.at(-1) === line)
+      return;
     finding.lines.push(line);
   }
 
@@ -215,23 +223,23 @@ class RuleFindings {
     return rule in WARNING_RULES || (rule === 'submit-order' && this.#sorted) ? 'warning' : 'error';
   }
 
-  #describe(rule: CheckRule, { count, lines, example }: RuleFinding): TraceProblem {
+  #describe(rule: CheckRule, { count, lines, example }: FindingsOfRule): TraceProblem {
     const places = lines.map(this.places.nameOf);
-    const numbers = this.places === LINE_PLACES ? { lines } : { lines: [] };
+    const numbers = this.places === LINE_PLACE_NAMES ? { lines } : { lines: [] };
     return {
       ...{ rule, severity: this.#severityOf(rule), count, ...numbers, places, example },
-      meaning: meaningOf(rule),
+      meaning: meaningOfRule(rule),
     };
   }
 }
 
-function meaningOf(rule: CheckRule): string {
-  const meanings: Partial<Record<CheckRule, string>> = {
+function meaningOfRule(rule: CheckRule): string {
+  const ruleMeanings: Partial<Record<CheckRule, string>> = {
     ...WARNING_RULES,
     ...FILE_RULES,
     ...SIMULATION_RULES,
   };
-  return meanings[rule] ?? SYNTAX_RULES[rule as SyntaxRule].meaning;
+  return ruleMeanings[rule] ?? SYNTAX_RULES[rule as SyntaxRule].meaning;
 }
 
 /** What each warning means; none of them keeps a log from being read. */

@@ -2,13 +2,13 @@
 import { firstDescendingPlace, processorsOfRecord } from '../loops/loops.js';
 import { isWorthCompiledLoops, makeWorkspace, useWorkspace, type Workspace } from '../loops/workspace.js';
 import { stableSortOrder } from '../math/stableOrder.js';
-import { GATHERED_ROWS } from './records.js';
-import { FIELDS, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+import { ROWS_PER_HANDOVER } from './records.js';
+import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField, type Trace } from './trace.js';
 
 /** About as many as the first piece of a file has; after that the number of records is easier to predict. */
-const FIRST_CAPACITY = 4096;
+const INITIAL_COLUMN_CAPACITY = 4096;
 /** Unused room, as a share of the rows, above which the finished columns are copied to size. */
-const MOST_ROOM = 0.25;
+const MAX_UNUSED_SHARE = 0.25;
 
 /**
  * Collects records. First writes to memory are what reading costs most, hence three things: room that is
@@ -19,13 +19,13 @@ export class ColumnBuilder {
   /** Undefined for a column that has held one same value so far. */
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
   /** The first record. */
-  #first = new Float64Array(FIELDS);
+  #first = new Float64Array(SWF_FIELDS_PER_RECORD);
   readonly #workspace = makeWorkspace({
-    rows: ['doubles', GATHERED_ROWS * FIELDS],
-    columns: ['doubles', GATHERED_ROWS * FIELDS],
-    same: ['bytes', FIELDS],
+    rows: ['doubles', ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
+    columns: ['doubles', ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
+    same: ['bytes', SWF_FIELDS_PER_RECORD],
   });
-  #capacity = FIRST_CAPACITY;
+  #capacity = INITIAL_COLUMN_CAPACITY;
   #expected = 0;
   #count = 0;
 
@@ -34,20 +34,20 @@ export class ColumnBuilder {
     this.#expected = Math.ceil(count);
   }
 
-  /** Adds records of 18 numbers each, at most `GATHERED_ROWS` at a time. */
+  /** Adds records of 18 numbers each, at most `ROWS_PER_HANDOVER` at a time. */
   add(rows: Float64Array): void {
-    const added = rows.length / FIELDS;
-    if (this.#count === 0) this.#first = rows.slice(0, FIELDS);
+    const added = rows.length / SWF_FIELDS_PER_RECORD;
+    if (this.#count === 0) this.#first = rows.slice(0, SWF_FIELDS_PER_RECORD);
     if (this.#count + added > this.#capacity) this.#grow(this.#count + added);
     // One column after the other, since 18 places written in turn push each other out of the processor's cache.
     const { arrays, loops } = this.#workspace;
     const { columns, same } = arrays;
     arrays.rows.set(rows);
-    loops.spreadRecordsIntoColumns(arrays.rows, added, columns, GATHERED_ROWS, same);
-    for (let field = 0; field < FIELDS; field++) {
+    loops.spreadRecordsIntoColumns(arrays.rows, added, columns, ROWS_PER_HANDOVER, same);
+    for (let field = 0; field < SWF_FIELDS_PER_RECORD; field++) {
       const isEqual = same[field] === 1 && rows[field] === this.#first[field];
       const column = this.#columns[field] ?? (isEqual ? undefined : this.#startColumn(field));
-      const from = field * GATHERED_ROWS;
+      const from = field * ROWS_PER_HANDOVER;
       column?.set(columns.subarray(from, from + added), this.#count);
     }
     this.#count += added;
@@ -56,13 +56,13 @@ export class ColumnBuilder {
   /** The columns. Columns of one same value are made when they are first asked for. Ends the use of the builder. */
   finish(): { count: number; columns: Record<SwfField, Float64Array> } {
     const count = this.#count;
-    const isRoomy = this.#capacity - count > MOST_ROOM * count;
+    const wastesMemory = this.#capacity - count > MAX_UNUSED_SHARE * count;
     const columns: Partial<Record<SwfField, Float64Array>> = {};
     SWF_FIELDS.forEach((field, index) => {
       const column = this.#columns[index];
       const value = this.#first[index]!;
-      if (column === undefined) defineLazily(columns, field, () => new Float64Array(count).fill(value));
-      else columns[field] = isRoomy ? column.slice(0, count) : column.subarray(0, count);
+      if (column === undefined) defineLazyColumn(columns, field, () => new Float64Array(count).fill(value));
+      else columns[field] = wastesMemory ? column.slice(0, count) : column.subarray(0, count);
       this.#columns[index] = undefined;
     });
     return { count, columns: columns as Record<SwfField, Float64Array> };
@@ -78,7 +78,7 @@ export class ColumnBuilder {
   /** Moves column by column, so that the peak is one column above what is needed. */
   #grow(needed: number): void {
     this.#capacity = Math.max(needed, this.#expected, 2 * this.#capacity);
-    for (let field = 0; field < FIELDS; field++) {
+    for (let field = 0; field < SWF_FIELDS_PER_RECORD; field++) {
       const filled = this.#columns[field]?.subarray(0, this.#count);
       if (filled === undefined) continue;
       const column = new Float64Array(this.#capacity);
@@ -89,7 +89,7 @@ export class ColumnBuilder {
 }
 
 /** A column that is made when it is first asked for. */
-function defineLazily(columns: object, field: SwfField, makeValue: () => Float64Array): void {
+function defineLazyColumn(columns: object, field: SwfField, makeValue: () => Float64Array): void {
   const get = () => {
     const value = makeValue();
     Object.defineProperty(columns, field, { value });
@@ -102,14 +102,14 @@ function defineLazily(columns: object, field: SwfField, makeValue: () => Float64
  * The records at the given positions, in that order, as new columns, each made when it is first asked for; fields that are
  * one column stay one.
  */
-export function takeRecords(
+export function selectRecordsAt(
   columns: Trace['columns'],
   positions: Int32Array,
 ): Record<SwfField, Float64Array> {
   const taken: Partial<Record<SwfField, Float64Array>> = {};
   const made = new Map<Float64Array, Float64Array>();
   for (const field of SWF_FIELDS) {
-    defineLazily(taken, field, () => {
+    defineLazyColumn(taken, field, () => {
       const from = columns[field];
       const known = made.get(from);
       if (known !== undefined) return known;
@@ -128,7 +128,7 @@ export function replaceColumns(
   replaced: Partial<Trace['columns']>,
 ): Record<SwfField, Float64Array> {
   const result: Partial<Record<SwfField, Float64Array>> = {};
-  for (const field of SWF_FIELDS) defineLazily(result, field, () => replaced[field] ?? columns[field]);
+  for (const field of SWF_FIELDS) defineLazyColumn(result, field, () => replaced[field] ?? columns[field]);
   return result as Record<SwfField, Float64Array>;
 }
 
@@ -154,7 +154,7 @@ export function sortBySubmit(trace: Trace): Trace {
   const firstDescendingPlace = ({ arrays, loops }: Workspace<{ submit: Float64Array }>) =>
     loops.firstDescendingPlace(arrays.submit, count);
   if (useWorkspace({ submit }, firstDescendingPlace, isWorthCompiledLoops(count)) === count) return trace;
-  return { ...trace, columns: takeRecords(trace.columns, stableSortOrder(submit)) };
+  return { ...trace, columns: selectRecordsAt(trace.columns, stableSortOrder(submit)) };
 }
 
 /**
@@ -162,18 +162,21 @@ export function sortBySubmit(trace: Trace): Trace {
  * in memory only of one at a time.
  * @returns the number of records that are left.
  */
-export function arrangeColumns(columns: Record<SwfField, Float64Array>, dropped: readonly number[]): number {
+export function dropAndSortRecords(
+  columns: Record<SwfField, Float64Array>,
+  dropped: readonly number[],
+): number {
   const { submit } = columns;
-  const isDropped = new Set(dropped);
-  if (isDropped.size === 0 && firstDescendingPlace(submit, submit.length) === submit.length)
+  const droppedRecords = new Set(dropped);
+  if (droppedRecords.size === 0 && firstDescendingPlace(submit, submit.length) === submit.length)
     return submit.length;
   const order = stableSortOrder(submit);
-  const positions = isDropped.size === 0 ? order : order.filter((record) => !isDropped.has(record));
+  const positions = droppedRecords.size === 0 ? order : order.filter((record) => !droppedRecords.has(record));
   for (const field of SWF_FIELDS) {
     const makeValue = Object.getOwnPropertyDescriptor(columns, field)?.get;
     if (makeValue !== undefined) {
       // One same value, which no order changes.
-      defineLazily(columns, field, () => makeValue().subarray(0, positions.length));
+      defineLazyColumn(columns, field, () => makeValue().subarray(0, positions.length));
       continue;
     }
     const from = columns[field];
@@ -190,7 +193,7 @@ export function arrangeColumns(columns: Record<SwfField, Float64Array>, dropped:
 }
 
 /** Whether a number in field 17 is that of a job. */
-export function namesJob(number: number): boolean {
+export function isJobNumber(number: number): boolean {
   return number > 0;
 }
 
@@ -200,12 +203,12 @@ export function namesJob(number: number): boolean {
  */
 export function precedingRecords({ count, columns }: Pick<Trace, 'count' | 'columns'>): Int32Array {
   const { job, precedingJob } = columns;
-  const recordOf = new Map<number, number>();
+  const recordOfJob = new Map<number, number>();
   const preceding = new Int32Array(count).fill(-1);
   for (let record = 0; record < count; record++) {
     const number = precedingJob[record]!;
-    if (namesJob(number)) preceding[record] = recordOf.get(number) ?? -1;
-    recordOf.set(job[record]!, record);
+    if (isJobNumber(number)) preceding[record] = recordOfJob.get(number) ?? -1;
+    recordOfJob.set(job[record]!, record);
   }
   return preceding;
 }

@@ -13,14 +13,14 @@ import {
   unknownNameError,
   wholeNumberFromText,
 } from '../notation.js';
-import { numbersFromZero, recordProcessors, takeRecords } from './columns.js';
+import { numbersFromZero, recordProcessors, selectRecordsAt } from './columns.js';
 import {
   deriveHeader,
-  fieldCalled,
   NAMED_NUMBERS,
   type NamedNumber,
   type NumberNames,
   nameOf,
+  resolveFieldAlias,
   type Trace,
 } from './trace.js';
 
@@ -68,7 +68,7 @@ export interface Dropped {
 
 type FilterRule = Filter['rule'];
 
-const FILTER_FORMS: Readonly<Record<FilterRule, string>> = {
+const FILTER_SYNTAX: Readonly<Record<FilterRule, string>> = {
   runtime: 'runtime',
   processors: 'processors',
   ...(Object.fromEntries(
@@ -81,7 +81,7 @@ const FILTER_FORMS: Readonly<Record<FilterRule, string>> = {
 };
 
 /** The names of all rules. */
-export const FILTER_RULES = Object.keys(FILTER_FORMS) as readonly FilterRule[];
+export const FILTER_RULES = Object.keys(FILTER_SYNTAX) as readonly FilterRule[];
 
 /**
  * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`, `time=2026-03-05..2026-03-08`.
@@ -92,40 +92,40 @@ export const FILTER_RULES = Object.keys(FILTER_FORMS) as readonly FilterRule[];
 export function parseFilter(text: string): Filter {
   checkArgument(text, 'text', 'parseFilter');
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
-  const rule = FILTER_RULES.find((known) => known === fieldCalled(name));
+  const rule = FILTER_RULES.find((known) => known === resolveFieldAlias(name));
   if (rule === undefined) throw unknownNameError('filter', escapeText(name), FILTER_RULES);
-  const filter = parseValue(rule, value?.trim());
+  const filter = parseFilterValue(rule, value?.trim());
   if (filter !== undefined) return filter;
-  throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FILTER_FORMS[rule]}`);
+  throw new InputError(`cannot read the filter '${escapeText(text)}': expected ${FILTER_SYNTAX[rule]}`);
 }
 
-function parseValue(rule: FilterRule, value: string | undefined): Filter | undefined {
+function parseFilterValue(rule: FilterRule, value: string | undefined): Filter | undefined {
   if (rule === 'runtime' || rule === 'processors') return value === undefined ? { rule } : undefined;
   if (value === undefined) return undefined;
   switch (rule) {
     case 'flurry':
-      return parseFlurry(value);
+      return parseFlurryFilter(value);
     case 'first':
     case 'last':
-      return parseCount(rule, value);
+      return parseFilterCount(rule, value);
     case 'time':
       return parseTimeWindow(value);
   }
   const parts = value.split(',').map((part) => part.trim());
-  const ranges = parts.map(parseRange).filter((range) => range !== undefined);
-  const names = parts.filter((part) => parseRange(part) === undefined);
+  const ranges = parts.map(parseValueRange).filter((range) => range !== undefined);
+  const names = parts.filter((part) => parseValueRange(part) === undefined);
   if (names.length === 0) return { rule, ranges };
-  const isNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
-  return isNames ? { rule, ranges, names } : undefined;
+  const areNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
+  return areNames ? { rule, ranges, names } : undefined;
 }
 
-function parseCount(rule: 'first' | 'last', value: string): Filter | undefined {
+function parseFilterCount(rule: 'first' | 'last', value: string): Filter | undefined {
   const count = /^\d/.test(value) ? wholeNumberFromText(value) : Number.NaN;
   return count > 0 ? { rule, count } : undefined;
 }
 
 /** What the number of a field is of. */
-const RULE_WORDS: Readonly<Record<NamedNumber, string>> = {
+const FILTER_RULE_WORDS: Readonly<Record<NamedNumber, string>> = {
   user: 'user',
   group: 'group',
   queue: 'queue',
@@ -138,23 +138,23 @@ const RULE_WORDS: Readonly<Record<NamedNumber, string>> = {
  * @throws InputError where there is none.
  */
 export function numbersOf(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
-  const found = field === 'job' && names !== undefined ? tasksOf(names, name) : [];
+  const found = field === 'job' && names !== undefined ? tasksOfArray(names, name) : [];
   for (const [number, each] of names?.[field] ?? []) if (each === name) found.push(number);
   if (found.length > 0) return found;
   const known = [...(names?.[field].values() ?? [])];
   const why =
-    known.length === 0 ? `; its ${RULE_WORDS[field]}s have numbers alone` : suggestName(name, known);
-  throw new InputError(`the log names no ${RULE_WORDS[field]} '${escapeText(name)}'${why}`);
+    known.length === 0 ? `; its ${FILTER_RULE_WORDS[field]}s have numbers alone` : suggestName(name, known);
+  throw new InputError(`the log names no ${FILTER_RULE_WORDS[field]} '${escapeText(name)}'${why}`);
 }
 
 /** The numbers of the tasks of an array, and of the parts of a job. */
-function tasksOf({ job }: NumberNames, array: string): number[] {
-  const isTask = (name: string) => name.startsWith(array) && /^[_+]/.test(name.slice(array.length));
-  return [...job].filter(([, name]) => isTask(name)).map(([number]) => number);
+function tasksOfArray({ job }: NumberNames, array: string): number[] {
+  const isTaskOfArray = (name: string) => name.startsWith(array) && /^[_+]/.test(name.slice(array.length));
+  return [...job].filter(([, name]) => isTaskOfArray(name)).map(([number]) => number);
 }
 
 /** The values that a filter means in a log. */
-function rangesOf(
+function rangesOfFilter(
   { rule, ranges, names = [] }: Extract<Filter, { rule: ValueRule }>,
   header: Trace['header'],
 ): readonly ValueRange[] {
@@ -163,45 +163,45 @@ function rangesOf(
   const called = names.flatMap((name) => numbersOf(header.names, field, name));
   const arrays =
     field === 'job' && header.names.job.size > 0
-      ? ranges.flatMap(({ from, to }) => (from === to ? tasksOf(header.names, String(from)) : []))
+      ? ranges.flatMap(({ from, to }) => (from === to ? tasksOfArray(header.names, String(from)) : []))
       : [];
   return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
 }
 
 /** `N`, `N-M` or `N..M` of whole numbers, which may be negative. */
-function parseRange(text: string): ValueRange | undefined {
+function parseValueRange(text: string): ValueRange | undefined {
   const [from = Number.NaN, to = Number.NaN] = (splitRange(text) ?? [text.trim(), text.trim()]).map(
     wholeNumberFromText,
   );
   return from <= to ? { from, to } : undefined;
 }
 
-function parseFlurry(text: string): Filter | undefined {
+function parseFlurryFilter(text: string): Filter | undefined {
   const [userText = '', jobsText, ...rest] = text.split(':');
-  const user = parseRange(userText);
-  const jobs = parseRange(jobsText ?? '');
+  const user = parseValueRange(userText);
+  const jobs = parseValueRange(jobsText ?? '');
   if (user === undefined || user.from !== user.to || jobs === undefined || rest.length > 0) return undefined;
   return { rule: 'flurry', user: user.from, jobs };
 }
 
 /** Seconds from 0 on, to at most six decimals, also as a duration; NaN for anything else. */
-function secondsOf(text: string): number {
+function parseClockSeconds(text: string): number {
   const seconds = numberFromText(text, { isTime: true });
   return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 
 function parseTimeWindow(text: string): Filter | undefined {
-  if (/^\d{4}-\d{2}-/.test(text)) return parseDates(text);
-  const [from = Number.NaN, to = Number.NaN] = splitRange(text)?.map(secondsOf) ?? [];
+  if (/^\d{4}-\d{2}-/.test(text)) return parseDateFilter(text);
+  const [from = Number.NaN, to = Number.NaN] = splitRange(text)?.map(parseClockSeconds) ?? [];
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
 /** Days or times between two dates, the later one excluded, or one day. */
-function parseDates(text: string): Filter | undefined {
+function parseDateFilter(text: string): Filter | undefined {
   const ends = text.split('..').map(parseDateAsSeconds);
   const [from = Number.NaN, to = from + 86_400] = ends;
-  const isDay = ends.length === 2 || !text.includes('T');
-  return ends.length <= 2 && isDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
+  const endsWithDay = ends.length === 2 || !text.includes('T');
+  return ends.length <= 2 && endsWithDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
 }
 
 /**
@@ -216,7 +216,7 @@ export function formatFilter(filter: Filter): string {
     case 'processors':
       return filter.rule;
     case 'flurry':
-      return `flurry=${filter.user}:${formatRange(filter.jobs)}`;
+      return `flurry=${filter.user}:${formatValueRange(filter.jobs)}`;
     case 'first':
     case 'last':
       return `${filter.rule}=${filter.count}`;
@@ -225,11 +225,11 @@ export function formatFilter(filter: Filter): string {
         ? `time=${dateText(filter.from)}..${dateText(filter.to)}`
         : `time=${filter.from}-${filter.to}`;
     default:
-      return `${filter.rule}=${[...filter.ranges.map(formatRange), ...(filter.names ?? [])].join(',')}`;
+      return `${filter.rule}=${[...filter.ranges.map(formatValueRange), ...(filter.names ?? [])].join(',')}`;
   }
 }
 
-function formatRange({ from, to }: ValueRange): string {
+function formatValueRange({ from, to }: ValueRange): string {
   return from === to ? String(from) : `${from}-${to}`;
 }
 
@@ -251,7 +251,7 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
     kept = applyFilter(trace, filter, kept);
     return { rule: formatFilter(filter), count: before - kept.length };
   });
-  checkClusters(trace, kept);
+  checkJobsOfOneCluster(trace, kept);
   if (trace.leftOut === undefined && kept.length === trace.count) return { trace, dropped };
   const early = (trace.leftOut ?? []).map(({ rule, count }) => ({ rule, count }));
   const note = (by: string, each: readonly Dropped[]) =>
@@ -260,7 +260,7 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
       .map(({ rule, count }) => `${count} records dropped by the ${by} ${rule}`);
   const notes = [...note('rule', early), ...note('filter', dropped)];
   const header = deriveHeader(trace.header, kept.length, notes);
-  const columns = takeRecords(trace.columns, kept);
+  const columns = selectRecordsAt(trace.columns, kept);
   return {
     trace: { source: trace.source, header, count: kept.length, columns },
     dropped: [...early, ...dropped],
@@ -272,7 +272,10 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
  * @param records numbers of the records that are used; default all.
  * @throws InputError with the filter that chooses one.
  */
-export function checkClusters({ source, columns, clusters, header }: Trace, records?: Int32Array): void {
+export function checkJobsOfOneCluster(
+  { source, columns, clusters, header }: Trace,
+  records?: Int32Array,
+): void {
   if (clusters === undefined) return;
   const used = new Set<number>();
   for (const record of records ?? columns.partition.keys())
@@ -290,7 +293,7 @@ export function checkClusters({ source, columns, clusters, header }: Trace, reco
 }
 
 /** Records of a log: those that are there, and those that were left out when it was read. */
-export function recordsRead({ count, leftOut = [] }: Trace): number {
+export function countRecordsRead({ count, leftOut = [] }: Trace): number {
   return leftOut.reduce((sum, left) => sum + left.count, count);
 }
 
@@ -301,7 +304,7 @@ function applyFilter(trace: Trace, filter: Filter, records: Int32Array): Int32Ar
   if (filter.rule === 'runtime') return keepRecordsWithPositiveValue(records, runtime, runtime);
   if (filter.rule === 'processors')
     return keepRecordsWithPositiveValue(records, processors, requestedProcessors);
-  return keepIf(records, recordTest(trace, filter));
+  return keepRecordsWhere(records, makeRecordTest(trace, filter));
 }
 
 /** The records whose value is above 0, or else another: the rules that every log goes through. */
@@ -330,7 +333,7 @@ function keepRecordsWithPositiveValue(
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */
-function keepIf(records: Int32Array, test: (record: number) => boolean): Int32Array {
+function keepRecordsWhere(records: Int32Array, test: (record: number) => boolean): Int32Array {
   let count = 0;
   for (let i = 0; i < records.length; i++) {
     if (test(records[i]!)) records[count++] = records[i]!;
@@ -339,7 +342,7 @@ function keepIf(records: Int32Array, test: (record: number) => boolean): Int32Ar
 }
 
 /** The window of a filter in seconds on the clock of a log. */
-function windowOf(
+function timeWindowOfFilter(
   filter: Extract<Filter, { rule: 'time' }>,
   { source, header: { unixStartTime } }: Pick<Trace, 'source' | 'header'>,
 ): ValueRange {
@@ -353,30 +356,30 @@ function windowOf(
   return { from: from - unixStartTime, to: to - unixStartTime };
 }
 
-function recordTest(
+function makeRecordTest(
   { source, columns, header }: Pick<Trace, 'source' | 'columns' | 'header'>,
   filter: Exclude<Filter, { rule: 'first' | 'last' | 'runtime' | 'processors' }>,
 ): (record: number) => boolean {
   const { submit, user, job } = columns;
   switch (filter.rule) {
     case 'flurry':
-      return (record) => user[record] !== filter.user || !isWithin(job[record]!, filter.jobs);
+      return (record) => user[record] !== filter.user || !isWithinRange(job[record]!, filter.jobs);
     case 'time': {
-      const { from, to } = windowOf(filter, { source, header });
+      const { from, to } = timeWindowOfFilter(filter, { source, header });
       return (record) => submit[record]! >= from && submit[record]! < to;
     }
     default: {
       const values = columns[filter.rule];
-      const ranges = rangesOf(filter, header);
+      const ranges = rangesOfFilter(filter, header);
       const isSingle = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const more = ranges.filter(({ from, to }) => from < to);
       return (record) =>
-        isSingle.has(values[record]!) || more.some((range) => isWithin(values[record]!, range));
+        isSingle.has(values[record]!) || more.some((range) => isWithinRange(values[record]!, range));
     }
   }
 }
 
-function isWithin(value: number, { from, to }: ValueRange): boolean {
+function isWithinRange(value: number, { from, to }: ValueRange): boolean {
   return value >= from && value <= to;
 }
 

@@ -1,36 +1,47 @@
 /** The formats of logs, and which of them a log has. */
 import { latin1Text } from '../format/text.js';
-import { BATSIM } from './batsim.js';
-import { GRID_ENGINE } from './gridEngine.js';
-import { GWF } from './gwf.js';
+import { BATSIM_FORMAT } from './batsim.js';
+import { GRID_ENGINE_FORMAT } from './gridEngine.js';
+import { GWF_FORMAT } from './gwf.js';
 import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
-import { LSF } from './lsf.js';
-import { PBS } from './pbs.js';
-import { PHILLY } from './philly.js';
-import { decodeLine } from './readers.js';
-import type { Arrival, LogReader, LogSink, Names } from './records.js';
-import { SACCT } from './sacct.js';
-import { SACCT_JSON } from './sacctJson.js';
-import { SWF } from './swf.js';
-import { LONGEST_LINE } from './syntax.js';
-import { hasColumns, PARQUET_TABLE, TABLE } from './tableReader.js';
+import { LSF_FORMAT } from './lsf.js';
+import { PBS_FORMAT } from './pbs.js';
+import { PHILLY_FORMAT } from './philly.js';
+import { decodeUtf8Line } from './readers.js';
+import type { Arrival, LogNames, LogReader, LogSink } from './records.js';
+import { SACCT_FORMAT } from './sacct.js';
+import { SACCT_JSON_FORMAT } from './sacctJson.js';
+import { SWF_FORMAT } from './swf.js';
+import { MAX_LINE_BYTES } from './syntax.js';
+import { hasRequestedColumns, PARQUET_TABLE_FORMAT, TABLE_FORMAT } from './tableReader.js';
 
 /** Every format; the first that a log looks like counts, and the last is that of all others. */
-const ALL_FORMATS = [SACCT_JSON, PHILLY, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, TABLE, GWF, SWF] as const;
+const ALL_FORMATS = [
+  SACCT_JSON_FORMAT,
+  PHILLY_FORMAT,
+  BATSIM_FORMAT,
+  PBS_FORMAT,
+  LSF_FORMAT,
+  GRID_ENGINE_FORMAT,
+  SACCT_FORMAT,
+  TABLE_FORMAT,
+  GWF_FORMAT,
+  SWF_FORMAT,
+] as const;
 
 /** A format of logs, by name. */
 export type FormatName = (typeof ALL_FORMATS)[number]['name'];
 
 /** Every format. */
-export const FORMATS: readonly (LogFormat & { readonly name: FormatName })[] = ALL_FORMATS;
+export const FORMAT_DESCRIPTIONS: readonly (LogFormat & { readonly name: FormatName })[] = ALL_FORMATS;
 
 /** The names of the formats, the most common first. */
 export const FORMAT_NAMES: readonly FormatName[] = ALL_FORMATS.map(({ name }) => name).reverse();
 
 /** The format of a log that begins so; a log with all columns that an option names is a table, whatever else it looks like. */
-function formatLike(head: LogHead, columns: string | undefined): LogFormat {
-  if (columns !== undefined && hasColumns(head, columns)) return TABLE;
-  return FORMATS.find(({ isLike }) => isLike(head)) ?? SWF;
+function formatOfHead(head: LogHead, columns: string | undefined): LogFormat {
+  if (columns !== undefined && hasRequestedColumns(head, columns)) return TABLE_FORMAT;
+  return FORMAT_DESCRIPTIONS.find(({ isLike }) => isLike(head)) ?? SWF_FORMAT;
 }
 
 /** The kind of a file, which is known once its first bytes have come. */
@@ -43,7 +54,7 @@ export interface LogInputKind {
 interface OpenOptions extends TableOptions {
   /** The format; by default what the log looks like. */
   readonly format?: FormatName | undefined;
-  readonly names: Names;
+  readonly names: LogNames;
   readonly arrival?: Arrival | undefined;
   readonly input?: LogInputKind | undefined;
   /** Told of the format before anything is read. */
@@ -51,7 +62,7 @@ interface OpenOptions extends TableOptions {
 }
 
 /** Reads a log in the format that it has. */
-export class AnyReader implements LogReader {
+export class AnyFormatReader implements LogReader {
   readonly #sink: LogSink;
   readonly #options: OpenOptions;
   /** The start of a log whose format is not known yet. */
@@ -83,7 +94,7 @@ export class AnyReader implements LogReader {
 
   end(): void {
     this.#openNamed();
-    if (this.#reader === undefined) this.#openLike(headOf(this.#head, true) ?? EMPTY_BYTES);
+    if (this.#reader === undefined) this.#openLike(headOfLog(this.#head, true) ?? EMPTY_BYTES);
     this.#reader?.end();
   }
 
@@ -91,8 +102,9 @@ export class AnyReader implements LogReader {
   #openNamed(): void {
     if (this.#reader !== undefined || this.#head.length > 0) return;
     const { format: name, input } = this.#options;
-    const format = FORMATS.find((each) => each.name === name);
-    if (input?.isParquet && (format === undefined || format === TABLE)) this.#open(PARQUET_TABLE);
+    const format = FORMAT_DESCRIPTIONS.find((each) => each.name === name);
+    if (input?.isParquet && (format === undefined || format === TABLE_FORMAT))
+      this.#open(PARQUET_TABLE_FORMAT);
     else if (format !== undefined) this.#open(format);
   }
 
@@ -101,12 +113,12 @@ export class AnyReader implements LogReader {
     head.set(this.#head);
     head.set(chunk, this.#head.length);
     this.#head = head;
-    const start = headOf(head);
+    const start = headOfLog(head);
     if (start !== undefined) this.#openLike(start);
   }
 
   #openLike(head: LogHead): void {
-    this.#open(formatLike(head, this.#options.columns));
+    this.#open(formatOfHead(head, this.#options.columns));
     this.#reader?.push(this.#head);
     this.#head = new Uint8Array(0);
   }
@@ -121,26 +133,26 @@ export class AnyReader implements LogReader {
 const EMPTY_BYTES: LogHead = { text: '', comments: [], line: '' };
 
 /** Bytes of comments that are looked at for the first line that is none. */
-const LONGEST_HEAD = 4 * LONGEST_LINE;
+const MAX_HEAD_BYTES = 4 * MAX_LINE_BYTES;
 
 /** A line whose bytes were taken for Latin-1, as UTF-8 if they are that. */
-function asUtf8(line: string): string {
-  return decodeLine(Uint8Array.from(line, (char) => char.charCodeAt(0)));
+function decodeLatin1AsUtf8(line: string): string {
+  return decodeUtf8Line(Uint8Array.from(line, (char) => char.charCodeAt(0)));
 }
 
 /** The beginning of a log; undefined when more has to come. */
-function headOf(bytes: Uint8Array, isComplete = false): LogHead | undefined {
-  const text = latin1Text(bytes.subarray(0, LONGEST_HEAD)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+function headOfLog(bytes: Uint8Array, isComplete = false): LogHead | undefined {
+  const text = latin1Text(bytes.subarray(0, MAX_HEAD_BYTES)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
   if (/^[[{]/.test(text))
-    return isComplete || bytes.length > LONGEST_LINE ? { ...EMPTY_BYTES, text } : undefined;
+    return isComplete || bytes.length > MAX_LINE_BYTES ? { ...EMPTY_BYTES, text } : undefined;
   const lines = text.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
-  const last = isComplete || bytes.length > LONGEST_HEAD ? '' : (lines.pop() ?? '');
+  const last = isComplete || bytes.length > MAX_HEAD_BYTES ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
-    if (/^[#;]/.test(line)) comments.push(asUtf8(line));
-    else if (line !== '') return { text, comments, line: asUtf8(line) };
+    if (/^[#;]/.test(line)) comments.push(decodeLatin1AsUtf8(line));
+    else if (line !== '') return { text, comments, line: decodeLatin1AsUtf8(line) };
   }
-  if (last.length > LONGEST_LINE) return { text, comments, line: last };
-  return isComplete || bytes.length > LONGEST_HEAD ? { text, comments, line: '' } : undefined;
+  if (last.length > MAX_LINE_BYTES) return { text, comments, line: last };
+  return isComplete || bytes.length > MAX_HEAD_BYTES ? { text, comments, line: '' } : undefined;
 }

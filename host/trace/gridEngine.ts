@@ -3,47 +3,47 @@
  * an array or slave task that has ended, of 45 fields separated by `:` (42 before version 8). docs/real-logs.md says what was seen.
  */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, JOB_STATE } from './accountingJobs.js';
+import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
   type AccountingLine,
-  readAccounting,
-  secondsOf,
+  parseClockSeconds,
+  readAccountingLog,
   secondsSince1970,
-  WRONG_LIMIT,
+  WRONG_TIME_LIMIT,
   wrongDuration,
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { LINE_PLACES } from './places.js';
-import type { PlainLayout, PlainLines } from './plainLines.js';
-import type { Names } from './records.js';
+import { LINE_PLACE_NAMES } from './places.js';
+import type { PlainLineLayout, PlainLineReader } from './plainLines.js';
+import type { LogNames } from './records.js';
 
 /** The accounting of Grid Engine. */
-export const GRID_ENGINE = {
+export const GRID_ENGINE_FORMAT = {
   name: 'grid-engine',
   title: 'accounting file of Grid Engine',
   example:
     'all.q:node1:staff:ann:sim:23:sge:0:1772000000:1772000005:1772000065:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:1:0:1:0:0:-l h_rt=90:0:NONE:0:0:0',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
   isLike: ({ line }) => {
     const fields = line.split(':');
-    return fields.length >= FEWEST_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!));
+    return fields.length >= MIN_RECORD_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!));
   },
   open: (sink, names, arrival) =>
-    readAccounting(sink, names, arrival, (record) => ({
-      read: (line) => readLine(line, record, names),
-      layout: LAYOUT,
+    readAccountingLog(sink, names, arrival, (record) => ({
+      read: (line) => readAccountingLine(line, record, names),
+      layout: GRID_ENGINE_LAYOUT,
       readPlain: (lines, row) => readPlain(lines, row, record),
     })),
 } as const satisfies LogFormat;
 
 /** Of versions before 8. */
-const FEWEST_FIELDS = 42;
+const MIN_RECORD_FIELDS = 42;
 /** Since version 8. */
-const FIELDS_NOW = 45;
-const CATEGORY_FIELD = 39;
+const CURRENT_FIELD_COUNT = 45;
+const CATEGORY_FIELD_INDEX = 39;
 
 /** Where numbers are, in the words of accounting(5). */
 const NUMBER_FIELDS = {
@@ -58,7 +58,7 @@ const NUMBER_FIELDS = {
 } as const;
 
 /** Places of fields, by what they are used for. */
-const FIELD_PLACES = {
+const FIELD_INDICES = {
   ...{
     queue: 0,
     group: 2,
@@ -76,41 +76,46 @@ const FIELD_PLACES = {
   ...{
     processors: NUMBER_FIELDS.slots,
     taskNumber: NUMBER_FIELDS.task_number,
-    category: CATEGORY_FIELD,
+    category: CATEGORY_FIELD_INDEX,
     slave: 41,
   },
 } as const;
 
 /** The character with which a comment begins. */
-const COMMENT_PATTERN = 35;
+const COMMENT_CHARACTER = 35;
 
 /** Why a job failed: it was put back into the queue, or ended by a signal, such as that of qdel. */
-const RESCHEDULED_STATUS = 25;
-const ENDED_BY_SIGNAL = 100;
+const RESCHEDULED_EXIT_STATUS = 25;
+const FIRST_SIGNAL_FAILURE = 100;
 
 /** The fields of a line; a limit such as `h_rt=1:00:00` in the category has colons of its own. */
-function fieldsOf(line: string): string[] {
+function splitRecordFields(line: string): string[] {
   const fields = line.split(':');
   const isCut = () =>
-    fields.length > FIELDS_NOW &&
-    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[CATEGORY_FIELD]!) &&
-    /^\d{1,2}(?:[ ,]|$)/.test(fields[CATEGORY_FIELD + 1]!);
-  while (isCut()) fields.splice(CATEGORY_FIELD, 2, `${fields[CATEGORY_FIELD]}:${fields[CATEGORY_FIELD + 1]}`);
+    fields.length > CURRENT_FIELD_COUNT &&
+    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[CATEGORY_FIELD_INDEX]!) &&
+    /^\d{1,2}(?:[ ,]|$)/.test(fields[CATEGORY_FIELD_INDEX + 1]!);
+  while (isCut())
+    fields.splice(
+      CATEGORY_FIELD_INDEX,
+      2,
+      `${fields[CATEGORY_FIELD_INDEX]}:${fields[CATEGORY_FIELD_INDEX + 1]}`,
+    );
   return fields;
 }
 
 /** The time limit among the requests of a category; -1 for none, WRONG_LIMIT for what is no duration. What follows `-soft` need not be granted. */
-function limitIn(category: string): number {
+function timeLimitIn(category: string): number {
   const [hard = ''] = category.split('-soft');
   const found = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
   if (found === null || found[1] === 'INFINITY') return -1;
-  return secondsOf(found[1]!) ?? WRONG_LIMIT;
+  return parseClockSeconds(found[1]!) ?? WRONG_TIME_LIMIT;
 }
 
-function readLine(line: string, record: AccountingRecord, names: Names): AccountingLine {
+function readAccountingLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
-  const fields = fieldsOf(line);
-  if (fields.length < FEWEST_FIELDS) {
+  const fields = splitRecordFields(line);
+  if (fields.length < MIN_RECORD_FIELDS) {
     const found = `${fields.length} fields in ${quoteText(line)}`;
     return { rule: 'field-count', found, expected: '45 fields separated by : as in accounting(5)' };
   }
@@ -122,11 +127,12 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
   }
   const called =
     numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);
-  if ((fields[FIELD_PLACES.slave] ?? 'NONE') !== 'NONE') {
+  if ((fields[FIELD_INDICES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteText(called)}` };
   }
-  const limit = limitIn(fields[CATEGORY_FIELD]!);
-  if (limit === WRONG_LIMIT) return wrongDuration('h_rt or s_rt in category', fields[CATEGORY_FIELD]!);
+  const limit = timeLimitIn(fields[CATEGORY_FIELD_INDEX]!);
+  if (limit === WRONG_TIME_LIMIT)
+    return wrongDuration('h_rt or s_rt in category', fields[CATEGORY_FIELD_INDEX]!);
   if (numbers.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteText(called)} was put back into the queue` };
   Object.assign(record, {
@@ -136,10 +142,10 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
     end: numbers.end_time,
     processors: numbers.slots,
     limit,
-    user: names.number('user', fields[FIELD_PLACES.user]!),
-    group: names.number('group', fields[FIELD_PLACES.group]!),
-    executable: names.number('executable', fields[FIELD_PLACES.executable]!),
-    queue: names.number('queue', fields[FIELD_PLACES.queue]!),
+    user: names.number('user', fields[FIELD_INDICES.user]!),
+    group: names.number('group', fields[FIELD_INDICES.group]!),
+    executable: names.number('executable', fields[FIELD_INDICES.executable]!),
+    queue: names.number('queue', fields[FIELD_INDICES.queue]!),
   } satisfies Partial<AccountingRecord>);
   completeRecord(record, numbers.failed, numbers.exit_status);
   return 'job';
@@ -149,33 +155,38 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
 function completeRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
   const start = secondsSince1970(record.start);
   const end = secondsSince1970(record.end);
-  const hasRun = start >= 0 && end >= start;
+  const isRunRecord = start >= 0 && end >= start;
   record.submit = secondsSince1970(record.submit);
-  record.start = hasRun ? start : -1;
-  record.end = hasRun ? end : -1;
-  record.elapsed = hasRun ? end - start : -1;
+  record.start = isRunRecord ? start : -1;
+  record.end = isRunRecord ? end : -1;
+  record.elapsed = isRunRecord ? end - start : -1;
   // Of a job that never started the slots are what it asked for.
   record.requestedProcessors = record.processors;
-  if (!hasRun) record.processors = -1;
+  if (!isRunRecord) record.processors = -1;
   record.hasLimit = true;
   record.state = stateOf(failed, exitStatus);
-  record.isRepeated = failed === RESCHEDULED_STATUS && hasRun;
+  record.isRepeated = failed === RESCHEDULED_EXIT_STATUS && isRunRecord;
 }
 
 /** Plain lines are those of the current version. */
-const LAYOUT: PlainLayout = { count: FIELDS_NOW, place: FIELD_PLACES, separator: ':', limitIn };
+const GRID_ENGINE_LAYOUT: PlainLineLayout = {
+  count: CURRENT_FIELD_COUNT,
+  place: FIELD_INDICES,
+  separator: ':',
+  limitIn: timeLimitIn,
+};
 
 /** Completes the record of a plain line; false if it is a comment, a task of an array or a slave. */
-function readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
+function readPlain(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
   if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
-  if (record.limit === WRONG_LIMIT) return false;
-  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_PATTERN)
+  if (record.limit === WRONG_TIME_LIMIT) return false;
+  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT_CHARACTER)
     return false;
   completeRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
   return true;
 }
 
 function stateOf(failed: number, code: number): number {
-  if (failed === ENDED_BY_SIGNAL) return JOB_STATE.cancelled;
-  return failed === 0 && code === 0 ? JOB_STATE.completed : JOB_STATE.failed;
+  if (failed === FIRST_SIGNAL_FAILURE) return JOB_STATE_NUMBERS.cancelled;
+  return failed === 0 && code === 0 ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

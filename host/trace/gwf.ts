@@ -4,49 +4,49 @@
  */
 import { quoteText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
-import { LINE_PLACES } from './places.js';
-import { LineReader, readDecimal } from './readers.js';
+import { LINE_PLACE_NAMES } from './places.js';
+import { LineReader, parseDecimal } from './readers.js';
 import {
+  type LogNames,
   type LogReader,
   type LogSink,
   NAMED_FIELDS,
   type NamedField,
-  type Names,
-  RecordRows,
+  RecordRowBuffer,
 } from './records.js';
-import { type SyntaxRule, WHOLE_EXPECTED } from './syntax.js';
-import { FIELDS, SWF_FIELDS, type SwfField } from './trace.js';
+import { EXPECTS_WHOLE_NUMBER, type SyntaxRule } from './syntax.js';
+import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type SwfField } from './trace.js';
 
 /** The Grid Workload Format. */
-export const GWF = {
+export const GWF_FORMAT = {
   name: 'gwf',
   title: 'Grid Workload Format',
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 U1 G1 X1 Q1 P1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: false,
   isLike: ({ line, comments }) =>
-    (comments[0] ?? '').startsWith('#') || isNames(line) || line.split(/\s+/).length >= GWF_FIELDS,
-  open: readGwf,
+    (comments[0] ?? '').startsWith('#') || areNames(line) || line.split(/\s+/).length >= GWF_FIELD_COUNT,
+  open: readGwfLog,
 } as const satisfies LogFormat;
 
-const GWF_FIELDS = 29;
+const GWF_FIELD_COUNT = 29;
 /** Fields 1 to 16 are those of SWF. */
-const SHARED_FIELDS = 16;
-const ORIGIN_SITE = 16;
-const PARTITION = SWF_FIELDS.indexOf('partition');
+const FIELDS_SHARED_WITH_SWF = 16;
+const ORIGIN_SITE_INDEX = 16;
+const PARTITION_INDEX = SWF_FIELDS.indexOf('partition');
 /** Fields that gridalloc does not use may hold anything. */
-const UNUSED_FIELDS: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
+const UNUSED_SWF_FIELDS: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
 
 /** Some logs have the names of the fields without a `#`. */
-function isNames(line: string): boolean {
+function areNames(line: string): boolean {
   return /^"?JobID\b/i.test(line);
 }
 
 /** Reads a log in GWF. */
-function readGwf(sink: LogSink, names: Names): LogReader {
-  const rows = new RecordRows(sink);
+function readGwfLog(sink: LogSink, names: LogNames): LogReader {
+  const rows = new RecordRowBuffer(sink);
   let comments: string[] | undefined = [];
-  const endHeader = () => {
+  const reportHeader = () => {
     if (comments !== undefined) sink.header(comments);
     comments = undefined;
   };
@@ -54,49 +54,49 @@ function readGwf(sink: LogSink, names: Names): LogReader {
     line: (text, number) => {
       const line = text.trim();
       if (line === '') return 'blank';
-      if (line.startsWith('#') || isNames(line)) {
+      if (line.startsWith('#') || areNames(line)) {
         comments?.push(`; ${line.replace(/^#+\s*/, '')}`);
         return 'comment';
       }
-      endHeader();
+      reportHeader();
       readRecord(line, number, { sink, names, rows });
       return 'record';
     },
     end: () => {
       rows.handOver();
-      endHeader();
+      reportHeader();
     },
   });
 }
 
 interface GwfTarget {
   readonly sink: LogSink;
-  readonly names: Names;
-  readonly rows: RecordRows;
+  readonly names: LogNames;
+  readonly rows: RecordRowBuffer;
 }
 
 function readRecord(text: string, line: number, { sink, names, rows }: GwfTarget): void {
   const fields = text.split(text.includes('\t') ? '\t' : /\s+/).map((field) => field.trim());
-  if (fields.length < GWF_FIELDS) {
+  if (fields.length < GWF_FIELD_COUNT) {
     const found = `${fields.length} fields in ${quoteText(text)}`;
-    const expected = `${GWF_FIELDS} fields separated by tabs or blanks`;
+    const expected = `${GWF_FIELD_COUNT} fields separated by tabs or blanks`;
     sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
     return;
   }
   const { numbers, offset } = rows;
-  numbers.fill(-1, offset, offset + FIELDS);
+  numbers.fill(-1, offset, offset + SWF_FIELDS_PER_RECORD);
   let isReadable = true;
-  for (let field = 0; field < SHARED_FIELDS; field++) {
+  for (let field = 0; field < FIELDS_SHARED_WITH_SWF; field++) {
     const name = SWF_FIELDS[field] as SwfField;
     if (NAMED_FIELDS.includes(name as NamedField)) {
-      const value = field === PARTITION ? siteOf(fields) : fields[field]!;
+      const value = field === PARTITION_INDEX ? siteOfRecord(fields) : fields[field]!;
       numbers[offset + field] = names.number(name as NamedField, value);
       continue;
     }
-    const value = readDecimal(fields[field]!);
-    if (value !== undefined && (!WHOLE_EXPECTED[field] || Number.isSafeInteger(value))) {
+    const value = parseDecimal(fields[field]!);
+    if (value !== undefined && (!EXPECTS_WHOLE_NUMBER[field] || Number.isSafeInteger(value))) {
       numbers[offset + field] = value;
-    } else if (!UNUSED_FIELDS.includes(name)) {
+    } else if (!UNUSED_SWF_FIELDS.includes(name)) {
       const rule: SyntaxRule = value === undefined ? 'number' : 'whole-number';
       sink.problem({ rule, line, field: field + 1, found: quoteText(fields[field]!) });
       isReadable = false;
@@ -106,6 +106,6 @@ function readRecord(text: string, line: number, { sink, names, rows }: GwfTarget
 }
 
 /** The site where a job was submitted, field 17, or else its partition. */
-function siteOf(fields: readonly string[]): string {
-  return fields[ORIGIN_SITE] === '-1' ? fields[PARTITION]! : fields[ORIGIN_SITE]!;
+function siteOfRecord(fields: readonly string[]): string {
+  return fields[ORIGIN_SITE_INDEX] === '-1' ? fields[PARTITION_INDEX]! : fields[ORIGIN_SITE_INDEX]!;
 }

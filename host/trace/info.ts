@@ -1,9 +1,9 @@
 /** Statistics of a log. */
 import { checkArgument } from '../arguments.js';
-import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
-import { checkClusters } from './filter.js';
-import { peakUse } from './peakUse.js';
-import { type LeftOut, NO_LIMIT, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+import { precedingRecords, recordProcessors, selectRecordsAt } from './columns.js';
+import { checkJobsOfOneCluster } from './filter.js';
+import { peakProcessorUse } from './peakUse.js';
+import { type LeftOut, NO_LIMIT_WORD, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
 export interface Distribution {
@@ -90,16 +90,16 @@ export interface TraceInfo {
  */
 export function traceInfo(trace: Trace): TraceInfo {
   checkArgument(trace, 'trace', 'traceInfo');
-  checkClusters(trace);
+  checkJobsOfOneCluster(trace);
   const { header, count } = trace;
   const { submit, user } = trace.columns;
-  const { runtimes, processors, requested, queues, preceding } = usableJobs(trace);
+  const { runtimes, processors, requested, queues, preceding } = usableRecords(trace);
   const jobs = runtimes.length;
   const firstSubmit = count > 0 ? submit[0]! : 0;
   const lastSubmit = count > 0 ? submit[count - 1]! : 0;
   const span = lastSubmit - firstSubmit;
   const work = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
-  const peakProcessors = header.maxProcessors === undefined ? peakUse(trace)?.processors : undefined;
+  const peakProcessors = header.maxProcessors === undefined ? peakProcessorUse(trace)?.processors : undefined;
   const room = (header.maxProcessors ?? peakProcessors ?? 0) * span;
   const share = (test: (width: number) => boolean) =>
     jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
@@ -115,31 +115,31 @@ export function traceInfo(trace: Trace): TraceInfo {
     lastSubmit,
     spanSeconds: span,
     spanDays: span / 86_400,
-    firstSubmitDate: dateOf(firstSubmit, header),
-    lastSubmitDate: dateOf(lastSubmit, header),
-    runtime: describeValues(runtimes),
-    processors: describeValues(processors),
+    firstSubmitDate: dateOfTime(firstSubmit, header),
+    lastSubmitDate: dateOfTime(lastSubmit, header),
+    runtime: distributionOfValues(runtimes),
+    processors: distributionOfValues(processors),
     serialShare: share((width) => width === 1),
     powerOfTwoShare: share((width) => (width & (width - 1)) === 0),
     offeredLoad: room > 0 ? work / room : undefined,
-    users: distinctKnown(user),
+    users: countDistinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
-    hasNoLimits: header.entries.has(NO_LIMIT),
+    hasNoLimits: header.entries.has(NO_LIMIT_WORD),
     dependent: preceding.reduce((sum, earlier) => sum + Number(earlier >= 0), 0),
     leftOut: trace.leftOut ?? [],
-    unknown: countUnknown(trace),
+    unknown: countUnknownByField(trace),
   };
 }
 
 /** Seconds on the clock of a log as a date; undefined where there is none, as in the far future. */
-function dateOf(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
+function dateOfTime(seconds: number, { unixStartTime }: Trace['header']): string | undefined {
   const date = new Date(((unixStartTime ?? Number.NaN) + seconds) * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Columns of the records with positive run time and processors. */
-function usableJobs({ count, columns }: Trace) {
+function usableRecords({ count, columns }: Trace) {
   const { runtime, requestedTime, queue } = columns;
   const kept = new Float64Array(count);
   let jobs = 0;
@@ -152,11 +152,11 @@ function usableJobs({ count, columns }: Trace) {
     processors: records.map((i) => recordProcessors(columns, i)),
     requested: records.map((i) => requestedTime[i]!),
     queues: records.map((i) => queue[i]!),
-    preceding: precedingRecords({ count: jobs, columns: takeRecords(columns, Int32Array.from(records)) }),
+    preceding: precedingRecords({ count: jobs, columns: selectRecordsAt(columns, Int32Array.from(records)) }),
   };
 }
 
-function describeValues(values: Float64Array): Distribution | undefined {
+function distributionOfValues(values: Float64Array): Distribution | undefined {
   if (values.length === 0) return undefined;
   const sorted = values.slice().sort();
   const low = sorted[(sorted.length - 1) >> 1]!;
@@ -196,13 +196,13 @@ function describeQueues(
   return rows.sort((a, b) => a.queue - b.queue);
 }
 
-function distinctKnown(values: Float64Array): number {
+function countDistinctKnown(values: Float64Array): number {
   const known = new Set(values);
   known.delete(-1);
   return known.size;
 }
 
-function countUnknown(trace: Trace): Record<SwfField, number> {
+function countUnknownByField(trace: Trace): Record<SwfField, number> {
   const counts = SWF_FIELDS.map((field) => {
     let unknown = 0;
     for (const value of trace.columns[field]) if (value === -1) unknown++;

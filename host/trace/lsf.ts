@@ -3,44 +3,46 @@
  * doubled; `JOB_FINISH` is a job that has ended. Versions 9 and 10 put further fields behind the same first ones.
  */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, JOB_STATE } from './accountingJobs.js';
+import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
   type AccountingLine,
-  readAccounting,
+  readAccountingLog,
   secondsSince1970,
-  WRONG_LIMIT,
+  WRONG_TIME_LIMIT,
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { LINE_PLACES } from './places.js';
-import type { Names } from './records.js';
+import { LINE_PLACE_NAMES } from './places.js';
+import type { LogNames } from './records.js';
 
 /** The accounting of LSF. */
-export const LSF = {
+export const LSF_FORMAT = {
   name: 'lsf',
   title: 'accounting file of LSF (lsb.acct)',
   example:
     '"JOB_FINISH" "10.1" 1772000065 7 1000 33554438 4 1772000000 0 0 1772000005 "ann" "normal" "" "" "" "node1" "" "" "" "" "1772000000.7" ' +
     '0 1 "4*node1" 64 60.0 "sim" "./sim" ' +
     '-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "" "default" 0 4 "" "" 0 2048 0 "" "" "" "" 0 "" 0 "" -1 "/ann" "" "" "" -1 "" "" 5136 "" 0 "" "" 0 0 120 0 2048 ""',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
   isLike: ({ line }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(line),
   open: (sink, names, arrival) =>
-    readAccounting(sink, names, arrival, () => ({ read: (line, record) => readLine(line, record, names) })),
+    readAccountingLog(sink, names, arrival, () => ({
+      read: (line, record) => readAccountingLine(line, record, names),
+    })),
 } as const satisfies LogFormat;
 
 /** Fields without quotes, or in quotes, with a blank behind each. */
-const FIELD_PATTERN = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
+const LSF_FIELD_PATTERN = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
 
 /** The fields of a line; undefined where quotes are not around whole fields. */
 function fieldsOf(line: string): string[] | undefined {
   const fields: string[] = [];
-  FIELD_PATTERN.lastIndex = 0;
-  while (FIELD_PATTERN.lastIndex < line.length) {
-    const [, quoted, plain] = FIELD_PATTERN.exec(line) ?? [];
+  LSF_FIELD_PATTERN.lastIndex = 0;
+  while (LSF_FIELD_PATTERN.lastIndex < line.length) {
+    const [, quoted, plain] = LSF_FIELD_PATTERN.exec(line) ?? [];
     const field = quoted?.replaceAll('""', '"') ?? plain;
     if (field === undefined) return undefined;
     fields.push(field);
@@ -57,21 +59,21 @@ const NUMBER_FIELDS = {
   beginTime: 8,
   startTime: 10,
 } as const;
-const USER_FIELD = 11;
-const QUEUE_FIELD = 12;
-const REQUESTED_HOSTS_FIELD = 22;
+const USER_FIELD_INDEX = 11;
+const QUEUE_FIELD_INDEX = 12;
+const REQUESTED_HOSTS_FIELD_INDEX = 22;
 /** Fields between the job's command and its project: what it used, and whom to mail. */
-const USED_CPU_FIELD = 19 + 1;
+const USED_CPU_FIELD_INDEX = 19 + 1;
 
 /** jStatus of a job that has ended well. */
-const DONE_STATUS = 64;
+const DONE_JOB_STATUS = 64;
 
 /** Why LSF says that a job was ended (exitInfo): by its owner or an administrator, or to be queued again. */
-const ENDED_BY_PERSON = [8, 9, 14, 15, 23];
-const REQUEUED_EXIT = [10, 11];
+const EXIT_CODES_OF_USER = [8, 9, 14, 15, 23];
+const EXIT_CODES_OF_REQUEUE = [10, 11];
 
 /** The fields behind lists of hosts, whose lengths differ from record to record. */
-interface RecordTail {
+interface LsfRecordTail {
   readonly slots: number;
   readonly status: number;
   readonly jobName: string;
@@ -83,11 +85,11 @@ interface RecordTail {
 }
 
 /** `16*node1` is sixteen slots, `node1` one. */
-const slotsOf = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
+const slotsOfHost = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
 
 /** The fields behind the lists; undefined where the lists or numbers are none. */
-function tailOf(fields: readonly string[]): RecordTail | undefined {
-  let at = REQUESTED_HOSTS_FIELD;
+function parseRecordTail(fields: readonly string[]): LsfRecordTail | undefined {
+  let at = REQUESTED_HOSTS_FIELD_INDEX;
   const list = () => {
     const count = Number(fields[at]);
     const found = fields.slice(at + 1, at + 1 + count);
@@ -97,48 +99,48 @@ function tailOf(fields: readonly string[]): RecordTail | undefined {
   const [asked, hosts] = [list(), list()];
   if (asked === undefined || hosts === undefined) return undefined;
   const [status, , jobName = ''] = fields.slice(at, at + 3);
-  const behind = fields.slice(at + 4 + USED_CPU_FIELD);
+  const behind = fields.slice(at + 4 + USED_CPU_FIELD_INDEX);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = behind;
-  const limit = limitIn(behind);
+  const limit = timeLimitIn(behind);
   const numbers = [status, behind[5] ?? '0', behind[14] ?? '0'];
   if (
     !numbers.every((text) => /^-?\d{1,12}$/.test(text ?? '')) ||
-    (limit === WRONG_LIMIT && isDescribed(fields))
+    (limit === WRONG_TIME_LIMIT && isJobFinishRecord(fields))
   )
     return undefined;
   return {
     ...{
-      slots: hosts.reduce((sum, host) => sum + slotsOf(host), 0),
+      slots: hosts.reduce((sum, host) => sum + slotsOfHost(host), 0),
       status: Number(status),
       jobName,
       project,
     },
     ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0) },
-    limit: limit === WRONG_LIMIT ? undefined : limit,
+    limit: limit === WRONG_TIME_LIMIT ? undefined : limit,
   };
 }
 
 /** The place of the pairs that a submission may add, behind the description of the job; a count comes first. */
-const SUBMISSION_PAIRS = 29;
+const SUBMISSION_PAIRS_OFFSET = 29;
 /** Of each host what it used. */
-const OF_HOST = 6;
+const HOST_ENTRY_OFFSET = 6;
 
 /** Seconds; -1 for none, undefined where the record ends before it, WRONG_LIMIT where there is something else. */
-function limitIn(behind: readonly string[]): number | undefined {
-  const wholeAt = (place: number) =>
+function timeLimitIn(behind: readonly string[]): number | undefined {
+  const wholeNumberAt = (place: number) =>
     /^\d{1,6}$/.test(behind[place] ?? '') ? Number(behind[place]) : Number.NaN;
-  if (behind.length <= SUBMISSION_PAIRS) return undefined;
-  const atHosts = SUBMISSION_PAIRS + 1 + 2 * wholeAt(SUBMISSION_PAIRS);
-  const limit = behind[atHosts + 1 + OF_HOST * wholeAt(atHosts)] ?? '';
-  if (!/^-?\d{1,12}$/.test(limit)) return WRONG_LIMIT;
+  if (behind.length <= SUBMISSION_PAIRS_OFFSET) return undefined;
+  const hostsOffset = SUBMISSION_PAIRS_OFFSET + 1 + 2 * wholeNumberAt(SUBMISSION_PAIRS_OFFSET);
+  const limit = behind[hostsOffset + 1 + HOST_ENTRY_OFFSET * wholeNumberAt(hostsOffset)] ?? '';
+  if (!/^-?\d{1,12}$/.test(limit)) return WRONG_TIME_LIMIT;
   return Number(limit) > 0 ? Number(limit) : -1;
 }
 
 /** The record is of a version whose fields are known to the end: 9 and later. */
-const isDescribed = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
+const isJobFinishRecord = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
 
-function readLine(line: string, record: AccountingRecord, names: Names): AccountingLine {
+function readAccountingLine(line: string, record: AccountingRecord, names: LogNames): AccountingLine {
   if (line.startsWith('#')) return 'comment';
   if (!line.startsWith('"JOB_FINISH"')) return 'comment';
   const fields = fieldsOf(line) ?? [];
@@ -146,38 +148,38 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
     if (!/^\d{1,15}$/.test(fields[NUMBER_FIELDS[name]] ?? ''))
       return wrongNumber(name, fields[NUMBER_FIELDS[name]]);
   const number = (name: keyof typeof NUMBER_FIELDS) => Number(fields[NUMBER_FIELDS[name]]);
-  const tail = tailOf(fields);
-  if (tail === undefined) {
+  const recordTail = parseRecordTail(fields);
+  if (recordTail === undefined) {
     const found = `${fields.length} fields in ${quoteText(line)}`;
     return { rule: 'field-count', found, expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them' };
   }
   const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
     (name) => secondsSince1970(number(name)),
   ) as [number, number, number, number];
-  const hasRun = start >= 0;
+  const isRunRecord = start >= 0;
   Object.assign(record, {
-    job: tail.index > 0 ? names.job(`${number('jobId')}[${tail.index}]`) : number('jobId'),
+    job: recordTail.index > 0 ? names.job(`${number('jobId')}[${recordTail.index}]`) : number('jobId'),
     submit,
     eligible: begin,
     hasEligible: begin >= 0,
     start,
     end,
-    elapsed: hasRun ? end - start : 0,
-    processors: hasRun ? tail.slots || number('numProcessors') : -1,
+    elapsed: isRunRecord ? end - start : 0,
+    processors: isRunRecord ? recordTail.slots || number('numProcessors') : -1,
     requestedProcessors: number('numProcessors') || -1,
-    limit: tail.limit ?? -1,
-    hasLimit: tail.limit !== undefined,
-    state: stateOf(tail, hasRun),
-    isRepeated: hasRun && REQUEUED_EXIT.includes(tail.exitInfo),
-    user: names.number('user', fields[USER_FIELD] ?? ''),
-    group: names.number('group', tail.project),
-    executable: names.number('executable', tail.jobName),
-    queue: names.number('queue', fields[QUEUE_FIELD] ?? ''),
+    limit: recordTail.limit ?? -1,
+    hasLimit: recordTail.limit !== undefined,
+    state: stateOf(recordTail, isRunRecord),
+    isRepeated: isRunRecord && EXIT_CODES_OF_REQUEUE.includes(recordTail.exitInfo),
+    user: names.number('user', fields[USER_FIELD_INDEX] ?? ''),
+    group: names.number('group', recordTail.project),
+    executable: names.number('executable', recordTail.jobName),
+    queue: names.number('queue', fields[QUEUE_FIELD_INDEX] ?? ''),
   } satisfies Partial<AccountingRecord>);
   return 'job';
 }
 
-function stateOf({ status, exitInfo }: RecordTail, hasRun: boolean): number {
-  if (!hasRun || ENDED_BY_PERSON.includes(exitInfo)) return JOB_STATE.cancelled;
-  return status === DONE_STATUS ? JOB_STATE.completed : JOB_STATE.failed;
+function stateOf({ status, exitInfo }: LsfRecordTail, isRunRecord: boolean): number {
+  if (!isRunRecord || EXIT_CODES_OF_USER.includes(exitInfo)) return JOB_STATE_NUMBERS.cancelled;
+  return status === DONE_JOB_STATUS ? JOB_STATE_NUMBERS.completed : JOB_STATE_NUMBERS.failed;
 }

@@ -4,7 +4,7 @@ import { checkArgument } from '../arguments.js';
 import { InputError } from '../errors.js';
 import { checkKnownNames, checkNumberInRange, type NumberRange } from '../notation.js';
 import { sortBySubmit } from './columns.js';
-import { NAMED_FIELDS, type NamedField, Names } from './records.js';
+import { LogNames, NAMED_FIELDS, type NamedField } from './records.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 const NEEDED_FIELDS = ['submit', 'runtime', 'processors'] as const;
@@ -33,10 +33,10 @@ export interface GivenLog {
   readonly unixStartTime?: number;
 }
 
-const TIME_RANGE: NumberRange = { atLeast: 0 };
+const TIME_VALUE_RANGE: NumberRange = { atLeast: 0 };
 const FIELD_RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
-  submit: TIME_RANGE,
-  runtime: TIME_RANGE,
+  submit: TIME_VALUE_RANGE,
+  runtime: TIME_VALUE_RANGE,
   processors: { atLeast: 1, atMost: 0x7fffffff },
 };
 
@@ -52,9 +52,9 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
   checkArgument(jobs, 'object', 'makeTrace, jobs');
   checkArgument(log, 'object', 'makeTrace, log');
   checkKnownNames(Object.keys(log), ['name', 'maxProcessors', 'unixStartTime'], 'property of the log');
-  const given = Array.isArray(jobs) ? columnsOf(jobs) : parquetColumnsIn(jobs as GivenColumns);
+  const given = Array.isArray(jobs) ? columnsOfJobs(jobs) : parquetColumnsIn(jobs as GivenColumns);
   const count = given.submit?.length ?? 0;
-  const names = new Names();
+  const names = new LogNames();
   const columns = Object.fromEntries(
     SWF_FIELDS.map((field) => [field, numbersOf(field, given[field], count, names)]),
   ) as Trace['columns'];
@@ -70,7 +70,7 @@ export function makeTrace(jobs: readonly GivenJob[] | GivenColumns, log: GivenLo
 type TraceColumns = Readonly<Partial<Record<SwfField, ArrayLike<unknown>>>>;
 
 /** The columns of objects: a field that some of them have. */
-function columnsOf(jobs: readonly object[]): TraceColumns {
+function columnsOfJobs(jobs: readonly object[]): TraceColumns {
   jobs.forEach((job, i) => {
     checkArgument(job, 'object', `makeTrace, job ${i + 1}`);
   });
@@ -106,16 +106,16 @@ function numbersOf(
   field: SwfField,
   column: ArrayLike<unknown> | undefined,
   count: number,
-  names: Names,
+  names: LogNames,
 ): Float64Array {
   const numbers = new Float64Array(count).fill(-1);
   if (column === undefined) return field === 'job' ? numbers.map((_, i) => i + 1) : numbers;
   const isNamed = (NAMED_FIELDS as readonly string[]).includes(field);
-  const isNeeded = (NEEDED_FIELDS as readonly string[]).includes(field);
+  const isNeededField = (NEEDED_FIELDS as readonly string[]).includes(field);
   for (let i = 0; i < count; i++) {
     const value = column[i];
     if (isNamed && typeof value === 'string') numbers[i] = names.number(field as NamedField, value);
-    else if (value !== undefined || isNeeded) numbers[i] = numberOf(value, field, i);
+    else if (value !== undefined || isNeededField) numbers[i] = numberOf(value, field, i);
   }
   return numbers;
 }

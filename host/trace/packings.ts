@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import { printableSourceName, shellWordOfSource } from '../format/text.js';
 
 /** A kind of compressed data that is not read. */
-interface OtherPacking {
+interface UnreadablePacking {
   readonly name: string;
   /** The bytes with which it begins. */
   readonly magic: readonly number[];
@@ -12,26 +12,26 @@ interface OtherPacking {
 }
 
 /** A kind of compressed data. */
-export interface Packing extends OtherPacking {
+export interface PackingFormat extends UnreadablePacking {
   readonly name: 'gzip' | 'bzip2' | 'xz' | 'zstd';
   /** How names of such files end. */
   readonly ending: RegExp;
 }
 
-const ZSTD = { name: 'zstd', ending: /\.zstd?$/i, command: 'zstd -dc' } as const;
+const ZSTD_PACKING = { name: 'zstd', ending: /\.zstd?$/i, command: 'zstd -dc' } as const;
 
 /** Kinds that are read. */
-const PACKINGS: readonly Packing[] = [
+const PACKING_FORMATS: readonly PackingFormat[] = [
   { name: 'gzip', ending: /\.gz$/i, magic: [0x1f, 0x8b, 8], command: 'gzip -dc' },
   { name: 'bzip2', ending: /\.bz2$/i, magic: [0x42, 0x5a, 0x68], command: 'bzip2 -dc' },
   { name: 'xz', ending: /\.xz$/i, magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], command: 'xz -dc' },
-  { ...ZSTD, magic: [0x28, 0xb5, 0x2f, 0xfd] },
+  { ...ZSTD_PACKING, magic: [0x28, 0xb5, 0x2f, 0xfd] },
   // What is compressed by several threads may begin with a frame that is to be skipped.
-  { ...ZSTD, magic: [0x50, 0x2a, 0x4d, 0x18] },
+  { ...ZSTD_PACKING, magic: [0x50, 0x2a, 0x4d, 0x18] },
 ];
 
 /** Kinds that are not. */
-const OTHER_PACKINGS: readonly OtherPacking[] = [
+const UNREADABLE_PACKINGS: readonly UnreadablePacking[] = [
   { name: 'zip', magic: [0x50, 0x4b, 3, 4], command: 'unzip -p' },
   { name: '7z', magic: [0x37, 0x7a, 0xbc, 0xaf], command: '7z x -so' },
   { name: 'lz4', magic: [4, 0x22, 0x4d, 0x18], command: 'lz4 -dc' },
@@ -41,22 +41,22 @@ const OTHER_PACKINGS: readonly OtherPacking[] = [
 ];
 
 /** Bytes that tell every kind. */
-export const HEAD_BYTES = 6;
+export const PACKING_HEAD_BYTES = 6;
 
 /**
  * The kind of compressed data that begins so; undefined where it is none that is read.
  * @throws InputError for a kind that is not read, or another than the name of the file says.
  */
-export function packingOf(source: string, start: Uint8Array): Packing | undefined {
-  const begins = ({ magic }: OtherPacking) => magic.every((byte, at) => start[at] === byte);
-  const packing = PACKINGS.find(begins);
-  const other = OTHER_PACKINGS.find(begins);
+export function packingOfFile(source: string, start: Uint8Array): PackingFormat | undefined {
+  const begins = ({ magic }: UnreadablePacking) => magic.every((byte, at) => start[at] === byte);
+  const packing = PACKING_FORMATS.find(begins);
+  const other = UNREADABLE_PACKINGS.find(begins);
   if (packing === undefined && other !== undefined) {
     throw new InputError(
       `${printableSourceName(source)} holds ${other.name} data, which gridalloc does not unpack; give what \`${other.command} ${shellWordOfSource(source)}\` prints as standard input (-)`,
     );
   }
-  const named = PACKINGS.find(({ ending }) => ending.test(source));
+  const named = PACKING_FORMATS.find(({ ending }) => ending.test(source));
   if (named !== undefined && packing?.name !== named.name && start.length > 0) {
     const ending = source.slice(source.lastIndexOf('.'));
     throw new InputError(
@@ -67,17 +67,17 @@ export function packingOf(source: string, start: Uint8Array): Packing | undefine
 }
 
 /** What is packed may unpack to this many bytes whatever its size, and else to this many times its size. */
-const UNPACKED_BYTES = 1 << 26;
-const UNPACKED_RATIO = 200;
+const ALWAYS_ALLOWED_UNPACKED_BYTES = 1 << 26;
+const MAX_UNPACKED_RATIO = 200;
 
 /**
  * Looks, while a log is unpacked, whether it still is as a log may be.
  * @param unpacked bytes so far, and the packed ones from which they come.
  * @throws InputError where they are far more than those of a log.
  */
-export function checkUnpacked(source: string, unpacked: number, packed: number): void {
-  if (unpacked <= UNPACKED_BYTES || unpacked <= UNPACKED_RATIO * packed) return;
+export function checkUnpackedSize(source: string, unpacked: number, packed: number): void {
+  if (unpacked <= ALWAYS_ALLOWED_UNPACKED_BYTES || unpacked <= MAX_UNPACKED_RATIO * packed) return;
   throw new InputError(
-    `${printableSourceName(source)} unpacks to more than ${UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
+    `${printableSourceName(source)} unpacks to more than ${MAX_UNPACKED_RATIO} times its size, as no job log does; if it is one, unpack it first`,
   );
 }

@@ -3,38 +3,38 @@
  * which `E` ends a run. Keys are those of the manuals; docs/real-logs.md says what is used.
  */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, JOB_STATE } from './accountingJobs.js';
+import { type AccountingRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import {
   type AccountingLine,
-  readAccounting,
-  secondsOf,
-  WRONG_LIMIT,
+  parseClockSeconds,
+  readAccountingLog,
+  WRONG_TIME_LIMIT,
   wrongDuration,
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { LINE_PLACES } from './places.js';
-import type { PlainLayout, PlainLines } from './plainLines.js';
-import type { Names } from './records.js';
+import { LINE_PLACE_NAMES } from './places.js';
+import type { PlainLineLayout, PlainLineReader } from './plainLines.js';
+import type { LogNames } from './records.js';
 
-const LINE_PATTERN = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
+const PBS_LINE_PATTERN = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
 
 /** The accounting of PBS. */
-export const PBS = {
+export const PBS_FORMAT = {
   name: 'pbs',
   title: 'accounting file of PBS or Torque',
   example:
     '03/05/2026 10:01:05;E;7.srv;user=ann group=staff queue=workq ctime=1772704800 etime=1772704800 start=1772704805 Resource_List.ncpus=4 Resource_List.walltime=00:02:00 end=1772704865 Exit_status=0',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
-  isLike: ({ line }) => LINE_PATTERN.test(line),
+  isLike: ({ line }) => PBS_LINE_PATTERN.test(line),
   open: (sink, names, arrival) => {
-    const lines = new PbsLines(names);
-    return readAccounting(sink, names, arrival, (record) => ({
+    const lines = new PbsLineReader(names);
+    return readAccountingLog(sink, names, arrival, (record) => ({
       read: (line) => lines.read(line, record),
-      layout: PLAIN_LAYOUT,
+      layout: PBS_PLAIN_LAYOUT,
       readPlain: (plain, row) => lines.readPlain(plain, row, record),
       end: (_, take) => lines.end(record, take),
     }));
@@ -50,14 +50,14 @@ interface QueuedRecord {
 }
 
 /** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
-const SIGNAL_BASE = 256;
-const TERMINATED_CODE = [SIGNAL_BASE + 15, SIGNAL_BASE + 9];
+const SIGNAL_EXIT_BASE = 256;
+const TERMINATED_EXIT_CODES = [SIGNAL_EXIT_BASE + 15, SIGNAL_EXIT_BASE + 9];
 
 /** Processors that are more than nine digits are no count of them. */
-const MOST_PROCESSORS = 1e9;
+const MAX_RECORD_PROCESSORS = 1e9;
 
 /** Plain lines are those of runs that tell their processors as numbers. */
-const PLAIN_LAYOUT: PlainLayout = {
+const PBS_PLAIN_LAYOUT: PlainLineLayout = {
   count: 3,
   separator: ';',
   place: { clock: 0, type: 1, serverJob: 2 },
@@ -67,30 +67,30 @@ const PLAIN_LAYOUT: PlainLayout = {
     ...{ 'Resource_List.ncpus': 'requestedProcessors', 'Resource_List.walltime': 'category' },
     ...{ user: 'user', group: 'group', account: 'account', jobname: 'executable', queue: 'queue' },
   },
-  limitIn: limitOf,
+  limitIn: timeLimitOf,
 };
 
 /** Types of records that are looked at. */
-const USED_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
+const USED_RECORD_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
 
 /** Zones differ by whole ones. */
-const WHOLE_QUARTER = 900;
+const SECONDS_PER_QUARTER_HOUR = 900;
 
-class PbsLines {
-  readonly #names: Names;
+class PbsLineReader {
+  readonly #names: LogNames;
   readonly #queued = new Map<string, QueuedRecord>();
   /** Jobs that somebody deleted. */
   readonly #deleted = new Set<string>();
   /** Seconds by which the clock of the server is ahead of UTC, from records that have both. */
   #ahead: number | undefined;
 
-  constructor(names: Names) {
+  constructor(names: LogNames) {
     this.#names = names;
   }
 
   read(line: string, record: AccountingRecord): AccountingLine {
     if (line.startsWith('#')) return 'comment';
-    const parts = LINE_PATTERN.exec(line);
+    const parts = PBS_LINE_PATTERN.exec(line);
     if (parts === null) {
       return {
         rule: 'field-count',
@@ -102,7 +102,7 @@ class PbsLines {
     const at =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
-    if (!USED_TYPES.includes(type)) return 'comment';
+    if (!USED_RECORD_TYPES.includes(type)) return 'comment';
     const values = valuesIn(rest);
     if (type === 'Q') this.#queued.set(id, { at, queue: values.get('queue') ?? '' });
     if (type === 'S') {
@@ -123,11 +123,11 @@ class PbsLines {
   }
 
   /** Completes the record of a plain line; false if its processors are no plain numbers, or its limit is none. */
-  readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
-    if (record.limit === WRONG_LIMIT) return false;
+  readPlain(lines: PlainLineReader, row: number, record: AccountingRecord): boolean {
+    if (record.limit === WRONG_TIME_LIMIT) return false;
     if (record.processors < 0) record.processors = record.requestedProcessors;
     const { processors } = record;
-    if (processors < 0 || processors >= MOST_PROCESSORS) return false;
+    if (processors < 0 || processors >= MAX_RECORD_PROCESSORS) return false;
     const start = record.start > 0 ? record.start : -1;
     const end = record.end > 0 ? record.end : -1;
     record.start = start;
@@ -137,18 +137,18 @@ class PbsLines {
     record.requestedProcessors = processors;
     if (start < 0) record.processors = -1;
     record.hasLimit = true;
-    if (end > 0) this.#ahead = aheadOf(lines.value(row, 'clock'), end);
+    if (end > 0) this.#ahead = clockAheadOf(lines.value(row, 'clock'), end);
     if (this.#queued.size > 0) this.#queued.delete(lines.textOf(row, 'serverJob'));
     const code = lines.value(row, 'exitStatus');
     const id = this.#deleted.size > 0 ? lines.textOf(row, 'serverJob') : '';
     record.state =
-      code === 0 ? JOB_STATE.completed : this.#stateOf(id, Number.isNaN(code) ? undefined : code);
+      code === 0 ? JOB_STATE_NUMBERS.completed : this.#stateOf(id, Number.isNaN(code) ? undefined : code);
     return true;
   }
 
   /** Notes by how many quarters of an hour the clock of the server is ahead, from a time that a record has twice. */
   #setClock(at: number, time: string | undefined): void {
-    if (Number(time) > 0) this.#ahead = aheadOf(at, Number(time));
+    if (Number(time) > 0) this.#ahead = clockAheadOf(at, Number(time));
   }
 
   #leave(id: string, at: number, line: number, values: ReadonlyMap<string, string>): void {
@@ -178,11 +178,12 @@ class PbsLines {
     const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
     this.#setClock(at, values.get('end'));
     const limit = values.get('Resource_List.walltime') ?? '';
-    if (limit !== '' && limitOf(limit) === WRONG_LIMIT) return wrongDuration('Resource_List.walltime', limit);
-    const processors = processorsIn(values);
+    if (limit !== '' && timeLimitOf(limit) === WRONG_TIME_LIMIT)
+      return wrongDuration('Resource_List.walltime', limit);
+    const processors = processorsInValues(values);
     if (typeof processors !== 'number') return processors;
     Object.assign(record, {
-      job: jobOf(id, this.#names),
+      job: jobNumberOf(id, this.#names),
       submit,
       eligible: times.etime! >= 0 ? times.etime! : times.qtime!,
       hasEligible: times.etime! >= 0 || times.qtime! >= 0,
@@ -191,9 +192,9 @@ class PbsLines {
       elapsed: start >= 0 && end >= start ? end - start : -1,
       processors: start >= 0 ? processors : -1,
       requestedProcessors: processors,
-      limit: limit === '' ? -1 : limitOf(limit),
+      limit: limit === '' ? -1 : timeLimitOf(limit),
       hasLimit: true,
-      state: isRequeued ? JOB_STATE.failed : this.#stateOf(id, codeIn(values.get('Exit_status'))),
+      state: isRequeued ? JOB_STATE_NUMBERS.failed : this.#stateOf(id, exitCodeIn(values.get('Exit_status'))),
       isRepeated: isRequeued,
       user: this.#names.number('user', values.get('user') ?? ''),
       group: this.#names.number('group', values.get('account') ?? values.get('group') ?? ''),
@@ -204,9 +205,11 @@ class PbsLines {
   }
 
   #stateOf(id: string, code: number | undefined): number {
-    if (code === 0) return JOB_STATE.completed;
-    if (code === undefined) return JOB_STATE.unknown;
-    return this.#deleted.has(id) || TERMINATED_CODE.includes(code) ? JOB_STATE.cancelled : JOB_STATE.failed;
+    if (code === 0) return JOB_STATE_NUMBERS.completed;
+    if (code === undefined) return JOB_STATE_NUMBERS.unknown;
+    return this.#deleted.has(id) || TERMINATED_EXIT_CODES.includes(code)
+      ? JOB_STATE_NUMBERS.cancelled
+      : JOB_STATE_NUMBERS.failed;
   }
 
   /** Jobs that were deleted while they waited: only lines with the time of the server tell of them. */
@@ -214,7 +217,7 @@ class PbsLines {
     for (const [id, { at, queue, left }] of this.#queued) {
       if (left === undefined || this.#ahead === undefined) continue;
       Object.assign(record, {
-        job: jobOf(id, this.#names),
+        job: jobNumberOf(id, this.#names),
         submit: at - this.#ahead,
         eligible: -1,
         hasEligible: false,
@@ -226,7 +229,7 @@ class PbsLines {
         requestedProcessors: -1,
         limit: -1,
         hasLimit: false,
-        state: JOB_STATE.cancelled,
+        state: JOB_STATE_NUMBERS.cancelled,
         isRepeated: false,
         user: this.#names.number('user', left.user),
         group: -1,
@@ -240,18 +243,18 @@ class PbsLines {
 }
 
 /** Seconds by which a clock that shows one time is ahead of another, in whole quarters of an hour. */
-function aheadOf(shown: number, time: number): number {
-  return Math.round((shown - time) / WHOLE_QUARTER) * WHOLE_QUARTER;
+function clockAheadOf(shown: number, time: number): number {
+  return Math.round((shown - time) / SECONDS_PER_QUARTER_HOUR) * SECONDS_PER_QUARTER_HOUR;
 }
 
 /** An exit status; one that is no whole number is like one that no job has. */
-function codeIn(text: string | undefined): number | undefined {
+function exitCodeIn(text: string | undefined): number | undefined {
   return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
 }
 
 /** Seconds of a time limit; WRONG_LIMIT for what is no duration. */
-function limitOf(text: string): number {
-  return secondsOf(text) ?? WRONG_LIMIT;
+function timeLimitOf(text: string): number {
+  return parseClockSeconds(text) ?? WRONG_TIME_LIMIT;
 }
 
 /** Keys with their values; a value with blanks is quoted. */
@@ -261,7 +264,7 @@ function valuesIn(text: string): Map<string, string> {
 }
 
 /** `12[3].server` and the like have names; the number of any other job is what comes first. */
-function jobOf(id: string, names: Names): number {
+function jobNumberOf(id: string, names: LogNames): number {
   const [name = ''] = id.split('.');
   return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
 }
@@ -269,18 +272,18 @@ function jobOf(id: string, names: Names): number {
 const requireWholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 /** Values that tell the processors of a run, those that it used in front; the first that is there counts. */
-const PROCESSORS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
+const PROCESSOR_KEYS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
   ['resources_used.ncpus', requireWholeNumber],
   ['Resource_List.ncpus', requireWholeNumber],
-  ['exec_host', hostsIn],
-  ['exec_vnode', vnodesIn],
-  ['Resource_List.nodes', nodesIn],
+  ['exec_host', hostCountIn],
+  ['exec_vnode', vnodeProcessorsIn],
+  ['Resource_List.nodes', nodeProcessorsIn],
   ['Resource_List.nodect', requireWholeNumber],
 ];
 
 /** Processors that a run used, or else asked for; -1 for none, and the line's fault if the value is no number of processors. */
-function processorsIn(values: ReadonlyMap<string, string>): number | Exclude<AccountingLine, string> {
-  for (const [key, read] of PROCESSORS) {
+function processorsInValues(values: ReadonlyMap<string, string>): number | Exclude<AccountingLine, string> {
+  for (const [key, read] of PROCESSOR_KEYS) {
     const text = values.get(key) ?? '';
     if (text !== '') return read(text) ?? wrongNumber(key, text);
   }
@@ -288,10 +291,13 @@ function processorsIn(values: ReadonlyMap<string, string>): number | Exclude<Acc
 }
 
 /** Sum of the counts of some parts; undefined if one has none. */
-function sumOf(parts: readonly string[], countIn: (part: string) => number | undefined): number | undefined {
+function sumOf(
+  parts: readonly string[],
+  countInPart: (part: string) => number | undefined,
+): number | undefined {
   let sum = 0;
   for (const part of parts) {
-    const count = countIn(part);
+    const count = countInPart(part);
     if (count === undefined) return undefined;
     sum += count;
   }
@@ -299,7 +305,7 @@ function sumOf(parts: readonly string[], countIn: (part: string) => number | und
 }
 
 /** `n1/0*4+n2/1`: four processors and one. Torque has each processor as `n1/0`, or ranges as `n1/0-3,7`. */
-function hostsIn(text: string): number | undefined {
+function hostCountIn(text: string): number | undefined {
   return sumOf(text.split('+'), (host) => {
     const [, indices, count] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
     if (indices === undefined) return undefined;
@@ -310,16 +316,16 @@ function hostsIn(text: string): number | undefined {
 }
 
 /** `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
-function vnodesIn(text: string): number | undefined {
+function vnodeProcessorsIn(text: string): number | undefined {
   if (!/^\(.*\)$/.test(text) || !text.includes('ncpus=')) return undefined;
-  return sumOf(text.replaceAll(/[()]/g, '').split('+'), (vnode) => {
-    const [, count = '0'] = /:ncpus=([^:]*)/.exec(vnode) ?? [];
+  return sumOf(text.replaceAll(/[()]/g, '').split('+'), (virtualNode) => {
+    const [, count = '0'] = /:ncpus=([^:]*)/.exec(virtualNode) ?? [];
     return requireWholeNumber(count);
   });
 }
 
 /** `2:ppn=4+1:ppn=2`, or names of nodes. */
-function nodesIn(text: string): number | undefined {
+function nodeProcessorsIn(text: string): number | undefined {
   return sumOf(text.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
     const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];

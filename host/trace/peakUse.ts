@@ -4,7 +4,7 @@ import { recordProcessors } from './columns.js';
 import type { Trace } from './trace.js';
 
 /** The moment when most processors were in use. */
-export interface PeakUse {
+export interface PeakProcessorUse {
   readonly processors: number;
   /** Seconds on the clock of the log. */
   readonly time: number;
@@ -13,7 +13,10 @@ export interface PeakUse {
 }
 
 /** Finds the moment when most processors were in use; undefined where no job that ran has a recorded wait. Jobs that end in a moment are gone in it. */
-export function peakUse({ count, columns }: Pick<Trace, 'count' | 'columns'>): PeakUse | undefined {
+export function peakProcessorUse({
+  count,
+  columns,
+}: Pick<Trace, 'count' | 'columns'>): PeakProcessorUse | undefined {
   const { submit, wait, runtime } = columns;
   const records = new Int32Array(count);
   let runs = 0;
@@ -27,7 +30,7 @@ export function peakUse({ count, columns }: Pick<Trace, 'count' | 'columns'>): P
   const [byStart, byEnd] = [stableSortOrder(starts), stableSortOrder(ends)];
   let folderInUseError = 0;
   let ended = 0;
-  let peak: PeakUse = { processors: 0, time: 0, record: -1 };
+  let peak: PeakProcessorUse = { processors: 0, time: 0, record: -1 };
   for (const run of byStart) {
     while (ends[byEnd[ended]!]! <= starts[run]!)
       folderInUseError -= recordProcessors(columns, used[byEnd[ended++]!]!);

@@ -3,54 +3,54 @@
  * on GPUs of several machines. Dates are local; without a zone they are UTC.
  */
 import { quoteText } from '../format/text.js';
-import { AccountingJobs, clearRecord, JOB_STATE } from './accountingJobs.js';
+import { AccountingJobs, clearRecord, JOB_STATE_NUMBERS } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
-import { JOB_PLACES } from './places.js';
-import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
-import type { Arrival, LogSink, Names, RecordRows } from './records.js';
-import { TimeReader } from './tableTimes.js';
+import { JOB_PLACE_NAMES } from './places.js';
+import { isJsonObject, type JsonEntries, type JsonFormat, JsonJobReader } from './readers.js';
+import type { Arrival, LogNames, LogSink, RecordRowBuffer } from './records.js';
+import { TimeTextReader } from './tableTimes.js';
 
 /** The jobs of the Philly clusters. */
-export const PHILLY = {
+export const PHILLY_FORMAT = {
   name: 'philly',
   title: 'jobs of the Philly clusters (cluster_job_log); processors are GPUs',
   example:
     '[{"status":"Pass","vc":"6214e9","jobid":"application_1","attempts":[{"start_time":"2017-10-07 01:06:06",' +
     '"end_time":"2017-10-07 02:06:06","detail":[{"ip":"m1","gpus":["gpu0","gpu1"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"ce2a51"}]',
-  places: JOB_PLACES,
+  places: JOB_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['timeZone'],
   isLike: ({ text }) => text.startsWith('['),
   open: (sink, names, arrival, table) =>
-    new JsonReader(sink, (rows) => new PhillyJobs({ sink, names, rows }, arrival, table)),
+    new JsonJobReader(sink, (rows) => new PhillyJobReader({ sink, names, rows }, arrival, table)),
 } as const satisfies LogFormat;
 
-const PHILLY_STATES: Readonly<Record<string, number>> = {
-  Pass: JOB_STATE.completed,
-  Failed: JOB_STATE.failed,
-  Killed: JOB_STATE.cancelled,
+const PHILLY_STATE_NUMBERS: Readonly<Record<string, number>> = {
+  Pass: JOB_STATE_NUMBERS.completed,
+  Failed: JOB_STATE_NUMBERS.failed,
+  Killed: JOB_STATE_NUMBERS.cancelled,
 };
 
 /** Texts of times that are not there. */
 const NO_MAKESPAN_EDGE: readonly unknown[] = [null, undefined, '', 'None'];
 
-class PhillyJobs implements JsonFormat {
+class PhillyJobReader implements JsonFormat {
   readonly expected = 'a JSON list of jobs, as in cluster_job_log';
   readonly #sink: LogSink;
-  readonly #names: Names;
+  readonly #names: LogNames;
   readonly #jobs: AccountingJobs;
-  readonly #times: TimeReader;
+  readonly #times: TimeTextReader;
 
   constructor(
-    target: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
+    target: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
     arrival: Arrival,
     { timeZone }: TableOptions,
   ) {
     this.#sink = target.sink;
     this.#names = target.names;
     this.#jobs = new AccountingJobs(target, arrival);
-    this.#times = new TimeReader(timeZone);
+    this.#times = new TimeTextReader(timeZone);
   }
 
   header(): string[] {
@@ -64,13 +64,18 @@ class PhillyJobs implements JsonFormat {
   readJob(job: JsonEntries, index: number): void {
     const { record } = this.#jobs;
     clearRecord(record);
-    const attempts = Array.isArray(job.attempts) ? job.attempts.filter(isObject) : [];
+    const jobAttempts = Array.isArray(job.attempts) ? job.attempts.filter(isJsonObject) : [];
     const submit = this.#timeOf(job.submitted_time);
-    const spans = attempts.map(
+    const spans = jobAttempts.map(
       ({ start_time: start, end_time: end }) => [this.#timeOf(start), this.#timeOf(end)] as const,
     );
-    const isWrong = (time: number | undefined) => time === undefined;
-    if (submit === undefined || submit < 0 || typeof job.jobid !== 'string' || spans.flat().some(isWrong)) {
+    const isWrongTime = (time: number | undefined) => time === undefined;
+    if (
+      submit === undefined ||
+      submit < 0 ||
+      typeof job.jobid !== 'string' ||
+      spans.flat().some(isWrongTime)
+    ) {
       const found = quoteText(JSON.stringify(job));
       const expected =
         'jobid, submitted_time and attempts with start_time and end_time, such as 2017-10-07 01:06:06';
@@ -78,7 +83,7 @@ class PhillyJobs implements JsonFormat {
       return;
     }
     const runs = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
-    const isEnded = runs.every(([, end]) => end >= 0);
+    const haveAllEnded = runs.every(([, end]) => end >= 0);
     Object.assign(record, {
       number: index,
       job: this.#names.job(job.jobid),
@@ -86,9 +91,11 @@ class PhillyJobs implements JsonFormat {
       start: runs[0]?.[0] ?? -1,
       end: runs.at(-1)?.[1] ?? submit,
       // Between two attempts a job waits; the log of the archive's form has one duration.
-      elapsed: isEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
-      processors: Math.max(-1, ...attempts.map(gpusOf)) || -1,
-      state: isEnded ? (PHILLY_STATES[String(job.status)] ?? JOB_STATE.unknown) : JOB_STATE.unfinished,
+      elapsed: haveAllEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
+      processors: Math.max(-1, ...jobAttempts.map(gpuCountOf)) || -1,
+      state: haveAllEnded
+        ? (PHILLY_STATE_NUMBERS[String(job.status)] ?? JOB_STATE_NUMBERS.unknown)
+        : JOB_STATE_NUMBERS.unfinished,
       stateName: String(job.status),
       user: this.#names.number('user', String(job.user ?? '')),
       group: this.#names.number('group', String(job.vc ?? '')),
@@ -109,10 +116,10 @@ class PhillyJobs implements JsonFormat {
 }
 
 /** Number of GPUs of an attempt, over all machines. */
-function gpusOf({ detail }: JsonEntries): number {
+function gpuCountOf({ detail }: JsonEntries): number {
   if (!Array.isArray(detail)) return 0;
   return detail.reduce(
-    (sum: number, host) => sum + (isObject(host) && Array.isArray(host.gpus) ? host.gpus.length : 0),
+    (sum: number, host) => sum + (isJsonObject(host) && Array.isArray(host.gpus) ? host.gpus.length : 0),
     0,
   );
 }

@@ -7,9 +7,15 @@
 import { latin1Text } from '../format/text.js';
 import * as lines from '../loops/lineLayout.js';
 import { makeWorkspace } from '../loops/workspace.js';
-import { type AccountingRecord, isRepeated, JOB_STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
-import type { NamedField, Names } from './records.js';
-import { LONGEST_LINE } from './syntax.js';
+import {
+  type AccountingRecord,
+  isRepeated,
+  JOB_STATE_NUMBERS,
+  stateOf,
+  YEAR_MINUTES,
+} from './accountingJobs.js';
+import type { LogNames, NamedField } from './records.js';
+import { MAX_LINE_BYTES } from './syntax.js';
 
 const {
   FIELD_SLOTS: SLOTS,
@@ -22,7 +28,7 @@ const {
 } = lines;
 
 /** How the field of a source is read. Its place in this list is the slot of its value. */
-const FIELD_KINDS = {
+const PLAIN_FIELD_KINDS = {
   /** What kind of record it is, and which slave wrote it: what decides whether the others are looked at. */
   type: lines.TEXT_KIND,
   slave: lines.TEXT_KIND,
@@ -58,28 +64,31 @@ const FIELD_KINDS = {
 } as const;
 
 /** What a field is used for. */
-export type PlainSource = keyof typeof FIELD_KINDS;
-const SOURCE_SLOTS = Object.keys(FIELD_KINDS) as PlainSource[];
+export type PlainFieldSource = keyof typeof PLAIN_FIELD_KINDS;
+const FIELD_SOURCES_BY_SLOT = Object.keys(PLAIN_FIELD_KINDS) as PlainFieldSource[];
 const SLOT_BY_FIELD = {
-  ...(Object.fromEntries(SOURCE_SLOTS.map((source, slot) => [source, slot])) as Record<PlainSource, number>),
-  serverJob: SOURCE_SLOTS.indexOf('job'),
+  ...(Object.fromEntries(FIELD_SOURCES_BY_SLOT.map((source, slot) => [source, slot])) as Record<
+    PlainFieldSource,
+    number
+  >),
+  serverJob: FIELD_SOURCES_BY_SLOT.indexOf('job'),
 };
 /** Slots of texts, and of fields that may hold a word instead of a time. */
-const TEXT_SLOTS = SOURCE_SLOTS.flatMap((source, slot) =>
-  ([lines.TEXT_KIND, lines.DATE_KIND, lines.TIME_LIMIT_KIND] as number[]).includes(FIELD_KINDS[source])
+const TEXT_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
+  ([lines.TEXT_KIND, lines.DATE_KIND, lines.TIME_LIMIT_KIND] as number[]).includes(PLAIN_FIELD_KINDS[source])
     ? [slot]
     : [],
 );
-const DATE_SLOTS = SOURCE_SLOTS.flatMap((source, slot) =>
-  FIELD_KINDS[source] === lines.DATE_KIND ? [slot] : [],
+const DATE_FIELD_SLOTS = FIELD_SOURCES_BY_SLOT.flatMap((source, slot) =>
+  PLAIN_FIELD_KINDS[source] === lines.DATE_KIND ? [slot] : [],
 );
 
 /** Where the fields of a line are. */
-export interface PlainLayout {
+export interface PlainLineLayout {
   readonly count: number;
-  readonly place: Readonly<Partial<Record<PlainSource, number>>>;
+  readonly place: Readonly<Partial<Record<PlainFieldSource, number>>>;
   /** Keys of the pairs that follow the fields, separated by blanks. */
-  readonly keys?: Readonly<Record<string, PlainSource>>;
+  readonly keys?: Readonly<Record<string, PlainFieldSource>>;
   /** The character between fields. */
   readonly separator: string;
   readonly isLimitInMinutes?: boolean;
@@ -99,10 +108,10 @@ export interface PlainLayout {
 }
 
 /** What the value of a text is in a slot; `REFUSED_RESULT` where only the slow reader takes it. */
-type Valuation = (text: string) => number;
+type TextToNumber = (text: string) => number;
 
 /** Arrays for reading lines. */
-function lineWorkspace() {
+function makeLineWorkspace() {
   return makeWorkspace({
     bytes: ['bytes', lines.BYTE_ARRAY_LENGTH],
     ints: ['ints', lines.INT_ARRAY_LENGTH],
@@ -111,10 +120,10 @@ function lineWorkspace() {
 }
 
 /** Arrays of a reader that has ended: new ones for each of many small files would take longer than reading these. */
-let idle: ReturnType<typeof lineWorkspace> | undefined;
+let idle: ReturnType<typeof makeLineWorkspace> | undefined;
 
 /** Reads plain lines into a record. */
-export class PlainLines {
+export class PlainLineReader {
   /** Lines to be read, at most as many bytes as the slow reader takes. */
   readonly text: Uint8Array;
   /** The lines that were read last are still those of the layout. */
@@ -122,21 +131,21 @@ export class PlainLines {
   /** Whether the line that was read last is a step of a job. */
   isStep = false;
   readonly #record: AccountingRecord;
-  readonly #names: Names;
-  readonly #workspace = idle ?? lineWorkspace();
+  readonly #names: LogNames;
+  readonly #workspace = idle ?? makeLineWorkspace();
   readonly #bytes = this.#workspace.arrays.bytes;
   readonly #ints = this.#workspace.arrays.ints;
   readonly #doubles = this.#workspace.arrays.doubles;
-  #layout: PlainLayout | undefined;
+  #layout: PlainLineLayout | undefined;
   #isSuspended = false;
-  #valuations: readonly (Valuation | undefined)[] = [];
+  #valuations: readonly (TextToNumber | undefined)[] = [];
   /** The partition is the same field as the queue, whose values are then places in these lists. */
   #sharesQueue = false;
   #queues: number[] = [];
   #partitions: number[] = [];
   #hasTask = false;
 
-  constructor(record: AccountingRecord, names: Names) {
+  constructor(record: AccountingRecord, names: LogNames) {
     idle = undefined;
     this.#record = record;
     this.#names = names;
@@ -155,13 +164,13 @@ export class PlainLines {
   }
 
   /** Leaves lines to the slow reader for a while. */
-  suspend(isSuspended: boolean): void {
-    if (isSuspended) this.isCurrent = false;
-    this.#isSuspended = isSuspended;
+  suspend(isReaderSuspended: boolean): void {
+    if (isReaderSuspended) this.isCurrent = false;
+    this.#isSuspended = isReaderSuspended;
   }
 
   /** Says how the next lines are laid out; undefined: as only the slow reader can read them. */
-  layOut(layout: PlainLayout | undefined): void {
+  layOut(layout: PlainLineLayout | undefined): void {
     this.isCurrent = false;
     this.#layout = layout;
     if (layout === undefined) return;
@@ -177,15 +186,15 @@ export class PlainLines {
     ints[lines.LIMIT_IN_MINUTES_INDEX] = Number(layout.isLimitInMinutes === true);
     ints[lines.UNLIMITED_VALUE_INDEX] = layout.isYearNone === true ? 60 * YEAR_MINUTES : -1;
     ints[lines.IS_LOCAL_TIME_INDEX] = Number(layout.toUnix !== undefined);
-    const fields = describeFields(layout);
-    const keys = Object.values(layout.keys ?? {}).map(describeKey);
+    const fields = describeFieldSlots(layout);
+    const keys = Object.values(layout.keys ?? {}).map(describeKeySource);
     ints.set([...fields, ...keys].flat(), lines.FIELDS_BEGIN_INDEX);
     ints[lines.FIELDS_END_INDEX] = lines.FIELDS_BEGIN_INDEX + lines.FIELD_ENTRY_LENGTH * fields.length;
     ints[lines.KEYS_END_INDEX] = ints[lines.FIELDS_END_INDEX]! + lines.FIELD_ENTRY_LENGTH * keys.length;
     this.#doubles.fill(-1, 0, KNOWN);
     for (let row = 0; row < lines.ROWS_PER_BATCH; row++) {
       this.#doubles[row * SLOTS + SLOT_BY_FIELD.account] = Number.NaN;
-      this.#doubles[row * SLOTS + SLOT_BY_FIELD.slave] = NO_SLAVE;
+      this.#doubles[row * SLOTS + SLOT_BY_FIELD.slave] = NO_SLAVE_TASK;
     }
     this.#forgetTexts();
   }
@@ -194,7 +203,7 @@ export class PlainLines {
   scan(from: number, end: number): number {
     this.isCurrent = true;
     const { loops } = this.#workspace;
-    return loops.readLogLines(this.#bytes, this.#ints, this.#doubles, from, end, LONGEST_LINE + 1);
+    return loops.readLogLines(this.#bytes, this.#ints, this.#doubles, from, end, MAX_LINE_BYTES + 1);
   }
 
   /** Where one of the lines that were read last begins, or what is behind them. */
@@ -203,7 +212,7 @@ export class PlainLines {
   }
 
   /** A value of one of the lines that were read last; -1 where it is empty. */
-  value(row: number, source: PlainSource): number {
+  value(row: number, source: PlainFieldSource): number {
     return this.#doubles[row * SLOTS + SLOT_BY_FIELD[source]]!;
   }
 
@@ -225,7 +234,7 @@ export class PlainLines {
     const values = this.#doubles;
     const at = row * SLOTS;
     const record = this.#record;
-    const { place, hasCluster, limitIn } = this.#layout as PlainLayout;
+    const { place, hasCluster, limitIn } = this.#layout as PlainLineLayout;
     if (values[at + SLOT_BY_FIELD.slave] === -1 || (flags !== 0 && !this.#settle(row, flags))) return false;
     const queued = values[at + SLOT_BY_FIELD.queued]!;
     const submit = values[at + SLOT_BY_FIELD.submit]!;
@@ -245,7 +254,7 @@ export class PlainLines {
     record.limit = values[at + (limitIn === undefined ? SLOT_BY_FIELD.limit : SLOT_BY_FIELD.category)]!;
     record.hasLimit = place.limit !== undefined;
     const state = values[at + SLOT_BY_FIELD.state]!;
-    record.state = state < 0 ? JOB_STATE.unknown : (state >> 1) + LEAST_STATE;
+    record.state = state < 0 ? JOB_STATE_NUMBERS.unknown : (state >> 1) + MIN_STATE_NUMBER;
     record.stateName = '';
     record.isRepeated = state > 0 && (state & 1) === 1 && record.start >= 0;
     const account = values[at + SLOT_BY_FIELD.account]!;
@@ -283,7 +292,7 @@ export class PlainLines {
     // A line without a submit is refused by the slow reader, maybe before it numbers names.
     if (!(values[at + SLOT_BY_FIELD.submit]! >= 0 || values[at + SLOT_BY_FIELD.queued]! >= 0)) return false;
     if ((flags & lines.NEW_TEXT_FLAG) !== 0) {
-      for (const slot of TEXT_SLOTS) {
+      for (const slot of TEXT_FIELD_SLOTS) {
         if (values[at + slot] !== NEW_TEXT) continue;
         // A group that an account stands for is not numbered.
         if (slot === SLOT_BY_FIELD.group && !Number.isNaN(values[at + SLOT_BY_FIELD.account]!)) continue;
@@ -291,9 +300,9 @@ export class PlainLines {
         if (values[at + slot] === REFUSED) return false;
       }
     }
-    const { toUnix } = this.#layout as PlainLayout;
+    const { toUnix } = this.#layout as PlainLineLayout;
     if (toUnix === undefined) return true;
-    for (const slot of DATE_SLOTS) {
+    for (const slot of DATE_FIELD_SLOTS) {
       if ((flags & (lines.FIRST_LOCAL_FLAG << slot)) !== 0) values[at + slot] = toUnix(values[at + slot]!);
     }
     return true;
@@ -312,7 +321,7 @@ export class PlainLines {
     const count = ints[lines.TEXT_COUNT_INDEX]!;
     const text = this.#workspace.loops.addKnownText(this.#bytes, ints, from, end, slot);
     if (text === count) {
-      const value = this.#valuations[slot] as Valuation;
+      const value = this.#valuations[slot] as TextToNumber;
       this.#doubles[KNOWN + text] = value(latin1Text(this.#bytes.subarray(from, end)));
     }
     return this.#doubles[KNOWN + text]!;
@@ -338,41 +347,43 @@ export class PlainLines {
   }
 
   /** What texts are worth, by slot. */
-  #makeValuations({ noNames = [], limitIn = () => -1 }: PlainLayout): (Valuation | undefined)[] {
+  #makeValuations({ noNames = [], limitIn = () => -1 }: PlainLineLayout): (TextToNumber | undefined)[] {
     const names = this.#names;
-    const numbering = (field: NamedField) => (text: string) =>
+    const numberTextsOfField = (field: NamedField) => (text: string) =>
       noNames.includes(text.toLowerCase()) ? -1 : names.number(field, text);
     const among = (words: Readonly<Record<string, number>>) => (text: string) => words[text] ?? REFUSED;
-    const valuations: Partial<Record<PlainSource, Valuation>> = {
-      state: stateValue,
-      user: numbering('user'),
-      group: numbering('group'),
-      account: numbering('group'),
-      executable: numbering('executable'),
+    const textValuations: Partial<Record<PlainFieldSource, TextToNumber>> = {
+      state: stateNumberOf,
+      user: numberTextsOfField('user'),
+      group: numberTextsOfField('group'),
+      account: numberTextsOfField('group'),
+      executable: numberTextsOfField('executable'),
       queue: this.#sharesQueue
-        ? this.#shareQueue(numbering('queue'), numbering('partition'))
-        : numbering('queue'),
-      partition: numbering('partition'),
+        ? this.#shareQueue(numberTextsOfField('queue'), numberTextsOfField('partition'))
+        : numberTextsOfField('queue'),
+      partition: numberTextsOfField('partition'),
       category: limitIn,
       limit: among({ UNLIMITED: -1, Partition_Limit: -1 }),
-      slave: among({ NONE: NO_SLAVE }),
+      slave: among({ NONE: NO_SLAVE_TASK }),
       type: among({ E: 1 }),
     };
-    return SOURCE_SLOTS.map((source) =>
-      FIELD_KINDS[source] === lines.DATE_KIND ? among({ Unknown: -1, None: -1 }) : valuations[source],
+    return FIELD_SOURCES_BY_SLOT.map((source) =>
+      PLAIN_FIELD_KINDS[source] === lines.DATE_KIND
+        ? among({ Unknown: -1, None: -1 })
+        : textValuations[source],
     );
   }
 
   /** Two values of each text: what stands for them is their place in two lists. */
-  #shareQueue(queueOf: Valuation, partitionOf: Valuation): Valuation {
+  #shareQueue(queueNumberOf: TextToNumber, partitionNumberOf: TextToNumber): TextToNumber {
     const places = new Map<string, number>();
     this.#queues = [];
     this.#partitions = [];
     return (text) => {
       const known = places.get(text);
       if (known !== undefined) return known;
-      const place = this.#queues.push(queueOf(text)) - 1;
-      this.#partitions.push(partitionOf(text));
+      const place = this.#queues.push(queueNumberOf(text)) - 1;
+      this.#partitions.push(partitionNumberOf(text));
       places.set(text, place);
       return place;
     };
@@ -380,17 +391,17 @@ export class PlainLines {
 }
 
 /** Descriptions of the fields of a line, for the loops. Fields that are not used are skipped together. */
-function describeFields({ count, place }: PlainLayout): number[][] {
-  const sources = new Map<number, PlainSource>();
+function describeFieldSlots({ count, place }: PlainLineLayout): number[][] {
+  const sources = new Map<number, PlainFieldSource>();
   for (const [source, at] of Object.entries(place)) {
     // The first of two meanings of one field stays: the job's number, and the queue.
-    if (!sources.has(at)) sources.set(at, source as PlainSource);
+    if (!sources.has(at)) sources.set(at, source as PlainFieldSource);
   }
   const fields: number[][] = [];
   for (let at = 0; at < count; at++) {
     const source = sources.get(at);
     const last = fields.at(-1);
-    if (source !== undefined) fields.push([FIELD_KINDS[source], SLOT_BY_FIELD[source], at]);
+    if (source !== undefined) fields.push([PLAIN_FIELD_KINDS[source], SLOT_BY_FIELD[source], at]);
     else if (last !== undefined && last[0] === lines.SKIPPED_FIELD_KIND) last[1]!++;
     else fields.push([lines.SKIPPED_FIELD_KIND, 1, at]);
   }
@@ -398,9 +409,9 @@ function describeFields({ count, place }: PlainLayout): number[][] {
 }
 
 /** The description of a key. */
-function describeKey(source: PlainSource): number[] {
+function describeKeySource(source: PlainFieldSource): number[] {
   const kind =
-    FIELD_KINDS[source] === lines.TEXT_KIND
+    PLAIN_FIELD_KINDS[source] === lines.TEXT_KIND
       ? lines.TEXT_KIND
       : source === 'exitStatus'
         ? lines.SIGNED_NUMBER_KIND
@@ -409,10 +420,10 @@ function describeKey(source: PlainSource): number[] {
 }
 
 /** Lower than all states. */
-const LEAST_STATE = -8;
+const MIN_STATE_NUMBER = -8;
 
 /** States of jobs that have ended, as they are most often. */
-const STATE_VALUES: readonly string[] = [
+const STATE_NAMES: readonly string[] = [
   'COMPLETED',
   'FAILED',
   'TIMEOUT',
@@ -426,10 +437,10 @@ const STATE_VALUES: readonly string[] = [
 ];
 
 /** A state, and whether the job may run again after it, as one number. */
-function stateValue(text: string): number {
-  if (!STATE_VALUES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
-  return 2 * (stateOf(text) - LEAST_STATE) + Number(isRepeated(text));
+function stateNumberOf(text: string): number {
+  if (!STATE_NAMES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
+  return 2 * (stateOf(text) - MIN_STATE_NUMBER) + Number(isRepeated(text));
 }
 
 /** What the absence of a slave is worth. */
-const NO_SLAVE = 0;
+const NO_SLAVE_TASK = 0;

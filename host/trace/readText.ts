@@ -6,26 +6,26 @@ import { countText, formatNumber } from '../format/numbers.js';
 import { printableSourceName } from '../format/text.js';
 import { firstElement } from '../lists.js';
 import { SUBMIT_FIELD_INDEX } from '../loops/loops.js';
-import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
-import { AnyReader, FORMATS, type FormatName, type LogInputKind } from './formats.js';
+import { ColumnBuilder, dropAndSortRecords, sortBySubmit } from './columns.js';
+import { AnyFormatReader, FORMAT_DESCRIPTIONS, type FormatName, type LogInputKind } from './formats.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
 import type { PlaceUnit } from './places.js';
-import { type Amendments, type Arrival, type LogNote, type LogSink, Names } from './records.js';
-import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
+import { type Amendments, type Arrival, LogNames, type LogNote, type LogSink } from './records.js';
+import { describeSyntaxProblem, SYNTAX_RULES, type SyntaxProblem, syntaxProblemSentence } from './syntax.js';
 import {
-  clockZero,
   deriveHeader,
-  FIELDS,
+  firstMidnightBefore,
   type LeftOut,
-  NO_LIMIT,
+  NO_LIMIT_WORD,
   type NoteRule,
   parseHeader,
   type ReadingOption,
   type RecordNote,
+  SWF_FIELDS_PER_RECORD,
   type SwfField,
+  setHeaderEntry,
   type Trace,
   type TraceHeader,
-  withEntry,
 } from './trace.js';
 
 /** How a log is taken. */
@@ -46,12 +46,12 @@ export interface ParseOptions extends TableOptions {
 export type ReadingOptions = Omit<ParseOptions, 'source'>;
 
 /** Those among other settings. */
-export function readingOf(settings: ReadingOptions): ReadingOptions {
+export function readingOptionsOf(settings: ReadingOptions): ReadingOptions {
   const { format, sort, skipBadLines, arrival, columns, timeZone } = settings;
   return { format, sort, skipBadLines, arrival, columns, timeZone };
 }
 
-const PARSE_TRACE = registerLibraryOptions<ParseOptions>('parseTrace', {
+const PARSE_TRACE_OPTIONS = registerLibraryOptions<ParseOptions>('parseTrace', {
   source: true,
   format: true,
   sort: true,
@@ -71,29 +71,29 @@ const PARSE_TRACE = registerLibraryOptions<ParseOptions>('parseTrace', {
  */
 export function parseTrace(log: string | Uint8Array, options: ParseOptions = {}): Trace {
   checkArgument(log, 'log', 'parseTrace');
-  checkOptions(PARSE_TRACE, options);
+  checkOptions(PARSE_TRACE_OPTIONS, options);
   const reader = new TraceReader(options);
   reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
   return reader.end();
 }
 
 /** In formats that allow both, a first submit time before March 1973 counts as seconds from the start of the log. */
-const EARLIEST_UNIX_TIME = 1e8;
+const MIN_UNIX_TIME = 1e8;
 
 /** Takes a log chunk by chunk, of one file or of several that follow one another; only the columns are kept. */
 export class TraceReader {
   readonly #source: string;
   readonly #options: ParseOptions;
   readonly #columns = new ColumnBuilder();
-  readonly #names = new Names();
-  readonly #leftOut = new LeftOutCounts();
-  #reader: AnyReader | undefined;
+  readonly #names = new LogNames();
+  readonly #leftOut = new OmittedRecordCounts();
+  #reader: AnyFormatReader | undefined;
   /** The name of the current file, and how many were begun. */
   #file: string;
   #files = 0;
   /** Options of reading that the format of some file has a use for. */
   readonly #used = new Set<ReadingOption>();
-  #format: LogFormat = firstElement(FORMATS);
+  #format: LogFormat = firstElement(FORMAT_DESCRIPTIONS);
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files, those of the first in front. */
   #headerLines: readonly string[] = [];
@@ -148,8 +148,8 @@ export class TraceReader {
     this.#file = file;
     this.#files++;
     this.#shift = 0;
-    this.#reader = new AnyReader(this.#sink, {
-      ...readingOf(this.#options),
+    this.#reader = new AnyFormatReader(this.#sink, {
+      ...readingOptionsOf(this.#options),
       names: this.#names,
       input: this.#input,
       onFormat: (format) => this.#setFormat(format),
@@ -164,12 +164,12 @@ export class TraceReader {
     for (const [record, fields] of this.#changed) {
       for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
     }
-    const isArranged = this.#isUnordered || this.#dropped.length > 0;
-    const count = isArranged ? arrangeColumns(columns, this.#dropped) : finished.count;
+    const needsArranging = this.#isUnordered || this.#dropped.length > 0;
+    const count = needsArranging ? dropAndSortRecords(columns, this.#dropped) : finished.count;
     const leftOut = this.#leftOut.list();
     if (count === 0) {
       throw new InputError(
-        `${emptySentence(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
+        `${emptyLogMessage(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
       );
     }
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
@@ -190,7 +190,7 @@ export class TraceReader {
       ...(unused.length === 0 ? {} : { unused }),
       ...(clusters.size > 1 ? { clusters: [...clusters] } : {}),
     };
-    return this.#isAscending || isArranged ? trace : sortBySubmit(trace);
+    return this.#isAscending || needsArranging ? trace : sortBySubmit(trace);
   }
 
   #setFormat(format: LogFormat): void {
@@ -255,14 +255,15 @@ export class TraceReader {
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let at = SUBMIT_FIELD_INDEX; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
+      for (let at = SUBMIT_FIELD_INDEX; at < rows.length; at += SWF_FIELDS_PER_RECORD)
+        rows[at]! += this.#shift;
     }
     const first = rows[SUBMIT_FIELD_INDEX]!;
     if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
       const found = `${first} after ${this.#lastSubmit} in a file before it`;
       this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT_FIELD_INDEX + 1, found });
     }
-    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT_FIELD_INDEX]!;
+    this.#lastSubmit = rows[rows.length - SWF_FIELDS_PER_RECORD + SUBMIT_FIELD_INDEX]!;
     this.#columns.add(rows);
     this.#count += lines.length;
   }
@@ -274,9 +275,9 @@ export class TraceReader {
     } else if (SYNTAX_RULES[problem.rule].isOfRecord && skipBadLines) {
       const place = this.#placeOf(problem.line);
       if (place !== this.#badPlace)
-        this.#leftOut.add(problem.rule, place, describeProblem(problem, this.#format.places));
+        this.#leftOut.add(problem.rule, place, describeSyntaxProblem(problem, this.#format.places));
       this.#badPlace = place;
-    } else throw new InputError(problemSentence(this.#file, problem, this.#format.places));
+    } else throw new InputError(syntaxProblemSentence(this.#file, problem, this.#format.places));
   }
 
   #placeOf(line: number | undefined): string {
@@ -291,24 +292,23 @@ export class TraceReader {
     const noLimit = remarks.find(({ rule }) => rule === 'no-limit');
     let lines = this.#headerLines;
     if (name !== 'swf') {
-      const isUnixTime =
-        hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= EARLIEST_UNIX_TIME);
-      const zero = isUnixTime ? clockZero(submit) : 0;
+      const hasUnixTime = hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= MIN_UNIX_TIME);
+      const zero = hasUnixTime ? firstMidnightBefore(submit) : 0;
       for (let i = 0; i < count; i++) submit[i]! -= zero;
-      const start = isUnixTime ? [`; UnixStartTime: ${zero}`] : [];
+      const start = hasUnixTime ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
       if (noLimit !== undefined)
-        lines = [...lines, `; ${NO_LIMIT}: ${noLimit.count} (-1 in field 9 means no limit)`];
+        lines = [...lines, `; ${NO_LIMIT_WORD}: ${noLimit.count} (-1 in field 9 means no limit)`];
     }
-    const remarkLines = remarks.map(remarkText).map((remark) => `; Note: ${remark}`);
+    const remarkLines = remarks.map(logRemarkText).map((remark) => `; Note: ${remark}`);
     const named = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
     return notes.length === 0
       ? named
-      : deriveHeader(parseHeader(withEntry(named.lines, 'MaxJobs', count)), count, notes);
+      : deriveHeader(parseHeader(setHeaderEntry(named.lines, 'MaxJobs', count)), count, notes);
   }
 }
 
-const NO_RECORDS: Readonly<Record<PlaceUnit, string>> = {
+const NO_RECORDS_TEXTS: Readonly<Record<PlaceUnit, string>> = {
   line: 'holds no records, only comments or blank lines',
   row: 'holds no rows',
   job: 'holds no jobs',
@@ -318,7 +318,7 @@ const NO_RECORDS: Readonly<Record<PlaceUnit, string>> = {
  * What is wrong with a log without jobs.
  * @param leftOut records that are no jobs, by rule.
  */
-export function emptySentence(
+export function emptyLogMessage(
   source: string,
   bytes: number,
   unit: PlaceUnit,
@@ -327,11 +327,11 @@ export function emptySentence(
   const rules = leftOut.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
   if (rules !== '')
     return `${printableSourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
-  const fault = bytes === 0 ? 'is empty' : NO_RECORDS[unit];
+  const fault = bytes === 0 ? 'is empty' : NO_RECORDS_TEXTS[unit];
   return `${printableSourceName(source)} ${fault}`;
 }
 
-const NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
+const LOG_NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
   'late-arrival': () =>
     'arrived later than submitted: held, with a later begin, dependent on others, or in a limited array',
   suspended: (seconds) => `had suspensions, ${formatNumber(seconds)} s in total, which are left out`,
@@ -345,14 +345,14 @@ const NOTE_TEXTS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
 };
 
 /** Says of how many jobs a remark is true. */
-export function remarkText({ rule, count, seconds }: RecordNote): string {
-  return `${countText(count, 'job')} ${NOTE_TEXTS[rule](seconds)}`;
+export function logRemarkText({ rule, count, seconds }: RecordNote): string {
+  return `${countText(count, 'job')} ${LOG_NOTE_TEXTS[rule](seconds)}`;
 }
 
-const SHOWN_PLACES = 5;
+const MAX_SHOWN_PLACES = 5;
 
 /** Counts by rule, in order of appearance. */
-class LeftOutCounts {
+class OmittedRecordCounts {
   readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
 
   add(rule: string, place: string, example: string, count = 1): void {
@@ -362,7 +362,7 @@ class LeftOutCounts {
       this.#rules.set(rule, counted);
     }
     counted.count += count;
-    if (counted.places.length < SHOWN_PLACES) counted.places.push(place);
+    if (counted.places.length < MAX_SHOWN_PLACES) counted.places.push(place);
   }
 
   list(): LeftOut[] {

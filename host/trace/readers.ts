@@ -1,13 +1,13 @@
 /** How the bytes of a log are taken apart: line by line into fields, or as one JSON document, which has to be in memory as a whole. */
 import { latin1Text, quoteBytes, quoteText } from '../format/text.js';
-import { JOB_PLACES } from './places.js';
-import type { PlainLines } from './plainLines.js';
-import { type LogReader, type LogSink, RecordRows } from './records.js';
+import { JOB_PLACE_NAMES } from './places.js';
+import type { PlainLineReader } from './plainLines.js';
+import { type LogReader, type LogSink, RecordRowBuffer } from './records.js';
 import {
-  LONGEST_DOCUMENT,
-  LONGEST_HEADER,
-  LONGEST_LINE,
-  MOST_EMPTY_LINES,
+  MAX_DOCUMENT_BYTES,
+  MAX_EMPTY_LINES,
+  MAX_HEADER_BYTES,
+  MAX_LINE_BYTES,
   type SyntaxProblem,
 } from './syntax.js';
 
@@ -15,10 +15,10 @@ import {
 type LineKind = 'record' | 'comment' | 'blank';
 
 /** Takes the lines of a log, without line ends. */
-interface LineHandler {
+interface LogLineHandler {
   line(text: string, number: number): LineKind;
   /** Reads plain lines without decoding them. */
-  readonly plain?: PlainLines | undefined;
+  readonly plain?: PlainLineReader | undefined;
   /** Takes the record of a plain line; false leaves the line to `line`. */
   takePlain?(row: number): boolean;
   /** There are no more lines. */
@@ -27,13 +27,13 @@ interface LineHandler {
 
 const LINE_FEED = 10;
 /** Bytes that are taken at a time: more than a line. */
-const PIECE_BYTES = 4 * LONGEST_LINE;
+const PIECE_BYTES = 4 * MAX_LINE_BYTES;
 
 /** Cuts bytes into lines, UTF-8 or else Latin-1, and keeps the limits of lines. */
 export class LineReader implements LogReader {
   readonly #sink: Pick<LogSink, 'problem'>;
-  readonly #handler: LineHandler;
-  readonly #empty = new EmptyLines();
+  readonly #handler: LogLineHandler;
+  readonly #empty = new EmptyLineChecker();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** Lines are copied here, behind the start of a line whose end has not come yet. */
   readonly #text: Uint8Array;
@@ -44,10 +44,10 @@ export class LineReader implements LogReader {
   records = 0;
   isOver = false;
 
-  constructor(sink: Pick<LogSink, 'problem'>, handler: LineHandler) {
+  constructor(sink: Pick<LogSink, 'problem'>, handler: LogLineHandler) {
     this.#sink = sink;
     this.#handler = handler;
-    this.#text = handler.plain?.text ?? new Uint8Array(PIECE_BYTES + LONGEST_LINE + 1);
+    this.#text = handler.plain?.text ?? new Uint8Array(PIECE_BYTES + MAX_LINE_BYTES + 1);
   }
 
   push(chunk: Uint8Array): void {
@@ -87,7 +87,7 @@ export class LineReader implements LogReader {
     const end = Math.max(from, bytes.lastIndexOf(LINE_FEED) + 1);
     if (end > from) this.#readLines(from, end);
     this.#held = filled - end;
-    if (this.#held > LONGEST_LINE) {
+    if (this.#held > MAX_LINE_BYTES) {
       this.lines++;
       this.#rejectLong(bytes.subarray(end));
       this.#isSkipping = true;
@@ -99,7 +99,7 @@ export class LineReader implements LogReader {
   /** Reads whole lines: the byte before `end` is a line feed. */
   #readLines(from: number, end: number): void {
     const { plain } = this.#handler;
-    let at = this.lines === 0 && startsWithMark(this.#text.subarray(from, end)) ? from + 3 : from;
+    let at = this.lines === 0 && startsWithByteOrderMark(this.#text.subarray(from, end)) ? from + 3 : from;
     if (plain === undefined) this.#readText(this.#text.subarray(at, end - 1));
     else
       while (at < end && !this.isOver)
@@ -114,7 +114,7 @@ export class LineReader implements LogReader {
   }
 
   /** Reads some lines, until they are laid out in another way; returns the offset behind them. */
-  #readPlain(plain: PlainLines, from: number, end: number): number {
+  #readPlain(plain: PlainLineReader, from: number, end: number): number {
     const count = plain.scan(from, end);
     let row = 0;
     for (; row < count && plain.isCurrent && !this.isOver; row++) {
@@ -131,8 +131,8 @@ export class LineReader implements LogReader {
   #readText(bytes: Uint8Array): void {
     const text = this.#decode(bytes);
     for (let from = 0; from <= text.length && !this.isOver; ) {
-      const feed = text.indexOf('\n', from);
-      const end = feed < 0 ? text.length : feed;
+      const lineFeedIndex = text.indexOf('\n', from);
+      const end = lineFeedIndex < 0 ? text.length : lineFeedIndex;
       this.#readLine(text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
       from = end + 1;
     }
@@ -140,9 +140,9 @@ export class LineReader implements LogReader {
 
   #readLine(text: string): void {
     this.lines++;
-    if (text.length > LONGEST_LINE) this.#rejectLong(encodeText(text));
+    if (text.length > MAX_LINE_BYTES) this.#rejectLong(encodeUtf8Text(text));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteBytes(encodeText(text)));
+    else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteBytes(encodeUtf8Text(text)));
     else this.#handle(text);
   }
 
@@ -160,7 +160,7 @@ export class LineReader implements LogReader {
   }
 
   #rejectLong(start: Uint8Array): void {
-    const { rule, found } = longLineFault(start);
+    const { rule, found } = longLineProblem(start);
     this.#reject(rule, found);
   }
 
@@ -179,41 +179,41 @@ export class LineReader implements LogReader {
   }
 }
 
-function encodeText(text: string): Uint8Array {
+function encodeUtf8Text(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const STRICT_UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Blank, tab or the CR of a line end. */
-export function isBlank(byte: number): boolean {
+export function isBlankByte(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
 /** What is wrong with a line that is too long, and what of it an error shows. */
-export function longLineFault(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
-  const head = start.subarray(0, LONGEST_LINE);
-  return head.some(isUnprintable)
+export function longLineProblem(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
+  const head = start.subarray(0, MAX_LINE_BYTES);
+  return head.some(isUnprintableByte)
     ? { rule: 'binary', found: quoteBytes(head) }
     : { rule: 'long-line', found: `more, starting with ${quoteBytes(head)}` };
 }
 
 /** Bytes that text does not contain. */
-export function isUnprintable(byte: number): boolean {
+export function isUnprintableByte(byte: number): boolean {
   return (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) || byte === 0x7f;
 }
 
 /** Whether bytes start with the byte order mark that some editors put before UTF-8. */
-export function startsWithMark(line: Uint8Array): boolean {
+export function startsWithByteOrderMark(line: Uint8Array): boolean {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
 }
 
 /** The parts between blanks. */
-export function splitFields(line: Uint8Array): Uint8Array[] {
+export function splitBlankSeparatedFields(line: Uint8Array): Uint8Array[] {
   const fields: Uint8Array[] = [];
   let start = -1;
   for (let at = 0; at <= line.length; at++) {
-    const inside = at < line.length && !isBlank(line[at]!);
+    const inside = at < line.length && !isBlankByte(line[at]!);
     if (inside && start < 0) start = at;
     if (inside || start < 0) continue;
     fields.push(line.subarray(start, at));
@@ -223,19 +223,19 @@ export function splitFields(line: Uint8Array): Uint8Array[] {
 }
 
 /** UTF-8 where the bytes are that, otherwise Latin-1; without the CR of a CRLF line end. */
-export function decodeLine(line: Uint8Array): string {
+export function decodeUtf8Line(line: Uint8Array): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === 0x0d) end--;
   const bytes = line.subarray(0, end);
   try {
-    return UTF8.decode(bytes);
+    return STRICT_UTF8_DECODER.decode(bytes);
   } catch {
     return latin1Text(bytes);
   }
 }
 
 /** Counts lines without a record, and bytes of comments before the first one. */
-export class EmptyLines {
+export class EmptyLineChecker {
   #recordLine = 0;
   #commentBytes = 0;
 
@@ -247,20 +247,20 @@ export class EmptyLines {
   /** A comment of this many bytes is before the first record. Returns the problem when they are too many. */
   comment(line: number, bytes: number): SyntaxProblem | undefined {
     this.#commentBytes += bytes + 1;
-    if (this.#commentBytes <= LONGEST_HEADER) return undefined;
+    if (this.#commentBytes <= MAX_HEADER_BYTES) return undefined;
     return { rule: 'long-header', line, field: undefined, found: 'more' };
   }
 
   /** No record is in this line. Returns the problem when too many lines had none. */
   empty(line: number): SyntaxProblem | undefined {
-    if (line - this.#recordLine <= MOST_EMPTY_LINES) return undefined;
-    const found = `${MOST_EMPTY_LINES} lines in a row that are blank or comments`;
+    if (line - this.#recordLine <= MAX_EMPTY_LINES) return undefined;
+    const found = `${MAX_EMPTY_LINES} lines in a row that are blank or comments`;
     return { rule: 'empty-lines', line, field: undefined, found };
   }
 }
 
 /** The value of a decimal number, with or without exponent; undefined for any other text and beyond the doubles. */
-export function readDecimal(text: string): number | undefined {
+export function parseDecimal(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
   const value = Number(text) + 0;
   return Number.isFinite(value) ? value : undefined;
@@ -272,7 +272,7 @@ export function readDecimal(text: string): number | undefined {
 export type JsonEntries = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is JsonEntries {
+export function isJsonObject(value: unknown): value is JsonEntries {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -291,9 +291,9 @@ export interface JsonFormat {
 }
 
 /** Reads a log that is one JSON document. */
-export class JsonReader implements LogReader {
+export class JsonJobReader implements LogReader {
   readonly #sink: LogSink;
-  readonly #rows: RecordRows;
+  readonly #rows: RecordRowBuffer;
   readonly #format: JsonFormat;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -302,9 +302,9 @@ export class JsonReader implements LogReader {
   isOver = false;
 
   /** @param open makes the format, which writes the jobs into these rows. */
-  constructor(sink: LogSink, open: (rows: RecordRows) => JsonFormat) {
+  constructor(sink: LogSink, open: (rows: RecordRowBuffer) => JsonFormat) {
     this.#sink = sink;
-    this.#rows = new RecordRows(sink, JOB_PLACES);
+    this.#rows = new RecordRowBuffer(sink, JOB_PLACE_NAMES);
     this.#format = open(this.#rows);
   }
 
@@ -313,12 +313,12 @@ export class JsonReader implements LogReader {
     this.#bytes += chunk.length;
     this.#chunks.push(chunk.slice());
     for (const byte of chunk) this.lines += Number(byte === LINE_FEED);
-    if (this.#bytes > LONGEST_DOCUMENT) this.#stop('the document', 'more', 'long-document');
+    if (this.#bytes > MAX_DOCUMENT_BYTES) this.#stop('the document', 'more', 'long-document');
   }
 
   end(): void {
     const parsed = this.isOver ? undefined : this.#parse();
-    const document = isObject(parsed) ? parsed : Array.isArray(parsed) ? { jobs: parsed } : {};
+    const document = isJsonObject(parsed) ? parsed : Array.isArray(parsed) ? { jobs: parsed } : {};
     this.#sink.header(this.#format.header(document));
     if (parsed === undefined) return;
     const { jobs } = document;
@@ -327,7 +327,7 @@ export class JsonReader implements LogReader {
     else {
       (jobs as unknown[]).forEach((job, index) => {
         this.records++;
-        this.#format.readJob(isObject(job) ? job : {}, index, document);
+        this.#format.readJob(isJsonObject(job) ? job : {}, index, document);
       });
     }
     this.#format.end?.();

@@ -1,6 +1,6 @@
 /** Checks of the records of a log as its reader makes them: each by itself, and all together. */
 import { ColumnBuilder, recordProcessors } from './columns.js';
-import { peakUse } from './peakUse.js';
+import { peakProcessorUse } from './peakUse.js';
 import type { Amendments } from './records.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
@@ -36,14 +36,14 @@ export type RecordRule =
 export type Report = (rule: RecordRule, line: number | undefined, example: () => string) => void;
 
 /** Seconds that a job may run, or request, in a simulation. */
-const MAX_TIME = 1e15;
+const MAX_RECORD_TIME = 1e15;
 /** The shortest runtime above 0, and the latest submit time, in seconds. */
 const [MIN_TIME, MAX_SUBMIT] = [1e-250, 1e300];
 /** Processors that a job may have in a simulation. */
 const MAX_TEXT_WIDTH = 0x7fffffff;
 
 /** Collects the records of a log, and checks them when all are there. */
-export class RecordChecks {
+export class RecordChecker {
   readonly #builder = new ColumnBuilder();
   readonly #lines: Float64Array[] = [];
   #amendments: Amendments = { dropped: [], changed: new Map() };
@@ -73,7 +73,7 @@ export class RecordChecks {
       for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
     // A record that is no job uses no processors.
     for (const record of dropped) columns.runtime[record] = -1;
-    const rules = new RecordRules(columns, log, report);
+    const rules = new RecordRuleChecker(columns, log, report);
     const left = new Set(dropped);
     let record = 0;
     for (const lines of this.#lines)
@@ -90,7 +90,7 @@ export class RecordChecks {
     { machine, jobName }: CheckedLog,
     report: Report,
   ): void {
-    const peak = machine === undefined ? undefined : peakUse(records);
+    const peak = machine === undefined ? undefined : peakProcessorUse(records);
     if (machine === undefined || peak === undefined || peak.processors <= machine) return;
     const { processors, time, record } = peak;
     report('over-capacity', this.#lineOf(record), () => {
@@ -110,7 +110,7 @@ export class RecordChecks {
 }
 
 /** Looks at one record after the other. */
-class RecordRules {
+class RecordRuleChecker {
   readonly #columns: Readonly<Record<SwfField, Float64Array>>;
   readonly #log: CheckedLog;
   readonly #report: Report;
@@ -175,9 +175,9 @@ class RecordRules {
     this.#runnable++;
     if (clusters.has(partition[record]!)) this.#used.add(partition[record]!);
     const name = () => this.#name(job[record]!);
-    if (runtime[record]! > MAX_TIME || runtime[record]! < MIN_TIME)
+    if (runtime[record]! > MAX_RECORD_TIME || runtime[record]! < MIN_TIME)
       this.#report('long-runtime', line, () => `${name()}runtime ${runtime[record]}`);
-    else if (requestedTime[record]! > MAX_TIME)
+    else if (requestedTime[record]! > MAX_RECORD_TIME)
       this.#report('long-runtime', line, () => `${name()}requested ${requestedTime[record]}`);
     else if (submit[record]! > MAX_SUBMIT)
       this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
@@ -222,7 +222,7 @@ class RecordRules {
   }
 }
 
-const PAGE_BITS = 4096;
+const BITS_PER_PAGE = 4096;
 
 /** A set of whole numbers from 0, small where they lie close together. */
 class NumberSet {
@@ -230,16 +230,16 @@ class NumberSet {
 
   /** Adds the number; false if it was there. */
   add(value: number): boolean {
-    const pageNumber = Math.floor(value / PAGE_BITS);
-    let page = this.#pages.get(pageNumber);
+    const pageIndex = Math.floor(value / BITS_PER_PAGE);
+    let page = this.#pages.get(pageIndex);
     if (page === undefined) {
-      page = new Uint8Array(PAGE_BITS / 8);
-      this.#pages.set(pageNumber, page);
+      page = new Uint8Array(BITS_PER_PAGE / 8);
+      this.#pages.set(pageIndex, page);
     }
-    const bit = value - pageNumber * PAGE_BITS;
-    const mask = 1 << (bit & 7);
-    const isNew = (page[bit >> 3]! & mask) === 0;
-    page[bit >> 3]! |= mask;
+    const bitIndex = value - pageIndex * BITS_PER_PAGE;
+    const mask = 1 << (bitIndex & 7);
+    const isNew = (page[bitIndex >> 3]! & mask) === 0;
+    page[bitIndex >> 3]! |= mask;
     return isNew;
   }
 }

@@ -1,9 +1,15 @@
 /** Records on their way from a reader to the code that wants them, and the numbers of names that they hold. */
 import { escapeText } from '../format/text.js';
 import { SUBMIT_FIELD_INDEX } from '../loops/loops.js';
-import { LINE_PLACES, type Places } from './places.js';
+import { LINE_PLACE_NAMES, type PlaceNames } from './places.js';
 import type { SyntaxProblem } from './syntax.js';
-import { FIELDS, NAMED_NUMBERS, type NoteRule, nameLines, type SwfField } from './trace.js';
+import {
+  headerNameLines,
+  NAMED_NUMBERS,
+  type NoteRule,
+  SWF_FIELDS_PER_RECORD,
+  type SwfField,
+} from './trace.js';
 
 /** Receives what a reader finds, in file order. */
 export interface LogSink {
@@ -73,10 +79,10 @@ export interface LogReader {
 }
 
 /** How many records are handed over at a time. */
-export const GATHERED_ROWS = 512;
+export const ROWS_PER_HANDOVER = 512;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
-export class RecordRows {
+export class RecordRowBuffer {
   /** Readable records that the sink has not had yet; the next one is written from `offset`. */
   readonly numbers: Float64Array;
   offset = 0;
@@ -85,21 +91,21 @@ export class RecordRows {
   /** Submit times may descend. */
   isUnordered = false;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
-  readonly #places: Places;
+  readonly #places: PlaceNames;
   /** The lines they are in. */
-  readonly #lines = new Float64Array(GATHERED_ROWS);
+  readonly #lines = new Float64Array(ROWS_PER_HANDOVER);
   #gathered = 0;
   #previousSubmit = Number.NEGATIVE_INFINITY;
   #previousLine = 0;
 
   /**
    * @param places of the format.
-   * @param numbers where records are gathered, `GATHERED_ROWS` of them.
+   * @param numbers where records are gathered, `ROWS_PER_HANDOVER` of them.
    */
   constructor(
     sink: Pick<LogSink, 'records' | 'problem'>,
-    places: Places = LINE_PLACES,
-    numbers: Float64Array = new Float64Array(GATHERED_ROWS * FIELDS),
+    places: PlaceNames = LINE_PLACE_NAMES,
+    numbers: Float64Array = new Float64Array(ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD),
   ) {
     this.#sink = sink;
     this.#places = places;
@@ -126,8 +132,8 @@ export class RecordRows {
       for (let i = 0; i < ascending; i++) this.#lines[this.#gathered + i] = firstLine + i;
       this.#gathered += ascending;
       this.accepted += ascending;
-      this.offset += ascending * FIELDS;
-      this.#previousSubmit = this.numbers[this.offset - FIELDS + SUBMIT_FIELD_INDEX]!;
+      this.offset += ascending * SWF_FIELDS_PER_RECORD;
+      this.#previousSubmit = this.numbers[this.offset - SWF_FIELDS_PER_RECORD + SUBMIT_FIELD_INDEX]!;
       this.#previousLine = firstLine + ascending - 1;
     }
     this.accept(firstLine + ascending);
@@ -148,8 +154,8 @@ export class RecordRows {
     this.#previousLine = line;
     this.#lines[this.#gathered] = line;
     this.accepted++;
-    this.offset += FIELDS;
-    if (++this.#gathered === GATHERED_ROWS) this.handOver();
+    this.offset += SWF_FIELDS_PER_RECORD;
+    if (++this.#gathered === ROWS_PER_HANDOVER) this.handOver();
   }
 
   /** Hands over the collected records. */
@@ -161,7 +167,7 @@ export class RecordRows {
   }
 
   #reject(rule: 'negative-submit' | 'submit-order', line: number, found: string): void {
-    const field = this.#places === LINE_PLACES ? SUBMIT_FIELD_INDEX + 1 : undefined;
+    const field = this.#places === LINE_PLACE_NAMES ? SUBMIT_FIELD_INDEX + 1 : undefined;
     this.#sink.problem({ rule, line, field, found });
   }
 }
@@ -171,10 +177,10 @@ export const NAMED_FIELDS = ['user', 'group', 'executable', 'queue', 'partition'
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
 /** Where numbers and names are in one column, names are numbered beyond any number that may come. */
-const BEYOND_NUMBERS = 1e12;
+const FIRST_NAME_NUMBER = 1e12;
 
 /** The names of one field, numbered from 1 in the order in which they come; numbers stay what they are, if the first is one. */
-class NameColumn {
+class NameNumbering {
   readonly #numbers = new Map<string, number>();
   /** Names in the order of their numbers. */
   readonly #names: string[] = [];
@@ -191,7 +197,7 @@ class NameColumn {
     if (this.#isNumeric && isNumber) return Number(name);
     let number = this.#numbers.get(name);
     if (number === undefined) {
-      number = this.#numbers.size + 1 + (this.#isNumeric ? BEYOND_NUMBERS : 0);
+      number = this.#numbers.size + 1 + (this.#isNumeric ? FIRST_NAME_NUMBER : 0);
       this.#numbers.set(name, number);
       this.#names.push(name);
     }
@@ -200,7 +206,7 @@ class NameColumn {
 
   /** The name of a number; undefined if it has none. */
   nameOf(number: number): string | undefined {
-    return this.#names[number - 1 - (this.#isNumeric ? BEYOND_NUMBERS : 0)];
+    return this.#names[number - 1 - (this.#isNumeric ? FIRST_NAME_NUMBER : 0)];
   }
 
   /** Names by number. */
@@ -210,13 +216,13 @@ class NameColumn {
 }
 
 /** The names in the files of one log. */
-export class Names {
+export class LogNames {
   readonly #columns = Object.fromEntries(
-    NAMED_FIELDS.map((field) => [field, new NameColumn()] as const),
-  ) as Record<NamedField, NameColumn>;
+    NAMED_FIELDS.map((field) => [field, new NameNumbering()] as const),
+  ) as Record<NamedField, NameNumbering>;
 
   readonly #tasks = new Map<number, string>();
-  readonly #jobs = new NameColumn(true);
+  readonly #jobs = new NameNumbering(true);
   readonly #shown = new Map<number, string>();
 
   /** The number of a job that has only a name, such as 102_1. */
@@ -269,7 +275,7 @@ export class Names {
     return NAMED_NUMBERS.flatMap((field) => {
       const names =
         field === 'job' ? new Map([...this.#tasks, ...this.#jobs.names()]) : this.#columns[field].names();
-      return nameLines(field, names);
+      return headerNameLines(field, names);
     });
   }
 }

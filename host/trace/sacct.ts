@@ -5,17 +5,23 @@
 import { quoteText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
-import { LINE_PLACES } from './places.js';
-import { PlainLines } from './plainLines.js';
+import { LINE_PLACE_NAMES } from './places.js';
+import { PlainLineReader } from './plainLines.js';
 import { LineReader } from './readers.js';
-import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
-import { parseDate, readLineFields, type SacctFields, type SacctSource, stepIn } from './sacctFields.js';
+import { type Arrival, type LogNames, type LogReader, type LogSink, RecordRowBuffer } from './records.js';
+import {
+  jobStepIn,
+  parseIsoDate,
+  readLineFields,
+  type SacctFields,
+  type SacctSource,
+} from './sacctFields.js';
 import type { SyntaxProblem } from './syntax.js';
 import { areColumnNames } from './tableReader.js';
-import { checkTimeZone, zoneClock } from './tableTimes.js';
+import { checkTimeZone, localToUnixTime } from './tableTimes.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
-const FIELD_SOURCES = {
+const SACCT_COLUMNS_OF_FIELDS = {
   job: ['JobIDRaw', 'JobID'],
   task: ['JobID'],
   submit: ['Submit'],
@@ -45,14 +51,14 @@ const NEEDED_FIELDS: readonly (readonly SacctSource[])[] = [
 ];
 
 /** How sacct writes fields. */
-const SACCT_FIELDS = {
+const SACCT_PLAIN_LAYOUT = {
   separator: '|',
   hasSteps: true,
   isYearNone: true,
 } as const;
 
 /** Steps that are reported with their lines; further ones are counted. */
-const REPORTED_STEPS = 5;
+const MAX_REPORTED_STEPS = 5;
 
 /** Where each field is, and its name. */
 export interface SacctLayout {
@@ -70,70 +76,73 @@ function areNames(fields: readonly string[]): boolean {
   return known.includes('submit') && (known.includes('jobid') || known.includes('jobidraw'));
 }
 
-const KNOWN_NAMES: readonly string[] = [...Object.values(FIELD_SOURCES).flat(), 'ExitCode'].map((name) =>
-  name.toLowerCase(),
-);
+const KNOWN_COLUMN_NAMES: readonly string[] = [
+  ...Object.values(SACCT_COLUMNS_OF_FIELDS).flat(),
+  'ExitCode',
+].map((name) => name.toLowerCase());
 
 /** Whether a line has the names of fields in columns with blanks between them, as sacct prints them for people. */
-function isForPeople(line: string): boolean {
+function isHumanReadableOutput(line: string): boolean {
   const known = line
     .toLowerCase()
     .split(/\s+/)
-    .filter((word) => KNOWN_NAMES.includes(word));
+    .filter((word) => KNOWN_COLUMN_NAMES.includes(word));
   return known.length > 1 && known.some((word) => word.startsWith('jobid'));
 }
 
 /** Whether a line is the first one of what sacct prints; without the names of the fields it still has bars. */
 function isSacctLine(line: string): boolean {
   const fields = line.split('|');
-  if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isForPeople(line);
-  const known = fields.map((name) => name.trim().toLowerCase()).filter((name) => KNOWN_NAMES.includes(name));
+  if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isHumanReadableOutput(line);
+  const known = fields
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => KNOWN_COLUMN_NAMES.includes(name));
   return known.some((name) => name.startsWith('jobid')) || 2 * known.length >= fields.length;
 }
 
 /** The output of `sacct --parsable2`. */
-export const SACCT = {
+export const SACCT_FORMAT = {
   name: 'sacct',
   title: 'output of sacct --parsable2',
   example: 'JobIDRaw|Submit|Start|End|AllocCPUS|State',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival', 'timeZone'],
   isLike: ({ line }) => isSacctLine(line),
-  open: readSacct,
+  open: readSacctLog,
 } as const satisfies LogFormat;
 
 /** Reads what sacct prints. Times are seconds since 1970, or dates in a time zone. */
-function readSacct(
+function readSacctLog(
   sink: LogSink,
-  names: Names,
+  names: LogNames,
   arrival: Arrival,
   { timeZone = 'UTC' }: TableOptions,
 ): LogReader {
-  const toUnix = timeZone === 'UTC' ? undefined : zoneClock(checkTimeZone(timeZone, 'timeZone'));
-  const handler = new SacctLines({ sink, names, arrival, toUnix }, (problem) => reader.stop(problem));
+  const toUnix = timeZone === 'UTC' ? undefined : localToUnixTime(checkTimeZone(timeZone, 'timeZone'));
+  const handler = new SacctLineReader({ sink, names, arrival, toUnix }, (problem) => reader.stop(problem));
   const reader = new LineReader(sink, handler);
   return reader;
 }
 
 /** Receivers of what is read, and how it is read. */
-interface SacctTarget {
+interface SacctReaderTarget {
   readonly sink: LogSink;
-  readonly names: Names;
+  readonly names: LogNames;
   readonly arrival: Arrival;
   /** Seconds since 1970 of a local time, which counts seconds as if it were UTC; undefined: it is UTC. */
   readonly toUnix: ((local: number) => number) | undefined;
 }
 
-class SacctLines {
-  readonly #toUnix: SacctTarget['toUnix'];
+class SacctLineReader {
+  readonly #toUnix: SacctReaderTarget['toUnix'];
   readonly #sink: LogSink;
-  readonly #names: Names;
+  readonly #names: LogNames;
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #jobs: AccountingJobs;
   #layout: SacctLayout | undefined;
-  readonly plain: PlainLines;
+  readonly plain: PlainLineReader;
   /** Steps that were reported one by one, and those that are counted. */
   #steps = 0;
   #furtherSteps = 0;
@@ -141,13 +150,13 @@ class SacctLines {
   /** The last line was part of a broken record. */
   #isBroken = false;
 
-  constructor({ sink, names, arrival, toUnix }: SacctTarget, stop: (problem: SyntaxProblem) => void) {
+  constructor({ sink, names, arrival, toUnix }: SacctReaderTarget, stop: (problem: SyntaxProblem) => void) {
     this.#toUnix = toUnix;
     this.#sink = sink;
     this.#names = names;
     this.#stop = stop;
-    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
-    this.plain = new PlainLines(this.#jobs.record, names);
+    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
+    this.plain = new PlainLineReader(this.#jobs.record, names);
   }
 
   line(text: string, number: number) {
@@ -157,19 +166,19 @@ class SacctLines {
     if (this.#layout === undefined || areNames(fields)) {
       this.#layout = this.#readNames(fields, number);
       const zone = this.#toUnix && { toUnix: this.#toUnix };
-      this.plain.layOut({ ...this.#layout, ...SACCT_FIELDS, ...zone });
+      this.plain.layOut({ ...this.#layout, ...SACCT_PLAIN_LAYOUT, ...zone });
       return 'comment' as const;
     }
     const named = fieldsOf(fields, this.#layout, number);
     // A line end in a name of a job breaks its record in two, or more.
-    if (this.#isBroken && !beginsRecord(named)) return 'comment' as const;
+    if (this.#isBroken && !beginsSacctRecord(named)) return 'comment' as const;
     this.#readJob(fields, named, this.#layout);
     return 'record' as const;
   }
 
   takePlain(): boolean {
     if (!this.plain.isStep) this.#jobs.take();
-    else if (this.#steps < REPORTED_STEPS) return false;
+    else if (this.#steps < MAX_REPORTED_STEPS) return false;
     else this.#furtherSteps++;
     return true;
   }
@@ -191,17 +200,21 @@ class SacctLines {
     const known = fields.map((field) => field.trim().toLowerCase());
     const place: Partial<Record<SacctSource, number>> = {};
     const name: Partial<Record<SacctSource, string>> = {};
-    for (const source of Object.keys(FIELD_SOURCES) as SacctSource[]) {
-      const found = FIELD_SOURCES[source].find((each) => known.includes(each.toLowerCase()));
+    for (const source of Object.keys(SACCT_COLUMNS_OF_FIELDS) as SacctSource[]) {
+      const found = SACCT_COLUMNS_OF_FIELDS[source].find((each) => known.includes(each.toLowerCase()));
       if (found === undefined) continue;
       place[source] = known.indexOf(found.toLowerCase());
       name[source] = found;
     }
     const missing = NEEDED_FIELDS.filter((sources) => sources.every((source) => place[source] === undefined));
     if (missing.length > 0) {
-      const names = missing.map((sources) => sources.map((source) => FIELD_SOURCES[source][0]).join(' or '));
+      const names = missing.map((sources) =>
+        sources.map((source) => SACCT_COLUMNS_OF_FIELDS[source][0]).join(' or '),
+      );
       const text = fields.join('|').trim();
-      const expected = isForPeople(text) ? 'fields separated by |' : `the fields ${names.join(', ')} too`;
+      const expected = isHumanReadableOutput(text)
+        ? 'fields separated by |'
+        : `the fields ${names.join(', ')} too`;
       const found = quoteText(text.replaceAll(/\s+/g, ' '));
       this.#stop({ rule: 'columns', line, field: undefined, found, expected });
     }
@@ -226,7 +239,7 @@ class SacctLines {
       this.#sink.problem({ rule: 'field-count', line, field: undefined, found, expected });
       return;
     }
-    const step = stepIn(named);
+    const step = jobStepIn(named);
     if (step !== undefined) {
       this.#steps++;
       this.#sink.leaveOut({ ...step, line });
@@ -251,7 +264,7 @@ function fieldsOf(fields: readonly string[], layout: SacctLayout, number: number
 }
 
 /** Whether a line begins as a record does: with the number of a job where it should be, and its submit if that is in the same line. */
-function beginsRecord({ text }: SacctFields): boolean {
+function beginsSacctRecord({ text }: SacctFields): boolean {
   const submit = text('submit');
-  return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseDate(submit) !== undefined);
+  return /^\d+(?:[_+.]\S+)?$/.test(text('job')) && (submit === '' || parseIsoDate(submit) !== undefined);
 }

@@ -1,7 +1,13 @@
 /** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by plainLines.ts instead, which is faster. */
 import { quoteText } from '../format/text.js';
-import { type AccountingRecord, isRepeated, JOB_STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
-import type { NamedField, Names, NoJob } from './records.js';
+import {
+  type AccountingRecord,
+  isRepeated,
+  JOB_STATE_NUMBERS,
+  stateOf,
+  YEAR_MINUTES,
+} from './accountingJobs.js';
+import type { LogNames, NamedField, NoJob } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 
 /** What is known of a job of Slurm, by what it is used for. */
@@ -37,12 +43,12 @@ export interface SacctFields {
 }
 
 /** Texts of times that are unknown, in lower case. */
-const UNKNOWN_TIMES: readonly string[] = ['', 'unknown', 'none', 'n/a'];
+const UNKNOWN_TIME_TEXTS: readonly string[] = ['', 'unknown', 'none', 'n/a'];
 /** Texts of limits of jobs without one, in lower case. */
-const NO_LIMITS: readonly string[] = ['', 'unlimited', 'partition_limit', 'invalid', 'n/a', 'unknown'];
+const NO_LIMIT_TEXTS: readonly string[] = ['', 'unlimited', 'partition_limit', 'invalid', 'n/a', 'unknown'];
 
 /** What a job step is called, if these are the fields of one. */
-export function stepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> | undefined {
+export function jobStepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> | undefined {
   const id = text('job');
   return id.includes('.') ? { rule: 'step', example: `job step ${quoteText(id)}` } : undefined;
 }
@@ -51,11 +57,11 @@ export function stepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> |
 export function readLineFields(
   fields: SacctFields,
   record: AccountingRecord,
-  names: Names,
+  names: LogNames,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
   const { text, has, number } = fields;
-  const job = new JobFields(fields, toUnix);
+  const job = new SacctRecordFields(fields, toUnix);
   job.readId(record, names);
   record.submit = job.date('submit');
   record.eligible = job.date('eligible');
@@ -79,13 +85,13 @@ export function readLineFields(
   record.hasCluster = fields.hasCluster;
   record.number = number;
   // Of a record that has not ended, nothing else is used.
-  const isEnded = record.state !== JOB_STATE.unfinished;
-  if (job.problem === undefined || !isEnded) return undefined;
+  const haveAllEnded = record.state !== JOB_STATE_NUMBERS.unfinished;
+  if (job.problem === undefined || !haveAllEnded) return undefined;
   return { ...job.problem, line: number, field: undefined };
 }
 
 /** The fields of one job as numbers; -1 for what is not known. */
-class JobFields {
+class SacctRecordFields {
   readonly #fields: SacctFields;
   readonly #toUnix: (local: number) => number;
   /** The first field that could not be read. */
@@ -97,7 +103,7 @@ class JobFields {
   }
 
   /** Reads `123`, the task `123_4` of an array, the component `123+1`, and `123_[1-9%2]` for all tasks that had not started. */
-  readId(record: AccountingRecord, names: Names): void {
+  readId(record: AccountingRecord, names: LogNames): void {
     const { text } = this.#fields;
     const [id, task] = [text('job'), text('task')];
     const [, whole, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
@@ -114,8 +120,8 @@ class JobFields {
 
   date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
     const text = this.#fields.text(source);
-    if (source !== 'submit' && UNKNOWN_TIMES.includes(text.toLowerCase())) return -1;
-    return parseDate(text, this.#toUnix) ?? this.#fail('time', source);
+    if (source !== 'submit' && UNKNOWN_TIME_TEXTS.includes(text.toLowerCase())) return -1;
+    return parseIsoDate(text, this.#toUnix) ?? this.#fail('time', source);
   }
 
   /** Seconds. */
@@ -128,9 +134,9 @@ class JobFields {
   /** Seconds; -1 for none, which is also what a year means. The raw limit is minutes. */
   limit(): number {
     const text = this.#fields.text('limit');
-    if (NO_LIMITS.includes(text.toLowerCase())) return -1;
-    const isMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(text);
-    const seconds = isMinutes ? 60 * Number(text) : parseDuration(text);
+    if (NO_LIMIT_TEXTS.includes(text.toLowerCase())) return -1;
+    const isLimitInMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(text);
+    const seconds = isLimitInMinutes ? 60 * Number(text) : parseDuration(text);
     if (seconds === 60 * YEAR_MINUTES) return -1;
     return seconds ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
   }
@@ -153,19 +159,19 @@ class JobFields {
   }
 }
 
-const DATE_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const ISO_DATE_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const DURATION_PATTERN = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
 
 /**
  * Seconds since 1970 of `2024-03-01T12:00:00`, or of a number of seconds; undefined for anything else.
  * @param toUnix seconds since 1970 of a local time, which counts seconds as if it were UTC; default: it is UTC.
  */
-export function parseDate(
+export function parseIsoDate(
   text: string,
   toUnix: (local: number) => number = (local) => local,
 ): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  if (!DATE_PATTERN.test(text)) return undefined;
+  if (!ISO_DATE_PATTERN.test(text)) return undefined;
   const time = Date.parse(`${text}Z`);
   // What rolls over, such as February 30, is no date.
   const isDateColumn = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);

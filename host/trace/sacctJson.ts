@@ -3,15 +3,15 @@
  * Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
  */
 
-import { AccountingJobs, JOB_STATE, stateOf } from './accountingJobs.js';
+import { AccountingJobs, JOB_STATE_NUMBERS, stateOf } from './accountingJobs.js';
 import type { LogFormat } from './logFormat.js';
-import { JOB_PLACES } from './places.js';
-import { isObject, type JsonEntries, type JsonFormat, JsonReader } from './readers.js';
-import type { Arrival, LogReader, LogSink, Names, RecordRows } from './records.js';
+import { JOB_PLACE_NAMES } from './places.js';
+import { isJsonObject, type JsonEntries, type JsonFormat, JsonJobReader } from './readers.js';
+import type { Arrival, LogNames, LogReader, LogSink, RecordRowBuffer } from './records.js';
 import { readLineFields, type SacctSource } from './sacctFields.js';
 
-/** Where each field is, for messages and, but for those that `TEXT_FIELDS` finds otherwise, to look it up. */
-const FIELD_PATHS: Readonly<Record<SacctSource, string>> = {
+/** Where each field is, for messages and, but for those that `JSON_TEXT_FIELDS` finds otherwise, to look it up. */
+const JSON_FIELD_PATHS: Readonly<Record<SacctSource, string>> = {
   job: 'job_id',
   task: 'array.task_id',
   submit: 'time.submission',
@@ -32,38 +32,38 @@ const FIELD_PATHS: Readonly<Record<SacctSource, string>> = {
 };
 
 /** Whether a document begins as those of sacct do. */
-function isSacctJson(start: string): boolean {
+function isSacctJsonHead(start: string): boolean {
   return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
 }
 
 /** The output of `sacct --json`. */
-export const SACCT_JSON = {
+export const SACCT_JSON_FORMAT = {
   name: 'sacct-json',
   title: 'output of sacct --json',
   example: '{"meta":{"slurm":{}},"jobs":[{"job_id":7,"time":{"submission":1772000000}}]}',
-  places: JOB_PLACES,
+  places: JOB_PLACE_NAMES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
-  isLike: ({ text }) => isSacctJson(text),
-  open: readSacctJson,
+  isLike: ({ text }) => isSacctJsonHead(text),
+  open: readSacctJsonLog,
 } as const satisfies LogFormat;
 
 /** Reads what `sacct --json` prints. Times are seconds since 1970. */
-function readSacctJson(sink: LogSink, names: Names, arrival: Arrival): LogReader {
-  return new JsonReader(sink, (rows) => new DocumentJobs({ sink, names, rows }, arrival));
+function readSacctJsonLog(sink: LogSink, names: LogNames, arrival: Arrival): LogReader {
+  return new JsonJobReader(sink, (rows) => new SacctJsonReader({ sink, names, rows }, arrival));
 }
 
-class DocumentJobs implements JsonFormat {
+class SacctJsonReader implements JsonFormat {
   readonly expected = 'a JSON document with jobs, as sacct --json prints it';
   readonly #sink: LogSink;
-  readonly #names: Names;
+  readonly #names: LogNames;
   readonly #jobs: AccountingJobs;
   #hasClusters = false;
   #isStartEligible = false;
 
   constructor(
-    target: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
+    target: { readonly sink: LogSink; readonly names: LogNames; readonly rows: RecordRowBuffer },
     arrival: Arrival,
   ) {
     this.#sink = target.sink;
@@ -73,7 +73,7 @@ class DocumentJobs implements JsonFormat {
 
   header({ jobs, meta }: JsonEntries): string[] {
     const list = Array.isArray(jobs) ? jobs : [];
-    const clusters = new Set(list.map((job) => (isObject(job) ? textOf(job.cluster) : '')));
+    const clusters = new Set(list.map((job) => (isJsonObject(job) ? textOf(job.cluster) : '')));
     clusters.delete('');
     this.#hasClusters = clusters.size > 1;
     // Slurm 21.08 writes the eligible time as the start too (data parser 0.0.37).
@@ -88,13 +88,13 @@ class DocumentJobs implements JsonFormat {
   readJob(job: JsonEntries, index: number): void {
     const text = (source: SacctSource): string => {
       if (source === 'partition' && this.#hasClusters) return textOf(job.cluster);
-      if (source === 'start' && this.#isStartEligible) return startFrom(job);
-      return TEXT_FIELDS[source]?.(job) ?? textOf(at(job, FIELD_PATHS[source]));
+      if (source === 'start' && this.#isStartEligible) return startTimeFrom(job);
+      return JSON_TEXT_FIELDS[source]?.(job) ?? textOf(at(job, JSON_FIELD_PATHS[source]));
     };
     const fields = {
       text,
-      name: (source: SacctSource) => FIELD_PATHS[source],
-      has: (source: SacctSource) => at(job, FIELD_PATHS[source]) !== undefined,
+      name: (source: SacctSource) => JSON_FIELD_PATHS[source],
+      has: (source: SacctSource) => at(job, JSON_FIELD_PATHS[source]) !== undefined,
       isLimitInMinutes: true,
       hasCluster: this.#hasClusters,
       number: index,
@@ -110,36 +110,39 @@ class DocumentJobs implements JsonFormat {
 }
 
 /** Fields that are more than the text at their place; undefined leaves them to that. */
-const TEXT_FIELDS: Readonly<Partial<Record<SacctSource, (job: JsonEntries) => string | undefined>>> = {
+const JSON_TEXT_FIELDS: Readonly<Partial<Record<SacctSource, (job: JsonEntries) => string | undefined>>> = {
   task: (job) =>
     statusOfPart(job, 'array.job_id', '_', 'array.task_id') ||
     statusOfPart(job, 'het.job_id', '+', 'het.job_offset'),
-  eligible: (job) => timeOf(at(job, FIELD_PATHS.eligible)),
-  start: (job) => timeOf(at(job, FIELD_PATHS.start)),
-  end: (job) => timeOf(at(job, FIELD_PATHS.end)),
-  processors: (job) => cpusIn(at(job, FIELD_PATHS.processors)),
+  eligible: (job) => timeOf(at(job, JSON_FIELD_PATHS.eligible)),
+  start: (job) => timeOf(at(job, JSON_FIELD_PATHS.start)),
+  end: (job) => timeOf(at(job, JSON_FIELD_PATHS.end)),
+  processors: (job) => cpuCountIn(at(job, JSON_FIELD_PATHS.processors)),
   requestedProcessors: (job) =>
-    cpusIn(at(job, FIELD_PATHS.requestedProcessors)) || countOf(at(job, 'required.CPUs')),
+    cpuCountIn(at(job, JSON_FIELD_PATHS.requestedProcessors)) || countTextOf(at(job, 'required.CPUs')),
   state: (job) =>
-    stateIn([at(job, FIELD_PATHS.state) ?? job.state].flat().map(String), timeOf(at(job, FIELD_PATHS.end))),
+    jobStateIn(
+      [at(job, JSON_FIELD_PATHS.state) ?? job.state].flat().map(String),
+      timeOf(at(job, JSON_FIELD_PATHS.end)),
+    ),
   group: (job) => textOf(job.account) || textOf(job.group),
 };
 
 /** One state of a list, which also has the flags of the job: a run that was put back has REQUEUED, maybe behind PENDING. */
-function stateIn(states: readonly string[], end: string): string {
+function jobStateIn(states: readonly string[], end: string): string {
   const isFieldEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
-  const isUnfinished = (state: string) => stateOf(state) === JOB_STATE.unfinished;
+  const isUnfinished = (state: string) => stateOf(state) === JOB_STATE_NUMBERS.unfinished;
   return states.find(isFieldEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
 }
 
 /** What is at a path, such as `time.start`. */
 function at(job: JsonEntries, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), job);
+  return path.split('.').reduce<unknown>((value, key) => (isJsonObject(value) ? value[key] : undefined), job);
 }
 
 /** A text or a number; empty if not set, and `UNLIMITED` if infinite. */
 function textOf(value: unknown): string {
-  if (!isObject(value)) return value === undefined || value === null ? '' : String(value).trim();
+  if (!isJsonObject(value)) return value === undefined || value === null ? '' : String(value).trim();
   if (value.infinite === true) return 'UNLIMITED';
   return value.set === false ? '' : textOf(value.number);
 }
@@ -157,23 +160,25 @@ function timeOf(value: unknown): string {
 }
 
 /** The start, from the end and the times between; empty if the job did not run. */
-function startFrom(job: JsonEntries): string {
-  const [end, elapsed, suspended] = [FIELD_PATHS.end, FIELD_PATHS.elapsed, FIELD_PATHS.suspended].map(
-    (path) => Number(textOf(at(job, path))),
-  ) as [number, number, number];
+function startTimeFrom(job: JsonEntries): string {
+  const [end, elapsed, suspended] = [
+    JSON_FIELD_PATHS.end,
+    JSON_FIELD_PATHS.elapsed,
+    JSON_FIELD_PATHS.suspended,
+  ].map((path) => Number(textOf(at(job, path)))) as [number, number, number];
   return end > 0 ? String(end - elapsed - suspended) : '';
 }
 
 /** A count; older versions write unset counts below 0. */
-function countOf(value: unknown): string {
+function countTextOf(value: unknown): string {
   const text = textOf(value);
   return text.startsWith('-') ? '' : text;
 }
 
 /** The processors in a list of resources. */
-function cpusIn(resources: unknown): string {
-  const cpus = Array.isArray(resources)
-    ? resources.find((each) => isObject(each) && each.type === 'cpu')
+function cpuCountIn(trackableResources: unknown): string {
+  const cpuResource = Array.isArray(trackableResources)
+    ? trackableResources.find((each) => isJsonObject(each) && each.type === 'cpu')
     : {};
-  return countOf((cpus as JsonEntries | undefined)?.count);
+  return countTextOf((cpuResource as JsonEntries | undefined)?.count);
 }

@@ -10,37 +10,37 @@ import { escapeText, latin1Text, quoteBytes } from '../format/text.js';
 import { EXACT_DIGITS } from '../loops/loops.js';
 import { makeWorkspace } from '../loops/workspace.js';
 import type { LogFormat } from './logFormat.js';
-import { LINE_PLACES } from './places.js';
+import { LINE_PLACE_NAMES } from './places.js';
 import {
-  decodeLine,
-  EmptyLines,
-  isBlank,
-  isUnprintable,
-  longLineFault,
-  readDecimal,
-  splitFields,
-  startsWithMark,
+  decodeUtf8Line,
+  EmptyLineChecker,
+  isBlankByte,
+  isUnprintableByte,
+  longLineProblem,
+  parseDecimal,
+  splitBlankSeparatedFields,
+  startsWithByteOrderMark,
 } from './readers.js';
-import { GATHERED_ROWS, type LogReader, type LogSink, RecordRows } from './records.js';
-import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE_EXPECTED } from './syntax.js';
-import { FIELDS, SWF_FIELDS, type Trace } from './trace.js';
+import { type LogReader, type LogSink, RecordRowBuffer, ROWS_PER_HANDOVER } from './records.js';
+import { EXPECTS_WHOLE_NUMBER, MAX_LINE_BYTES, type SyntaxProblem, type SyntaxRule } from './syntax.js';
+import { SWF_FIELDS, SWF_FIELDS_PER_RECORD, type Trace } from './trace.js';
 
 /** More than a line; small enough to stay in a processor's cache. */
-const BUFFER_BYTES = 2 * LONGEST_LINE;
+const LINE_BUFFER_BYTES = 2 * MAX_LINE_BYTES;
 const LINE_FEED = 10;
-const SEMICOLON = 0x3b;
+const SEMICOLON_BYTE = 0x3b;
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
 /** Arrays for reading plain records: text, records, and constants. */
-function readingWorkspace() {
+function makeReadingWorkspace() {
   const workspace = makeWorkspace({
-    text: ['bytes', BUFFER_BYTES],
-    rows: ['doubles', GATHERED_ROWS * FIELDS],
-    whole: ['bytes', FIELDS],
+    text: ['bytes', LINE_BUFFER_BYTES],
+    rows: ['doubles', ROWS_PER_HANDOVER * SWF_FIELDS_PER_RECORD],
+    whole: ['bytes', SWF_FIELDS_PER_RECORD],
     powers: ['doubles', POWERS_OF_TEN.length],
     stop: ['ints', 1],
   });
-  workspace.arrays.whole.set(WHOLE_EXPECTED.map(Number));
+  workspace.arrays.whole.set(EXPECTS_WHOLE_NUMBER.map(Number));
   workspace.arrays.powers.set(POWERS_OF_TEN);
   return workspace;
 }
@@ -48,22 +48,22 @@ function readingWorkspace() {
 /** Reads SWF text piece by piece: push the bytes, then end. Wrong lines go to the sink; nothing is thrown. */
 export class SwfParser implements LogReader {
   readonly #sink: LogSink;
-  readonly #rows: RecordRows;
-  readonly #workspace = readingWorkspace();
+  readonly #rows: RecordRowBuffer;
+  readonly #workspace = makeReadingWorkspace();
   /** Chunks are copied here, behind the start of a line whose end has not come yet. */
   readonly #buffer = this.#workspace.arrays.text;
   #held = 0;
   /** In the rest of a line that was too long and has been reported. */
   #skipping = false;
   #comments: string[] | undefined = [];
-  readonly #empty = new EmptyLines();
+  readonly #empty = new EmptyLineChecker();
   lines = 0;
   records = 0;
   isOver = false;
 
   constructor(sink: LogSink) {
     this.#sink = sink;
-    const behindHeader: Pick<LogSink, 'records' | 'problem'> = {
+    const sinkAfterHeader: Pick<LogSink, 'records' | 'problem'> = {
       records: (rows, lines) => {
         this.#endHeader();
         sink.records(rows, lines);
@@ -73,13 +73,13 @@ export class SwfParser implements LogReader {
         sink.problem(problem);
       },
     };
-    this.#rows = new RecordRows(behindHeader, undefined, this.#workspace.arrays.rows);
+    this.#rows = new RecordRowBuffer(sinkAfterHeader, undefined, this.#workspace.arrays.rows);
   }
 
   push(chunk: Uint8Array): void {
     let taken = 0;
     while (taken < chunk.length && !this.isOver) {
-      const part = chunk.subarray(taken, taken + BUFFER_BYTES - this.#held);
+      const part = chunk.subarray(taken, taken + LINE_BUFFER_BYTES - this.#held);
       this.#buffer.set(part, this.#held);
       this.#readBuffer(this.#held + part.length);
       taken += part.length;
@@ -104,7 +104,7 @@ export class SwfParser implements LogReader {
     const end = Math.max(from, bytes.lastIndexOf(LINE_FEED) + 1);
     this.#readLines(from, end);
     this.#held = filled - end;
-    if (this.#held > LONGEST_LINE) {
+    if (this.#held > MAX_LINE_BYTES) {
       this.lines++;
       this.#rejectLongLine(bytes.subarray(end));
       this.#skipping = true;
@@ -121,9 +121,9 @@ export class SwfParser implements LogReader {
       if (next > at) at = next;
       else {
         this.lines++;
-        const lineEnd = this.#buffer.indexOf(LINE_FEED, at);
-        this.#readLine(this.#buffer.subarray(at, lineEnd));
-        at = lineEnd + 1;
+        const lineFeedPosition = this.#buffer.indexOf(LINE_FEED, at);
+        this.#readLine(this.#buffer.subarray(at, lineFeedPosition));
+        at = lineFeedPosition + 1;
       }
     }
   }
@@ -133,7 +133,7 @@ export class SwfParser implements LogReader {
     const { arrays, loops } = this.#workspace;
     const { text, rows, whole, powers, stop } = arrays;
     const { gathered, previousSubmit } = this.#rows;
-    const longest = LONGEST_LINE + 1;
+    const longest = MAX_LINE_BYTES + 1;
     const filled = loops.readRecords(
       ...([text, from, end, longest, whole, powers, rows, gathered, previousSubmit, stop] as const),
     );
@@ -149,11 +149,11 @@ export class SwfParser implements LogReader {
 
   /** Reads a line of any kind. */
   #readLine(whole: Uint8Array): void {
-    const line = this.lines === 1 && startsWithMark(whole) ? whole.subarray(3) : whole;
-    const first = line.findIndex((byte) => !isBlank(byte));
-    if (whole.length > LONGEST_LINE) this.#rejectLongLine(whole);
-    else if (line.some(isUnprintable)) this.#rejectLine('binary', quoteBytes(line));
-    else if (first >= 0 && line[first] !== SEMICOLON) this.#readRecord(line);
+    const line = this.lines === 1 && startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
+    const first = line.findIndex((byte) => !isBlankByte(byte));
+    if (whole.length > MAX_LINE_BYTES) this.#rejectLongLine(whole);
+    else if (line.some(isUnprintableByte)) this.#rejectLine('binary', quoteBytes(line));
+    else if (first >= 0 && line[first] !== SEMICOLON_BYTE) this.#readRecord(line);
     else {
       if (first >= 0) this.#readComment(line);
       this.#stop(this.#empty.empty(this.lines));
@@ -164,7 +164,7 @@ export class SwfParser implements LogReader {
   #readComment(line: Uint8Array): void {
     if (this.records > 0) return;
     this.#stop(this.#empty.comment(this.lines, line.length));
-    if (!this.isOver) this.#comments?.push(decodeLine(line));
+    if (!this.isOver) this.#comments?.push(decodeUtf8Line(line));
   }
 
   #countRecord(): void {
@@ -182,16 +182,16 @@ export class SwfParser implements LogReader {
 
   /** Reads a record that is not plain, number by number. */
   #readRecord(line: Uint8Array): void {
-    const fields = splitFields(line);
-    if (fields.length !== FIELDS) {
+    const fields = splitBlankSeparatedFields(line);
+    if (fields.length !== SWF_FIELDS_PER_RECORD) {
       this.#rejectLine('field-count', `${countText(fields.length, 'field')} in ${quoteBytes(line)}`);
       return;
     }
     this.#countRecord();
     let isReadable = true;
     fields.forEach((bytes, index) => {
-      const value = readDecimal(latin1Text(bytes));
-      if (value !== undefined && (!WHOLE_EXPECTED[index] || Number.isSafeInteger(value))) {
+      const value = parseDecimal(latin1Text(bytes));
+      if (value !== undefined && (!EXPECTS_WHOLE_NUMBER[index] || Number.isSafeInteger(value))) {
         this.#rows.numbers[this.#rows.offset + index] = value;
       } else {
         isReadable = false;
@@ -202,7 +202,7 @@ export class SwfParser implements LogReader {
   }
 
   #rejectLongLine(start: Uint8Array): void {
-    const { rule, found } = longLineFault(start);
+    const { rule, found } = longLineProblem(start);
     this.#rejectLine(rule, found);
   }
 
@@ -235,7 +235,7 @@ const PIECE_BYTES = 1024;
  */
 export function* encodeTrace(trace: Trace): Generator<string> {
   checkArgument(trace, 'trace', 'encodeTrace');
-  checkHeader(trace);
+  checkHeaderRereads(trace);
   if (trace.header.lines.length > 0) yield `${trace.header.lines.join('\n')}\n`;
   const columns = SWF_FIELDS.map((field) => trace.columns[field]);
   for (let from = 0; from < trace.count; from += PIECE_BYTES) {
@@ -243,7 +243,7 @@ export function* encodeTrace(trace: Trace): Generator<string> {
     for (let record = from; record < Math.min(from + PIECE_BYTES, trace.count); record++) {
       for (let field = 0; field < columns.length; field++) {
         const value = columns[field]![record];
-        if (!Number.isFinite(value)) throw notFinite(trace, record, field);
+        if (!Number.isFinite(value)) throw nonFiniteValueError(trace, record, field);
         text += field === 0 ? value : ` ${value}`;
       }
       text += '\n';
@@ -253,11 +253,11 @@ export function* encodeTrace(trace: Trace): Generator<string> {
 }
 
 /** Every line must come back from the parser as it is. */
-function checkHeader({ source, header }: Trace): void {
-  let readBack: readonly string[] = [];
+function checkHeaderRereads({ source, header }: Trace): void {
+  let rereadLines: readonly string[] = [];
   const parser = new SwfParser({
     header: (lines) => {
-      readBack = lines;
+      rereadLines = lines;
     },
     records: () => {},
     problem: () => {},
@@ -265,7 +265,7 @@ function checkHeader({ source, header }: Trace): void {
   });
   parser.push(new TextEncoder().encode(header.lines.map((line) => `${line}\n`).join('')));
   parser.end();
-  const wrong = header.lines.findIndex((line, index) => line !== readBack[index]);
+  const wrong = header.lines.findIndex((line, index) => line !== rereadLines[index]);
   if (wrong < 0) return;
   throw new InputError(
     `${escapeText(source)}: header line ${wrong + 1} cannot be written: found '${escapeText(header.lines[wrong]!.slice(0, 40))}', ` +
@@ -273,7 +273,7 @@ function checkHeader({ source, header }: Trace): void {
   );
 }
 
-function notFinite({ source }: Trace, record: number, field: number): InputError {
+function nonFiniteValueError({ source }: Trace, record: number, field: number): InputError {
   return new InputError(
     `${escapeText(source)}: record ${record + 1}, field ${field + 1} (${SWF_FIELDS[field]}) cannot be written: ` +
       'it is not a finite number; use -1 for what is unknown',
@@ -281,11 +281,11 @@ function notFinite({ source }: Trace, record: number, field: number): InputError
 }
 
 /** The Standard Workload Format, which a log has that looks like no other. */
-export const SWF = {
+export const SWF_FORMAT = {
   name: 'swf',
   title: 'Standard Workload Format',
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 3 2 -1 1 -1 -1 -1',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: false,
   isLike: () => true,
   open: (sink) => new SwfParser(sink),

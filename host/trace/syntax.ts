@@ -1,19 +1,19 @@
 /** What makes a line of a log unreadable, and the sentences that say so. */
 import { printableSourceName, shellWordOfSource } from '../format/text.js';
-import { LINE_PLACES, type Places } from './places.js';
+import { LINE_PLACE_NAMES, type PlaceNames } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
-export const LONGEST_LINE = 65_536;
+export const MAX_LINE_BYTES = 65_536;
 /** Bytes of comments before the first record; the headers of the archive have a few thousand, names of tasks more. */
-export const LONGEST_HEADER = 1 << 24;
+export const MAX_HEADER_BYTES = 1 << 24;
 /** Lines in a row that are blank or comments. */
-export const MOST_EMPTY_LINES = 1_000_000;
+export const MAX_EMPTY_LINES = 1_000_000;
 /** Bytes of a log that has to be in memory as a whole to be read. */
-export const LONGEST_DOCUMENT = 1 << 28;
+export const MAX_DOCUMENT_BYTES = 1 << 28;
 
 /** Fields that number or count things, by position: they must be whole. Times and memory may carry decimals. */
-export const WHOLE_EXPECTED: readonly boolean[] = SWF_FIELDS.map((field) =>
+export const EXPECTS_WHOLE_NUMBER: readonly boolean[] = SWF_FIELDS.map((field) =>
   (
     [
       'job',
@@ -47,18 +47,18 @@ export const SYNTAX_RULES = {
     isOfRecord: true,
   },
   'long-line': {
-    expected: `lines of at most ${LONGEST_LINE} bytes`,
-    meaning: `The line is longer than ${LONGEST_LINE} bytes; no record is that long.`,
+    expected: `lines of at most ${MAX_LINE_BYTES} bytes`,
+    meaning: `The line is longer than ${MAX_LINE_BYTES} bytes; no record is that long.`,
     isOfRecord: true,
   },
   'long-header': {
-    expected: `at most ${LONGEST_HEADER} bytes of comments before the first record`,
+    expected: `at most ${MAX_HEADER_BYTES} bytes of comments before the first record`,
     meaning: 'The comments before the first record do not end, so the file is not a job log.',
     isOfRecord: false,
   },
   'empty-lines': {
     expected: 'a record',
-    meaning: `More than ${MOST_EMPTY_LINES} lines in a row are blank or comments, so the file is not a job log.`,
+    meaning: `More than ${MAX_EMPTY_LINES} lines in a row are blank or comments, so the file is not a job log.`,
     isOfRecord: false,
   },
   'field-count': {
@@ -103,7 +103,7 @@ export const SYNTAX_RULES = {
     isOfRecord: false,
   },
   'long-document': {
-    expected: `at most ${LONGEST_DOCUMENT} bytes of JSON`,
+    expected: `at most ${MAX_DOCUMENT_BYTES} bytes of JSON`,
     meaning: 'The document is too long to be read as a whole.',
     isOfRecord: false,
   },
@@ -138,9 +138,9 @@ export interface SyntaxProblem {
  * Where it is, what was found and what was expected, without the file: `line 3, field 4 (runtime): found ...`.
  * @param places of the format.
  */
-export function describeProblem(
+export function describeSyntaxProblem(
   { line, field, place, found, rule, expected }: SyntaxProblem,
-  places: Places = LINE_PLACES,
+  places: PlaceNames = LINE_PLACE_NAMES,
 ): string {
   const location = [
     ...(line === undefined ? [] : [places.nameOf(line)]),
@@ -151,12 +151,12 @@ export function describeProblem(
 }
 
 /** The whole sentence for a person, with the file and what to do. */
-export function problemSentence(source: string, problem: SyntaxProblem, places?: Places): string {
-  return `${printableSourceName(source)}, ${describeProblem(problem, places)}; ${problem.remedy?.(source) ?? remedyFor(source, problem.rule)}`;
+export function syntaxProblemSentence(source: string, problem: SyntaxProblem, places?: PlaceNames): string {
+  return `${printableSourceName(source)}, ${describeSyntaxProblem(problem, places)}; ${problem.remedy?.(source) ?? syntaxRemedyFor(source, problem.rule)}`;
 }
 
 /** Rules that are broken by files that are not job logs at all. */
-const NO_LOG: readonly SyntaxRule[] = [
+const NOT_A_LOG_RULES: readonly SyntaxRule[] = [
   'binary',
   'long-line',
   'long-header',
@@ -171,8 +171,9 @@ export const SACCT_COMMAND =
   '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +
   '--format JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,ReqCPUS,AllocCPUS,State,Flags';
 
-function remedyFor(source: string, rule: SyntaxRule): string {
-  if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';
+function syntaxRemedyFor(source: string, rule: SyntaxRule): string {
+  if (NOT_A_LOG_RULES.includes(rule))
+    return 'give a job log in one of the formats that gridalloc trace formats lists';
   if (rule === 'columns') return `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
   const check = `run \`gridalloc trace check ${shellWordOfSource(source)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;

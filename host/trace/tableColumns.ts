@@ -6,11 +6,11 @@ import { SWF_FIELDS } from './trace.js';
 /** Fields that a column may hold: those of SWF, and the moments from which wait and runtime follow. */
 const COLUMN_FIELDS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
 /** One of `COLUMN_FIELDS`. */
-export type ColumnField = (typeof COLUMN_FIELDS)[number];
+export type TableColumnField = (typeof COLUMN_FIELDS)[number];
 
 /** A column of a table that is read, and the field of a job that it holds. */
 export interface FieldColumn {
-  readonly field: ColumnField;
+  readonly field: TableColumnField;
   /** Name of the column in the header of the table. */
   readonly column: string;
   /** Numbers in the column are multiplied by this factor, such as 60 for minutes. */
@@ -20,7 +20,7 @@ export interface FieldColumn {
 }
 
 /** A public data set that is a table. */
-export interface KnownTable {
+export interface KnownTableFormat {
   readonly name: string;
   /** Where its columns are described. */
   readonly source: string;
@@ -29,7 +29,7 @@ export interface KnownTable {
 }
 
 /** Public tables, whose columns were looked up where the source says. */
-export const KNOWN_TABLES: readonly KnownTable[] = [
+export const KNOWN_TABLES: readonly KnownTableFormat[] = [
   {
     name: 'PM100',
     source: 'github.com/francescoantici/PM100-data, documentation/job_features.md',
@@ -76,7 +76,7 @@ export const KNOWN_TABLES: readonly KnownTable[] = [
 ];
 
 /** Names that columns often have, without capitals and punctuation; the first that a table has counts. */
-const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
+const USUAL_COLUMN_NAMES: Readonly<Partial<Record<TableColumnField, readonly string[]>>> = {
   job: ['jobid', 'job', 'jid', 'id', 'jobnumber', 'cobaltjobid'],
   submit: [
     ...['submit', 'submittime', 'submitted', 'submittedtime', 'submissiontime', 'queued', 'queuedtimestamp'],
@@ -134,34 +134,35 @@ const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
 };
 
 /** Groups of fields: a table must have at least one field of each group. */
-const NEEDED_FIELDS: readonly (readonly ColumnField[])[] = [
+const NEEDED_FIELDS: readonly (readonly TableColumnField[])[] = [
   ['submit'],
   ['runtime', 'end'],
   ['processors', 'requestedProcessors'],
 ];
 
 /** A name without capitals and punctuation: `Submit Time` becomes `submittime`. */
-const plainName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const simplifyColumnName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Words that names of columns often have in addition, such as `t_submit`, `job_start_ts` and `n_procs`. */
-const ADDED_WORDS = new Set(
+const REMOVABLE_NAME_WORDS = new Set(
   'job t ts time timestamp date datetime at epoch unix utc s sec secs seconds n num nr number of'.split(' '),
 );
 
-/** A name without `ADDED_WORDS`, capitals and punctuation: `t_submit` and `submitTs` become `submit`. */
-function withoutAddedWords(name: string): string {
+/** A name without `REMOVABLE_NAME_WORDS`, capitals and punctuation: `t_submit` and `submitTs` become `submit`. */
+function removeAddedWords(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return words.filter((word) => !ADDED_WORDS.has(word)).join('');
+  return words.filter((word) => !REMOVABLE_NAME_WORDS.has(word)).join('');
 }
 
 /** `runtime=minutes*60`, `user="Owner, full name"`. */
-const NAME_PART = /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
+const COLUMN_ASSIGNMENT_PATTERN =
+  /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
 
 /** Fields whose values are names or states, which no factor changes. */
-const UNSCALED_FIELDS: readonly ColumnField[] = [
+const UNSCALED_FIELDS: readonly TableColumnField[] = [
   'job',
   'status',
   'user',
@@ -179,7 +180,7 @@ function parseColumns(text: string, what: string): FieldColumn[] {
   if (typeof text !== 'string')
     throw new InputError(`${what}: expected a text such as submit=queued,runtime=duration`);
   const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): FieldColumn => {
-    const [, word = '', quoted, name = '', factor = '1'] = NAME_PART.exec(part) ?? [];
+    const [, word = '', quoted, name = '', factor = '1'] = COLUMN_ASSIGNMENT_PATTERN.exec(part) ?? [];
     const field = COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
     const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
     if (field === undefined || column === '') {
@@ -199,13 +200,13 @@ function parseColumns(text: string, what: string): FieldColumn[] {
 }
 
 /** @throws InputError as `parseColumns` does. */
-export function checkColumns(text: string, what: string): string {
+export function checkColumnsOption(text: string, what: string): string {
   parseColumns(text, what);
   return text;
 }
 
 /** The columns of a table that are used, or what is wrong with its header. */
-export type TableLayout =
+export type TableColumnLayout =
   | { readonly columns: readonly FieldColumn[] }
   | { readonly expected: string; readonly guess: string };
 
@@ -214,29 +215,29 @@ export type TableLayout =
  * @param names in its first line.
  * @param option the option `columns`.
  */
-export function layoutOf(names: readonly string[], option: string | undefined): TableLayout {
+export function tableLayoutOf(names: readonly string[], option: string | undefined): TableColumnLayout {
   if (option !== undefined) {
     const requested = parseColumns(option, 'columns');
     const missing = requested.flatMap(({ column }) => {
       const found = names.filter((name) => name.toLowerCase() === column.toLowerCase()).length;
       if (found === 0) return [`a column ${quoteText(column)}`];
-      const isUnclear = found > 1 && names.filter((name) => name === column).length !== 1;
-      return isUnclear ? [`one column ${quoteText(column)} instead of ${found}`] : [];
+      const isColumnAmbiguous = found > 1 && names.filter((name) => name === column).length !== 1;
+      return isColumnAmbiguous ? [`one column ${quoteText(column)} instead of ${found}`] : [];
     });
-    if (missing.length === 0) missing.push(...missingIn(requested.map(({ field }) => field)));
+    if (missing.length === 0) missing.push(...missingFields(requested.map(({ field }) => field)));
     return missing.length === 0
       ? { columns: requested }
-      : { expected: missing.join(', '), guess: guessOf(names) };
+      : { expected: missing.join(', '), guess: guessColumnsOption(names) };
   }
   const known = KNOWN_TABLES.map(columnsOf).find((columns) =>
     columns.every(({ column, isOptional }) => isOptional || placeOf(names, column) >= 0),
   );
   if (known !== undefined) return { columns: known.filter(({ column }) => placeOf(names, column) >= 0) };
-  return { expected: 'the columns of a table that is known, or --columns', guess: guessOf(names) };
+  return { expected: 'the columns of a table that is known, or --columns', guess: guessColumnsOption(names) };
 }
 
 /** Columns of a public table; those with `?` behind their names may be missing. */
-function columnsOf({ columns }: KnownTable): FieldColumn[] {
+function columnsOf({ columns }: KnownTableFormat): FieldColumn[] {
   return parseColumns(columns, 'columns').map((each) =>
     each.column.endsWith('?') ? { ...each, column: each.column.slice(0, -1), isOptional: true } : each,
   );
@@ -249,33 +250,37 @@ export function placeOf(names: readonly string[], column: string): number {
 }
 
 /** Fields that a table with some fields needs in addition, in words. */
-function missingIn(fields: readonly ColumnField[]): string[] {
-  const lacking = NEEDED_FIELDS.filter((any) => !any.some((field) => fields.includes(field)));
-  const isEndAlone =
+function missingFields(fields: readonly TableColumnField[]): string[] {
+  const lacking = NEEDED_FIELDS.filter(
+    (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
+  );
+  const hasEndWithoutStart =
     !fields.includes('runtime') &&
     fields.includes('end') &&
     !fields.includes('start') &&
     !fields.includes('wait');
-  const words = lacking.map((any) => any.join(' or ').replace('runtime or end', 'runtime, or start and end'));
-  return [...words, ...(isEndAlone ? ['start beside end'] : [])];
+  const words = lacking.map((alternativeFields) =>
+    alternativeFields.join(' or ').replace('runtime or end', 'runtime, or start and end'),
+  );
+  return [...words, ...(hasEndWithoutStart ? ['start beside end'] : [])];
 }
 
 /** The option `columns` that the names suggest; COLUMN stands for a needed column that none of the names suggests. */
-function guessOf(names: readonly string[]): string {
+function guessColumnsOption(names: readonly string[]): string {
   const found = COLUMN_FIELDS.flatMap((field) => {
-    const usual = USUAL_NAMES[field] ?? [];
-    const places = [plainName, withoutAddedWords].flatMap((simplified) => {
-      const simple = names.map(simplified);
-      return usual.map((name) => simple.indexOf(name));
+    const usual = USUAL_COLUMN_NAMES[field] ?? [];
+    const places = [simplifyColumnName, removeAddedWords].flatMap((simplifyName) => {
+      const simplifiedNames = names.map(simplifyName);
+      return usual.map((name) => simplifiedNames.indexOf(name));
     });
     const column = names[places.find((place) => place >= 0) ?? -1];
-    return column === undefined ? [] : [{ field, column: quotedName(column) }];
+    return column === undefined ? [] : [{ field, column: quoteColumnName(column) }];
   });
   const fields = found.map(({ field }) => field);
-  const lacking = NEEDED_FIELDS.filter((any) => !any.some((field) => fields.includes(field))).map(
-    ([first]) => first,
-  );
-  if (missingIn(fields).includes('start beside end')) lacking.push('start');
+  const lacking = NEEDED_FIELDS.filter(
+    (alternativeFields) => !alternativeFields.some((field) => fields.includes(field)),
+  ).map(([first]) => first);
+  if (missingFields(fields).includes('start beside end')) lacking.push('start');
   return [
     ...found.map(({ field, column }) => `${field}=${column}`),
     ...lacking.map((field) => `${field}=COLUMN`),
@@ -283,6 +288,6 @@ function guessOf(names: readonly string[]): string {
 }
 
 /** A name as the option `columns` takes it, in double quotes where it has characters with a meaning. */
-function quotedName(name: string): string {
+function quoteColumnName(name: string): string {
   return /[",*=]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }

@@ -8,35 +8,41 @@ import {
   type AccountingRecord,
   clearRecord,
   isRepeated,
-  JOB_STATE,
+  JOB_STATE_NUMBERS,
   stateOf,
 } from './accountingJobs.js';
 import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
-import { LINE_PLACES, ROW_PLACES } from './places.js';
-import { type PlainLayout, PlainLines, type PlainSource } from './plainLines.js';
+import { LINE_PLACE_NAMES, ROW_PLACE_NAMES } from './places.js';
+import { type PlainFieldSource, type PlainLineLayout, PlainLineReader } from './plainLines.js';
 import { LineReader } from './readers.js';
 import {
   type Arrival,
+  type LogNames,
   type LogReader,
   type LogSink,
   NAMED_FIELDS,
-  type Names,
-  RecordRows,
+  RecordRowBuffer,
 } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
-import { type ColumnField, type FieldColumn, KNOWN_TABLES, layoutOf, placeOf } from './tableColumns.js';
-import { durationOf, TimeReader } from './tableTimes.js';
+import {
+  type FieldColumn,
+  KNOWN_TABLES,
+  placeOf,
+  type TableColumnField,
+  tableLayoutOf,
+} from './tableColumns.js';
+import { parseDurationText, TimeTextReader } from './tableTimes.js';
 
 /** A name of a column: a short text with a letter that is no date or number. */
 const NAME_PATTERN = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
 
 /** Characters between fields, the most usual first. */
-const SEPARATORS = [',', '\t', ';', '|'];
+const TABLE_SEPARATORS = [',', '\t', ';', '|'];
 
 /** The separator that cuts a line into the most fields. */
-function separatorOf(line: string): string {
-  const counts = SEPARATORS.map((separator) => line.split(separator).length);
-  return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
+function separatorOfLine(line: string): string {
+  const counts = TABLE_SEPARATORS.map((separator) => line.split(separator).length);
+  return TABLE_SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
 /** All fields of a line are empty or names of columns. */
@@ -45,32 +51,32 @@ export function areColumnNames(fields: readonly string[]): boolean {
 }
 
 /** The first line consists of names of columns. Two names may also be a sentence, so the next lines must have two fields too. */
-function hasNames({ line, text }: LogHead): boolean {
-  const separator = separatorOf(line);
-  const names = splitRow(line, separator) ?? [];
+function hasColumnNames({ line, text }: LogHead): boolean {
+  const separator = separatorOfLine(line);
+  const names = splitTableRow(line, separator) ?? [];
   if (names.length < 2 || !areColumnNames(names)) return false;
   if (names.length > 2) return true;
   const [, ...rows] = text.split('\n').filter((row) => !/^\s*(?:[#;]|$)/.test(row));
   const isCut = (row: number) => row === rows.length - 1 && !text.endsWith('\n');
-  return rows.slice(0, 3).every((row, i) => isCut(i) || splitRow(row, separator)?.length === 2);
+  return rows.slice(0, 3).every((row, i) => isCut(i) || splitTableRow(row, separator)?.length === 2);
 }
 
 /** The first line, which may begin with `#`, has all the columns that the option `columns` names. */
-export function hasColumns({ comments, line }: LogHead, columns: string): boolean {
+export function hasRequestedColumns({ comments, line }: LogHead, columns: string): boolean {
   return [...comments, line].some((text) => isHeader(text, columns));
 }
 
 function isHeader(line: string, columns: string | undefined): boolean {
-  return 'columns' in layoutOf(namesIn(line), columns);
+  return 'columns' in tableLayoutOf(namesIn(line), columns);
 }
 
 /** Names of columns in a first line. */
 function namesIn(line: string): string[] {
-  return (splitRow(line, separatorOf(line)) ?? []).map((name) => name.trim());
+  return (splitTableRow(line, separatorOfLine(line)) ?? []).map((name) => name.trim());
 }
 
 /** Fields of a line, which may be in double quotes with inner ones doubled; undefined where a quote does not end. */
-function splitRow(line: string, separator: string): string[] | undefined {
+function splitTableRow(line: string, separator: string): string[] | undefined {
   if (!line.includes('"')) return line.split(separator);
   const fields: string[] = [];
   for (let at = 0; at <= line.length; ) {
@@ -99,30 +105,30 @@ function splitRow(line: string, separator: string): string[] | undefined {
 }
 
 /** Tables with the names of columns in the first line. */
-export const TABLE = {
+export const TABLE_FORMAT = {
   name: 'table',
   title: 'table with names of columns: CSV, TSV or Parquet',
   example:
     'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n' +
     '7,ann,vc1,4,16,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:41:11,2020-06-09 18:51:11,600,10',
-  places: LINE_PLACES,
+  places: LINE_PLACE_NAMES,
   hasUnixTimes: 'if large',
   isUnordered: true,
   uses: ['arrival', 'columns', 'timeZone'],
   tables: KNOWN_TABLES,
-  isLike: hasNames,
+  isLike: hasColumnNames,
   open: (sink, names, arrival, table) => {
-    const rows = new TableRows(sink, names, arrival, table, (problem) => reader.stop(problem));
+    const rows = new TableRowReader(sink, names, arrival, table, (problem) => reader.stop(problem));
     const reader: LineReader & LogReader = new LineReader(sink, rows);
     return reader;
   },
 } as const satisfies LogFormat;
 
 /** The same in a Parquet file, which has rows and no lines. */
-export const PARQUET_TABLE = { ...TABLE, places: ROW_PLACES } as const satisfies LogFormat;
+export const PARQUET_TABLE_FORMAT = { ...TABLE_FORMAT, places: ROW_PLACE_NAMES } as const satisfies LogFormat;
 
 /** Texts of values that are unknown, in lower case. */
-const UNKNOWN_VALUES: readonly string[] = [
+const UNKNOWN_VALUE_TEXTS: readonly string[] = [
   '',
   '-1',
   'null',
@@ -136,7 +142,7 @@ const UNKNOWN_VALUES: readonly string[] = [
   '\\n',
 ];
 /** Texts of limits of jobs without one, in lower case. */
-const NO_LIMITS: readonly string[] = [
+const NO_LIMIT_TEXTS: readonly string[] = [
   'infinite',
   'infinity',
   'inf',
@@ -146,22 +152,22 @@ const NO_LIMITS: readonly string[] = [
 ];
 
 /** Number of characters of a header that an error shows. */
-const LONGEST_HEADER = 160;
+const MAX_HEADER_BYTES = 160;
 
 /** Times of a record. */
-const TIME_FIELDS = ['submit', 'eligible', 'start', 'end'] as const;
+const TIME_COLUMN_FIELDS = ['submit', 'eligible', 'start', 'end'] as const;
 
 const NUMBER_PATTERN = /^\d+(?:\.\d+)?$/;
 /** Seconds since 1970 are at least this many (March 1973); smaller times count from the start of the log. */
-const EARLIEST_UNIX_TIME = 1e8;
+const MIN_UNIX_TIME = 1e8;
 
 /** A column that is read, and its index in a row. */
-interface PlacedColumn extends FieldColumn {
+interface LocatedColumn extends FieldColumn {
   readonly place: number;
 }
 
 /** Names in PlainLines of the fields that it can read. */
-const PLAIN_FIELDS: Readonly<Partial<Record<ColumnField, PlainSource>>> = {
+const PLAIN_SOURCES_OF_FIELDS: Readonly<Partial<Record<TableColumnField, PlainFieldSource>>> = {
   ...{ job: 'job', submit: 'submit', eligible: 'eligible', start: 'start', end: 'end', runtime: 'elapsed' },
   ...{ processors: 'processors', requestedProcessors: 'requestedProcessors', requestedTime: 'limit' },
   ...{
@@ -174,30 +180,30 @@ const PLAIN_FIELDS: Readonly<Partial<Record<ColumnField, PlainSource>>> = {
   },
 };
 
-type RowFault = Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
+type TableRowFault = Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
 
-class TableRows {
+class TableRowReader {
   readonly #sink: LogSink;
-  readonly #names: Names;
+  readonly #names: LogNames;
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #options: TableOptions;
-  readonly #times: TimeReader;
+  readonly #times: TimeTextReader;
   readonly #jobs: AccountingJobs;
   #separator = ',';
   #fieldCount = 0;
-  #columns: readonly PlacedColumn[] | undefined;
-  readonly plain: PlainLines;
+  #columns: readonly LocatedColumn[] | undefined;
+  readonly plain: PlainLineReader;
   /** Fields that the table has. */
-  #has: ReadonlySet<ColumnField> = new Set();
+  #has: ReadonlySet<TableColumnField> = new Set();
   #rows = 0;
   #isHeaderTold = false;
   /** The first wrong value of the current row. */
-  #fault: RowFault | undefined;
+  #fault: TableRowFault | undefined;
   #wait = -1;
 
   constructor(
     sink: LogSink,
-    names: Names,
+    names: LogNames,
     arrival: Arrival,
     options: TableOptions,
     stop: (problem: SyntaxProblem) => void,
@@ -206,9 +212,9 @@ class TableRows {
     this.#names = names;
     this.#options = options;
     this.#stop = stop;
-    this.#times = new TimeReader(options.timeZone);
-    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
-    this.plain = new PlainLines(this.#jobs.record, names);
+    this.#times = new TimeTextReader(options.timeZone);
+    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRowBuffer(sink) }, arrival);
+    this.plain = new PlainLineReader(this.#jobs.record, names);
   }
 
   takePlain(): boolean {
@@ -217,7 +223,7 @@ class TableRows {
     if (!this.#has.has('job')) record.job = this.#rows;
     this.#wait = -1;
     if (
-      !TIME_FIELDS.every(
+      !TIME_COLUMN_FIELDS.every(
         (field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])),
       )
     ) {
@@ -236,7 +242,7 @@ class TableRows {
       this.#readNames(text, number);
       return 'comment' as const;
     }
-    const fields = splitRow(text, this.#separator);
+    const fields = splitTableRow(text, this.#separator);
     if (fields?.length === this.#fieldCount) this.#readRow(fields, this.#columns, number);
     else {
       const found = `${fields === undefined ? 'a quote without end' : `${fields.length} fields`} in ${quoteText(text)}`;
@@ -258,10 +264,10 @@ class TableRows {
 
   #readNames(text: string, line: number): void {
     this.#tellHeader();
-    this.#separator = separatorOf(text);
+    this.#separator = separatorOfLine(text);
     const names = namesIn(text);
     this.#fieldCount = names.length;
-    const layout = layoutOf(names, this.#options.columns);
+    const layout = tableLayoutOf(names, this.#options.columns);
     if ('columns' in layout) {
       this.#columns = layout.columns.map((column) => ({ ...column, place: placeOf(names, column.column) }));
       this.#has = new Set(layout.columns.map(({ field }) => field));
@@ -272,18 +278,18 @@ class TableRows {
     const { expected, guess } = layout;
     this.#stop({
       ...{ rule: 'columns', line, field: undefined, expected },
-      found: `a table with the columns ${escapeText(names.join(', ').slice(0, LONGEST_HEADER))}`,
+      found: `a table with the columns ${escapeText(names.join(', ').slice(0, MAX_HEADER_BYTES))}`,
       remedy: (source) =>
         `say what they are, for instance: gridalloc trace info ${shellWordOfSource(source)} --columns ${quoteShellWord(guess)}`,
     });
   }
 
   /** The layout of plain rows; undefined if a column has a unit or the table a time zone that only the slow reader reads. */
-  #plainLayout(columns: readonly PlacedColumn[]): PlainLayout | undefined {
-    const place: Partial<Record<PlainSource, number>> = {};
+  #plainLayout(columns: readonly LocatedColumn[]): PlainLineLayout | undefined {
+    const place: Partial<Record<PlainFieldSource, number>> = {};
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
-      const source = PLAIN_FIELDS[field];
+      const source = PLAIN_SOURCES_OF_FIELDS[field];
       const isUnreplicated = factor === 1 || (factor === 60 && field === 'requestedTime');
       if (source === undefined || !isUnreplicated || Object.values(place).includes(at)) return undefined;
       place[source] = at;
@@ -291,10 +297,10 @@ class TableRows {
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
     const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
     const [count, separator] = [this.#fieldCount, this.#separator];
-    return { count, place, separator, isLimitInMinutes, noNames: UNKNOWN_VALUES, isTable: true };
+    return { count, place, separator, isLimitInMinutes, noNames: UNKNOWN_VALUE_TEXTS, isTable: true };
   }
 
-  #readRow(fields: readonly string[], columns: readonly PlacedColumn[], line: number): void {
+  #readRow(fields: readonly string[], columns: readonly LocatedColumn[], line: number): void {
     const { record } = this.#jobs;
     clearRecord(record);
     this.#fault = undefined;
@@ -304,9 +310,9 @@ class TableRows {
     record.hasEligible = this.#has.has('eligible');
     record.hasLimit = this.#has.has('requestedTime');
     for (const column of columns) this.#readField((fields[column.place] as string).trim(), column, record);
-    if (record.state === JOB_STATE.unfinished) this.#jobs.take();
+    if (record.state === JOB_STATE_NUMBERS.unfinished) this.#jobs.take();
     else if (this.#fault !== undefined)
-      this.#sink.problem({ line, field: undefined, ...(this.#fault as RowFault) });
+      this.#sink.problem({ line, field: undefined, ...(this.#fault as TableRowFault) });
     else {
       this.#complete(record);
       this.#jobs.take();
@@ -324,9 +330,9 @@ class TableRows {
       record.end = record.start + record.elapsed;
   }
 
-  #readField(text: string, column: PlacedColumn, record: AccountingRecord): void {
+  #readField(text: string, column: LocatedColumn, record: AccountingRecord): void {
     const { field, factor } = column;
-    if (UNKNOWN_VALUES.includes(text.toLowerCase())) {
+    if (UNKNOWN_VALUE_TEXTS.includes(text.toLowerCase())) {
       // A job without a submit time cannot be placed.
       if (field === 'submit') this.#wrong('time', text, column);
       return;
@@ -354,7 +360,7 @@ class TableRows {
         record.elapsed = this.#duration(text, column);
         return;
       case 'requestedTime':
-        record.limit = NO_LIMITS.includes(text.toLowerCase()) ? -1 : this.#duration(text, column);
+        record.limit = NO_LIMIT_TEXTS.includes(text.toLowerCase()) ? -1 : this.#duration(text, column);
         return;
       case 'status':
         this.#readStatus(text, record);
@@ -381,8 +387,8 @@ class TableRows {
   /** A time is of the same kind as the first one of the table: since 1970, or from the start of the log. */
   #isOnClock(time: number): boolean {
     if (time === 0) return true;
-    this.#isUnix ??= time >= EARLIEST_UNIX_TIME;
-    return this.#isUnix === time >= EARLIEST_UNIX_TIME;
+    this.#isUnix ??= time >= MIN_UNIX_TIME;
+    return this.#isUnix === time >= MIN_UNIX_TIME;
   }
 
   #clockWords(): string {
@@ -400,14 +406,14 @@ class TableRows {
     const word = text.toUpperCase();
     record.stateName = text;
     if (/^(?:COMPLETED?|PASS(?:ED)?|DONE|SUCCE|FINISHED)/.test(word) && !word.startsWith('COMPLETING'))
-      record.state = JOB_STATE.completed;
-    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = JOB_STATE.cancelled;
+      record.state = JOB_STATE_NUMBERS.completed;
+    else if (/^(?:CANCEL|KILLED|ABORT)/.test(word)) record.state = JOB_STATE_NUMBERS.cancelled;
     else record.state = stateOf(word);
     record.isRepeated = isRepeated(word);
   }
 
-  #duration(text: string, column: PlacedColumn): number {
-    const seconds = column.factor === 1 || NUMBER_PATTERN.test(text) ? durationOf(text) : undefined;
+  #duration(text: string, column: LocatedColumn): number {
+    const seconds = column.factor === 1 || NUMBER_PATTERN.test(text) ? parseDurationText(text) : undefined;
     if (seconds !== undefined) return seconds * column.factor;
     const number = `a number, since ${column.column} is multiplied by ${column.factor}`;
     return this.#wrong(
@@ -418,13 +424,13 @@ class TableRows {
     );
   }
 
-  #count(text: string, column: PlacedColumn): number {
+  #count(text: string, column: LocatedColumn): number {
     // Programs that know no missing whole numbers write 64.0.
     const value = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) * column.factor : Number.NaN;
     return Number.isSafeInteger(value) ? value : this.#wrong('whole-number', text, column, 'a whole number');
   }
 
-  #wrong(rule: SyntaxRule, text: string, { column }: PlacedColumn, expected?: string): -1 {
+  #wrong(rule: SyntaxRule, text: string, { column }: LocatedColumn, expected?: string): -1 {
     this.#fault ??= {
       rule,
       place: `column ${quoteText(column)}`,

@@ -7,30 +7,30 @@ const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
 const SECONDS_PER_DAY = 86_400;
 
 /** Seconds of a time that is a number, whose unit its size tells. */
-function numberTime(value: number): number {
+function timeFromNumber(value: number): number {
   if (value >= NANOSECONDS) return value / 1e9;
   if (value >= MICROSECONDS) return value / 1e6;
   return value >= MILLISECONDS ? value / 1000 : value;
 }
 
-const DATE_PATTERN =
+const ISO_DATE_PATTERN =
   /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?(?:\.0+)?)? ?(Z|UTC|[+-]\d\d:?(?:\d\d)?)?$/;
 
 /** Reads times; dates without a zone are those of one zone. */
-export class TimeReader {
+export class TimeTextReader {
   readonly #toUnix: (local: number) => number;
   #day = '';
   #dayStart = 0;
 
   /** @param zone as `checkTimeZone` takes it. */
   constructor(zone = 'UTC') {
-    this.#toUnix = zoneClock(checkTimeZone(zone, 'timeZone'));
+    this.#toUnix = localToUnixTime(checkTimeZone(zone, 'timeZone'));
   }
 
   /** Seconds since 1970 of a date or a number; undefined for another text. */
   read(text: string): number | undefined {
-    if (/^\d+(?:\.\d+)?$/.test(text)) return numberTime(Number(text));
-    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = DATE_PATTERN.exec(text) ?? [];
+    if (/^\d+(?:\.\d+)?$/.test(text)) return timeFromNumber(Number(text));
+    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = ISO_DATE_PATTERN.exec(text) ?? [];
     if (day === undefined) return undefined;
     if (day !== this.#day) {
       const start = Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -43,27 +43,27 @@ export class TimeReader {
     if (h > 23 || m > 59 || s >= 61) return undefined;
     const local = this.#dayStart + 3600 * h + 60 * m + s;
     if (zone === undefined) return this.#toUnix(local);
-    return OFFSET_PATTERN.test(zone) || /^(?:Z|UTC)$/.test(zone) ? local - offsetOf(zone) : undefined;
+    return UTC_OFFSET_PATTERN.test(zone) || /^(?:Z|UTC)$/.test(zone) ? local - yamlOffsetOf(zone) : undefined;
   }
 }
 
 /** Offsets that exist, from -14:59 to +14:59. */
-const OFFSET_PATTERN = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
+const UTC_OFFSET_PATTERN = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
 
 /** Seconds by which a zone such as `+01:00`, `-0330` or `Z` is ahead of UTC. */
-function offsetOf(zone: string): number {
+function yamlOffsetOf(zone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (3600 * Number(hours) + 60 * Number(minutes || '0'));
 }
 
 /** The clock of a zone: from local seconds, counted as if they were UTC, to seconds since 1970. */
-export function zoneClock(zone: string): (local: number) => number {
+export function localToUnixTime(zone: string): (local: number) => number {
   if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
-  if (OFFSET_PATTERN.test(zone)) {
-    const offset = offsetOf(zone);
+  if (UTC_OFFSET_PATTERN.test(zone)) {
+    const offset = yamlOffsetOf(zone);
     return (local) => local - offset;
   }
-  const offsets = new Map<number, number>();
+  const offsetsByQuarterHour = new Map<number, number>();
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -77,26 +77,26 @@ export function zoneClock(zone: string): (local: number) => number {
     },
   });
   /** Seconds that the zone is ahead of UTC, in a quarter of an hour since 1970. */
-  const offsetAt = (time: number) => {
-    const quarter = Math.floor(time / 900);
-    let offset = offsets.get(quarter);
+  const utcOffsetAt = (time: number) => {
+    const quarterHour = Math.floor(time / 900);
+    let offset = offsetsByQuarterHour.get(quarterHour);
     if (offset === undefined) {
       const parts = new Map(
-        format.formatToParts(quarter * 900_000).map(({ type, value }) => [type, Number(value)]),
+        format.formatToParts(quarterHour * 900_000).map(({ type, value }) => [type, Number(value)]),
       );
       const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
       const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
-      offset = local / 1000 - quarter * 900;
-      offsets.set(quarter, offset);
+      offset = local / 1000 - quarterHour * 900;
+      offsetsByQuarterHour.set(quarterHour, offset);
     }
     return offset;
   };
-  return (local) => local - offsetAt(local - offsetAt(local));
+  return (local) => local - utcOffsetAt(local - utcOffsetAt(local));
 }
 
 /** @throws InputError for what is no time zone. */
 export function checkTimeZone(zone: string, what: string): string {
-  if (/^(?:UTC|Z)$/i.test(zone) || OFFSET_PATTERN.test(zone)) return zone;
+  if (/^(?:UTC|Z)$/i.test(zone) || UTC_OFFSET_PATTERN.test(zone)) return zone;
   try {
     // Some versions of Node take offsets that do not exist.
     if (/^[+-]/.test(zone)) throw new RangeError(zone);
@@ -109,12 +109,12 @@ export function checkTimeZone(zone: string, what: string): string {
   }
 }
 
-const CLOCK_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
+const CLOCK_DURATION_PATTERN = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
 
 /** Seconds of `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00`; undefined for another text. */
-export function durationOf(text: string): number | undefined {
+export function parseDurationText(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const patternMatch = CLOCK_PATTERN.exec(text);
+  const patternMatch = CLOCK_DURATION_PATTERN.exec(text);
   if (patternMatch === null) return undefined;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = patternMatch
     .slice(1)

@@ -27,13 +27,13 @@ export const SWF_FIELDS = [
 ] as const;
 
 /** Key of the header entry of a log in which -1 as requested time means that the job had no limit, and not that it is unknown. */
-export const NO_LIMIT = 'NoLimit';
+export const NO_LIMIT_WORD = 'NoLimit';
 
 /** A field of a record, by name. */
 export type SwfField = (typeof SWF_FIELDS)[number];
 
 /** How many fields there are. */
-export const FIELDS = SWF_FIELDS.length;
+export const SWF_FIELDS_PER_RECORD = SWF_FIELDS.length;
 
 /** The place of each field in a record. */
 export const FIELD_OFFSETS = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<
@@ -51,16 +51,16 @@ export const NAME_KEYS = {
 } as const satisfies Partial<Record<SwfField, string>>;
 
 /** Words for fields, in addition to their names: an account of Slurm is a group of SWF, and a cluster is a partition. */
-const FIELD_WORDS = { account: 'group', cluster: 'partition' } as const;
-type FieldWord = keyof typeof FIELD_WORDS;
+const FIELD_ALIASES = { account: 'group', cluster: 'partition' } as const;
+type FieldAlias = keyof typeof FIELD_ALIASES;
 
 /** The field that a word means. */
-export function fieldCalled<Word extends string>(
+export function resolveFieldAlias<Word extends string>(
   word: Word,
-): Exclude<Word, FieldWord> | (typeof FIELD_WORDS)[FieldWord] {
-  return Object.hasOwn(FIELD_WORDS, word)
-    ? FIELD_WORDS[word as FieldWord]
-    : (word as Exclude<Word, FieldWord>);
+): Exclude<Word, FieldAlias> | (typeof FIELD_ALIASES)[FieldAlias] {
+  return Object.hasOwn(FIELD_ALIASES, word)
+    ? FIELD_ALIASES[word as FieldAlias]
+    : (word as Exclude<Word, FieldAlias>);
 }
 
 /** A field whose numbers may have names. */
@@ -153,40 +153,40 @@ export function parseHeader(lines: readonly string[]): TraceHeader {
   const entries = new Map<string, string>();
   const names = { user: new Map(), group: new Map(), queue: new Map(), partition: new Map(), job: new Map() };
   for (const line of lines) {
-    const entry = headerEntry(line);
+    const entry = parseHeaderEntry(line);
     if (entry === undefined) continue;
     const [key, value] = entry;
     if (!entries.has(key)) entries.set(key, value);
     const field = NAMED_NUMBERS.find((each) => NAME_KEYS[each] === key);
-    if (field === 'job') addTasks(names.job, value);
-    else if (field !== undefined) addName(names[field], value);
+    if (field === 'job') addHeaderTasks(names.job, value);
+    else if (field !== undefined) addHeaderName(names[field], value);
   }
   const maxProcessors = headerCount(entries, 'MaxProcs') ?? headerCount(entries, 'MaxNodes');
   return { lines, entries, names, maxProcessors, unixStartTime: headerCount(entries, 'UnixStartTime') };
 }
 
 /** `7 ann`; of a number that is named twice the first name counts. */
-function addName(names: Map<number, string>, value: string): void {
+function addHeaderName(names: Map<number, string>, value: string): void {
   const [, number, name] = /^(-?\d+)\s+(\S.*)$/.exec(value) ?? [];
   if (name !== undefined && !names.has(Number(number))) names.set(Number(number), name);
 }
 
 /** More names of jobs than any log has. */
-const MOST_TASKS = 1e7;
+const MAX_HEADER_TASKS = 1e7;
 
 /** `104 102_1`, or of neighbours `104-203 102_1`, the last of which is 102_100. */
-function addTasks(names: Map<number, string>, value: string): void {
+function addHeaderTasks(names: Map<number, string>, value: string): void {
   const [, from, to = from, array, task = ''] = /^(\d+)(?:-(\d+))?\s+(\S*?)(\d*)$/.exec(value) ?? [];
   if (from === undefined || array + task === '') return;
   const count = Number(to) - Number(from) + 1;
-  if (names.size + count > MOST_TASKS || (count > 1 && task === '')) return;
+  if (names.size + count > MAX_HEADER_TASKS || (count > 1 && task === '')) return;
   for (let i = 0; i < count; i++) {
-    addName(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
+    addHeaderName(names, `${Number(from) + i} ${array}${i === 0 ? task : Number(task) + i}`);
   }
 }
 
 /** Header lines from which `parseHeader` reads names; of tasks with neighbouring numbers one for all. */
-export function nameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
+export function headerNameLines(field: NamedNumber, names: ReadonlyMap<number, string>): string[] {
   const lines: { from: number; to: number; first: string; next: string }[] = [];
   for (const [number, name] of names) {
     const last = lines.at(-1);
@@ -213,7 +213,7 @@ export function headerCount(entries: ReadonlyMap<string, string>, key: string): 
 }
 
 /** Key and value of `; Key: value`; not of a continued address such as `; http://...`. */
-function headerEntry(line: string): [string, string] | undefined {
+function parseHeaderEntry(line: string): [string, string] | undefined {
   const [, key, value = ''] = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line) ?? [];
   return key === undefined ? undefined : [key, value.trim()];
 }
@@ -223,17 +223,17 @@ function headerEntry(line: string): [string, string] | undefined {
  * notes are added at the end.
  */
 export function deriveHeader(header: TraceHeader, records: number, notes: readonly string[]): TraceHeader {
-  const lines = withEntry(header.lines, 'MaxRecords', records);
+  const lines = setHeaderEntry(header.lines, 'MaxRecords', records);
   return parseHeader([...lines, ...notes.map((note) => `; Note: ${escapeText(note)}`)]);
 }
 
 /** The lines with another value of an entry, where there is one. */
-export function withEntry(lines: readonly string[], key: string, value: number): string[] {
-  return lines.map((line) => (headerEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
+export function setHeaderEntry(lines: readonly string[], key: string, value: number): string[] {
+  return lines.map((line) => (parseHeaderEntry(line)?.[0] === key ? `; ${key}: ${value}` : line));
 }
 
 /** The earliest of some times in whole seconds, to be taken off all of them; 0 for none. */
-export function clockZero(submit: Float64Array): number {
+export function firstMidnightBefore(submit: Float64Array): number {
   let least = submit.length === 0 ? 0 : Infinity;
   for (let i = 0; i < submit.length; i++) least = Math.min(least, submit[i]!);
   return Math.floor(least);
@@ -242,14 +242,14 @@ export function clockZero(submit: Float64Array): number {
 /** The log with its first submit in second 0; UnixStartTime, where the header has it, moves along, so that dates stay. */
 export function rebaseTrace(trace: Trace): Trace {
   const { header, columns } = trace;
-  const zero = clockZero(columns.submit);
+  const zero = firstMidnightBefore(columns.submit);
   const submit = columns.submit.map((time) => time - zero);
-  return { ...trace, header: movedHeader(header, zero), columns: { ...columns, submit } };
+  return { ...trace, header: shiftHeaderTimes(header, zero), columns: { ...columns, submit } };
 }
 
 /** A header whose clock begins this many seconds later. */
-export function movedHeader(header: Trace['header'], seconds: number): Trace['header'] {
+export function shiftHeaderTimes(header: Trace['header'], seconds: number): Trace['header'] {
   const { lines, unixStartTime } = header;
   if (unixStartTime === undefined || seconds === 0) return header;
-  return parseHeader(withEntry(lines, 'UnixStartTime', unixStartTime + seconds));
+  return parseHeader(setHeaderEntry(lines, 'UnixStartTime', unixStartTime + seconds));
 }

@@ -1,9 +1,9 @@
 /** Agreement of simulated starts with recorded ones: shares within some time, errors, quantiles, rank correlation. */
 import { stableSortOrder } from '../math/stableOrder.js';
-import type { Recording } from './recording.js';
+import type { ScheduleRecording } from './recording.js';
 
 /** Differences, in seconds, within which starts are counted. */
-export const WITHIN = [2, 5, 60, 600, 3600] as const;
+export const START_TOLERANCES = [2, 5, 60, 600, 3600] as const;
 
 /** Percentiles of waits that are compared. */
 export const WAIT_PERCENTILES = [50, 90, 95, 99, 100] as const;
@@ -13,7 +13,7 @@ export interface Agreement {
   readonly jobs: number;
   /** Jobs that the simulation does not start by their recorded start (step by step only). */
   readonly missed: number;
-  /** Share of jobs whose start differs by at most so many seconds, in the order of `WITHIN`. */
+  /** Share of jobs whose start differs by at most so many seconds, in the order of `START_TOLERANCES`. */
   readonly within: readonly number[];
   /** Mean absolute difference of starts in seconds, over the jobs that the simulation starts. */
   readonly meanError: number;
@@ -33,9 +33,9 @@ export interface Agreement {
  * @param jobs the jobs that are compared; by default all with a recorded start.
  */
 export function agreementOf(
-  recording: Recording,
+  recording: ScheduleRecording,
   simulated: Float64Array,
-  jobs: readonly number[] = comparedJobs(recording),
+  jobs: readonly number[] = jobsWithKnownStart(recording),
 ): Agreement {
   const { workload, start } = recording;
   const started = jobs.filter((job) => !Number.isNaN(simulated[job]!));
@@ -46,23 +46,29 @@ export function agreementOf(
   return {
     jobs: jobs.length,
     missed: jobs.length - started.length,
-    within: WITHIN.map((seconds) => errors.filter((error) => error <= seconds).length / jobs.length),
+    within: START_TOLERANCES.map(
+      (seconds) => errors.filter((error) => error <= seconds).length / jobs.length,
+    ),
     meanError: mean(errors),
     recordedWait: mean(recorded),
     simulatedWait: mean(own),
     recordedWaits: percentiles(recorded),
     simulatedWaits: percentiles(own),
-    rankCorrelation: correlation(ranks(recorded), ranks(own)),
+    rankCorrelation: correlationOf(ranksOfValues(recorded), ranksOfValues(own)),
   };
 }
 
 /** Jobs whose start is recorded. */
-export function comparedJobs({ start }: Recording): number[] {
+export function jobsWithKnownStart({ start }: ScheduleRecording): number[] {
   return Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
 }
 
 /** Jobs that differ most, the largest difference first; those that are not started come first. */
-export function mostDifferent({ start }: Recording, simulated: Float64Array, count: number): number[] {
+export function mostDifferentJobs(
+  { start }: ScheduleRecording,
+  simulated: Float64Array,
+  count: number,
+): number[] {
   const difference = (job: number) =>
     Number.isNaN(simulated[job]!) ? Infinity : Math.abs(simulated[job]! - start[job]!);
   return Array.from(start.keys())
@@ -87,7 +93,7 @@ function percentiles(values: Float64Array): number[] {
 }
 
 /** Rank of each value from 1; equal values have the mean of their ranks. */
-function ranks(values: Float64Array): Float64Array {
+function ranksOfValues(values: Float64Array): Float64Array {
   const order = stableSortOrder(values);
   const result = new Float64Array(values.length);
   for (let i = 0; i < order.length; ) {
@@ -100,7 +106,7 @@ function ranks(values: Float64Array): Float64Array {
 }
 
 /** Pearson's correlation coefficient. */
-function correlation(one: Float64Array, other: Float64Array): number {
+function correlationOf(one: Float64Array, other: Float64Array): number {
   const [a, b] = [mean(one), mean(other)];
   let [product, squares, others] = [0, 0, 0];
   for (let i = 0; i < one.length; i++) {

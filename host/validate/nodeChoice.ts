@@ -1,7 +1,7 @@
 /** Processors that a job takes among idle ones, by blocks of neighbouring nodes, as in plans by nodes. */
 
 /** Neighbouring nodes with idle processors: numbers of the nodes, and how many processors each has. */
-interface NodeBlock {
+interface IdleNodeBlock {
   readonly first: number;
   readonly counts: readonly number[];
   readonly total: number;
@@ -13,11 +13,11 @@ interface NodeBlock {
  * several the one with the fewest idle processors; otherwise nodes are taken from the lowest on.
  * @param idle one flag per processor; those taken are cleared.
  * @param size processors of a node.
- * @returns the processors, ascending; fewer than `wanted` if fewer are idle.
+ * @returns the processors, ascending; fewer than `wantedProcessors` if fewer are idle.
  */
-export function takeProcessors(idle: Uint8Array, wanted: number, size: number): number[] {
+export function takeProcessors(idle: Uint8Array, wantedProcessors: number, size: number): number[] {
   const chosen: number[] = [];
-  const takeOf = (node: number, most: number) => {
+  const takeFromNode = (node: number, most: number) => {
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size) && most > 0; i++) {
       if (idle[i] === 0) continue;
       idle[i] = 0;
@@ -25,36 +25,40 @@ export function takeProcessors(idle: Uint8Array, wanted: number, size: number): 
       most--;
     }
   };
-  while (chosen.length < wanted) {
-    const rest = wanted - chosen.length;
-    const best = bestBlock(blocksOf(idle, size), rest);
+  while (chosen.length < wantedProcessors) {
+    const rest = wantedProcessors - chosen.length;
+    const best = bestIdleBlock(blocksOf(idle, size), rest);
     if (best === undefined) break;
     const fit = best.counts.reduce(
       (found, count, i) => (count >= rest && !(best.counts[found]! <= count) ? i : found),
       -1,
     );
-    if (fit >= 0) takeOf(best.first + fit, rest);
-    else best.counts.forEach((_, i) => void takeOf(best.first + i, wanted - chosen.length));
+    if (fit >= 0) takeFromNode(best.first + fit, rest);
+    else best.counts.forEach((_, i) => void takeFromNode(best.first + i, wantedProcessors - chosen.length));
   }
   return chosen.sort((one, other) => one - other);
 }
 
 /** The lowest of the smallest blocks that are large enough, else the largest; undefined if there is none. */
-function bestBlock(blocks: readonly NodeBlock[], wanted: number): NodeBlock | undefined {
-  let best: NodeBlock | undefined;
+function bestIdleBlock(
+  blocks: readonly IdleNodeBlock[],
+  wantedProcessors: number,
+): IdleNodeBlock | undefined {
+  let best: IdleNodeBlock | undefined;
   for (const block of blocks) {
     const size = best?.total ?? 0;
-    const isBetter = size < wanted ? block.total > size : block.total >= wanted && block.total < size;
-    if (isBetter) best = block;
+    const isBetterBlock =
+      size < wantedProcessors ? block.total > size : block.total >= wantedProcessors && block.total < size;
+    if (isBetterBlock) best = block;
   }
   return best;
 }
 
-function blocksOf(idle: Uint8Array, size: number): NodeBlock[] {
+function blocksOf(idle: Uint8Array, size: number): IdleNodeBlock[] {
   const nodes = Math.ceil(idle.length / size);
   const count = (node: number) =>
     idle.subarray(node * size, (node + 1) * size).reduce((sum, n) => sum + n, 0);
-  const blocks: NodeBlock[] = [];
+  const blocks: IdleNodeBlock[] = [];
   for (let node = 0; node < nodes; node++) {
     const first = node;
     const counts: number[] = [];
@@ -68,27 +72,35 @@ function blocksOf(idle: Uint8Array, size: number): NodeBlock[] {
  * Takes processors of particular nodes, at least one of each that has an idle one: as the rule of blocks chooses them
  * among these nodes if it uses all of them, else one of each and the rest from the lowest node on.
  * @param nodes numbers of the nodes.
- * @returns fewer than `wanted` if fewer are idle.
+ * @returns fewer than `wantedProcessors` if fewer are idle.
  */
-export function takeOfNodes(
+export function takeFromNodes(
   idle: Uint8Array,
   nodes: readonly number[],
-  wanted: number,
+  wantedProcessors: number,
   size: number,
 ): number[] {
   const allowed = new Uint8Array(idle.length);
   for (const node of nodes)
     for (let i = node * size; i < Math.min(idle.length, (node + 1) * size); i++) allowed[i] = idle[i]!;
-  const byRule = takeProcessors(allowed.slice(), wanted, size);
-  const used = new Set(byRule.map((processor) => Math.floor(processor / size)));
-  const chosen = used.size === nodes.length ? byRule : oneOfEach(allowed, nodes, wanted, size);
+  const choiceByRule = takeProcessors(allowed.slice(), wantedProcessors, size);
+  const used = new Set(choiceByRule.map((processor) => Math.floor(processor / size)));
+  const chosen =
+    used.size === nodes.length ? choiceByRule : oneProcessorPerNode(allowed, nodes, wantedProcessors, size);
   for (const processor of chosen) idle[processor] = 0;
   return chosen;
 }
 
-function oneOfEach(allowed: Uint8Array, nodes: readonly number[], wanted: number, size: number): number[] {
+function oneProcessorPerNode(
+  allowed: Uint8Array,
+  nodes: readonly number[],
+  wantedProcessors: number,
+  size: number,
+): number[] {
   const all = [...allowed.keys()].filter((processor) => allowed[processor] === 1);
-  const firsts = nodes.flatMap((node) => all.filter((p) => Math.floor(p / size) === node).slice(0, 1));
-  const otherEntries = all.filter((processor) => !firsts.includes(processor));
-  return [...firsts, ...otherEntries].slice(0, wanted).sort((one, other) => one - other);
+  const firstEqualIndices = nodes.flatMap((node) =>
+    all.filter((p) => Math.floor(p / size) === node).slice(0, 1),
+  );
+  const otherEntries = all.filter((processor) => !firstEqualIndices.includes(processor));
+  return [...firstEqualIndices, ...otherEntries].slice(0, wantedProcessors).sort((one, other) => one - other);
 }

@@ -4,7 +4,7 @@ import { formatNumber } from '../format/numbers.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Recorded starts of the jobs of a workload, by job. */
-export interface Recording {
+export interface ScheduleRecording {
   readonly workload: Workload;
   /** Start of each job in seconds on the clock of the log; NaN where the log does not say. */
   readonly start: Float64Array;
@@ -18,7 +18,7 @@ export interface Recording {
  * Reads the recorded starts off a workload: submission plus recorded wait.
  * @throws InputError for jobs of no log, and for a log without waits.
  */
-export function recordingOf(workload: Workload): Recording {
+export function recordingOfWorkload(workload: Workload): ScheduleRecording {
   const { log, submit, count, name } = workload;
   if (log === undefined) throw new InputError(`${name}: jobs of a model have no recorded starts; give a log`);
   const start = new Float64Array(count).fill(Number.NaN);
@@ -38,11 +38,11 @@ export function recordingOf(workload: Workload): Recording {
  * @param lists names of nodes by the name of the job.
  * @param names the name of each job.
  */
-export function withNodes(
-  recording: Recording,
+export function addNodeLists(
+  recording: ScheduleRecording,
   lists: ReadonlyMap<string, readonly string[]>,
   names: readonly string[],
-): Recording {
+): ScheduleRecording {
   const all = [...new Set([...lists.values()].flat())].sort((one, other) =>
     one.localeCompare(other, 'en', { numeric: true }),
   );
@@ -56,7 +56,7 @@ export function withNodes(
 }
 
 /** States how many jobs have no recorded start; undefined where all have one. */
-export function unknownStarts({ workload, known }: Recording): string | undefined {
+export function unknownStartsRemark({ workload, known }: ScheduleRecording): string | undefined {
   const missing = workload.count - known;
   if (missing === 0) return undefined;
   return `${formatNumber(missing)} of ${formatNumber(workload.count)} jobs have no recorded start and are not compared`;
@@ -68,11 +68,11 @@ export function unknownStarts({ workload, known }: Recording): string | undefine
  * @param capacity processors of the machine.
  * @returns 1 where no job held more processors than nodes, or the nodes are not known.
  */
-export function shownNodeSize({ workload, start, nodes }: Recording, capacity: number): number {
+export function inferNodeSize({ workload, start, nodes }: ScheduleRecording, capacity: number): number {
   if (nodes === undefined) return 1;
   const compared = Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
-  const perNode = compared.map((job) => Math.ceil(workload.processors[job]! / nodes[job]!.length));
-  const most = perNode.reduce((a, b) => Math.max(a, b), 1);
+  const processorsPerNode = compared.map((job) => Math.ceil(workload.processors[job]! / nodes[job]!.length));
+  const most = processorsPerNode.reduce((a, b) => Math.max(a, b), 1);
   if (most === 1) return 1;
   const events = compared
     .filter((job) => nodes[job]!.length === 1 && workload.runtime[job]! > 0)

@@ -9,11 +9,11 @@ import { passDelayFromNotation } from '../options/passOptions.js';
 import { placeJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
-import { takeOfNodes, takeProcessors } from './nodeChoice.js';
-import type { Recording } from './recording.js';
+import { takeFromNodes, takeProcessors } from './nodeChoice.js';
+import type { ScheduleRecording } from './recording.js';
 
 /** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
-const SECONDS_AHEAD = 86_400;
+const LOOK_AHEAD_SECONDS = 86_400;
 
 /** A pass of the recorded scheduler: when, and what it may do. */
 interface SchedulerPass {
@@ -25,7 +25,7 @@ interface SchedulerPass {
 }
 
 /** Reports progress as a share from 0 to 1; may throw to stop. */
-type OnProgress = (share: number) => void;
+type ProgressCallback = (share: number) => void;
 
 /**
  * Predicts the start of each job: the first pass at which the rules would start it, given the recorded state. A pass
@@ -35,22 +35,22 @@ type OnProgress = (share: number) => void;
  * @throws InputError for rules whose decisions depend on more than the state: several sites, orders that change with time.
  */
 export function predictStarts(
-  recording: Recording,
+  recording: ScheduleRecording,
   configuration: Configuration,
-  onProgress: OnProgress = () => {},
+  onProgress: ProgressCallback = () => {},
 ): Float64Array {
-  checkRulesOfState(configuration);
+  checkRulesForStates(configuration);
   const { workload, start } = recording;
   const end = start.map((time, job) => time + workload.runtime[job]! / configuration.grid.speeds[0]!);
   const release = end.map((time) => time + configuration.releaseDelay);
   const processors =
     configuration.planBy === 'node' ? recordedProcessors(recording, end, configuration) : undefined;
-  const predicted = new Float64Array(workload.count).fill(Number.NaN);
-  const byStart = orderBy(start).filter((job) => !Number.isNaN(start[job]!));
-  const state = new RecordedState(recording, { end, release, processors }, byStart);
+  const predictedStarts = new Float64Array(workload.count).fill(Number.NaN);
+  const jobsByStart = indicesSortedBy(start).filter((job) => !Number.isNaN(start[job]!));
+  const state = new RecordedState(recording, { end, release, processors }, jobsByStart);
   const core = openCore();
-  const passes = passesOf(recording, { end, release }, configuration);
-  const halfway = configuration.backfillInterval / 2;
+  const passes = recordedPassesOf(recording, { end, release }, configuration);
+  const halfInterval = configuration.backfillInterval / 2;
   for (const [i, pass] of passes.entries()) {
     if (i % 64 === 0) onProgress(i / passes.length);
     const { running, waiting } = state.at(pass);
@@ -59,30 +59,30 @@ export function predictStarts(
     const idle = configuration.grid.capacities[0]! - used;
     if (!waiting.some((job) => workload.processors[job]! <= idle)) continue;
     const jobs = [...running, ...waiting];
-    const small = excerptOfJobs(workload, jobs, pass.time + SECONDS_AHEAD);
+    const small = workloadOfJobs(workload, jobs, pass.time + LOOK_AHEAD_SECONDS);
     const simulator = new Simulator(small, placeJobTable(core, small));
     simulator.begin({
       ...configuration,
       passDelay: 'none',
       passGap: 0,
-      backfillOffset: pass.isBackfill ? 0 : Math.max(halfway, 1),
+      backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
       load: configuration.load,
     });
     for (const job of running)
-      simulator.coreRun.place(0, start[job]! + SECONDS_AHEAD, processors?.[job] ?? []);
-    simulator.runUntil(pass.time + SECONDS_AHEAD);
+      simulator.coreRun.place(0, start[job]! + LOOK_AHEAD_SECONDS, processors?.[job] ?? []);
+    simulator.runUntil(pass.time + LOOK_AHEAD_SECONDS);
     const starts = simulator.coreRun.column('Start');
     for (const [place, job] of jobs.entries()) {
-      const hasStarted = place >= running.length && starts[place]! > 0;
-      if (hasStarted && Number.isNaN(predicted[job]!)) predicted[job] = pass.time;
+      const hasJobStarted = place >= running.length && starts[place]! > 0;
+      if (hasJobStarted && Number.isNaN(predictedStarts[job]!)) predictedStarts[job] = pass.time;
     }
     simulator.dispose();
   }
-  return predicted;
+  return predictedStarts;
 }
 
 /** Refuses rules that need more than the jobs that run and wait. */
-function checkRulesOfState({ grid, order, backfillOrder, policy, queue }: Configuration): void {
+function checkRulesForStates({ grid, order, backfillOrder, policy, queue }: Configuration): void {
   if (grid.capacities.length !== 1 || queue !== 'shared') {
     throw new InputError('validate is for one machine; give --sites with one number');
   }
@@ -95,12 +95,12 @@ function checkRulesOfState({ grid, order, backfillOrder, policy, queue }: Config
 }
 
 /** Indices in ascending order of values, ties by index. */
-function orderBy(values: Float64Array): number[] {
+function indicesSortedBy(values: Float64Array): number[] {
   return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
 }
 
 /** When the jobs of a recording leave their processors. */
-interface RecordedEnds {
+interface RecordedJobEnds {
   /** End of each job in seconds on the clock of the log. */
   readonly end: Float64Array;
   /** When its processors are free. */
@@ -109,8 +109,8 @@ interface RecordedEnds {
 
 /** Jobs that run and wait at ascending times, by the recording. */
 class RecordedState {
-  readonly #recording: Recording;
-  readonly #ends: RecordedEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
+  readonly #recording: ScheduleRecording;
+  readonly #ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined };
   readonly #byStart: readonly number[];
   #started = 0;
   #submitted = 0;
@@ -118,13 +118,13 @@ class RecordedState {
   #waiting: number[] = [];
 
   constructor(
-    recording: Recording,
-    ends: RecordedEnds & { readonly processors?: readonly (readonly number[])[] | undefined },
-    byStart: readonly number[],
+    recording: ScheduleRecording,
+    ends: RecordedJobEnds & { readonly processors?: readonly (readonly number[])[] | undefined },
+    jobsByStart: readonly number[],
   ) {
     this.#recording = recording;
     this.#ends = ends;
-    this.#byStart = byStart;
+    this.#byStart = jobsByStart;
   }
 
   /**
@@ -167,12 +167,12 @@ class RecordedState {
 
 /** Processors of each job: on the nodes of the recording, or as the rule of blocks gives them in the order of recorded starts. */
 function recordedProcessors(
-  { workload, start, nodes: listed }: Recording,
+  { workload, start, nodes: listed }: ScheduleRecording,
   end: Float64Array,
   { grid, processorsPerNode: size }: Configuration,
 ): readonly (readonly number[])[] {
   const capacity = grid.capacities[0]!;
-  const isOnMachine = listed?.every((list) => list.every((node) => node * size < capacity)) ?? false;
+  const areNodesOnMachine = listed?.every((list) => list.every((node) => node * size < capacity)) ?? false;
   const idle = new Uint8Array(capacity).fill(1);
   const taken: number[][] = Array.from({ length: workload.count }, () => []);
   const events = Array.from(start.keys())
@@ -188,18 +188,18 @@ function recordedProcessors(
   for (const { isEnd, job } of events) {
     if (isEnd) for (const processor of taken[job]!) idle[processor] = 1;
     else {
-      const wanted = workload.processors[job]!;
-      const own = isOnMachine ? takeOfNodes(idle, listed![job]!, wanted, size) : [];
-      taken[job] = [...own, ...takeProcessors(idle, wanted - own.length, size)];
+      const wantedProcessors = workload.processors[job]!;
+      const own = areNodesOnMachine ? takeFromNodes(idle, listed![job]!, wantedProcessors, size) : [];
+      taken[job] = [...own, ...takeProcessors(idle, wantedProcessors - own.length, size)];
     }
   }
   return taken;
 }
 
 /** Passes that may start a job: after every recorded event, and the next backfill pass. */
-function passesOf(
-  { workload, start }: Recording,
-  { end, release }: RecordedEnds,
+function recordedPassesOf(
+  { workload, start }: ScheduleRecording,
+  { end, release }: RecordedJobEnds,
   configuration: Configuration,
 ): SchedulerPass[] {
   const { backfillInterval, backfillOffset } = configuration;
@@ -216,36 +216,36 @@ function passesOf(
   }
   const first = workload.submit[0]!;
   let [pending, pendingSince, last] = [Infinity, Infinity, -Infinity];
-  const makePass = () => {
+  const recordPass = () => {
     main.set(pending, Math.min(pendingSince, main.get(pending) ?? pendingSince));
     [pending, pendingSince, last] = [Infinity, Infinity, pending];
   };
   for (const event of events.sort((one, other) => one.time - other.time)) {
-    if (pending < event.time) makePass();
+    if (pending < event.time) recordPass();
     pending = Math.min(pending, Math.max(event.time + event.delay, last + configuration.passGap));
     pendingSince = Math.min(pendingSince, event.since);
   }
-  makePass();
-  const backfill = new Set<number>();
+  recordPass();
+  const backfillPassTimes = new Set<number>();
   if (backfillInterval > 0) {
     const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
     for (const time of states) {
       const passes = Math.max(0, Math.ceil((time - first - offset) / backfillInterval));
-      backfill.add(first + offset + passes * backfillInterval);
+      backfillPassTimes.add(first + offset + passes * backfillInterval);
     }
   }
-  return [...new Set([...main.keys(), ...backfill])].sort(ascendingOrder).map((time) => ({
+  return [...new Set([...main.keys(), ...backfillPassTimes])].sort(ascendingOrder).map((time) => ({
     time,
     since: main.get(time) ?? time,
     isMain: true,
-    isBackfill: backfillInterval === 0 || backfill.has(time),
+    isBackfill: backfillInterval === 0 || backfillPassTimes.has(time),
   }));
 }
 
 const ascendingOrder = (one: number, other: number) => one - other;
 
 /** Some jobs of a workload, all submitted at one time. */
-function excerptOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
+function workloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
   const { names: _, log: __, dependencies: ___, killed: ____, data: _____, ...rest } = workload;
   return {
     ...rest,

@@ -2,12 +2,12 @@
 import type { Configuration } from '../options/configuration.js';
 import { Simulator } from '../simulate/simulator.js';
 import { classLimitsOf, jobNames } from '../workload/workload.js';
-import { type Agreement, agreementOf, comparedJobs, mostDifferent } from './agreement.js';
-import type { Recording } from './recording.js';
+import { type Agreement, agreementOf, jobsWithKnownStart, mostDifferentJobs } from './agreement.js';
+import type { ScheduleRecording } from './recording.js';
 import { predictStarts } from './stepByStep.js';
 
 /** A job with its recorded and its simulated start. */
-export interface ComparedJob {
+export interface ComparedJobStart {
   readonly job: string;
   readonly processors: number;
   /** Seconds on the clock of the log. */
@@ -18,20 +18,20 @@ export interface ComparedJob {
 }
 
 /** Agreement of one way of simulating, over all jobs and by class. */
-export interface WayOfValidation {
+export interface ValidationWay {
   readonly way: 'free' | 'step by step';
   readonly all: Agreement;
   /** By class of Srinivasan et al. 2002: short or long, narrow or wide; classes without jobs are missing. */
   readonly classes: readonly { readonly name: string; readonly agreement: Agreement }[];
   /** Jobs that differ most. */
-  readonly different: readonly ComparedJob[];
+  readonly different: readonly ComparedJobStart[];
 }
 
 /** Result of `validate`. */
 export interface Validation {
   /** Name of the log. */
   readonly name: string;
-  readonly ways: readonly WayOfValidation[];
+  readonly ways: readonly ValidationWay[];
   /** Seconds from the first submission to the first backfill pass that were used; absent without such passes. */
   readonly backfillOffset?: number;
   /** True if that offset was chosen among all whole seconds of the interval, as the one that agrees best. */
@@ -48,7 +48,7 @@ export interface ValidationOptions {
 }
 
 /** Jobs up to which the phase of the backfill passes is fitted. */
-const FITTED_JOBS = 500;
+const MAX_JOBS_FOR_PHASE_FIT = 500;
 
 /**
  * Compares simulated with recorded starts. Where backfill passes come at an interval whose phase is not given, and the
@@ -57,70 +57,82 @@ const FITTED_JOBS = 500;
  * @throws InputError for more than one machine, and rules that need more than the recorded state.
  */
 export function validate(
-  recording: Recording,
+  recording: ScheduleRecording,
   configuration: Configuration,
   { isFreeOnly = false, listed = 10, onProgress = () => {} }: ValidationOptions = {},
 ): Validation {
-  const isFitted = needsPhase(recording, configuration);
-  const fitted = isFitted ? withFittedPhase(recording, configuration, onProgress) : configuration;
+  const isPhaseFitted = needsBackfillPhase(recording, configuration);
+  const fittedConfiguration = isPhaseFitted
+    ? fitBackfillPhase(recording, configuration, onProgress)
+    : configuration;
   const ways = [
-    wayOf('free', recording, freeStarts(recording, fitted), listed),
+    validationWayOf('free', recording, simulatedFreeStarts(recording, fittedConfiguration), listed),
     ...(isFreeOnly
       ? []
-      : [wayOf('step by step', recording, predictStarts(recording, fitted, onProgress), listed)]),
+      : [
+          validationWayOf(
+            'step by step',
+            recording,
+            predictStarts(recording, fittedConfiguration, onProgress),
+            listed,
+          ),
+        ]),
   ];
-  const { backfillInterval, backfillOffset } = fitted;
+  const { backfillInterval, backfillOffset } = fittedConfiguration;
   const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   return {
     name: recording.workload.name,
     ways,
     ...(backfillInterval > 0 && { backfillOffset: offset }),
-    isOffsetFitted: isFitted,
+    isOffsetFitted: isPhaseFitted,
   };
 }
 
-function needsPhase({ workload }: Recording, { backfillInterval, backfillOffset }: Configuration): boolean {
-  return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= FITTED_JOBS;
+function needsBackfillPhase(
+  { workload }: ScheduleRecording,
+  { backfillInterval, backfillOffset }: Configuration,
+): boolean {
+  return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= MAX_JOBS_FOR_PHASE_FIT;
 }
 
 /** The configuration with the phase of backfill passes that agrees best with the recording; of equals the one with the smallest error. */
-function withFittedPhase(
-  recording: Recording,
+function fitBackfillPhase(
+  recording: ScheduleRecording,
   configuration: Configuration,
   onProgress: (share: number) => void,
 ): Configuration {
-  const phases = Math.floor(configuration.backfillInterval);
+  const phaseCandidates = Math.floor(configuration.backfillInterval);
   let best = { configuration, hits: -1, error: Infinity };
-  for (let phase = 0; phase < phases; phase++) {
+  for (let phase = 0; phase < phaseCandidates; phase++) {
     const tried = { ...configuration, backfillOffset: phase };
     const { within, meanError } = agreementOf(recording, predictStarts(recording, tried));
     const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);
     if (isBetter) best = { configuration: tried, hits: within[0]!, error: meanError };
-    onProgress(phase / phases);
+    onProgress(phase / phaseCandidates);
   }
   return best.configuration;
 }
 
 /** Starts of a simulation that runs by itself, by job. */
-function freeStarts({ workload }: Recording, configuration: Configuration): Float64Array {
+function simulatedFreeStarts({ workload }: ScheduleRecording, configuration: Configuration): Float64Array {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.runUntil(Number.POSITIVE_INFINITY);
   return simulator.outcomes().start;
 }
 
-function wayOf(
-  way: WayOfValidation['way'],
-  recording: Recording,
+function validationWayOf(
+  way: ValidationWay['way'],
+  recording: ScheduleRecording,
   simulated: Float64Array,
   listed: number,
-): WayOfValidation {
+): ValidationWay {
   const { workload, start } = recording;
   const names = jobNames(workload);
-  const classes = classesOf(recording).flatMap(({ name, jobs }) =>
+  const classes = jobClassesForValidation(recording).flatMap(({ name, jobs }) =>
     jobs.length === 0 ? [] : [{ name, agreement: agreementOf(recording, simulated, jobs) }],
   );
-  const different = mostDifferent(recording, simulated, listed).map((job) => ({
+  const different = mostDifferentJobs(recording, simulated, listed).map((job) => ({
     job: names[job]!,
     processors: workload.processors[job]!,
     submit: workload.submit[job]!,
@@ -131,10 +143,10 @@ function wayOf(
 }
 
 /** Jobs by class: short or long, narrow or wide. */
-function classesOf(recording: Recording): { name: string; jobs: number[] }[] {
+function jobClassesForValidation(recording: ScheduleRecording): { name: string; jobs: number[] }[] {
   const { workload } = recording;
   const { shortRuntime, narrowWidth } = classLimitsOf(workload);
-  const compared = comparedJobs(recording);
+  const compared = jobsWithKnownStart(recording);
   return [true, false].flatMap((isShortHelp) =>
     [true, false].map((isNarrow) => ({
       name: `${isShortHelp ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,

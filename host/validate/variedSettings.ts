@@ -13,18 +13,18 @@ import { PASS_OPTIONS } from '../options/passOptions.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Method } from '../simulate/experiment.js';
 import type { Agreement } from './agreement.js';
-import type { Validation, WayOfValidation } from './validate.js';
+import type { Validation, ValidationWay } from './validate.js';
 
 /** Name of the option that stands for a set of options. */
-const SCHEDULER = 'scheduler';
+const SCHEDULER_OPTION_NAME = 'scheduler';
 
 /** Options that a scheduler decides: without a value of its own, they have their default. */
-const OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
+const OPTIONS_OF_SCHEDULER = Object.keys(PASS_OPTIONS).filter(
   (key) => key !== 'processorsPerNode' && key !== 'backfillOffset',
 );
 
 /** An option and its values, separated by commas or semicolons where they are one text. */
-interface Varied {
+interface VariedOptionValues {
   readonly name: string;
   readonly values: string | readonly (string | number)[];
 }
@@ -42,7 +42,7 @@ export interface ValidatedSetting {
   readonly values: OptionStrings;
   /** True for the setting as given. */
   readonly isGiven: boolean;
-  readonly ways: readonly { readonly way: WayOfValidation['way']; readonly all: Agreement }[];
+  readonly ways: readonly { readonly way: ValidationWay['way']; readonly all: Agreement }[];
   /** Seconds from the first submission to the first backfill pass; absent without such passes. */
   readonly backfillOffset?: number;
 }
@@ -50,7 +50,10 @@ export interface ValidatedSetting {
 /** Options that --vary takes: those that decide when jobs start, besides the log itself. */
 export function variedNames(): string[] {
   const keys = [...Object.keys(RUN_OPTIONS), 'sites', 'estimates'];
-  return [SCHEDULER, ...Object.keys(OPTIONS).filter((name) => keys.includes(optionNamed(name).key))];
+  return [
+    SCHEDULER_OPTION_NAME,
+    ...Object.keys(OPTIONS).filter((name) => keys.includes(optionNamed(name).key)),
+  ];
 }
 
 /**
@@ -60,7 +63,7 @@ export function variedNames(): string[] {
  * @throws InputError for an unknown option, a value that it does not take, and an option that is varied twice.
  */
 export async function variedSettings(
-  varied: readonly Varied[],
+  varied: readonly VariedOptionValues[],
   options: Method,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<VariedSetting[]> {
@@ -69,10 +72,10 @@ export async function variedSettings(
     throw new InputError(`--vary ${twice.name} is given twice; give all of its values once`);
   let all: VariedSetting[] = [{ values: {}, method: {} }];
   // Options that are varied besides a scheduler come before those that it stands for.
-  for (const { name, values } of [...varied].sort((one, other) => rankOf(one) - rankOf(other))) {
+  for (const { name, values } of [...varied].sort((one, other) => rankOfOption(one) - rankOfOption(other))) {
     const settings: VariedSetting[] = [];
     for (const value of valuesOf(name, String(values))) {
-      const method = await methodOf(name, value, optionsOf);
+      const method = await methodOfValue(name, value, optionsOf);
       settings.push({ values: { [name]: value }, method });
     }
     all = all.flatMap((one) =>
@@ -86,7 +89,7 @@ export async function variedSettings(
   return all.filter(({ method }) => textOf(method) !== textOf({}));
 }
 
-const rankOf = ({ name }: Varied) => Number(name !== SCHEDULER);
+const rankOfOption = ({ name }: VariedOptionValues) => Number(name !== SCHEDULER_OPTION_NAME);
 
 /** Values separated by commas outside brackets, or by semicolons where there are some. */
 function valuesOf(name: string, text: string): string[] {
@@ -98,22 +101,22 @@ function valuesOf(name: string, text: string): string[] {
 }
 
 /** Options that a value of a varied option adds to those given; undefined means its default. */
-async function methodOf(
+async function methodOfValue(
   name: string,
   value: string,
   optionsOf: (scheduler: string) => Promise<OptionStrings>,
 ): Promise<Method> {
   if (!variedNames().includes(name)) throw unknownNameError('option of --vary', name, variedNames());
-  if (name !== SCHEDULER) {
+  if (name !== SCHEDULER_OPTION_NAME) {
     if (isAbsentText(name, value)) return { [optionNamed(name).key]: undefined };
     return addParsedTexts({}, { [name]: value });
   }
-  const decided = Object.fromEntries(OF_SCHEDULER.map((key) => [key, undefined]));
+  const decided = Object.fromEntries(OPTIONS_OF_SCHEDULER.map((key) => [key, undefined]));
   return { ...decided, ...addParsedTexts({}, value === 'none' ? {} : await optionsOf(value)) };
 }
 
 /** The setting as given, with the values of varied options that the options say. */
-export function givenValues(varied: readonly Varied[], options: Method): OptionStrings {
+export function givenOptionValues(varied: readonly VariedOptionValues[], options: Method): OptionStrings {
   const texts = printSettings(options);
   return Object.fromEntries(varied.flatMap(({ name }) => (name in texts ? [[name, texts[name]!]] : [])));
 }
@@ -138,11 +141,11 @@ export function validatedSetting(
  */
 export function rankedSettings(
   settings: readonly ValidatedSetting[],
-  way: WayOfValidation['way'],
+  way: ValidationWay['way'],
 ): ValidatedSetting[] {
   const keys = new Map(
     settings.map((setting) => {
-      const { within, meanError } = agreementIn(setting, way);
+      const { within, meanError } = agreementOfWay(setting, way);
       return [
         setting,
         [-Number(setting.isGiven), -within[0]!, -within[2]!, Number.isNaN(meanError) ? Infinity : meanError],
@@ -157,12 +160,12 @@ export function rankedSettings(
 }
 
 /** Agreement of a setting in one way of simulating. */
-export function agreementIn({ ways }: ValidatedSetting, way: WayOfValidation['way']): Agreement {
+export function agreementOfWay({ ways }: ValidatedSetting, way: ValidationWay['way']): Agreement {
   return ways.find((each) => each.way === way)!.all;
 }
 
 /** Name of a setting in tables: `as given`, or the values of the varied options. */
-export function settingName({ values, isGiven }: ValidatedSetting): string {
+export function validatedSettingName({ values, isGiven }: ValidatedSetting): string {
   const text = Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');

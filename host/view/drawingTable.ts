@@ -8,7 +8,7 @@ import { formatDate, type NumberFormat } from '../format/numbers.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
 const WHOLE_FORMAT: NumberFormat = { style: 'fixed' };
-const DURATION_FORMAT: NumberFormat = { style: 'duration' };
+const DURATION_NUMBER_FORMAT: NumberFormat = { style: 'duration' };
 const makeHeadingColumn = (title: string, unit?: string): TableColumn => ({
   title,
   ...(unit === undefined ? {} : { unit }),
@@ -17,23 +17,23 @@ const makeHeadingColumn = (title: string, unit?: string): TableColumn => ({
 const distinctValues = <Value>(values: readonly Value[]) => [...new Set(values)];
 
 /** Table cell of a time: a sortable date, or seconds since the origin if no date is known. */
-function timeCell(seconds: number, beginning: number | undefined): TableCell {
+function timeTableCell(seconds: number, beginning: number | undefined): TableCell {
   return beginning === undefined ? seconds : formatDate(beginning + seconds);
 }
 
 /** Table cell of a simulated time, relative to the origin of the drawing's axis. */
-const timeOf = (time: number, { origin, beginning }: AxisClock) => timeCell(time - origin, beginning);
+const timeOf = (time: number, { origin, beginning }: AxisClock) => timeTableCell(time - origin, beginning);
 
-const timeColumn = (title: string, { beginning }: Pick<AxisClock, 'beginning'>): TableColumn =>
+const timeTableColumn = (title: string, { beginning }: Pick<AxisClock, 'beginning'>): TableColumn =>
   beginning === undefined
-    ? { title, format: DURATION_FORMAT, align: 'left' }
+    ? { title, format: DURATION_NUMBER_FORMAT, align: 'left' }
     : { title: `${title} (UTC)`, align: 'left' };
 
-function valueCell({ y, low, high }: FigurePoint): TableCell {
+function valueTableCell({ y, low, high }: FigurePoint): TableCell {
   return low === undefined || high === undefined ? y : { value: y, low, high };
 }
 
-function valueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
+function valueTableColumn(title: string, { unit, format }: FigureAxis): TableColumn {
   const shown: NumberFormat =
     format?.style === 'percent'
       ? { ...format, decimals: format.decimals ?? 1 }
@@ -42,15 +42,15 @@ function valueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
 }
 
 /** Table cell with the x value of a point. */
-function placeCell(x: number | string, axis: FigureAxis): TableCell {
+function placeTableCell(x: number | string, axis: FigureAxis): TableCell {
   if (typeof x === 'string') return x;
-  return axis.time === undefined ? x : timeCell(x, axis.time.beginning);
+  return axis.time === undefined ? x : timeTableCell(x, axis.time.beginning);
 }
 
-function placeColumn({ title, unit, time }: FigureAxis): TableColumn {
+function placeTableColumn({ title, unit, time }: FigureAxis): TableColumn {
   return time === undefined
     ? makeHeadingColumn(title, unit)
-    : { ...timeColumn(title, time), isHeading: true };
+    : { ...timeTableColumn(title, time), isHeading: true };
 }
 
 /**
@@ -60,39 +60,39 @@ function placeColumn({ title, unit, time }: FigureAxis): TableColumn {
 function figureTable({ kind, x, y, panels }: Figure): Omit<Table, 'id' | 'title'> {
   const all = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0));
   const names = distinctValues(all.map(({ name }) => name));
-  const panelColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
+  const panelNameColumn = panels.length > 1 ? [makeHeadingColumn('panel')] : [];
   const isLong = kind === 'dots';
   const hasRemarks = isLong && all.some(({ points }) => points.some(({ remark }) => remark !== undefined));
-  const isTold = isLong && names.length > 1;
+  const isSeriesShown = isLong && names.length > 1;
   const columns = [
-    ...panelColumn,
-    placeColumn(x),
-    ...(isTold ? [{ title: 'kind' }] : []),
+    ...panelNameColumn,
+    placeTableColumn(x),
+    ...(isSeriesShown ? [{ title: 'kind' }] : []),
     ...(isLong ? [''] : names).map((name) =>
-      valueColumn(names.length > 1 && name !== '' ? name : y.title, y),
+      valueTableColumn(names.length > 1 && name !== '' ? name : y.title, y),
     ),
     ...(hasRemarks ? [{ title: 'remark' }] : []),
   ];
   const rows = panels.flatMap(({ title, series }) => {
-    const begin = panelColumn.length > 0 ? [title] : [];
+    const begin = panelNameColumn.length > 0 ? [title] : [];
     if (isLong)
       return series.flatMap(({ name, points }) =>
         points.map((point) => [
-          ...[...begin, placeCell(point.x, x), ...(isTold ? [name] : []), valueCell(point)],
+          ...[...begin, placeTableCell(point.x, x), ...(isSeriesShown ? [name] : []), valueTableCell(point)],
           ...(hasRemarks ? [point.remark ?? ''] : []),
         ]),
       );
-    const bySeries = names.map((name) => {
+    const rowsBySeries = names.map((name) => {
       const points = series.find((each) => each.name === name)?.points ?? [];
       return new Map(points.map((point) => [point.x, point] as const));
     });
-    const places = distinctValues(bySeries.flatMap((points) => [...points.keys()]));
+    const places = distinctValues(rowsBySeries.flatMap((points) => [...points.keys()]));
     if (places.every((place) => typeof place === 'number')) places.sort((a, b) => a - b);
     return places.map((place): TableCell[] => [
-      ...[...begin, placeCell(place, x)],
-      ...bySeries.map((points) => {
+      ...[...begin, placeTableCell(place, x)],
+      ...rowsBySeries.map((points) => {
         const point = points.get(place);
-        return point === undefined ? null : valueCell(point);
+        return point === undefined ? null : valueTableCell(point);
       }),
     ]);
   });
@@ -109,9 +109,9 @@ function ganttTable(data: GanttData): Omit<Table, 'id' | 'title'> {
       ...(hasUsers ? [{ title: 'user' }] : []),
       { title: 'home site', format: WHOLE_FORMAT },
       { title: 'processors', format: WHOLE_FORMAT },
-      ...['submitted', 'started', 'ended'].map((title) => timeColumn(title, data)),
-      { title: 'wait', format: DURATION_FORMAT },
-      { title: 'ran', format: DURATION_FORMAT },
+      ...['submitted', 'started', 'ended'].map((title) => timeTableColumn(title, data)),
+      { title: 'wait', format: DURATION_NUMBER_FORMAT },
+      { title: 'ran', format: DURATION_NUMBER_FORMAT },
     ],
     rows: data.jobs.map(({ name, user, home, processors, submit, start, end }) => [
       ...[name, ...(hasUsers ? [user ?? ''] : []), home + 1, processors],
@@ -131,7 +131,7 @@ function occupancyTable({
   return {
     caption: 'Shares in steps of a tenth, rounded up.',
     columns: [
-      { ...timeColumn('from', clock), isHeading: true },
+      { ...timeTableColumn('from', clock), isHeading: true },
       ...shades.map((_, site): TableColumn => ({ title: `site ${site + 1}`, format: { style: 'percent' } })),
     ],
     rows: Array.from({ length: intervals }, (_, i) => [
@@ -156,7 +156,7 @@ function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
     columns: [
       makeHeadingColumn('job'),
       { title: 'processors', format: WHOLE_FORMAT },
-      ...words.map((title) => timeColumn(title, data)),
+      ...words.map((title) => timeTableColumn(title, data)),
     ],
     rows: [...jobs].map(([name, both]) => [
       ...[name, both.find((job) => job !== undefined)?.processors ?? null],

@@ -7,7 +7,7 @@ import { PLOT_FOLDER, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';
 
 /** Wraps a function that writes files as a thread task; the task returns the error text, if any. */
-export const fileWriteTask =
+export const makeFileWriteTask =
   <Job>(write: (job: Job) => Promise<unknown>) =>
   async (job: Job): Promise<Fault | undefined> => {
     try {
@@ -19,7 +19,7 @@ export const fileWriteTask =
   };
 
 /** Milliseconds for which an idle thread is kept, since loading its libraries takes longer than most jobs. */
-const MAX_IDLE_THREADS = 10_000;
+const MAX_IDLE_THREAD_MILLISECONDS = 10_000;
 
 /** Idle thread kept for reuse; it does not keep the process alive. */
 interface IdleThread {
@@ -38,7 +38,7 @@ export class FileThread<Job> {
   /** True if all started jobs are complete. */
   #isDone = false;
 
-  /** @param task the thread task, made by `fileWriteTask`. */
+  /** @param task the thread task, made by `makeFileWriteTask`. */
   constructor(task: ThreadTask) {
     this.#task = task;
   }
@@ -85,7 +85,7 @@ export class FileThread<Job> {
     const timer = setTimeout(() => {
       idleThreads.delete(this.#task.name);
       threads.close();
-    }, MAX_IDLE_THREADS);
+    }, MAX_IDLE_THREAD_MILLISECONDS);
     idleThreads.set(this.#task.name, { threads, timer: timer.unref() });
   }
 }
@@ -111,10 +111,10 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
 }
 
 /** Thread task that writes PDF files; without figures it only loads the PDF library. */
-export const writePdfsTask = fileWriteTask(async (files: PdfFiles | undefined) =>
+export const writePdfsTask = makeFileWriteTask(async (files: PdfFiles | undefined) =>
   files === undefined ? loadPdfWriter() : writePdfs(files),
 );
 
 /** Creates a thread that writes figures as PDF while reports are made. */
-export const pdfThread = () =>
+export const makePdfThread = () =>
   new FileThread<PdfFiles>({ module: '../view/fileThread.js', name: 'writePdfsTask' });

@@ -1,28 +1,28 @@
 /** Tables as CSV and Markdown files; tableLatex.ts writes LaTeX. */
 import { csvLine, type Scalar } from '../format/csv.js';
 import {
-  alignOf,
-  boundsText,
+  alignmentOf,
+  boundsTextOf,
+  cellPartName,
   type DetailedCell,
-  detailed,
-  notesOf,
-  partName,
+  detailedCell,
+  notesOfTable,
   type Table,
   type TableColumn,
   titleOfRule,
   withFormats,
 } from './table.js';
-import { legendOf, partIn, type TableLanguage } from './tableLanguage.js';
+import { cellPartIn, signLegendOf, type TableLanguage } from './tableLanguage.js';
 import { tableLatex } from './tableLatex.js';
 
 /** Table as CSV with unrounded values; bounds and published values have columns of their own. */
-export function tableCsv(table: Table): string {
+export function tableAsCsv(table: Table): string {
   const { columns, rows } = table;
   const parts = (['published', 'low', 'high'] as const).map(
-    (part) => [part, partName(part, [], table)] as const,
+    (part) => [part, cellPartName(part, [], table)] as const,
   );
   const present = columns.map((_, i) =>
-    parts.filter(([part]) => rows.some((row) => detailed(row[i]!)[part] !== undefined)),
+    parts.filter(([part]) => rows.some((row) => detailedCell(row[i]!)[part] !== undefined)),
   );
   const head = columns.flatMap(({ title }, i) => [
     title,
@@ -30,7 +30,7 @@ export function tableCsv(table: Table): string {
   ]);
   const body = rows.map((row) =>
     row
-      .map(detailed)
+      .map(detailedCell)
       .flatMap((cell, i): Scalar[] => [
         cell.value ?? cell.sign?.mark ?? null,
         ...present[i]!.map(([part]) => cell[part] ?? null),
@@ -43,42 +43,44 @@ export function tableCsv(table: Table): string {
 export const TABLE_FOLDER = 'tables';
 
 /** Escapes text for Markdown, including what it would read as HTML. */
-function markdownText(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 const MARKDOWN_LANGUAGE: TableLanguage = {
-  plain: (text) => markdownText(text).replaceAll('|', '\\|'),
+  plain: (text) => escapeMarkdown(text).replaceAll('|', '\\|'),
   strong: (text) => `**${text}**`,
   noteNumber: (number) => ` (${number})`,
 };
 
-function markdownCell(table: Table, column: TableColumn, cell: DetailedCell): string {
-  const own = partIn(MARKDOWN_LANGUAGE, table, column, cell, 'value');
-  const bounds = boundsText(cell, column.format);
+function markdownTableCell(table: Table, column: TableColumn, cell: DetailedCell): string {
+  const own = cellPartIn(MARKDOWN_LANGUAGE, table, column, cell, 'value');
+  const bounds = boundsTextOf(cell, column.format);
   const range = bounds === '' ? '' : ` (${bounds})`;
   const published =
     cell.published === undefined
       ? ''
-      : `, published ${partIn(MARKDOWN_LANGUAGE, table, column, cell, 'published')}`;
+      : `, published ${cellPartIn(MARKDOWN_LANGUAGE, table, column, cell, 'published')}`;
   return own + range + published;
 }
 
 /** Table as Markdown with a heading; cells include their bounds and published values. */
-export function tableMarkdown(input: Table): string {
+export function tableAsMarkdown(input: Table): string {
   const table = withFormats(input);
   const { title, caption, columns, rows } = table;
   const head = columns.map((column) => MARKDOWN_LANGUAGE.plain(titleOfRule(column)));
-  const rule = columns.map((column) => (alignOf(column) === 'left' ? ':--' : '--:'));
-  const body = rows.map((row) => row.map((cell, i) => markdownCell(table, columns[i]!, detailed(cell))));
+  const rule = columns.map((column) => (alignmentOf(column) === 'left' ? ':--' : '--:'));
+  const body = rows.map((row) =>
+    row.map((cell, i) => markdownTableCell(table, columns[i]!, detailedCell(cell))),
+  );
   const lines = [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`);
-  const notes = notesOf(table).map((note, i) => `(${i + 1}) ${note}`);
-  const prose = (texts: readonly string[]) => texts.filter((text) => text !== '').map(markdownText);
+  const notes = notesOfTable(table).map((note, i) => `(${i + 1}) ${note}`);
+  const paragraphsOf = (texts: readonly string[]) => texts.filter((text) => text !== '').map(escapeMarkdown);
   return [
-    `# ${markdownText(title)}`,
-    ...prose([caption.trim()]),
+    `# ${escapeMarkdown(title)}`,
+    ...paragraphsOf([caption.trim()]),
     lines.join('\n'),
-    ...prose([legendOf(table), ...notes]),
+    ...paragraphsOf([signLegendOf(table), ...notes]),
   ]
     .join('\n\n')
     .concat('\n');
@@ -86,20 +88,20 @@ export function tableMarkdown(input: Table): string {
 
 /** Formats of tables: file ending, audience, and writer. */
 export const TABLE_FORMATS = [
-  { ending: 'csv', meaning: 'CSV', textOf: tableCsv },
-  { ending: 'md', meaning: 'Markdown', textOf: tableMarkdown },
+  { ending: 'csv', meaning: 'CSV', textOf: tableAsCsv },
+  { ending: 'md', meaning: 'Markdown', textOf: tableAsMarkdown },
   { ending: 'tex', meaning: 'LaTeX', textOf: tableLatex },
 ] as const;
 
 /** Files of a table with their contents: `ID.csv`, `ID.md` and `ID.tex`. */
-export function tableFiles(table: Table): { readonly name: string; readonly text: string }[] {
+export function filesOfTable(table: Table): { readonly name: string; readonly text: string }[] {
   return TABLE_FORMATS.map(({ ending, textOf }) => ({ name: `${table.id}.${ending}`, text: textOf(table) }));
 }
 
 // Values of methods by replication as a CSV file.
 
 /** Name of the file with each method's values in every replication. */
-export const VALUES_FILE = 'values.csv';
+export const VALUES_FILE_NAME = 'values.csv';
 
 /** Values of one metric: per method, a list by replication. */
 export interface NamedValues {
@@ -108,7 +110,7 @@ export interface NamedValues {
 }
 
 /** Columns that replace the replication number: headings, and cells per line. */
-export interface LineColumns {
+export interface ValueLineColumns {
   readonly headings: readonly string[];
   readonly lines: readonly (readonly (string | number)[])[];
 }
@@ -120,7 +122,7 @@ export interface LineColumns {
 export function* valueLines(
   names: readonly string[],
   metrics: readonly NamedValues[],
-  { headings, lines }: LineColumns = {
+  { headings, lines }: ValueLineColumns = {
     headings: ['replication'],
     lines: (metrics[0]?.values[0] ?? []).map((_, i) => [i + 1]),
   },

@@ -15,15 +15,15 @@ import { formatNumber } from '../format/numbers.js';
 import { PLOT_FOLDER } from '../results/resultFolder.js';
 import { drawingTable } from './drawingTable.js';
 import { TABLE_FOLDER } from './files.js';
-import { CODE_CLASS, darkDrawings, SCRIPT, STYLE } from './htmlStyle.js';
-import { tableAnchor, tableHtml } from './htmlTable.js';
+import { darkDrawingsCss, FIGURE_CODE_CLASS, REPORT_SCRIPT, REPORT_STYLE } from './htmlStyle.js';
+import { tableAnchorId, tableHtml } from './htmlTable.js';
 import {
-  countedVerdicts,
   type Report,
   type ReportCheck,
   type ReportFact,
   type ReportFile,
   VERDICT_SIGNS,
+  verdictCountsText,
 } from './report.js';
 
 /** Drawing as SVG with its title and description. */
@@ -37,7 +37,7 @@ export interface Picture extends PictureWords {
 }
 
 /** Draws a drawing as SVG and keeps its data, for pages and files. */
-export function pictureOf(live: Drawing): Picture {
+export function pictureOfDrawing(live: Drawing): Picture {
   const { id, title, caption } = 'panels' in live ? live : live.words;
   return { id, title, caption, svg: drawingSvg(live), live };
 }
@@ -66,121 +66,126 @@ function paragraphsHtml(text: string): string {
 }
 
 /** Number of characters up to which facts are placed side by side. */
-const SHORT_FACT = 20;
+const MAX_SHORT_FACT_LENGTH = 20;
 
-function factList(facts: readonly ReportFact[], className: string): string {
+function factListHtml(facts: readonly ReportFact[], className: string): string {
   if (facts.length === 0) return '';
   const entries = facts.map(({ label, value }) => {
-    const size = value.length > SHORT_FACT ? ' class="long"' : '';
+    const size = value.length > MAX_SHORT_FACT_LENGTH ? ' class="long"' : '';
     return `<div${size}><dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd></div>`;
   });
   return `<dl class="${className}">${entries.join('\n')}</dl>`;
 }
 
 /** Pattern of a SHA-256 hash. */
-const SUM_LABEL = /^[0-9a-f]{64}$/;
+const SHA256_PATTERN = /^[0-9a-f]{64}$/;
 
-function foldedFacts(title: string, facts: readonly ReportFact[]): string {
+function foldedFactsHtml(title: string, facts: readonly ReportFact[]): string {
   if (facts.length === 0) return '';
-  return `<details><summary>${title}</summary>${factList(facts, 'facts')}</details>`;
+  return `<details><summary>${title}</summary>${factListHtml(facts, 'facts')}</details>`;
 }
 
 /** HTML of the environment facts; default settings and hashes are folded away. */
 function environmentHtml(facts: readonly ReportFact[]): string {
-  const isSum = ({ value }: ReportFact) => SUM_LABEL.test(value);
-  const shown = facts.filter((fact) => !isSum(fact) && !fact.isDefault);
+  const isChecksum = ({ value }: ReportFact) => SHA256_PATTERN.test(value);
+  const shown = facts.filter((fact) => !isChecksum(fact) && !fact.isDefault);
   return (
-    factList(shown, 'facts') +
-    foldedFacts(
+    factListHtml(shown, 'facts') +
+    foldedFactsHtml(
       'Default settings',
       facts.filter(({ isDefault }) => isDefault),
     ) +
-    foldedFacts('SHA-256 sums', facts.filter(isSum))
+    foldedFactsHtml('SHA-256 sums', facts.filter(isChecksum))
   );
 }
 
-function checkItem({ sentence, verdict: verdictText, evidence }: ReportCheck): string {
+function checkItemHtml({ sentence, verdict: verdictText, evidence }: ReportCheck): string {
   const verdict = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
   const numbers = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
 /** Script element with the data of a drawing, escaped for HTML. */
-function dataHtml(data: Drawing): string {
+function figureDataHtml(data: Drawing): string {
   const json = writeDrawing(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${FIGURE_DATA_CLASS}">${json}</script>`;
 }
 
 /** HTML anchor of a drawing. */
-const pictureAnchor = (id: string) => `figure-${id}`;
+const pictureAnchorId = (id: string) => `figure-${id}`;
 
 /**
  * Largest number of rows that a page contains for a drawing's values; longer tables are created when
  * opened.
  */
-const MAX_VALUES = 100;
+const MAX_VALUES_IN_PAGE = 100;
 
 /** HTML of the table of a drawing's values, folded away. */
 function valuesHtml(drawing: Drawing): string {
   const table = drawingTable(drawing);
   const { length } = table.rows;
   const body =
-    length <= MAX_VALUES ? tableHtml(table) : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
+    length <= MAX_VALUES_IN_PAGE
+      ? tableHtml(table)
+      : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
   return `<details class="${VALUES_TABLE_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
 /** Static version of a drawing for narrow screens and print, until the page redraws it. */
-const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
+const narrowPictureHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
 
 /** Hint shown where overlapping intervals are hidden. */
-const BAND_HINT = '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
+const BAND_HINT_HTML =
+  '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
-  const isHint = live !== undefined && hidesConfidenceBands(live);
-  const messageSentences = [escapeMarkup(caption), isHint ? BAND_HINT : '']
+  const showsBandHint = live !== undefined && hidesConfidenceBands(live);
+  const messageSentences = [escapeMarkup(caption), showsBandHint ? BAND_HINT_HTML : '']
     .filter((text) => text !== '')
     .join(' ');
   const words = messageSentences === '' ? '' : `<br>${messageSentences}`;
   const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
-  const links = (isAlone ? [] : kinds).map(
+  const downloadLinks = (isAlone ? [] : kinds).map(
     (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
   );
   return [
-    `<figure id="${pictureAnchor(id)}">`,
+    `<figure id="${pictureAnchorId(id)}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
-    `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowHtml(live)}</div>`,
+    `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowPictureHtml(live)}</div>`,
     ...(live === undefined ? [] : [valuesHtml(live)]),
-    `<p class="data">${links.join(', ')}</p>`,
-    ...(live === undefined ? [] : [dataHtml(live)]),
+    `<p class="data">${downloadLinks.join(', ')}</p>`,
+    ...(live === undefined ? [] : [figureDataHtml(live)]),
     '</figure>',
   ].join('\n');
 }
 
 /** Pattern of linkable files: in the folder of the page or one level below. */
-const PICTURE_FORMATS = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
+const PICTURE_FILE_PATTERN = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
-function tableLinks(id: string, files: readonly ReportFile[]): string {
+function tableLinksHtml(id: string, files: readonly ReportFile[]): string {
   const own = files.filter(({ path }) => path.startsWith(`${TABLE_FOLDER}/${id}.`));
   if (own.length === 0) return '';
-  const links = own.map(
+  const downloadLinks = own.map(
     ({ path, meaning }) => `<a href="${escapeMarkup(path)}">${escapeMarkup(meaning)}</a>`,
   );
-  return `<p class="data">${links.join(', ')}</p>`;
+  return `<p class="data">${downloadLinks.join(', ')}</p>`;
 }
 
 /** Files that mark a results folder which the explorer can open. */
 const EXPLORER_FILES = ['config.json', 'environment.json'];
 
 /** HTML list of the files that belong to no single table. */
-function fileList(files: readonly ReportFile[]): string {
+function fileListHtml(files: readonly ReportFile[]): string {
   const otherEntries = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
   if (otherEntries.length === 0) return '';
   const entries = otherEntries.map(({ path, meaning }) => {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isExplored = otherEntries.some(({ path }) => EXPLORER_FILES.includes(path.replace(/^.*\//, '')));
-  const hint = isExplored
+  const isReadByExplorer = otherEntries.some(({ path }) =>
+    EXPLORER_FILES.includes(path.replace(/^.*\//, '')),
+  );
+  const hint = isReadByExplorer
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';
   return `<dl class="facts">${entries.join('\n')}</dl>${hint}`;
@@ -188,32 +193,32 @@ function fileList(files: readonly ReportFile[]): string {
 
 function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[] {
   const { highlights, checks, tables, notes, commands, environment } = report;
-  const files = report.files.filter(({ path }) => PICTURE_FORMATS.test(path));
+  const files = report.files.filter(({ path }) => PICTURE_FILE_PATTERN.test(path));
   const plain = (id: string, title: string, body: string): PageSection => ({ id, title, body, entries: [] });
   const rules = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
-  const tabled: PageSection = {
+  const tablesSection: PageSection = {
     id: 'part-tables',
     title: 'Tables',
-    body: tables.map((table) => tableHtml(table) + tableLinks(table.id, files)).join('\n'),
-    entries: tables.map(({ id, title }) => ({ id: tableAnchor(id), title })),
+    body: tables.map((table) => tableHtml(table) + tableLinksHtml(table.id, files)).join('\n'),
+    entries: tables.map(({ id, title }) => ({ id: tableAnchorId(id), title })),
   };
   const drawn: PageSection = {
     id: 'part-figures',
     title: 'Figures',
     body: pictures.map(pictureHtml).join('\n'),
-    entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
+    entries: pictures.map(({ id, title }) => ({ id: pictureAnchorId(id), title })),
   };
   const sections = [
-    plain('part-summary', 'Summary', factList(highlights, 'highlights')),
+    plain('part-summary', 'Summary', factListHtml(highlights, 'highlights')),
     plain(
       'part-checks',
-      `Checks: ${countedVerdicts(checks)}`,
-      checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItem).join('\n')}</ul>`,
+      `Checks: ${verdictCountsText(checks)}`,
+      checks.length === 0 ? '' : `<ul class="checks">${checks.map(checkItemHtml).join('\n')}</ul>`,
     ),
     drawn,
-    tabled,
+    tablesSection,
     plain(
       'part-rules',
       'Assumptions and their effect',
@@ -224,7 +229,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[]
       'How to reproduce this',
       commands.length === 0 ? '' : `<pre>${escapeMarkup(commands.join('\n'))}</pre>`,
     ),
-    plain('part-data', 'Data', fileList(files)),
+    plain('part-data', 'Data', fileListHtml(files)),
     plain('part-environment', 'Settings and environment', environmentHtml(environment)),
   ];
   return sections.filter(({ body }) => body !== '');
@@ -233,11 +238,11 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): PageSection[]
 function contentsHtml(sections: readonly PageSection[]): string {
   const link = ({ id, title }: { id: string; title: string }) =>
     `<a href="#${id}">${escapeMarkup(title)}</a>`;
-  const items = sections.map((section) => {
+  const contentsItems = sections.map((section) => {
     const inner = section.entries.map((entry) => `<li>${link(entry)}</li>`).join('');
     return `<li>${link(section)}${inner === '' ? '' : `<ul>${inner}</ul>`}</li>`;
   });
-  return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${items.join('\n')}</ul></details></nav>`;
+  return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${contentsItems.join('\n')}</ul></details></nav>`;
 }
 
 /**
@@ -252,7 +257,7 @@ export function renderHtml(report: Report, pictures: readonly Picture[], code?: 
     ({ id, title, body }) =>
       `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(title)}</h2>\n${body}\n</section>`,
   );
-  const scripts = [SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
+  const scripts = [REPORT_SCRIPT, ...(code === undefined ? [] : [gunzipSync(code).toString()])];
   const packed = code === undefined ? '' : Buffer.from(code).toString('base64');
   const source = report.source === '' ? '' : `<p class="source">${escapeMarkup(report.source)}</p>`;
   return `<!DOCTYPE html>
@@ -264,7 +269,7 @@ export function renderHtml(report: Report, pictures: readonly Picture[], code?: 
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(report.title)}</title>
-<style>${STYLE}${darkDrawings(body.join())}</style>
+<style>${REPORT_STYLE}${darkDrawingsCss(body.join())}</style>
 </head>
 <body>
 <div class="page">
@@ -276,7 +281,7 @@ ${paragraphsHtml(report.description)}</header>
 ${body.join('\n')}
 </main>
 </div>
-${packed === '' ? '' : `<script type="text/plain" class="${CODE_CLASS}">${packed}</script>\n`}<script>${SCRIPT}</script>
+${packed === '' ? '' : `<script type="text/plain" class="${FIGURE_CODE_CLASS}">${packed}</script>\n`}<script>${REPORT_SCRIPT}</script>
 </body>
 </html>
 `;

@@ -1,21 +1,21 @@
 /** Style sheet and script of a report page. */
 import { darkDifferenceColors, textColorOn, WAIT_FILL_PAIRS } from '../draw/colors.js';
-import { CARD_WIDTH, REPORT_TOKENS } from './tokens.js';
+import { CARD_MEDIA_QUERY, REPORT_STYLE_TOKENS } from './tokens.js';
 
 /** Number of rows of a long table that are visible at first. */
-const SHOWN_ROWS = 20;
+const MAX_SHOWN_ROWS = 20;
 
 /**
  * CSS rules that replace the colours of drawings on dark pages, limited to colours that occur in the page.
  * @param page its text, which says which colours it has.
  */
-export function darkDrawings(page: string): string {
+export function darkDrawingsCss(page: string): string {
   // A page with a Gantt chart can be recoloured by wait later, so it always needs the wait colours.
   const differences = darkDifferenceColors().filter(([light]) => page.includes(light));
   const rules = [...new Map([...differences, ...WAIT_FILL_PAIRS])].map(([light, dark]) => {
-    const rgb = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
+    const rgbParts = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
     return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
-.drawing g[fill="${light}"] + g[fill] { fill: ${textColorOn(dark)}; } .sample[style*="rgb(${rgb})"] { color: ${dark} !important; }`;
+.drawing g[fill="${light}"] + g[fill] { fill: ${textColorOn(dark)}; } .sample[style*="rgb(${rgbParts})"] { color: ${dark} !important; }`;
   });
   return `@media screen and (prefers-color-scheme: dark) {
 .drawing g[stroke="#fff"] { stroke: var(--card); }
@@ -25,14 +25,14 @@ ${rules.join('\n')}
 }
 
 /** Name of the DOM event after a table was inserted into a page. */
-export const TABLE_MADE = 'table-made';
+export const TABLE_MADE_CLASS = 'table-made';
 
 /** CSS class of the script element that holds the compressed code for interactive figures. */
-export const CODE_CLASS = 'figure-code';
+export const FIGURE_CODE_CLASS = 'figure-code';
 
 /** Style sheet: light or dark on screens as the reader prefers, light in print; nothing is loaded. */
-export const STYLE = `
-${REPORT_TOKENS}
+export const REPORT_STYLE = `
+${REPORT_STYLE_TOKENS}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--card); color: var(--ink); font: 16px/1.5 var(--font); font-variant-numeric: lining-nums tabular-nums; }
@@ -109,8 +109,8 @@ thead .sort { all: unset; cursor: pointer; }
 thead .sort:focus-visible { outline: 2px solid var(--accent); }
 [aria-sort="ascending"] .sort::after { content: " ▲"; font-size: .7em; }
 [aria-sort="descending"] .sort::after { content: " ▼"; font-size: .7em; }
-.folded .plain tbody tr:nth-child(n + ${SHOWN_ROWS + 1}), .folded .wide tbody tr:nth-child(n + ${SHOWN_ROWS + 1}),
-  .folded .tall tbody:nth-of-type(n + ${SHOWN_ROWS + 1}) { display: none; }
+.folded .plain tbody tr:nth-child(n + ${MAX_SHOWN_ROWS + 1}), .folded .wide tbody tr:nth-child(n + ${MAX_SHOWN_ROWS + 1}),
+  .folded .tall tbody:nth-of-type(n + ${MAX_SHOWN_ROWS + 1}) { display: none; }
 .fold { font-size: .8125rem; color: var(--muted); margin: .4rem 0; }
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 3px;
   padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
@@ -182,7 +182,7 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   dl.facts dd { margin-bottom: .5rem; }
 }
-${CARD_WIDTH}
+${CARD_MEDIA_QUERY}
 @page { margin: 18mm 16mm; }
 @media print {
   :root { color-scheme: light; }
@@ -204,7 +204,7 @@ ${CARD_WIDTH}
 `;
 
 /** Script that sorts and folds tables, and starts the interactive figures. */
-export const SCRIPT = `
+export const REPORT_SCRIPT = `
 // The cells of some rows by column, each in every column and row that it spans.
 const columnsOf = (rows) => {
   const columns = [];
@@ -224,8 +224,8 @@ const fold = (table, count) => {
   const button = document.createElement('button');
   const show = (isFolded) => {
     figure.classList.toggle('folded', isFolded);
-    words.firstChild.textContent = isFolded ? '${SHOWN_ROWS} of ' + count + ' rows are shown. ' : 'All ' + count + ' rows are shown. ';
-    button.textContent = isFolded ? 'show all ' + count + ' rows' : 'show ${SHOWN_ROWS} rows';
+    words.firstChild.textContent = isFolded ? '${MAX_SHOWN_ROWS} of ' + count + ' rows are shown. ' : 'All ' + count + ' rows are shown. ';
+    button.textContent = isFolded ? 'show all ' + count + ' rows' : 'show ${MAX_SHOWN_ROWS} rows';
   };
   words.className = 'fold';
   button.onclick = () => show(!figure.classList.contains('folded'));
@@ -236,7 +236,7 @@ const fold = (table, count) => {
 const enliven = (table) => {
   const isTall = table.classList.contains('tall');
   const groups = isTall ? [...table.tBodies] : [...table.tBodies[0].rows];
-  if (groups.length > ${SHOWN_ROWS}) fold(table, groups.length);
+  if (groups.length > ${MAX_SHOWN_ROWS}) fold(table, groups.length);
   if (groups.length < 3) return;
   const heads = [...table.tHead.rows].flatMap((row) => [...row.cells]).filter((head) => head.textContent !== '');
   const layout = columnsOf([...table.tHead.rows]);
@@ -267,14 +267,14 @@ const enliven = (table) => {
   }
 };
 for (const table of document.querySelectorAll('.table table')) enliven(table);
-document.addEventListener('${TABLE_MADE}', ({ target }) => enliven(target));
+document.addEventListener('${TABLE_MADE_CLASS}', ({ target }) => enliven(target));
 
 // Results come first if the contents do not fit beside them.
 const contents = document.querySelector('nav details');
 if (contents !== null && matchMedia('(max-width: 67.99rem)').matches) contents.open = false;
 
 // Figures become live when the first of them comes near; without scripts, or in an old browser, their drawings stay.
-const code = document.querySelector('.${CODE_CLASS}');
+const code = document.querySelector('.${FIGURE_CODE_CLASS}');
 const drawings = [...document.querySelectorAll('figure > .drawing')];
 if (code !== null && drawings.length > 0 && 'DecompressionStream' in window) {
   const watch = new IntersectionObserver(async (entries) => {

@@ -1,6 +1,6 @@
 /** Text as LaTeX: escaping, measuring in the type size of tables, and breaking into lines. */
 
-const LATEX_SIGNS: Readonly<Record<string, string>> = {
+const LATEX_ESCAPES: Readonly<Record<string, string>> = {
   '&': '\\&',
   '%': '\\%',
   $: '\\$',
@@ -28,21 +28,23 @@ const LATEX_SIGNS: Readonly<Record<string, string>> = {
   '\u2713': '$\\checkmark$',
   '\u2717': '$\\times$',
 };
-const LATEX_SPECIAL = new RegExp(
-  `[${Object.keys(LATEX_SIGNS).join('').replace('\\', '\\\\').replace('^', '\\^')}]`,
+const LATEX_SPECIAL_PATTERN = new RegExp(
+  `[${Object.keys(LATEX_ESCAPES).join('').replace('\\', '\\\\').replace('^', '\\^')}]`,
   'g',
 );
 
 /** LaTeX source of the check mark, which requires the package amssymb. */
-export const CHECK_MARK = LATEX_SIGNS['\u2713']!;
+export const LATEX_CHECK_MARK = LATEX_ESCAPES['\u2713']!;
 
 /** Escapes text as one line of LaTeX. */
-export function latexText(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(LATEX_SPECIAL, (found) => LATEX_SIGNS[found] ?? found);
+export function escapeLatex(text: string): string {
+  return text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(LATEX_SPECIAL_PATTERN, (found) => LATEX_ESCAPES[found] ?? found);
 }
 
 /** Type size in points that the character widths refer to. */
-export const TYPE_SIZE = 8;
+export const LATEX_FONT_SIZE = 8;
 
 /** Character widths in points of Computer Modern Roman at 8 pt, which is wider than most fonts of papers. */
 const WIDTH_CLASSES: readonly (readonly [characters: string, points: number])[] = [
@@ -70,7 +72,7 @@ const CHARACTER_WIDTHS = new Map(
 /** Width in points of unlisted characters, that of the widest symbol. */
 const DEFAULT_WIDTH = 8.8;
 /** Widths in points of LaTeX symbols by their source. */
-const SYMBOL_WIDTHS: Readonly<Record<string, number>> = {
+const LATEX_SYMBOL_WIDTHS: Readonly<Record<string, number>> = {
   '~': 2.84,
   '--': 4.26,
   "''": 4.26,
@@ -90,7 +92,7 @@ const BOLD_FACTOR = 1.18;
 const TOKEN_PATTERN = /\\textbf\{|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu;
 
 /** Width in points of a line of LaTeX source at 8 pt. */
-export function latexWidth(source: string): number {
+export function widthOfLatex(source: string): number {
   let [width, factor] = [0, 1];
   for (const [token] of source.matchAll(TOKEN_PATTERN)) {
     if (token === '\\textbf{') factor = BOLD_FACTOR;
@@ -98,13 +100,13 @@ export function latexWidth(source: string): number {
     else
       width +=
         factor *
-        (SYMBOL_WIDTHS[token] ?? CHARACTER_WIDTHS.get(token.replace(/^\\(?=.$)/, '')) ?? DEFAULT_WIDTH);
+        (LATEX_SYMBOL_WIDTHS[token] ?? CHARACTER_WIDTHS.get(token.replace(/^\\(?=.$)/, '')) ?? DEFAULT_WIDTH);
   }
   return width;
 }
 
 /** Parts of a word between which it may be broken; bold text is not broken. */
-const tokensOf = (word: string) =>
+const latexTokensOf = (word: string) =>
   word.match(/\\textbf\{[^}]*\}|\\[A-Za-z]+\{\}|\$[^$]*\$|\\.|--|''|./gsu) ?? [];
 
 /** Characters after which a word is preferably broken. */
@@ -114,12 +116,12 @@ const BREAK_PATTERN = /^[,/=+*\]-]$/;
  * Pieces of a word after which a line may end: after commas and similar signs, or anywhere if a piece is
  * wider than `most` points.
  */
-function piecesOf(word: string, most: number): string[] {
+function breakableLatexPieces(word: string, most: number): string[] {
   const pieces: string[] = [];
   let isOpen = false;
-  for (const token of tokensOf(word)) {
+  for (const token of latexTokensOf(word)) {
     const last = pieces.at(-1);
-    if (isOpen && last !== undefined && latexWidth(last + token) <= most)
+    if (isOpen && last !== undefined && widthOfLatex(last + token) <= most)
       pieces[pieces.length - 1] = last + token;
     else pieces.push(token);
     isOpen = !BREAK_PATTERN.test(token);
@@ -128,19 +130,19 @@ function piecesOf(word: string, most: number): string[] {
 }
 
 /** Words of a line of LaTeX source; groups in braces are not split. */
-const wordsOf = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
+const latexWordsOf = (source: string) => source.match(/(?:\\textbf\{[^}]*\}|[^ ])+/g) ?? [];
 
 /** Breaks LaTeX source into lines of at most `most` points; unbreakable pieces may be wider. */
-export function latexLines(source: string, most: number): string[] {
+export function wrapLatexLines(source: string, most: number): string[] {
   const lines: string[] = [];
   const add = (piece: string, gap: string) => {
     const last = lines.at(-1);
     const longer = last === undefined ? piece : last + gap + piece;
-    if (last !== undefined && latexWidth(longer) <= most) lines[lines.length - 1] = longer;
+    if (last !== undefined && widthOfLatex(longer) <= most) lines[lines.length - 1] = longer;
     else lines.push(piece);
   };
-  for (const word of wordsOf(source)) {
-    const pieces = latexWidth(word) <= most ? [word] : piecesOf(word, most);
+  for (const word of latexWordsOf(source)) {
+    const pieces = widthOfLatex(word) <= most ? [word] : breakableLatexPieces(word, most);
     for (const [i, piece] of pieces.entries()) add(piece, i === 0 ? ' ' : '');
   }
   return lines.length === 0 ? [''] : lines;
@@ -155,7 +157,7 @@ export function latexCell(lines: readonly string[], align: 'l' | 'c' | 'r', leve
 
 /** LaTeX paragraph whose long words may be broken at commas and similar signs. */
 export function latexParagraph(text: string): string {
-  return wordsOf(latexText(text))
-    .map((word) => (word.length > 24 ? piecesOf(word, 100).join('\\allowbreak{}') : word))
+  return latexWordsOf(escapeLatex(text))
+    .map((word) => (word.length > 24 ? breakableLatexPieces(word, 100).join('\\allowbreak{}') : word))
     .join(' ');
 }

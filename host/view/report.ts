@@ -2,7 +2,7 @@
 import type { Figure } from '../draw/figureModel.js';
 import { TABLE_FOLDER, TABLE_FORMATS } from './files.js';
 import type { Table } from './table.js';
-import { type Colors, MAX_LINE, parquetTableAsCsv, wrapLines, wrapText } from './terminal.js';
+import { type Colors, MAX_TERMINAL_LINE, parquetTableAsCsv, wrapLines, wrapText } from './terminal.js';
 
 /** Verdict on a statement; `open` means the results are inconclusive. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
@@ -15,7 +15,7 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Counts statements by verdict: `3 confirmed, 1 open`. */
-export function countedVerdicts(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
+export function verdictCountsText(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
   return (Object.keys(VERDICT_SIGNS) as Verdict[])
     .map((verdict) => [checks.filter((each) => each.verdict === verdict).length, verdict] as const)
     .flatMap(([count, verdict]) => (count === 0 ? [] : [`${count} ${verdict}`]))
@@ -73,18 +73,18 @@ export interface Report {
 }
 
 /** Describes the files that are written beside the page of a report. */
-export function filesBeside(
+export function filesBesideTables(
   files: Readonly<Record<string, string>>,
   tables: readonly Pick<Table, 'id'>[] = [],
 ): ReportFile[] {
-  const ofTables = tables.flatMap(({ id }) =>
+  const tableFileNames = tables.flatMap(({ id }) =>
     TABLE_FORMATS.map(({ ending, meaning }) => [`${TABLE_FOLDER}/${id}.${ending}`, meaning] as const),
   );
-  return [...Object.entries(files), ...ofTables].map(([path, meaning]) => ({ path, meaning }));
+  return [...Object.entries(files), ...tableFileNames].map(([path, meaning]) => ({ path, meaning }));
 }
 
 /** Creates a report from some sections; the other sections are empty. */
-export function reportOf(sections: Pick<Report, 'title' | 'description'> & Partial<Report>): Report {
+export function reportOfSections(sections: Pick<Report, 'title' | 'description'> & Partial<Report>): Report {
   const { title, description, ...others } = sections;
   const none = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
   return { title, description, source: '', ...none, environment: [], files: [], ...others };
@@ -98,15 +98,18 @@ export const REPORT_FILE = 'report.json';
 /** Text of a check: its verdict followed by the statement. */
 function checkText({ sentence, verdict, evidence }: ReportCheck): string {
   const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
-  const text = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, MAX_LINE - sign.length);
+  const text = wrapText(
+    `${sentence}${evidence === '' ? '' : `: ${evidence}`}`,
+    MAX_TERMINAL_LINE - sign.length,
+  );
   return sign + text.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
 }
 
 /** Facts on one line, or one per line if they do not fit. */
-function highlightText(highlights: Report['highlights']): string {
+function highlightsText(highlights: Report['highlights']): string {
   const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
   const line = facts.join('; ');
-  return line.length <= MAX_LINE ? line : facts.map((fact) => wrapLines(fact)).join('\n');
+  return line.length <= MAX_TERMINAL_LINE ? line : facts.map((fact) => wrapLines(fact)).join('\n');
 }
 
 /**
@@ -126,13 +129,13 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
       return parquetTableAsCsv(table, colors, width) + text;
     }),
     checks.map(checkText).join('\n'),
-    highlightText(highlights),
+    highlightsText(highlights),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Report with additional text files for its folder, by file name. */
-export interface OwnReport {
+export interface ReportWithTexts {
   readonly report: Report;
   readonly texts: Readonly<Record<string, Iterable<string>>>;
 }

@@ -8,13 +8,13 @@ import { InputError } from '../errors.js';
 import { PAGE_FILE, PLOT_FOLDER, textResultFile, writeResultFolder } from '../results/resultFolder.js';
 import { REPORT_SHAPE, readDocument } from '../results/savedFile.js';
 import { drawingTable } from './drawingTable.js';
-import { tableCsv } from './files.js';
+import { tableAsCsv } from './files.js';
 import { type FileThread, type PdfFiles, writePdfs } from './fileThread.js';
-import { type Picture, pictureOf, renderHtml } from './html.js';
+import { type Picture, pictureOfDrawing, renderHtml } from './html.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
 
 /** Compressed bundle of web/figures, the code of interactive figures. */
-const LIVE_CODE = new URL('../../build/figures.js.gz', import.meta.url);
+const FIGURES_CODE_FILE = new URL('../../build/figures.js.gz', import.meta.url);
 
 /** Report with its drawings as SVG. */
 export interface DrawnReport {
@@ -32,7 +32,7 @@ export interface DrawnReport {
  */
 export function drawReport(report: Report): DrawnReport {
   checkArgument(report, 'report', 'drawReport');
-  return { report, pictures: withPageWideLooks(report.figures).map(pictureOf) };
+  return { report, pictures: withPageWideLooks(report.figures).map(pictureOfDrawing) };
 }
 
 /** Drawings for papers: as wide as a page, and as one column. */
@@ -59,11 +59,11 @@ export async function writeReport(
 ): Promise<string> {
   checkArgument(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
-  const drawings = pictures.flatMap(({ id, svg, live }) => [
+  const drawingFiles = pictures.flatMap(({ id, svg, live }) => [
     textResultFile(`${id}.svg`, () => [`${svg}\n`]),
-    ...(live === undefined ? [] : [textResultFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
+    ...(live === undefined ? [] : [textResultFile(`${id}.csv`, () => [tableAsCsv(drawingTable(live))])]),
   ]);
-  if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
+  if (drawingFiles.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawingFiles, signal);
   const figures = pictures.flatMap(printedFigures);
   if (figures.length > 0) await (pdfWriter?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(
@@ -76,18 +76,18 @@ export async function writeReport(
 
 /** HTML page of a report, with the code for interactive figures if it has any. */
 export function reportPage({ report, pictures }: DrawnReport): string {
-  const isLive = pictures.some(({ live }) => live !== undefined);
-  return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE) : undefined);
+  const hasLiveFigures = pictures.some(({ live }) => live !== undefined);
+  return renderHtml(report, pictures, hasLiveFigures ? readFileSync(FIGURES_CODE_FILE) : undefined);
 }
 
-const ID_PATTERN = /^[A-Za-z][A-Za-z0-9-]*$/;
+const SAFE_ID_PATTERN = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /** First error in the tables and figures of a stored report; undefined if there is none. */
 function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
   for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
     const ids = new Set<string>();
     for (const { id } of entries) {
-      if (!ID_PATTERN.test(id)) return `'${id}' is not the id of a ${kind}`;
+      if (!SAFE_ID_PATTERN.test(id)) return `'${id}' is not the id of a ${kind}`;
       if (ids.has(id)) return `the id ${id} appears twice among its ${kind}s`;
       ids.add(id);
     }
@@ -119,13 +119,17 @@ function checkReport(document: SavedReport, path: string): Report {
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
   // Older versions store no file list, and for checks only true or false.
   const { files = [], checks, ...report } = document;
-  const verdictOf = (check: SavedReport['checks'][number]): Verdict =>
+  const verdictOfInterval = (check: SavedReport['checks'][number]): Verdict =>
     check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
       ? check.verdict
       : check.isTrue === true
         ? 'confirmed'
         : 'contradicted';
-  return { ...report, files, checks: checks.map((check) => ({ ...check, verdict: verdictOf(check) })) };
+  return {
+    ...report,
+    files,
+    checks: checks.map((check) => ({ ...check, verdict: verdictOfInterval(check) })),
+  };
 }
 
 /**

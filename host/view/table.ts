@@ -61,12 +61,12 @@ export interface DetailedCell {
 export type TableCell = string | number | null | DetailedCell;
 
 /** Converts any cell to a detailed cell. */
-export function detailed(cell: TableCell): DetailedCell {
+export function detailedCell(cell: TableCell): DetailedCell {
   return typeof cell === 'object' && cell !== null ? cell : { value: cell };
 }
 
 /** Cell of a number, or of a mean with its interval. */
-export function cellOf(value: number | null | { mean: number; low?: number; high?: number }): TableCell {
+export function cellOfValue(value: number | null | { mean: number; low?: number; high?: number }): TableCell {
   if (typeof value === 'number' || value === null) return value;
   const { mean, low, high } = value;
   return low === undefined || high === undefined ? mean : { value: mean, low, high };
@@ -95,20 +95,20 @@ export interface Table {
 }
 
 /** Name of one number in a detailed cell. */
-export type CellPart = 'published' | 'value' | 'low' | 'high';
+export type TableCellPart = 'published' | 'value' | 'low' | 'high';
 
 /** Cell parts that occur in a table, in display order. */
-export function partsOf({ rows }: Table): CellPart[] {
-  const cells = rows.flat().map(detailed);
+export function cellPartsOfTable({ rows }: Table): TableCellPart[] {
+  const cells = rows.flat().map(detailedCell);
   return (['published', 'value', 'low', 'high'] as const).filter(
     (part) => part === 'value' || cells.some((cell) => cell[part] !== undefined),
   );
 }
 
 /** Display name of a cell part, in a table or one of its columns. */
-export function partName(
-  part: CellPart,
-  parts: readonly CellPart[],
+export function cellPartName(
+  part: TableCellPart,
+  parts: readonly TableCellPart[],
   table: Pick<Table, 'bounds'>,
   column: Pick<TableColumn, 'bounds' | 'holds'> = {},
 ): string {
@@ -121,8 +121,8 @@ export function partName(
 }
 
 /** Kinds of bounds and values that all columns with details have in common. */
-export function commonOf(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
-  const columns = table.columns.filter((_, i) => hasParts(table, i));
+export function commonColumnEntry(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
+  const columns = table.columns.filter((_, i) => hasCellParts(table, i));
   const [first] = columns;
   const isCommonMethod = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
   return {
@@ -145,15 +145,15 @@ export function boundsName(table: Pick<Table, 'bounds'>, column: Pick<TableColum
 }
 
 /** True if a column has cells with more parts than their value. */
-export function hasParts({ rows }: Table, column: number): boolean {
+export function hasCellParts({ rows }: Table, column: number): boolean {
   return rows.some((row) => {
-    const { published, low, high } = detailed(row[column]!);
+    const { published, low, high } = detailedCell(row[column]!);
     return published !== undefined || low !== undefined || high !== undefined;
   });
 }
 
 /** True if two columns are measurements in the same unit, so that readers may compare their numbers. */
-const areComparable = (a: TableColumn, b: TableColumn) =>
+const areColumnsComparable = (a: TableColumn, b: TableColumn) =>
   a.format?.style === 'measure' && b.format?.style === 'measure' && a.unit === b.unit && a.holds === b.holds;
 
 /**
@@ -161,15 +161,16 @@ const areComparable = (a: TableColumn, b: TableColumn) =>
  * equal.
  * @param formatted the columns with such formats.
  */
-function coarseColumns({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
-  const isHidden = (row: readonly TableCell[], i: number, j: number) => {
-    const [a, b] = [detailed(row[i]!).value, detailed(row[j]!).value];
-    const text = (value: typeof a, column: TableColumn) => partText(value, column.format);
+function coarserColumns({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
+  const isDifferenceHidden = (row: readonly TableCell[], i: number, j: number) => {
+    const [a, b] = [detailedCell(row[i]!).value, detailedCell(row[j]!).value];
+    const text = (value: typeof a, column: TableColumn) => cellPartText(value, column.format);
     return text(a, formatted[i]!) === text(b, formatted[j]!) && text(a, columns[i]!) !== text(b, columns[j]!);
   };
   return columns.filter((column, i) =>
     columns.some(
-      (other, j) => i !== j && areComparable(column, other) && rows.some((row) => isHidden(row, i, j)),
+      (other, j) =>
+        i !== j && areColumnsComparable(column, other) && rows.some((row) => isDifferenceHidden(row, i, j)),
     ),
   );
 }
@@ -181,21 +182,21 @@ function coarseColumns({ columns, rows }: Table, formatted: readonly TableColumn
 export function withFormats(table: Table): Table {
   const formatted = table.columns.map((column, i) => {
     const values = table.rows.flatMap((row) => {
-      const { value, published, low, high } = detailed(row[i]!);
+      const { value, published, low, high } = detailedCell(row[i]!);
       return [value, published, low, high].filter((part) => typeof part === 'number');
     });
     const format = columnFormat(values, column.format);
     return format === undefined ? column : { ...column, format };
   });
-  const coarse = coarseColumns(table, formatted);
+  const coarserFormat = coarserColumns(table, formatted);
   const columns = table.columns.map((column, i) =>
-    coarse.some((each) => areComparable(each, column)) ? column : formatted[i]!,
+    coarserFormat.some((each) => areColumnsComparable(each, column)) ? column : formatted[i]!,
   );
   return { ...table, columns };
 }
 
 /** Alignment of the cells of a column. */
-export function alignOf({ align, format }: TableColumn): 'left' | 'right' {
+export function alignmentOf({ align, format }: TableColumn): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }
 
@@ -205,32 +206,36 @@ export function titleOfRule({ title, unit }: TableColumn): string {
 }
 
 /** Text of a missing value. */
-const NO_VALUE = '\u2013';
+const NO_VALUE_SIGN = '\u2013';
 
 /** Text of a cell part; a dash if it is missing. */
-export function partText(content: number | string | null | undefined, format?: NumberFormat): string {
-  if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NO_VALUE;
+export function cellPartText(content: number | string | null | undefined, format?: NumberFormat): string {
+  if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NO_VALUE_SIGN;
   return typeof content === 'number' ? valueText(content, format) : content;
 }
 
 /** Text of a cell's bounds, such as `1.2 to 3.4 %`; empty without bounds. */
-export function boundsText({ low, high }: DetailedCell, format?: NumberFormat, between = ' to '): string {
+export function boundsTextOf({ low, high }: DetailedCell, format?: NumberFormat, between = ' to '): string {
   if (low === undefined || high === undefined) return '';
-  const [from, to] = [partText(low, format), partText(high, format)];
+  const [from, to] = [cellPartText(low, format), cellPartText(high, format)];
   // The percent sign is written only after the upper bound.
   return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from}${between}${to}`;
 }
 
 /** Signs behind published values, for reproduced and for missed ones. */
 function publishedSigns(table: Table): { readonly good: CellSign; readonly bad: CellSign } {
-  const [good, bad] = partsOf(table).includes('low')
+  const [good, bad] = cellPartsOfTable(table).includes('low')
     ? ['inside', 'outside']
     : ['reproduced', 'not reproduced'];
   return { good: { mark: '✓', meaning: good, tone: 'good' }, bad: { mark: '✗', meaning: bad, tone: 'bad' } };
 }
 
 /** Sign behind a part of a cell. */
-export function signOf(table: Table, { isInside, sign }: DetailedCell, part: CellPart): CellSign | undefined {
+export function signOfPart(
+  table: Table,
+  { isInside, sign }: DetailedCell,
+  part: TableCellPart,
+): CellSign | undefined {
   if (part === 'value') return sign;
   if (part !== 'published' || isInside === undefined) return undefined;
   const { good, bad } = publishedSigns(table);
@@ -238,8 +243,8 @@ export function signOf(table: Table, { isInside, sign }: DetailedCell, part: Cel
 }
 
 /** All signs that occur in a table, each once; the signs of published values come first, always both. */
-export function signsOf(table: Table): CellSign[] {
-  const cells = table.rows.flat().map(detailed);
+export function signsOfTable(table: Table): CellSign[] {
+  const cells = table.rows.flat().map(detailedCell);
   const { good, bad } = publishedSigns(table);
   const published = cells.some(({ isInside }) => isInside !== undefined) ? [good, bad] : [];
   const own = new Map(cells.flatMap(({ sign }) => (sign === undefined ? [] : [[sign.mark, sign] as const])));
@@ -247,25 +252,27 @@ export function signsOf(table: Table): CellSign[] {
 }
 
 /** Counts the published values of tables, and those that were reproduced. */
-export function countInside(tables: readonly Table[]): {
+export function countInsideBounds(tables: readonly Table[]): {
   readonly inside: number;
   readonly published: number;
 } {
-  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailed));
+  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailedCell));
   const compared = cells.filter(({ published }) => published !== undefined);
   return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
 }
 
 /** Sentence such as `3 of 4 published values are reproduced`; empty if nothing was published. */
-export function insideText(table: Table): string {
-  const { inside, published } = countInside([table]);
+export function insideBoundsText(table: Table): string {
+  const { inside, published } = countInsideBounds([table]);
   if (published === 0) return '';
   const bounds = (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsName(table);
-  const relation = partsOf(table).includes('low') ? `lie inside the ${bounds}` : 'are reproduced';
-  return `${inside} of ${published} published values ${relation}`;
+  const relationText = cellPartsOfTable(table).includes('low')
+    ? `lie inside the ${bounds}`
+    : 'are reproduced';
+  return `${inside} of ${published} published values ${relationText}`;
 }
 
 /** Distinct notes of a table, in order of appearance; their numbers start at 1. */
-export function notesOf({ rows }: Table): string[] {
-  return [...new Set(rows.flat().flatMap((cell) => detailed(cell).note ?? []))];
+export function notesOfTable({ rows }: Table): string[] {
+  return [...new Set(rows.flat().flatMap((cell) => detailedCell(cell).note ?? []))];
 }

@@ -1,13 +1,13 @@
 /** Rendering of table cells shared by Markdown and LaTeX: text, emphasis, signs, notes and bounds. */
 import {
-  type CellPart,
+  cellPartText,
   type DetailedCell,
-  insideText,
-  notesOf,
-  partText,
-  signOf,
-  signsOf,
+  insideBoundsText,
+  notesOfTable,
+  signOfPart,
+  signsOfTable,
   type Table,
+  type TableCellPart,
   type TableColumn,
 } from './table.js';
 
@@ -19,26 +19,26 @@ export interface TableLanguage {
 }
 
 /** One part of a cell in an output language, with emphasis, sign and note numbers. */
-export function partIn(
+export function cellPartIn(
   { plain, strong, noteNumber }: TableLanguage,
   table: Table,
   column: TableColumn,
   cell: DetailedCell,
-  part: CellPart,
+  part: TableCellPart,
 ): string {
-  const sign = signOf(table, cell, part);
-  const isSignAlone = cell[part] === null && sign !== undefined;
-  const text = isSignAlone ? '' : plain(partText(cell[part], column.format));
+  const sign = signOfPart(table, cell, part);
+  const isSignWithoutValue = cell[part] === null && sign !== undefined;
+  const text = isSignWithoutValue ? '' : plain(cellPartText(cell[part], column.format));
   const shown = part === 'value' && cell.isEmphasized ? strong(text) : text;
-  const mark = sign === undefined ? '' : `${isSignAlone ? '' : ' '}${plain(sign.mark)}`;
-  const hasNote = part === 'value' && cell.note !== undefined;
-  return shown + mark + (hasNote ? noteNumber(notesOf(table).indexOf(cell.note as string) + 1) : '');
+  const mark = sign === undefined ? '' : `${isSignWithoutValue ? '' : ' '}${plain(sign.mark)}`;
+  const hasCellNote = part === 'value' && cell.note !== undefined;
+  return shown + mark + (hasCellNote ? noteNumber(notesOfTable(table).indexOf(cell.note as string) + 1) : '');
 }
 
 /** Sentences below a table: meaning of its signs, and number of reproduced values. */
-export function legendOf(table: Table): string {
-  const signs = signsOf(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
-  const inside = insideText(table);
+export function signLegendOf(table: Table): string {
+  const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
+  const inside = insideBoundsText(table);
   return [
     ...(inside === '' ? [] : [`${inside}.`]),
     ...(signs.length === 0 ? [] : [`${signs.join(', ')}.`]),

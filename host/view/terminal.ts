@@ -2,18 +2,18 @@
 import pc from 'picocolors';
 import { firstElement } from '../lists.js';
 import {
-  alignOf,
+  alignmentOf,
   boundsName,
-  boundsText,
-  type CellPart,
-  commonOf,
+  boundsTextOf,
+  cellPartText,
+  commonColumnEntry,
   type DetailedCell,
-  detailed,
-  notesOf,
-  partText,
-  signOf,
-  signsOf,
+  detailedCell,
+  notesOfTable,
+  signOfPart,
+  signsOfTable,
   type Table,
+  type TableCellPart,
   titleOfRule,
   withFormats,
 } from './table.js';
@@ -30,46 +30,52 @@ export interface Column {
 }
 
 /** Number of characters per line that fits every terminal. */
-export const MAX_LINE = 80;
+export const MAX_TERMINAL_LINE = 80;
 
-const COLUMN_GAP = '  ';
+const TERMINAL_COLUMN_GAP = '  ';
 /** Smallest width in characters of the last column. */
-const MIN_COLUMN_WIDTH = 24;
+const MIN_FOLDED_COLUMN_WIDTH = 24;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
-const COLOR_CODE = /\u001b\[[\d;]*m/g;
-const COMBINING_MARK = /\p{Mark}/gu;
-const WIDE_CHARACTER =
+const COLOR_CODE_PATTERN = /\u001b\[[\d;]*m/g;
+const COMBINING_MARK_PATTERN = /\p{Mark}/gu;
+const WIDE_CHARACTER_PATTERN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 
 /** Display width of a line in terminal columns. */
 function widthOf(text: string): number {
   const shown = text
-    .replaceAll(COLOR_CODE, '')
-    .replaceAll(COMBINING_MARK, '')
-    .replaceAll(WIDE_CHARACTER, '  ');
+    .replaceAll(COLOR_CODE_PATTERN, '')
+    .replaceAll(COMBINING_MARK_PATTERN, '')
+    .replaceAll(WIDE_CHARACTER_PATTERN, '  ');
   return [...shown].length;
 }
 
 function alignedLines(text: string, width: number, align: 'left' | 'right'): string {
-  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
-  return align === 'left' ? text + blanks : blanks + text;
+  const paddingBlanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'left' ? text + paddingBlanks : paddingBlanks + text;
 }
 
 const columnWidths = (rows: readonly (readonly string[])[]) =>
   firstElement(rows).map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
 
 /** Aligns rows in columns; the last column is wrapped if a total width is given. */
-function alignText(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
+function alignColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width?: number,
+): string {
   const own = columnWidths(rows);
   const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
   const last = columns.length - 1;
-  const rest = widths.slice(0, -1).reduce((left, other) => left - other - COLUMN_GAP.length, width ?? 0);
-  if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(MIN_COLUMN_WIDTH, rest));
+  const rest = widths
+    .slice(0, -1)
+    .reduce((left, other) => left - other - TERMINAL_COLUMN_GAP.length, width ?? 0);
+  if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(MIN_FOLDED_COLUMN_WIDTH, rest));
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => alignedLines(cell, widths[i]!, columns[i]!.align ?? 'right'))
-      .join(COLUMN_GAP)
+      .join(TERMINAL_COLUMN_GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
@@ -84,14 +90,14 @@ function alignText(columns: readonly Column[], rows: readonly (readonly string[]
 }
 
 /** Heading lines: one if the table fits the width, otherwise headings are wrapped to narrow the columns. */
-function headingLines(
+function headingLinesOf(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width = Infinity,
 ): string[][] {
   const headings = columns.map(({ heading }) => heading);
   const total = (widths: readonly number[]) =>
-    widths.reduce((sum, each) => sum + each + COLUMN_GAP.length, -COLUMN_GAP.length);
+    widths.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length);
   const own = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
   const jobGroupMarkups =
     width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
@@ -117,10 +123,10 @@ export function formatTable(
   colors: Colors,
   width?: number,
 ): string {
-  const heads = headingLines(columns, rows, width).map((line) =>
+  const heads = headingLinesOf(columns, rows, width).map((line) =>
     line.map((heading) => (heading === '' ? '' : colors.bold(heading))),
   );
-  return alignText(columns, [...heads, ...rows], width);
+  return alignColumns(columns, [...heads, ...rows], width);
 }
 
 /** Wraps text to a width in characters; lines after the first are indented by two blanks. */
@@ -140,7 +146,8 @@ function narrowTable(
   width: number,
 ): Column[] {
   const own = columnWidths([columns.map(({ heading }) => heading), ...rows]);
-  let over = own.reduce((sum, each) => sum + each + COLUMN_GAP.length, -COLUMN_GAP.length) - width;
+  let over =
+    own.reduce((sum, each) => sum + each + TERMINAL_COLUMN_GAP.length, -TERMINAL_COLUMN_GAP.length) - width;
   const found = [...columns];
   for (let i = columns.length - 1; i >= 0 && over > 0; i--) {
     const column = columns[i]!;
@@ -158,7 +165,7 @@ const widestLine = (text: string) =>
   text.split('\n').reduce((most, line) => Math.max(most, widthOf(line)), 0);
 
 /** Function that fits columns to a width, given their rows. */
-type TableFit = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
+type TableFitter = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
 
 /**
  * Formats a table that is too wide as several tables below each other; each repeats the first column
@@ -170,7 +177,7 @@ function foldTable(
   rows: readonly (readonly string[])[],
   colors: Colors,
   width: number | undefined,
-  narrow: TableFit = (columns) => columns,
+  narrow: TableFitter = (columns) => columns,
 ): string {
   const flat = groups.flatMap((own, i) => own.map((column) => ({ column, of: i })));
   const textOf = (chosen: readonly number[]) => {
@@ -185,43 +192,46 @@ function foldTable(
   if (headings === 0 || widestLine(whole) <= most) return whole;
   const names = all.slice(0, headings);
   const widths = new Map<string, number>();
-  const widthWith = (chosen: readonly number[]) => {
+  const widthOfColumns = (chosen: readonly number[]) => {
     const key = chosen.join();
     const known = widths.get(key) ?? widestLine(textOf([...names, ...chosen]));
     widths.set(key, known);
     return known;
   };
-  const partsWithin = (limit: number) => {
+  const partsWithinWidth = (limit: number) => {
     const parts: number[][] = [];
     for (const i of all.slice(headings)) {
       const last = parts[parts.length - 1];
-      if (last !== undefined && widthWith([...last, i]) <= limit) last.push(i);
+      if (last !== undefined && widthOfColumns([...last, i]) <= limit) last.push(i);
       else parts.push([i]);
     }
     return parts;
   };
   // Uses as few parts as possible, about equally wide.
-  let parts = partsWithin(most);
+  let parts = partsWithinWidth(most);
   for (let limit = most - 1; limit > 0; limit--) {
-    const narrower = partsWithin(limit);
-    if (narrower.length > parts.length) break;
-    parts = narrower;
+    const narrowerParts = partsWithinWidth(limit);
+    if (narrowerParts.length > parts.length) break;
+    parts = narrowerParts;
   }
   return parts.map((part) => textOf([...names, ...part])).join('\n\n');
 }
 
 /** Narrows columns to 80 characters, unless unbreakable headings are too wide. */
-function fitTable(columns: readonly Column[], rows: readonly (readonly string[])[]): Column[] {
+function fitTableToWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): Column[] {
   const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
   const words = columns.map((column) => ({ ...column, heading: word(column.heading) }));
-  return narrowTable(words, rows, MAX_LINE).map((column, i) => ({ ...column, heading: columns[i]!.heading }));
+  return narrowTable(words, rows, MAX_TERMINAL_LINE).map((column, i) => ({
+    ...column,
+    heading: columns[i]!.heading,
+  }));
 }
 
 /**
  * Formats a table in 80 characters: long row names are wrapped, and columns that still do not fit follow
  * below. A column without heading stays with the one before.
  */
-export function fittedTable(
+export function formatFittedTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   colors: Colors,
@@ -232,7 +242,7 @@ export function fittedTable(
     if (column.heading === '' && last !== undefined) last.push(column);
     else groups.push([column]);
   }
-  return foldTable(groups, 1, rows, colors, MAX_LINE, fitTable);
+  return foldTable(groups, 1, rows, colors, MAX_TERMINAL_LINE, fitTableToWidth);
 }
 
 /** Wraps words to a width in characters; a longer word gets its own line, and no line starts with `%`. */
@@ -246,7 +256,7 @@ export function wrapText(text: string, width: number): string {
   return lines.join('\n');
 }
 
-export const wrapLines = (sentence: string) => wrapText(sentence, MAX_LINE);
+export const wrapLines = (sentence: string) => wrapText(sentence, MAX_TERMINAL_LINE);
 
 /**
  * Formats facts as lines: label, first value (numbers aligned), further text. With a width, the further
@@ -257,7 +267,7 @@ export function formatFacts(
   colors: Colors,
   width?: number,
 ): string {
-  return alignText(
+  return alignColumns(
     [{ heading: '', align: 'left' }, { heading: '' }, { heading: '', align: 'left' }],
     facts.map(([label, value, remark = '']) => [label, value, remark && colors.dim(remark)]),
     width,
@@ -278,25 +288,25 @@ interface TextColumn extends Column {
 }
 
 /** Text with ordinary blanks instead of non-breaking ones, for wrapping and searching. */
-const printableText = (text: string) => text.replaceAll('\u00a0', ' ');
+const replaceNoBreakSpaces = (text: string) => text.replaceAll('\u00a0', ' ');
 
 /** Separator between the lower and the upper bound of a cell. */
-const TO_SIGN = ' .. ';
+const RANGE_SIGN = ' .. ';
 
 /**
  * Cell part with its sign, or padded by the width of a sign if other cells of the column have one, so that
  * numbers align.
  */
-function signedCellText(table: Table, index: number, cell: DetailedCell, part: CellPart): string {
+function signedCellText(table: Table, index: number, cell: DetailedCell, part: TableCellPart): string {
   const content = cell[part];
-  const sign = signOf(table, cell, part);
+  const sign = signOfPart(table, cell, part);
   if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
-  const text = partText(content, table.columns[index]!.format);
-  const hasSigns = table.rows.some((row) => {
-    const other = detailed(row[index]!);
-    return other.value !== null && signOf(table, other, part) !== undefined;
+  const text = cellPartText(content, table.columns[index]!.format);
+  const columnHasSigns = table.rows.some((row) => {
+    const other = detailedCell(row[index]!);
+    return other.value !== null && signOfPart(table, other, part) !== undefined;
   });
-  return hasSigns ? `${text} ${sign?.mark ?? ' '}` : text;
+  return columnHasSigns ? `${text} ${sign?.mark ?? ' '}` : text;
 }
 
 function textColumns(table: Table, index: number, colors: Colors): TextColumn[] {
@@ -304,25 +314,25 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
   const { most } = column;
   const own: TextColumn = {
     heading: titleOfRule(column),
-    align: alignOf(column),
+    align: alignmentOf(column),
     ...(most === undefined ? {} : { most }),
     text: (cell) => {
-      const number = cell.note === undefined ? '' : ` (${notesOf(table).indexOf(cell.note) + 1})`;
+      const number = cell.note === undefined ? '' : ` (${notesOfTable(table).indexOf(cell.note) + 1})`;
       const text = signedCellText(table, index, cell, 'value') + number;
       const seriesOfColoring = cell.sign?.tone === 'good' ? colors.green(text) : text;
       return cell.isEmphasized ? colors.bold(seriesOfColoring) : seriesOfColoring;
     },
   };
-  const showsBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
+  const showsBounds = table.rows.some((row) => detailedCell(row[index]!).low !== undefined);
   if (table.details !== 'beside' || !showsBounds) return [own];
   return [
     own,
-    { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format, TO_SIGN) },
+    { heading: boundsName(table, column), text: (cell) => boundsTextOf(cell, column.format, RANGE_SIGN) },
   ];
 }
 
 /** Lines with the details of a row, dimmed, each after its name. */
-function detailLines(
+function cellDetailLines(
   table: Table,
   row: readonly DetailedCell[],
   columns: readonly TextColumn[][],
@@ -330,7 +340,7 @@ function detailLines(
 ) {
   const { columns: own, details } = table;
   const bounds = row.map((cell, i) =>
-    details === 'beside' ? '' : boundsText(cell, own[i]!.format, TO_SIGN),
+    details === 'beside' ? '' : boundsTextOf(cell, own[i]!.format, RANGE_SIGN),
   );
   const published = row.map((cell, i) => signedCellText(table, i, cell, 'published'));
   const line = (name: string, texts: readonly string[]) =>
@@ -341,7 +351,7 @@ function detailLines(
             .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i]!.slice(1).map(() => '')])
             .map(colors.dim),
         ];
-  return [...line(boundsName(table, commonOf(table)), bounds), ...line('published', published)];
+  return [...line(boundsName(table, commonColumnEntry(table)), bounds), ...line('published', published)];
 }
 
 /**
@@ -354,16 +364,16 @@ export function parquetTableAsCsv(input: Table, colors: Colors, width?: number):
   const columns = table.columns.map((_, i) => textColumns(table, i, colors));
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
-    const row = cells.map(detailed);
+    const row = cells.map(detailedCell);
     const own = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
-    return [own, ...detailLines(table, row, columns, colors)];
+    return [own, ...cellDetailLines(table, row, columns, colors)];
   });
-  const signs = signsOf(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
+  const signs = signsOfTable(table).map(({ mark, meaning }) => `${mark} ${meaning}`);
   const below = [
-    ...notesOf(table).map((note, i) => `(${i + 1}) ${note}`),
+    ...notesOfTable(table).map((note, i) => `(${i + 1}) ${note}`),
     ...(signs.length > 0 ? [signs.join(', ')] : []),
   ];
-  const shown = lines.map((line) => line.map(printableText));
+  const shown = lines.map((line) => line.map(replaceNoBreakSpaces));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
     ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),

@@ -10,7 +10,7 @@ export type DataSizes =
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number; readonly seed: number }
   | { readonly kind: 'exponential'; readonly mean: number; readonly seed: number };
 
-const SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['mean', 'seed'] } as const;
+const DATA_SIZE_PARAMETERS = { uniform: ['from', 'to', 'seed'], exponential: ['mean', 'seed'] } as const;
 
 /**
  * Sizes from their notation: a number of bytes, `uniform[from=0,to=1e6,seed=1]` or `exponential[mean=1e6,seed=1]`.
@@ -22,9 +22,9 @@ export function parseDataSizes(text: string, what: string): DataSizes {
   }
   const { name, parameters } = parseNotation(text);
   if (name !== 'uniform' && name !== 'exponential') {
-    throw unknownNameError(`distribution of ${what}`, name, Object.keys(SIZE_PARAMETERS));
+    throw unknownNameError(`distribution of ${what}`, name, Object.keys(DATA_SIZE_PARAMETERS));
   }
-  const known: readonly string[] = SIZE_PARAMETERS[name];
+  const known: readonly string[] = DATA_SIZE_PARAMETERS[name];
   for (const parameter of parameters.keys()) {
     if (!known.includes(parameter)) throw unknownNameError(`parameter of ${name}`, parameter, known);
   }
@@ -50,7 +50,7 @@ export function printDataSizes(sizes: DataSizes): string {
   return `${kind}[${written.join(',')}]`;
 }
 
-function sizeStream(sizes: DataSizes): () => number {
+function dataSizeStream(sizes: DataSizes): () => number {
   switch (sizes.kind) {
     case 'constant':
       return () => sizes.bytes;
@@ -60,14 +60,14 @@ function sizeStream(sizes: DataSizes): () => number {
     }
     case 'exponential': {
       // A gamma distribution of shape 1 is an exponential one.
-      const gamma = gammaStream(sizes.seed, 'data');
-      return () => gamma(1, sizes.mean);
+      const drawGamma = gammaStream(sizes.seed, 'data');
+      return () => drawGamma(1, sizes.mean);
     }
   }
 }
 
 /** The workload with data sizes, in bytes. */
-export function withDataSizes(workload: Workload, sizes: DataSizes): Workload {
-  const size = sizeStream(sizes);
+export function addDataSizes(workload: Workload, sizes: DataSizes): Workload {
+  const size = dataSizeStream(sizes);
   return { ...workload, data: Float64Array.from({ length: workload.count }, size) };
 }

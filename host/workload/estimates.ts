@@ -55,7 +55,7 @@ export function parseEstimates(text: string): Estimates {
       `estimates '${text}': expected one source; methods with different estimates are compared as --method 'easy, estimates=exact' --method 'easy, estimates=recent'`,
     );
   }
-  if (/^recent\b/.test(text)) return parseRecent(text);
+  if (/^recent\b/.test(text)) return parseRecentEstimates(text);
   const [source = '', range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownNameError('source of estimates', source, ESTIMATE_SOURCES);
@@ -83,7 +83,7 @@ export function parseEstimates(text: string): Estimates {
   };
 }
 
-function parseRecent(text: string): Estimates {
+function parseRecentEstimates(text: string): Estimates {
   const { name, parameters } = parseNotation(text);
   if (name !== 'recent') throw unknownNameError('source of estimates', name, ESTIMATE_SOURCES);
   const known = ['n', 'refresh'];
@@ -112,7 +112,7 @@ export function printEstimates(estimates: Estimates): string {
 }
 
 /** A sentence that the runtime replaces some estimates of a workload; undefined when they are all there. */
-export function missingEstimates({
+export function missingEstimatesMessage({
   name,
   accounting,
 }: Pick<Workload, 'name' | 'accounting'>): string | undefined {
@@ -145,7 +145,7 @@ export function requireEstimates(
 /**
  * Relative errors: uniform over [-r, r], or normal with standard deviation r / 3 cut at -r and r.
  */
-function errorStream({ source, range, seed }: Extract<Estimates, { range: number }>): () => number {
+function estimateErrorStream({ source, range, seed }: Extract<Estimates, { range: number }>): () => number {
   if (source === 'uniform') {
     const uniform = uniformStream(seed, 'estimates');
     return () => range * (2 * uniform() - 1);
@@ -155,7 +155,7 @@ function errorStream({ source, range, seed }: Extract<Estimates, { range: number
 }
 
 /** The users of jobs, numbered from 0 in the order in which they come. */
-function recentOf(
+function recentEstimatesEntry(
   { name, count, log }: Workload,
   estimates: Extract<Estimates, { source: 'recent' }>,
 ): NonNullable<Workload['recent']> {
@@ -194,7 +194,7 @@ export interface EstimatedJob {
  * Estimates by the function of a file, which is asked for each job in the order of submission.
  * @throws FunctionError for an answer that is not a number of seconds.
  */
-function ownEstimates({ name: log, count, log: fields, ...jobs }: Workload, file: string): Float64Array {
+function estimatesFromCode({ name: log, count, log: fields, ...jobs }: Workload, file: string): Float64Array {
   const unknown = new Float64Array(count).fill(-1);
   const columns = {
     submit: jobs.submit,
@@ -230,10 +230,11 @@ export function withEstimates(workload: Workload, estimates: Estimates): Workloa
   const accounting = { ...workload.accounting, withoutEstimate: 0 };
   if (estimates.source === 'none') return { ...workload, accounting, unestimated: true };
   if (estimates.source === 'exact') return { ...workload, accounting, estimate: workload.runtime };
-  if (estimates.source === 'recent') return { ...workload, recent: recentOf(workload, estimates) };
+  if (estimates.source === 'recent')
+    return { ...workload, recent: recentEstimatesEntry(workload, estimates) };
   if (estimates.source === 'file')
-    return { ...workload, accounting, estimate: ownEstimates(workload, estimates.name) };
-  const error = errorStream(estimates as Extract<Estimates, { range: number }>);
+    return { ...workload, accounting, estimate: estimatesFromCode(workload, estimates.name) };
+  const error = estimateErrorStream(estimates as Extract<Estimates, { range: number }>);
   const estimate = workload.runtime.map((runtime) => runtime * (1 + error()));
   return { ...workload, accounting, estimate };
 }

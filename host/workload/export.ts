@@ -5,10 +5,10 @@ import { countText } from '../format/numbers.js';
 import { sortBySubmit } from '../trace/columns.js';
 import {
   deriveHeader,
-  movedHeader,
   parseHeader,
   SWF_FIELDS,
   type SwfField,
+  shiftHeaderTimes,
   type Trace,
   type TraceHeader,
 } from '../trace/trace.js';
@@ -27,14 +27,14 @@ export interface FinishedColumns {
 }
 
 /** Header entries that no longer hold: queue numbers are home sites now. */
-const QUEUE_LINE = /^\s*;\s*(Queue|MaxQueues)\s*:/;
-const MACHINE_LINE = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
+const QUEUE_HEADER_PATTERN = /^\s*;\s*(Queue|MaxQueues)\s*:/;
+const MACHINE_HEADER_PATTERN = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
 /** Header notes on what happened to the records of the log. */
-function notesOf({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
-  const drops = dropped.filter(({ count }) => count > 0);
+function notesOfTable({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
+  const dropCounts = dropped.filter(({ count }) => count > 0);
   return [
-    ...drops.map(({ rule, count }) => `${countText(count, 'record')} dropped by the rule ${rule}`),
+    ...dropCounts.map(({ rule, count }) => `${countText(count, 'record')} dropped by the rule ${rule}`),
     ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
     ...(hasQueues ? [] : ['queue numbers are home sites, numbered from 1']),
   ];
@@ -51,12 +51,12 @@ function makeTrace(
   hasQueues = false,
 ): Trace {
   const { count, name } = workload;
-  const known = hasQueues ? lines : lines.filter((line) => !QUEUE_LINE.test(line));
+  const known = hasQueues ? lines : lines.filter((line) => !QUEUE_HEADER_PATTERN.test(line));
   const kept = headerWithClock(parseHeader(known), workload.unixStartTime);
   const unknown = () => new Float64Array(count).fill(-1);
   return {
     source: name,
-    header: deriveHeader(kept, count, [`${what} of ${name}`, ...notesOf(workload, hasQueues)]),
+    header: deriveHeader(kept, count, [`${what} of ${name}`, ...notesOfTable(workload, hasQueues)]),
     count,
     columns: Object.fromEntries(
       SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),
@@ -67,7 +67,7 @@ function makeTrace(
 /** The header with the clock of the workload. */
 function headerWithClock(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
   const seconds = (unixStartTime ?? 0) - (header.unixStartTime ?? 0);
-  return unixStartTime === undefined ? header : movedHeader(header, seconds);
+  return unixStartTime === undefined ? header : shiftHeaderTimes(header, seconds);
 }
 
 function sharedColumns(workload: Workload): Partial<Record<SwfField, Float64Array>> {
@@ -135,7 +135,7 @@ export function scheduleToTrace(
   checkArgument(workload, 'workload', 'scheduleToTrace, workload');
   checkArgument(origin, 'trace', 'scheduleToTrace, origin');
   checkArgument(schedule, 'schedule', 'scheduleToTrace, schedule');
-  const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));
+  const lines = origin.header.lines.filter((line) => !MACHINE_HEADER_PATTERN.test(line));
   const { home, log } = workload;
   const queue = home.every((site) => site === 0) ? log?.queue : undefined;
   const { submit = workload.submit, start, execution, processors } = schedule;

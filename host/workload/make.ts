@@ -8,31 +8,31 @@ import { leastAndLargest } from '../lists.js';
 import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
 import { unknownNameError } from '../notation.js';
 import {
-  namesJob,
+  isJobNumber,
   numbersFromZero,
   precedingRecords,
   recordProcessors,
+  selectRecordsAt,
   sortBySubmit,
-  takeRecords,
 } from '../trace/columns.js';
-import { applyFilters, type Filter, recordsRead, ruleText } from '../trace/filter.js';
-import { NO_LIMIT, nameOf, type Trace } from '../trace/trace.js';
-import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
+import { applyFilters, countRecordsRead, type Filter, ruleText } from '../trace/filter.js';
+import { NO_LIMIT_WORD, nameOf, type Trace } from '../trace/trace.js';
+import { type Perturbation, perturbDependentJobs, perturbTrace } from './perturb.js';
 import {
-  countSplit,
-  cutPieces,
-  dropRecords,
-  oversizeError,
-  type Pieces,
+  countSplitJobs,
+  cutWideJobs,
+  dropRecordPieces,
+  type JobPieces,
+  oversizeJobError,
   type WidthRules,
-  widestJobs,
-  widestSites,
+  widestJobByHome,
+  widestSiteByHome,
 } from './pieces.js';
 import { parseSessions, sessionsOf } from './sessions.js';
 import {
   type Accounting,
   areDefaultLimits,
-  CLASS_LIMITS,
+  DEFAULT_CLASS_LIMITS,
   type Dependencies,
   type DependencyCounts,
   type Workload,
@@ -89,7 +89,7 @@ export const WORKLOAD_DEFAULTS = {
   runtimeScale: 1,
 } as const satisfies Partial<WorkloadOptions>;
 
-const MAKE_WORKLOAD = registerLibraryOptions<WorkloadOptions>('makeWorkload', {
+const MAKE_WORKLOAD_OPTIONS = registerLibraryOptions<WorkloadOptions>('makeWorkload', {
   ...{
     name: true,
     filters: true,
@@ -114,7 +114,7 @@ const MAKE_WORKLOAD = registerLibraryOptions<WorkloadOptions>('makeWorkload', {
 });
 
 /** The filters, and after them the rules without which a record cannot be simulated. */
-function withUsable(filters: readonly Filter[]): Filter[] {
+function addUsableFilter(filters: readonly Filter[]): Filter[] {
   const missing = (['runtime', 'processors'] as const).filter(
     (rule) => !filters.some((filter) => filter.rule === rule),
   );
@@ -127,18 +127,18 @@ function checkScaleFactor(value: number, what: string): void {
   }
 }
 
-function checkWidth(value: number, what: string): void {
+function checkMaxWidth(value: number, what: string): void {
   if (!(Number.isInteger(value) && value >= 1)) {
     throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
   }
 }
 
 /** The widest piece allowed by rc or maxWidth; Infinity when neither is given. */
-function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
+function jobWidthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc !== undefined && maxWidth !== undefined) {
     throw new InputError('rc and max-width both limit the size of jobs; give only one of them');
   }
-  if (maxWidth !== undefined) checkWidth(maxWidth, 'max-width');
+  if (maxWidth !== undefined) checkMaxWidth(maxWidth, 'max-width');
   if (rc === undefined) return maxWidth ?? Infinity;
   if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
   if (capacities === undefined) throw new InputError('rc is a share of the largest site; give the sites too');
@@ -149,7 +149,7 @@ function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
 }
 
 /** The records of a log in submit order, each one piece. */
-function wholeJobs(trace: Trace): Pieces {
+function uncutJobs(trace: Trace): JobPieces {
   const { count, columns } = trace;
   const layout = {
     allocated: columns.processors,
@@ -170,7 +170,7 @@ function wholeJobs(trace: Trace): Pieces {
 }
 
 /** The most processors that a piece asks for. */
-function widestPiece({ processors }: Pieces): number {
+function widestPieceProcessors({ processors }: JobPieces): number {
   const { length } = processors;
   const find = ({ arrays, loops }: Workspace<{ processors: Int32Array }>) =>
     loops.largestWholeNumber(arrays.processors, length);
@@ -179,35 +179,35 @@ function widestPiece({ processors }: Pieces): number {
 
 /** Applies the oversize rule; returns what is left and the numbers of the jobs dropped. */
 function fitToSites(
-  pieces: Pieces,
+  pieces: JobPieces,
   home: Int32Array,
   { columns: { job }, header: { names } }: Trace,
   rules: WidthRules,
   oversize: OversizeRule,
-): { pieces: Pieces; droppedJobs: number[] } {
-  const widest = widestJobs(rules);
-  if (widestPiece(pieces) <= leastAndLargest(widest)[0]) return { pieces, droppedJobs: [] };
-  const cuts = widestSites(rules);
-  const isTooWide = (record: number, processors: number) => processors > widest[home[record]!]!;
-  const misfits = new Set<number>();
+): { pieces: JobPieces; droppedJobs: number[] } {
+  const widest = widestJobByHome(rules);
+  if (widestPieceProcessors(pieces) <= leastAndLargest(widest)[0]) return { pieces, droppedJobs: [] };
+  const cutWidths = widestSiteByHome(rules);
+  const isTooWideForHome = (record: number, processors: number) => processors > widest[home[record]!]!;
+  const tooWideRecords = new Set<number>();
   let first = -1;
   for (let i = 0; i < pieces.record.length; i++) {
     const record = pieces.record[i]!;
-    const canCut = oversize === 'split' && cuts[home[record]!]! > 0;
-    if (canCut || !isTooWide(record, pieces.processors[i]!)) continue;
+    const canCutJob = oversize === 'split' && cutWidths[home[record]!]! > 0;
+    if (canCutJob || !isTooWideForHome(record, pieces.processors[i]!)) continue;
     if (first < 0) first = i;
-    misfits.add(record);
+    tooWideRecords.add(record);
   }
-  const misfitJobs = [...misfits].map((record) => job[record]!);
-  if (misfits.size > 0 && oversize !== 'drop') {
+  const tooWideJobs = [...tooWideRecords].map((record) => job[record]!);
+  if (tooWideRecords.size > 0 && oversize !== 'drop') {
     const site = home[pieces.record[first]!]!;
-    const called = misfitJobs.map((number) => nameOf(names, 'job', number));
-    throw oversizeError(called, pieces.processors[first]!, site, widest[site]!);
+    const called = tooWideJobs.map((number) => nameOf(names, 'job', number));
+    throw oversizeJobError(called, pieces.processors[first]!, site, widest[site]!);
   }
-  const left = dropRecords(pieces, misfits);
+  const left = dropRecordPieces(pieces, tooWideRecords);
   const limit = (record: number, processors: number) =>
-    isTooWide(record, processors) ? cuts[home[record]!]! : Infinity;
-  return { pieces: oversize === 'split' ? cutPieces(left, limit) : left, droppedJobs: misfitJobs };
+    isTooWideForHome(record, processors) ? cutWidths[home[record]!]! : Infinity;
+  return { pieces: oversize === 'split' ? cutWideJobs(left, limit) : left, droppedJobs: tooWideJobs };
 }
 
 function noJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
@@ -221,12 +221,7 @@ function noJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
 }
 
 /** (value - zero) × factor of the given records. */
-function scaledColumn(
-  values: ArrayLike<number>,
-  record: Int32Array,
-  scaleFactor = 1,
-  zero = 0,
-): Float64Array {
+function scaleColumn(values: ArrayLike<number>, record: Int32Array, scaleFactor = 1, zero = 0): Float64Array {
   const column = new Float64Array(record.length);
   for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * scaleFactor;
   return column;
@@ -253,9 +248,9 @@ function estimated(
 const SECONDS_PER_YEAR = 365 * 86_400;
 
 /** Requested times of records; for jobs without a limit the given one, or a year in logs that mark them. */
-function requestsOf(
+function requestedTimesOf(
   { header, columns }: Trace,
-  noLimit = header.entries.has(NO_LIMIT) ? SECONDS_PER_YEAR : undefined,
+  noLimit = header.entries.has(NO_LIMIT_WORD) ? SECONDS_PER_YEAR : undefined,
 ): { readonly requestedTime: Float64Array; readonly unlimited: NonNullable<Accounting['unlimited']> } {
   const { requestedTime } = columns;
   if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
@@ -280,7 +275,7 @@ export interface Selection {
 
 /** Applies filters, and after them the rules without which a record cannot be simulated; sorts by submit time. */
 export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Selection {
-  const { trace: kept, dropped } = applyFilters(trace, withUsable(filters));
+  const { trace: kept, dropped } = applyFilters(trace, addUsableFilter(filters));
   return { read: trace, kept: sortBySubmit(kept), dropped };
 }
 
@@ -297,7 +292,7 @@ export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Se
 export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   checkArgument(trace, 'trace', 'makeWorkload');
   // A preset may be spread into the options, with the words that describe it.
-  checkOptions(MAKE_WORKLOAD, options, ['description', 'paperLog']);
+  checkOptions(MAKE_WORKLOAD_OPTIONS, options, ['description', 'paperLog']);
   const { siteCount } = options;
   for (const [name, words] of Object.entries({
     home: HOME_RULES,
@@ -311,11 +306,11 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
   }
-  return makeSelected(selectRecords(trace, options.filters), options);
+  return makeWorkloadOfSelection(selectRecords(trace, options.filters), options);
 }
 
 /** Records after a perturbation, and, where they have dependencies, on which earlier one each depends. */
-function perturbed(
+function perturbKeptJobs(
   kept: Trace,
   perturb: Perturbation | undefined,
   dependencies: boolean | string = 'none',
@@ -326,11 +321,13 @@ function perturbed(
     dependencies === true || dependencies === 'log'
       ? { kept, preceding: precedingRecords(kept) }
       : sessionsOf(kept, parseSessions(dependencies, 'dependencies'));
-  return perturb === undefined ? dependent : perturbDependent(dependent.kept, perturb, dependent.preceding);
+  return perturb === undefined
+    ? dependent
+    : perturbDependentJobs(dependent.kept, perturb, dependent.preceding);
 }
 
 /** @throws InputError for capacities that are not one per site, and scales that are not above 0. */
-function checkNumbers(
+function checkScaleNumbers(
   { capacities, siteCount }: WorkloadOptions,
   arrivalScale: number,
   runtimeScale: number,
@@ -343,23 +340,23 @@ function checkNumbers(
 }
 
 /** Makes a workload from records that the filters of the options have selected. */
-export function makeSelected(selection: Selection, options: WorkloadOptions): Workload {
+export function makeWorkloadOfSelection(selection: Selection, options: WorkloadOptions): Workload {
   const { capacities, siteCount, perturb } = options;
   const {
     arrivalScale = WORKLOAD_DEFAULTS.arrivalScale,
     runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
     oversize = WORKLOAD_DEFAULTS.oversize,
   } = options;
-  checkNumbers(options, arrivalScale, runtimeScale);
-  const limit = widthLimit(options);
+  checkScaleNumbers(options, arrivalScale, runtimeScale);
+  const limit = jobWidthLimit(options);
   const { read: trace, dropped } = selection;
-  const { kept, preceding } = perturbed(selection.kept, perturb, options.dependencies);
+  const { kept, preceding } = perturbKeptJobs(selection.kept, perturb, options.dependencies);
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
   const ended = options.kill === undefined ? undefined : killAtEstimate(kept);
   const { submit, job } = kept.columns;
-  const { requestedTime, unlimited } = requestsOf(kept, options.noLimit);
-  const whole = wholeJobs(kept);
-  let pieces = limit === Infinity ? whole : cutPieces(whole, () => limit);
+  const { requestedTime, unlimited } = requestedTimesOf(kept, options.noLimit);
+  const whole = uncutJobs(kept);
+  let pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
   const rules = [...dropped];
   let droppedJobs: number[] = [];
   if (capacities !== undefined) {
@@ -369,18 +366,18 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
-    pieces === whole && factor === 1 && offset === 0 ? values : scaledColumn(values, record, factor, offset);
+    pieces === whole && factor === 1 && offset === 0 ? values : scaleColumn(values, record, factor, offset);
   const runtime = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
   const { estimate, withoutEstimate } = estimated(columnOf(requestedTime), runtimeScale, runtime, record);
-  const dependent = preceding && dependenciesOf(trace, kept, preceding, pieces);
+  const dependent = preceding && dependenciesOfJobs(trace, kept, preceding, pieces);
   const accounting: Accounting = {
-    read: recordsRead(trace),
+    read: countRecordsRead(trace),
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
     withoutEstimate,
     ...(unlimited.jobs > 0 ? { unlimited } : {}),
-    split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplit(pieces),
+    split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitJobs(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw noJobsError(trace, accounting);
@@ -394,31 +391,35 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     estimate: withoutEstimate === accounting.kept ? runtime : estimate,
     processors: pieces.processors,
     home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
-    log: pieces === whole ? kept.columns : takeRecords(kept.columns, record),
+    log: pieces === whole ? kept.columns : selectRecordsAt(kept.columns, record),
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]!) }),
     ...classLimitsFrom(options),
     accounting,
-    ...traceClock(trace, arrivalScale, zero),
+    ...workloadClock(trace, arrivalScale, zero),
   };
 }
 
 /**
  * Start of the clock of jobs, which begins `zero` seconds after that of the log; unknown if submissions are scaled.
  */
-function traceClock({ header }: Trace, arrivalScale: number, zero: number): Pick<Workload, 'unixStartTime'> {
+function workloadClock(
+  { header }: Trace,
+  arrivalScale: number,
+  zero: number,
+): Pick<Workload, 'unixStartTime'> {
   const { unixStartTime } = header;
   return unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero };
 }
 
 /** Limits of short and narrow jobs, if not the default. */
 function classLimitsFrom({
-  shortRuntime = CLASS_LIMITS.shortRuntime,
-  narrowWidth = CLASS_LIMITS.narrowWidth,
+  shortRuntime = DEFAULT_CLASS_LIMITS.shortRuntime,
+  narrowWidth = DEFAULT_CLASS_LIMITS.narrowWidth,
 }: WorkloadOptions): Pick<Workload, 'classLimits'> {
   checkScaleFactor(shortRuntime, 'short-runtime');
-  checkWidth(narrowWidth, 'narrow-width');
+  checkMaxWidth(narrowWidth, 'narrow-width');
   const classLimits = { shortRuntime, narrowWidth };
   return areDefaultLimits(classLimits) ? {} : { classLimits };
 }
@@ -477,18 +478,18 @@ function countDependencies(
   read: Trace,
   kept: Trace,
   preceding: Int32Array,
-  isLeft: (record: number) => boolean,
+  isJobLeft: (record: number) => boolean,
 ): DependencyCounts {
   const counts = { jobs: 0, unknown: 0, dropped: 0, later: 0 };
-  const inLog = new Set(read.columns.job);
+  const jobsInLog = new Set(read.columns.job);
   const { job, precedingJob } = kept.columns;
-  const numbers = new Set(job.filter((_, record) => isLeft(record)));
+  const numbers = new Set(job.filter((_, record) => isJobLeft(record)));
   for (let record = 0; record < kept.count; record++) {
     const number = precedingJob[record]!;
-    if (!namesJob(number) || !isLeft(record)) continue;
-    if (preceding[record]! >= 0 && isLeft(preceding[record]!)) counts.jobs++;
+    if (!isJobNumber(number) || !isJobLeft(record)) continue;
+    if (preceding[record]! >= 0 && isJobLeft(preceding[record]!)) counts.jobs++;
     else if (numbers.has(number)) counts.later++;
-    else if (inLog.has(number)) counts.dropped++;
+    else if (jobsInLog.has(number)) counts.dropped++;
     else counts.unknown++;
   }
   return counts;
@@ -501,13 +502,13 @@ function countDependencies(
  * @param preceding the earlier record that each depends on; -1: none.
  * @throws InputError where no record names a preceding job.
  */
-function dependenciesOf(
+function dependenciesOfJobs(
   read: Trace,
   kept: Trace,
   preceding: Int32Array,
-  { record }: Pieces,
+  { record }: JobPieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const names = (each: number) => namesJob(kept.columns.precedingJob[each]!);
+  const names = (each: number) => isJobNumber(kept.columns.precedingJob[each]!);
   if (!record.some(names)) {
     throw new InputError(
       `${printableSourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +

@@ -79,18 +79,18 @@ export const SEED_PARAMETER: ModelParameter<'seed'> = {
  */
 
 const FEITELSON_PROCESSORS = 128;
-const SIZE_ORDER = 1.5;
+const SIZE_POWER = 1.5;
 /** Calibrated: how much likelier a power of two from 2 up is than its neighbours. */
 const POWER_OF_TWO_WEIGHT = 4;
-const RUN_ORDER = 2.5;
+const REPETITION_POWER = 2.5;
 const MAX_RUNS = 1000;
 /** Calibrated: mean seconds of the short stage; the long one is 7 times as long. */
-const SHORT_MEAN = 6500;
-const LONG_MEAN = 7 * SHORT_MEAN;
+const SHORT_RUNTIME_MEAN = 6500;
+const LONG_RUNTIME_MEAN = 7 * SHORT_RUNTIME_MEAN;
 const MAX_RUNTIME = 64800;
 
 /** Draws 1, 2, ... with probabilities in proportion to the weights. */
-function drawIndex(weights: readonly number[]): (u: number) => number {
+function makeIndexDraw(weights: readonly number[]): (u: number) => number {
   let total = 0;
   const sums = weights.map((weight) => {
     total += weight;
@@ -110,7 +110,7 @@ function drawIndex(weights: readonly number[]): (u: number) => number {
   };
 }
 
-function sizeWeights(most: number, weight: (n: number) => number): number[] {
+function jobSizeWeights(most: number, weight: (n: number) => number): number[] {
   return Array.from({ length: most }, (_, i) => weight(i + 1));
 }
 
@@ -122,7 +122,7 @@ function feitelson96Runtimes(seed: number): (size: number) => number {
   return (size) => {
     const short = 0.95 - 0.2 * (size / FEITELSON_PROCESSORS);
     for (;;) {
-      const mean = uniform() < short ? SHORT_MEAN : LONG_MEAN;
+      const mean = uniform() < short ? SHORT_RUNTIME_MEAN : LONG_RUNTIME_MEAN;
       const runtime = Math.ceil(-mean * ln(1 - uniform()));
       if (runtime >= 1 && runtime <= MAX_RUNTIME) return runtime;
     }
@@ -130,7 +130,7 @@ function feitelson96Runtimes(seed: number): (size: number) => number {
 }
 
 /** After every such share of more runs those are counted that are submitted before the next new job. */
-const BETWEEN_COUNTS = 64;
+const CUMULATIVE_ENTRY_INTERVAL = 64;
 
 type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
 
@@ -145,31 +145,31 @@ function makeFeitelson96({
 }: Readonly<Record<Feitelson96Parameter, number>>): ModelJobs {
   const sizes = uniformStream(seed, 'feitelson96 sizes');
   const runs = uniformStream(seed, 'feitelson96 repetitions');
-  const gaps = uniformStream(seed, 'feitelson96 arrivals');
-  const nextRuntime = feitelson96Runtimes(seed);
-  const size = drawIndex(
-    sizeWeights(
+  const drawArrivalGap = uniformStream(seed, 'feitelson96 arrivals');
+  const drawRuntimeOfSize = feitelson96Runtimes(seed);
+  const size = makeIndexDraw(
+    jobSizeWeights(
       FEITELSON_PROCESSORS,
-      (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER),
+      (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_POWER),
     ),
   );
-  const runCountOfHistories = drawIndex(sizeWeights(MAX_RUNS, (k) => pow(k, -RUN_ORDER)));
+  const runCountOfHistories = makeIndexDraw(jobSizeWeights(MAX_RUNS, (k) => pow(k, -REPETITION_POWER)));
   const submits: number[] = [];
   const runtimes: number[] = [];
   const processors: number[] = [];
   let arrival = 0;
-  let due = jobs;
+  let neededJobs = jobs;
   for (let i = 0; i < jobs; i++) {
-    arrival -= arrFactor * ln(1 - gaps());
-    if (submits.length >= due) {
+    arrival -= arrFactor * ln(1 - drawArrivalGap());
+    if (submits.length >= neededJobs) {
       const earlier = submits.reduce((count, submit) => count + Number(submit <= arrival), 0);
       if (earlier >= jobs) break;
-      due += jobs / BETWEEN_COUNTS;
+      neededJobs += jobs / CUMULATIVE_ENTRY_INTERVAL;
     }
     const width = size(sizes());
     let submit = Math.floor(arrival);
     for (let left = runCountOfHistories(runs()); left > 0; left--) {
-      const runtime = nextRuntime(width);
+      const runtime = drawRuntimeOfSize(width);
       submits.push(submit);
       runtimes.push(runtime);
       processors.push(width);
@@ -177,12 +177,13 @@ function makeFeitelson96({
     }
   }
   const first = stableSortOrder(Float64Array.from(submits)).subarray(0, jobs);
-  const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]!]!);
+  const valuesInSubmitOrder = (values: readonly number[]) =>
+    new Float64Array(jobs).map((_, job) => values[first[job]!]!);
   return {
     maxProcessors: FEITELSON_PROCESSORS,
-    submit: inOrder(submits),
-    runtime: inOrder(runtimes),
-    processors: inOrder(processors),
+    submit: valuesInSubmitOrder(submits),
+    runtime: valuesInSubmitOrder(runtimes),
+    processors: valuesInSubmitOrder(processors),
   };
 }
 
@@ -213,28 +214,28 @@ export const feitelson96: Model<Feitelson96Parameter> = {
 const SERIAL_SHARE = 0.244;
 const POWER_OF_TWO_SHARE = 0.576;
 /** log2 of the size: two uniform stages, the lower one taken with probability LOWER_STAGE. */
-const SIZE_LOW = 0.8;
-const SIZE_MIDDLE_BELOW_HIGH = 2.5;
-const LOWER_STAGE = 0.86;
+const MIN_LOG_SIZE = 0.8;
+const MIDDLE_BELOW_MAX_LOG_SIZE = 2.5;
+const LOWER_STAGE_SHARE = 0.86;
 
 /** Natural logarithm of the runtime: one of two gamma distributions, the first with probability a + b x size. */
-const SHORT_RUNTIMES = { shape: 4.2, scale: 0.94 };
-const LONG_RUNTIMES = { shape: 312, scale: 0.03 };
-const SHORT_PER_SIZE = -0.0054;
-const SHORT_BASE = 0.78;
+const SHORT_RUNTIME_GAMMA = { shape: 4.2, scale: 0.94 };
+const LONG_RUNTIME_GAMMA = { shape: 312, scale: 0.03 };
+const SHORT_SHARE_SLOPE = -0.0054;
+const SHORT_SHARE_AT_ZERO = 0.78;
 const MAX_LOG_RUNTIME = 12;
 
 /** Natural logarithm of the gap: gamma with shape aarr x GAP_RATIO. */
-const GAP_RATIO = 1.0225;
-const GAP_SCALE = 0.4871;
-const MAX_LOG_GAP = 13;
+const ARRIVAL_GAP_RATIO = 1.0225;
+const ARRIVAL_GAP_SCALE = 0.4871;
+const MAX_LOG_ARRIVAL_GAP = 13;
 
-const BUCKET_SECONDS = 1800;
+const DAILY_CYCLE_BUCKET_SECONDS = 1800;
 /**
  * The daily cycle: weights of the half hours from midnight on, their mean 1. A gamma distribution of shape 8.1737
  * and scale 3.9631 gives them to the half hours 11 to 58, the last ten of which are the first of the next day.
  */
-export const CYCLE_WEIGHTS = [
+export const DAILY_CYCLE_WEIGHTS = [
   0.5078207247255986, 0.4561218769284872, 0.4085118483667788, 0.36486322839408714, 0.32501459770635954,
   0.28877929845836275, 0.2559530928877304, 0.2263207416292902, 0.19966155782334316, 0.17575401034527052,
   0.1649178732441603, 0.2388954018543219, 0.329301829015459, 0.43511123245615724, 0.554304347782545,
@@ -251,13 +252,13 @@ export const CYCLE_WEIGHTS = [
 function lublin99Sizes(seed: number, processors: number): () => number {
   const uniform = uniformStream(seed, 'lublin99 sizes');
   const high = ln(processors) / ln(2);
-  const middle = high - SIZE_MIDDLE_BELOW_HIGH;
+  const middle = high - MIDDLE_BELOW_MAX_LOG_SIZE;
   return () => {
     const u = uniform();
     if (u <= SERIAL_SHARE) return 1;
-    const isLower = uniform() <= LOWER_STAGE;
-    const from = isLower ? SIZE_LOW : middle;
-    const to = isLower ? middle : high;
+    const isLowerStage = uniform() <= LOWER_STAGE_SHARE;
+    const from = isLowerStage ? MIN_LOG_SIZE : middle;
+    const to = isLowerStage ? middle : high;
     const x = from + (to - from) * uniform();
     return Math.floor(pow(2, u <= SERIAL_SHARE + POWER_OF_TWO_SHARE ? Math.floor(x + 0.5) : x) + 0.5);
   };
@@ -268,11 +269,11 @@ function lublin99Runtimes(seed: number): (size: number) => number {
   const uniform = uniformStream(seed, 'lublin99 runtime stages');
   const gamma = gammaStream(seed, 'lublin99 runtimes');
   return (size) => {
-    const share = Math.min(1, Math.max(0, SHORT_PER_SIZE * size + SHORT_BASE));
+    const share = Math.min(1, Math.max(0, SHORT_SHARE_SLOPE * size + SHORT_SHARE_AT_ZERO));
     for (;;) {
-      const stage = uniform() <= share ? SHORT_RUNTIMES : LONG_RUNTIMES;
-      const logRuntime = gamma(stage.shape, stage.scale);
-      if (logRuntime <= MAX_LOG_RUNTIME) return Math.floor(exp(logRuntime));
+      const runtimeGamma = uniform() <= share ? SHORT_RUNTIME_GAMMA : LONG_RUNTIME_GAMMA;
+      const logOfRuntime = gamma(runtimeGamma.shape, runtimeGamma.scale);
+      if (logOfRuntime <= MAX_LOG_RUNTIME) return Math.floor(exp(logOfRuntime));
     }
   };
 }
@@ -281,27 +282,27 @@ function lublin99Runtimes(seed: number): (size: number) => number {
  * Submit times in whole seconds. A gap is worth points; a half hour takes as many points as its weight, and
  * the clock moves until they are spent. What is left of them counts for the next gap.
  */
-function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
+function lublin99SubmitTimes(seed: number, aarr: number, jobs: number): Float64Array {
   const gamma = gammaStream(seed, 'lublin99 arrivals');
   const times = new Float64Array(jobs);
   let time = 0;
   let hashBucket = 0;
   let points = 0;
-  let remainder = 0;
+  let bucketRemainder = 0;
   for (let job = 0; job < jobs; job++) {
-    let logGap: number;
-    do logGap = gamma(aarr * GAP_RATIO, GAP_SCALE);
-    while (logGap > MAX_LOG_GAP);
-    points += exp(logGap) / BUCKET_SECONDS;
+    let logOfGap: number;
+    do logOfGap = gamma(aarr * ARRIVAL_GAP_RATIO, ARRIVAL_GAP_SCALE);
+    while (logOfGap > MAX_LOG_ARRIVAL_GAP);
+    points += exp(logOfGap) / DAILY_CYCLE_BUCKET_SECONDS;
     let gap = 0;
-    while (points > CYCLE_WEIGHTS[hashBucket]!) {
-      points -= CYCLE_WEIGHTS[hashBucket]!;
-      hashBucket = (hashBucket + 1) % CYCLE_WEIGHTS.length;
-      gap += BUCKET_SECONDS;
+    while (points > DAILY_CYCLE_WEIGHTS[hashBucket]!) {
+      points -= DAILY_CYCLE_WEIGHTS[hashBucket]!;
+      hashBucket = (hashBucket + 1) % DAILY_CYCLE_WEIGHTS.length;
+      gap += DAILY_CYCLE_BUCKET_SECONDS;
     }
-    const used = points / CYCLE_WEIGHTS[hashBucket]!;
-    gap += BUCKET_SECONDS * (used - remainder);
-    remainder = used;
+    const used = points / DAILY_CYCLE_WEIGHTS[hashBucket]!;
+    gap += DAILY_CYCLE_BUCKET_SECONDS * (used - bucketRemainder);
+    bucketRemainder = used;
     time = Math.floor(time + gap);
     times[job] = time;
   }
@@ -319,13 +320,13 @@ function makeLublin99({
   if ((processors & (processors - 1)) !== 0) {
     throw new InputError(`processors of lublin99: expected a power of two, found ${processors}`);
   }
-  const nextSize = lublin99Sizes(seed, processors);
-  const nextRuntime = lublin99Runtimes(seed);
-  const size = new Float64Array(jobs).map(nextSize);
+  const drawJobSize = lublin99Sizes(seed, processors);
+  const drawRuntimeOfSize = lublin99Runtimes(seed);
+  const size = new Float64Array(jobs).map(drawJobSize);
   return {
     maxProcessors: processors,
-    submit: submitTimes(seed, aarr, jobs),
-    runtime: size.map((processorsOfJob) => nextRuntime(processorsOfJob)),
+    submit: lublin99SubmitTimes(seed, aarr, jobs),
+    runtime: size.map((processorsOfJob) => drawRuntimeOfSize(processorsOfJob)),
     processors: size,
   };
 }

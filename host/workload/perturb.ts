@@ -39,7 +39,7 @@ export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
   const sorted = sortBySubmit(trace);
   return sortBySubmit({
     ...sorted,
-    columns: replaceColumns(sorted.columns, changesOf(sorted, perturbation)),
+    columns: replaceColumns(sorted.columns, perturbedColumns(sorted, perturbation)),
   });
 }
 
@@ -50,12 +50,12 @@ export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
  * @returns the log, and the same of its records.
  * @throws InputError as `perturbTrace`, and for histories one of which depends on another.
  */
-export function perturbDependent(
+export function perturbDependentJobs(
   trace: Trace,
   perturbation: Perturbation,
   preceding: Int32Array,
 ): { readonly kept: Trace; readonly preceding: Int32Array } {
-  const changes = changesOf(trace, perturbation, preceding);
+  const changes = perturbedColumns(trace, perturbation, preceding);
   const changed = { ...trace, columns: replaceColumns(trace.columns, changes) };
   const order = stableSortOrder(changed.columns.submit);
   const places = new Int32Array(trace.count);
@@ -71,18 +71,18 @@ export function perturbDependent(
   };
 }
 
-function changesOf(
+function perturbedColumns(
   sorted: Trace,
   perturbation: Perturbation,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   return perturbation.kind === 'shake'
-    ? shakenTrace(sorted, perturbation, preceding)
-    : resampledTrace(sorted, perturbation, preceding);
+    ? shakeTrace(sorted, perturbation, preceding)
+    : resampleTrace(sorted, perturbation, preceding);
 }
 
 /** The places of the records that can run. */
-function runnableRecords({ count, columns }: Trace): Int32Array {
+function runnableRecordsOf({ count, columns }: Trace): Int32Array {
   const places = new Int32Array(count);
   let found = 0;
   for (let record = 0; record < count; record++) {
@@ -91,13 +91,13 @@ function runnableRecords({ count, columns }: Trace): Int32Array {
   return places.subarray(0, found);
 }
 
-function shakenTrace(
+function shakeTrace(
   trace: Trace,
   { submit: most, runtime: share, seed }: ShakeParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
-  const records = runnableRecords(trace);
+  const records = runnableRecordsOf(trace);
   const moved = submit.slice();
   for (let i = 0; i < records.length; i++) {
     const steps = Math.floor(uniformFromSeed(seed, 2 * i + 1) * (2 * most + 1));
@@ -130,27 +130,27 @@ function blocksOf(
 }
 
 /** Number of a record's owner; all that are unknown have one, the least. */
-const UNKNOWN_OWNER = -1;
+const UNKNOWN_OWNER_NUMBER = -1;
 
-function resampledTrace(
+function resampleTrace(
   trace: Trace,
   { by, block, seed }: ResampleParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
-  const records = runnableRecords(trace);
-  const ownerOf = (record: number) => Math.max(UNKNOWN_OWNER, numbers[record]!);
+  const records = runnableRecordsOf(trace);
+  const ownerOfRecord = (record: number) => Math.max(UNKNOWN_OWNER_NUMBER, numbers[record]!);
   const known = new Set<number>();
-  for (const record of records) known.add(ownerOf(record));
+  for (const record of records) known.add(ownerOfRecord(record));
   const owners = [...known].sort((a, b) => a - b);
-  if (owners.length === 1 && owners[0] === UNKNOWN_OWNER) {
+  if (owners.length === 1 && owners[0] === UNKNOWN_OWNER_NUMBER) {
     throw new InputError(
       `${printableSourceName(trace.source)}: no record says its ${by}, so there are no histories to recombine; take another ` +
         "'by', or shake the log",
     );
   }
   preceding?.forEach((earlier, record) => {
-    if (earlier < 0 || ownerOf(earlier) === ownerOf(record)) return;
+    if (earlier < 0 || ownerOfRecord(earlier) === ownerOfRecord(record)) return;
     const called = (at: number) => nameOf(trace.header.names, 'job', trace.columns.job[at]!);
     throw new InputError(
       `${printableSourceName(trace.source)}: job ${called(record)} depends on job ${called(earlier)} of another ${by}, from which ` +
@@ -164,14 +164,14 @@ function resampledTrace(
         "give a smaller 'block', or a longer log",
     );
   }
-  const shifts = new Map(
+  const shiftsByOwner = new Map(
     owners.map((owner, k) => [owner, Math.floor(uniformFromSeed(seed, k + 1) * blocks)]),
   );
   const moved = submit.slice();
   for (const record of records) {
     const at = Math.floor((submit[record]! - first) / block);
     if (at >= blocks) continue;
-    const shift = shifts.get(ownerOf(record)) as number;
+    const shift = shiftsByOwner.get(ownerOfRecord(record)) as number;
     moved[record] = submit[record]! + (((at + shift) % blocks) - at) * block;
   }
   return { submit: moved };
@@ -181,7 +181,7 @@ function resampledTrace(
 export function perturbationRemark(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
-  const records = runnableRecords(trace);
+  const records = runnableRecordsOf(trace);
   const numbers = trace.columns[by];
   const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
   if (unknown === 0) return undefined;
@@ -212,12 +212,12 @@ export type Perturbation =
     };
 
 /** Defaults of the parameters of perturbations. */
-export const PERTURBATIONS = {
+export const DEFAULT_PERTURBATIONS = {
   shake: { kind: 'shake', submit: 30, runtime: 0, seed: 1 },
   resample: { kind: 'resample', by: 'user', block: 604_800, seed: 1 },
 } as const satisfies { readonly [Kind in Perturbation['kind']]: Extract<Perturbation, { kind: Kind }> };
 
-const PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
+const PERTURBATION_PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
   submit: { atLeast: 0, atMost: 2 ** 52 - 1, isTime: true },
   block: { atLeast: 1, isTime: true },
   seed: { atLeast: 0 },
@@ -232,25 +232,25 @@ const PARAMETER_RANGES: Readonly<Record<string, NumberRange>> = {
 export function parsePerturbation(text: string): Perturbation {
   checkArgument(text, 'text', 'parsePerturbation');
   const { name, parameters } = parseNotation(text);
-  if (!Object.hasOwn(PERTURBATIONS, name)) {
-    throw unknownNameError('perturbation', name, Object.keys(PERTURBATIONS));
+  if (!Object.hasOwn(DEFAULT_PERTURBATIONS, name)) {
+    throw unknownNameError('perturbation', name, Object.keys(DEFAULT_PERTURBATIONS));
   }
-  const { kind, ...defaultValue } = PERTURBATIONS[name as Perturbation['kind']];
+  const { kind, ...defaultValue } = DEFAULT_PERTURBATIONS[name as Perturbation['kind']];
   const known = Object.keys(defaultValue);
   const input = [...parameters].map(([key, value]) => {
     if (!known.includes(key)) throw unknownNameError(`parameter of ${name}`, key, known);
-    return [key, readParameter(key, value, `${key} of ${name}`)];
+    return [key, parsePerturbationParameter(key, value, `${key} of ${name}`)];
   });
   return { kind, ...defaultValue, ...Object.fromEntries(input) };
 }
 
-function readParameter(key: string, value: string, what: string): string | number {
+function parsePerturbationParameter(key: string, value: string, what: string): string | number {
   if (key === 'by') {
     if (!(BLOCK_GROUPS as readonly string[]).includes(value))
       throw unknownNameError(`value of ${what}`, value, BLOCK_GROUPS);
     return value;
   }
-  if (key !== 'runtime') return parseWholeNumber(value, what, PARAMETER_RANGES[key]);
+  if (key !== 'runtime') return parseWholeNumber(value, what, PERTURBATION_PARAMETER_RANGES[key]);
   const share = parseNumber(value, what, { atLeast: 0 });
   if (share < 1) return share;
   throw new InputError(`${what}: expected a share below 1, since a runtime stays above 0, found ${value}`);
@@ -268,15 +268,19 @@ export function printPerturbation(perturbation: Perturbation): string {
 }
 
 /** A seed for replication r = 1, 2, ...: moved on by r - 1, so that the first of more replications are the same. */
-export function replicateSeed(seed: number, replication: number): number {
+export function seedOfReplication(seed: number, replication: number): number {
   const moved = seed + (replication - 1);
   if (Number.isSafeInteger(moved)) return moved;
   throw new InputError(`seed ${seed} of replication ${replication} is above ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** `name[...]` for replication r = 1, 2, ...: with its seed, which is 1 where none is, moved on by r - 1. */
-export function replicateNotation(text: string, replication: number): string {
+export function notationOfReplication(text: string, replication: number): string {
   const { name, parameters } = parseNotation(text);
-  const seed = parseWholeNumber(parameters.get('seed') ?? '1', `seed of ${name}`, PARAMETER_RANGES.seed);
-  return printNotation(name, new Map([...parameters, ['seed', `${replicateSeed(seed, replication)}`]]));
+  const seed = parseWholeNumber(
+    parameters.get('seed') ?? '1',
+    `seed of ${name}`,
+    PERTURBATION_PARAMETER_RANGES.seed,
+  );
+  return printNotation(name, new Map([...parameters, ['seed', `${seedOfReplication(seed, replication)}`]]));
 }

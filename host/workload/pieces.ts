@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 import { leastAndLargest } from '../lists.js';
 
 /** Jobs to be simulated, in queue order: the record each comes from and its processors. */
-export interface Pieces {
+export interface JobPieces {
   readonly record: Int32Array;
   readonly processors: Int32Array;
 }
@@ -12,7 +12,10 @@ export interface Pieces {
  * Cuts every piece wider than its limit into pieces of that width and one of the remainder, which are together
  * in that order (Shih et al. 2010, section 5.1).
  */
-export function cutPieces(pieces: Pieces, limit: (record: number, processors: number) => number): Pieces {
+export function cutWideJobs(
+  pieces: JobPieces,
+  limit: (record: number, processors: number) => number,
+): JobPieces {
   const { record, processors } = pieces;
   let count = 0;
   for (let i = 0; i < record.length; i++) {
@@ -33,7 +36,7 @@ export function cutPieces(pieces: Pieces, limit: (record: number, processors: nu
 }
 
 /** The pieces of all other records. */
-export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Pieces {
+export function dropRecordPieces(pieces: JobPieces, dropped: ReadonlySet<number>): JobPieces {
   if (dropped.size === 0) return pieces;
   const { record, processors } = pieces;
   const isKept = (_: number, i: number) => !dropped.has(record[i]!);
@@ -41,7 +44,7 @@ export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Piece
 }
 
 /** Number of records that are more than once, and how often they are together. */
-export function countSplit({ record }: Pieces): { jobs: number; pieces: number } {
+export function countSplitJobs({ record }: JobPieces): { jobs: number; pieces: number } {
   let jobs = 0;
   let pieces = 0;
   for (let i = 0, end = 0; i < record.length; i = end) {
@@ -76,7 +79,7 @@ export interface WidthRules {
 }
 
 /** The widest site that a job of home h may use, by h; 0 when no site is a candidate. */
-export function widestSites({
+export function widestSiteByHome({
   capacities,
   speeds = capacities.map(() => 1),
   minSpeedRatio = 0,
@@ -87,14 +90,17 @@ export function widestSites({
     const widest = leastAndLargest(capacities)[1];
     return capacities.map(() => widest);
   }
-  const widest = widestBySpeed(capacities, speeds);
+  const widest = widestSiteBySpeed(capacities, speeds);
   return capacities.map((own, home) =>
     Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home]!)),
   );
 }
 
 /** The widest of the sites with at least some speed, 0 for none: found by halving, since a grid may have many sites. */
-function widestBySpeed(capacities: readonly number[], speeds: readonly number[]): (least: number) => number {
+function widestSiteBySpeed(
+  capacities: readonly number[],
+  speeds: readonly number[],
+): (least: number) => number {
   const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b]! - speeds[a]!);
   let most = 0;
   const widest = sites.map((site) => {
@@ -111,17 +117,17 @@ function widestBySpeed(capacities: readonly number[], speeds: readonly number[])
 }
 
 /** The most processors that a job of home h can ever hold, by h. */
-export function widestJobs(rules: WidthRules): readonly number[] {
+export function widestJobByHome(rules: WidthRules): readonly number[] {
   const { capacities, placement } = rules;
   const total = capacities.reduce((sum, capacity) => sum + capacity, 0);
   if (placement === 'moldable') return capacities.map(() => Infinity);
-  return placement === 'multi-site' ? capacities.map(() => total) : widestSites(rules);
+  return placement === 'multi-site' ? capacities.map(() => total) : widestSiteByHome(rules);
 }
 
 const MAX_NAMED = 5;
 
 /** The error for jobs that can never start: which they are by their names, what the first needs and has, what to do. */
-export function oversizeError(
+export function oversizeJobError(
   jobs: readonly string[],
   processors: number,
   home: number,

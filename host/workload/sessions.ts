@@ -7,7 +7,7 @@ import { replaceColumns } from '../trace/columns.js';
 import type { Trace } from '../trace/trace.js';
 
 /** Longest pause within a session by default, in seconds: Zakay and Feitelson 2014 take 20 minutes. */
-const DEFAULT_PAUSE = 1200;
+const DEFAULT_SESSION_PAUSE = 1200;
 
 /**
  * Reads `sessions[pause=1200]`; the pause may have a unit, such as 20min.
@@ -20,7 +20,7 @@ export function parseSessions(text: string, what: string): number {
   for (const key of parameters.keys())
     if (key !== 'pause') throw unknownNameError('parameter of sessions', key, ['pause']);
   const pause = parameters.get('pause');
-  if (pause === undefined) return DEFAULT_PAUSE;
+  if (pause === undefined) return DEFAULT_SESSION_PAUSE;
   return parseNumber(pause, `pause of ${what}`, { atLeast: 0, isTime: true });
 }
 
@@ -38,25 +38,26 @@ interface DependentRecords {
  */
 export function sessionsOf(sorted: Trace, pause: number): DependentRecords {
   const { submit, wait, runtime, user, job } = sorted.columns;
-  const isEndKnown = (record: number) => wait[record]! >= 0 && runtime[record]! >= 0 && user[record]! >= 0;
-  const endOf = (record: number) => submit[record]! + wait[record]! + runtime[record]!;
-  const byEnd = Array.from({ length: sorted.count }, (_, record) => record)
-    .filter(isEndKnown)
-    .sort((a, b) => endOf(a) - endOf(b) || a - b);
-  const lastEnded = new Map<number, number>();
+  const isEndTimeKnown = (record: number) =>
+    wait[record]! >= 0 && runtime[record]! >= 0 && user[record]! >= 0;
+  const endTimeOf = (record: number) => submit[record]! + wait[record]! + runtime[record]!;
+  const recordsByEnd = Array.from({ length: sorted.count }, (_, record) => record)
+    .filter(isEndTimeKnown)
+    .sort((a, b) => endTimeOf(a) - endTimeOf(b) || a - b);
+  const lastEndedByUser = new Map<number, number>();
   const preceding = new Int32Array(sorted.count).fill(-1);
   const precedingJob = new Float64Array(sorted.count).fill(-1);
   const thinkTime = new Float64Array(sorted.count).fill(-1);
   let next = 0;
   for (let record = 0; record < sorted.count; record++) {
     const now = submit[record]!;
-    for (; next < byEnd.length && endOf(byEnd[next]!) <= now; next++)
-      lastEnded.set(user[byEnd[next]!]!, byEnd[next]!);
-    const earlier = user[record]! < 0 ? undefined : lastEnded.get(user[record]!);
-    if (earlier === undefined || earlier >= record || now - endOf(earlier) > pause) continue;
+    for (; next < recordsByEnd.length && endTimeOf(recordsByEnd[next]!) <= now; next++)
+      lastEndedByUser.set(user[recordsByEnd[next]!]!, recordsByEnd[next]!);
+    const earlier = user[record]! < 0 ? undefined : lastEndedByUser.get(user[record]!);
+    if (earlier === undefined || earlier >= record || now - endTimeOf(earlier) > pause) continue;
     preceding[record] = earlier;
     precedingJob[record] = job[earlier]!;
-    thinkTime[record] = now - endOf(earlier);
+    thinkTime[record] = now - endTimeOf(earlier);
   }
   if (preceding.every((earlier) => earlier < 0)) {
     throw new InputError(

@@ -103,17 +103,17 @@ export interface ClassLimits {
 }
 
 /** The limits of Srinivasan et al. 2002. */
-export const CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
+export const DEFAULT_CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
 /** The limits of some jobs. */
 export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
-  classLimits ?? CLASS_LIMITS;
+  classLimits ?? DEFAULT_CLASS_LIMITS;
 
 /** True if limits are those of Srinivasan et al. */
 export const areDefaultLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
-  shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
+  shortRuntime === DEFAULT_CLASS_LIMITS.shortRuntime && narrowWidth === DEFAULT_CLASS_LIMITS.narrowWidth;
 
-function isIncreasing(numbers: ArrayLike<number>): boolean {
+function isStrictlyIncreasing(numbers: ArrayLike<number>): boolean {
   for (let i = 1; i < numbers.length; i++) if (!(numbers[i - 1]! < numbers[i]!)) return false;
   return true;
 }
@@ -122,7 +122,7 @@ function isIncreasing(numbers: ArrayLike<number>): boolean {
 export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
   const isNamed = (names?.job.size ?? 0) > 0;
   // Increasing, as in most logs, so each is there once.
-  if (!isNamed && isIncreasing(job)) return Array.from(job, String);
+  if (!isNamed && isStrictlyIncreasing(job)) return Array.from(job, String);
   const met = new Map<number | string, number>();
   return Array.from(job, (number) => {
     const name = isNamed ? nameOf(names, 'job', number) : number;
@@ -135,9 +135,9 @@ export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): strin
 // A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
 
 /** Largest number of spans, their least length in seconds, and the least number that is meaningful. */
-const MAX_SPANS = 12;
-const MIN_LENGTH = 30 * 86_400;
-const MIN_SPANS = 4;
+const MAX_LOG_SPANS = 12;
+const MIN_SPAN_SECONDS = 30 * 86_400;
+const MIN_LOG_SPANS = 4;
 
 /** The jobs from one index to another, by themselves, their first submit at 0. */
 function jobsBetween(workload: Workload, from: number, to: number): Workload {
@@ -160,7 +160,7 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
 }
 
 /** Spans of a log. */
-export interface Spans {
+export interface LogSpans {
   /** Length of each span in seconds, including those without jobs, which are excluded. */
   readonly seconds: number;
   readonly workloads: readonly Workload[];
@@ -170,11 +170,11 @@ export interface Spans {
  * The jobs of a log in up to 12 spans of equal length by submit, each of 30 days or more; those without jobs are left out.
  * Undefined where that makes fewer than four, or where jobs depend on others.
  */
-export function spansOf(workload: Workload): Spans | undefined {
+export function spansOfLog(workload: Workload): LogSpans | undefined {
   const { submit, count, dependencies } = workload;
   const length = submit[count - 1]! - submit[0]!;
-  const spans = Math.min(MAX_SPANS, Math.floor(length / MIN_LENGTH));
-  if (spans < MIN_SPANS || dependencies !== undefined) return undefined;
+  const spans = Math.min(MAX_LOG_SPANS, Math.floor(length / MIN_SPAN_SECONDS));
+  if (spans < MIN_LOG_SPANS || dependencies !== undefined) return undefined;
   const found: Workload[] = [];
   let from = 0;
   for (let span = 1; span <= spans; span++) {
@@ -184,5 +184,5 @@ export function spansOf(workload: Workload): Spans | undefined {
     if (to > from) found.push(jobsBetween(workload, from, to));
     from = to;
   }
-  return found.length < MIN_SPANS ? undefined : { seconds: length / spans, workloads: found };
+  return found.length < MIN_LOG_SPANS ? undefined : { seconds: length / spans, workloads: found };
 }

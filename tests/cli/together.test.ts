@@ -14,7 +14,7 @@ const input = [...jobs, ''].join('\n');
 const page = readFileSync('docs/model.md', 'utf8');
 const table = page.split('<!-- table of what goes together -->')[1].split('<!-- end of that table -->')[0];
 const rows = table.trim().split('\n').slice(2);
-const settingsIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
+const settingsOfPart = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 
 /** Joins two option strings; options of the first that the second also sets are dropped. */
 function together(one: string, other: string): string[] {
@@ -27,7 +27,7 @@ const simulate = (words: readonly string[]) =>
   run(['simulate', '-', '--sites', '4,4', '--quiet', '--json', ...words], { input });
 
 test.each(rows)('%s', async (row) => {
-  const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(settingsIn);
+  const [whats, withThese, notWith] = row.split('|').slice(1, 4).map(settingsOfPart);
   expect(whats.length * withThese.length).toBeGreaterThan(0);
   for (const what of whats) {
     for (const other of withThese) {

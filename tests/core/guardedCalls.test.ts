@@ -42,14 +42,14 @@ test.each<CoreBuild>(['release', 'checked'])(
       try {
         memory.keep(kept);
         const drawn = drawRun(memory.core, draws);
-        const fitted = resultsOf(memory, layOutRun(memory, draws, drawn, check), check);
-        if (Array.isArray(fitted)) finished++;
+        const fittedConfiguration = resultsOf(memory, layOutRun(memory, draws, drawn, check), check);
+        if (Array.isArray(fittedConfiguration)) finished++;
         memory.keep(kept);
         const wide = layOutRun(memory, draws, withLargerCapacities(memory.core, draws, drawn), check);
         const again = resultsOf(memory, wide, check);
         if (again !== 'no room') {
           spared++;
-          expect(again, `seed ${seed}`).toEqual(fitted);
+          expect(again, `seed ${seed}`).toEqual(fittedConfiguration);
         }
         callAtRandom(memory, draws, drawn, check);
       } catch (error) {

@@ -100,12 +100,13 @@ const JOBS = { Submit: [0, 0, 1], Runtime: [4, 2, 3], Processors: [4, 3, 2], Hom
 const sites = { Capacity: [4], Speed: [1] };
 
 const ID_IN_CODE = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
-const idOf = (bytes: Uint8Array) => instantiateCore(new WebAssembly.Module(bytes as BufferSource)).buildId();
+const measureIdOf = (bytes: Uint8Array) =>
+  instantiateCore(new WebAssembly.Module(bytes as BufferSource)).buildId();
 
 test('the id of a build is a hash of its binary', () => {
   for (const build of ['release', 'explaining', 'checked'] as CoreBuild[]) {
     const bytes = readFileSync(coreFile(build));
-    const id = idOf(bytes);
+    const id = measureIdOf(bytes);
     const written = Buffer.from(Float64Array.of(id).buffer);
     let found = 0;
     for (let at = bytes.indexOf(written); at >= 0; at = bytes.indexOf(written)) {
@@ -118,7 +119,7 @@ test('the id of a build is a hash of its binary', () => {
 });
 
 test('a snapshot of another build is refused', () => {
-  const written = Buffer.from(Float64Array.of(idOf(binary)).buffer);
+  const written = Buffer.from(Float64Array.of(measureIdOf(binary)).buffer);
   const other = Buffer.from(binary);
   for (let at = other.indexOf(written); at >= 0; at = other.indexOf(written)) ID_IN_CODE.copy(other, at);
   const [here, there] = [binary, other].map((bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)));

@@ -72,12 +72,13 @@ function preemptionsOf(runs: readonly Run[]): Preemptions[] {
     (run) => run.end,
   );
   const groups = [...stopped].sort(([, [a]], [, [b]]) => a.end - b.end);
-  const byStart = [...runs].sort((a, b) => a.start - b.start);
+  const jobsByStart = [...runs].sort((a, b) => a.start - b.start);
   let present: Run[] = [];
   let next = 0;
   return groups.map(([key, group]) => {
     const [time, site] = [group[0].end, siteOf(group[0])];
-    for (; next < byStart.length && byStart[next].start < time; next++) present.push(byStart[next]);
+    for (; next < jobsByStart.length && jobsByStart[next].start < time; next++)
+      present.push(jobsByStart[next]);
     present = present.filter((run) => run.end > time);
     return {
       time,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { seriesLooks, TEXT_COLOR } from '../../host/draw/palette.js';
-import { EXPLORER_TOKENS, REPORT_TOKENS } from '../../host/view/tokens.js';
-import { runLook } from '../../web/explorer/charts/looks.js';
+import { EXPLORER_STYLE_TOKENS, REPORT_STYLE_TOKENS } from '../../host/view/tokens.js';
+import { lookOfRun } from '../../web/explorer/charts/looks.js';
 
 test('a method has the same hue in reports and in the explorer, however many there are', () => {
   for (let count = 1; count <= 20; count++) {
     const { color, dash } = seriesLooks(count)[count - 1]!;
-    const look = runLook(count - 1, 'light');
+    const look = lookOfRun(count - 1, 'light');
     if (color !== TEXT_COLOR) expect(look.color).toBe(color);
     if (count > 1) expect(look.dash).toEqual(dash);
   }
@@ -14,9 +14,9 @@ test('a method has the same hue in reports and in the explorer, however many the
 });
 
 test('reports and the explorer have the same colours, light and dark', () => {
-  const pairs = [...EXPLORER_TOKENS.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
+  const pairs = [...EXPLORER_STYLE_TOKENS.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
   expect(pairs.length).toBeGreaterThan(8);
-  const [light, dark] = REPORT_TOKENS.split('@media');
+  const [light, dark] = REPORT_STYLE_TOKENS.split('@media');
   for (const [, name, onLight, onDark] of pairs) {
     expect(light).toContain(`--${name}: ${onLight};`);
     expect(dark).toContain(`--${name}: ${onDark};`);

@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest';
 import { busyProcessorsOverTime, sampleStepFunction, waitingJobsOverTime } from '../../host/draw/timeline.js';
 import { shownRangeEntry } from '../../host/reports/verdicts.js';
-import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
-import { type ChartSource, chartsOf } from '../../web/explorer/worker/pictures.js';
+import { StepIndex, smoothSamples } from '../../web/explorer/charts/stepIndex.js';
+import { type ChartSource, chartsOfRun } from '../../web/explorer/worker/pictures.js';
 
 const DURATION_KIND = 1000;
 /** A value that goes up and down every second. */
@@ -19,12 +19,12 @@ test('a running mean is smooth, shows the extremes beside it, and leaves curves 
   expect(fluctuatingValue.count(0, DURATION_KIND)).toBe(DURATION_KIND - 1);
   const exact = fluctuatingValue.samples(0, DURATION_KIND, DURATION_KIND);
   expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
-  const calm = smoothed(exact, 16);
+  const calm = smoothSamples(exact, 16);
   const inner = calm.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
   expect(inner.reduce((sum, each) => sum + each, 0) / inner.length).toBeCloseTo(50, 0);
   expect([calm.low, calm.high]).toEqual([exact.low, exact.high]);
-  for (const width of [0, 1, 1.9]) expect(smoothed(exact, width)).toEqual(exact);
+  for (const width of [0, 1, 1.9]) expect(smoothSamples(exact, width)).toEqual(exact);
 });
 
 test('samples are those of the steps one by one, and means are the same without extremes', () => {
@@ -46,7 +46,7 @@ test('samples are those of the steps one by one, and means are the same without 
     for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
     const plain = index.samples(from, to, count, false);
     expect(plain).toEqual({ mean, low: mean, high: mean });
-    const calm = smoothed(plain, 4);
+    const calm = smoothSamples(plain, 4);
     expect(calm).toEqual({ mean: calm.mean, low: calm.mean, high: calm.mean });
   }
 });
@@ -69,7 +69,7 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   const stopped = stops.job.map((job, i) => ({
     ...{ start: stops.start[i], end: stops.end[i], processors: held[job] },
   }));
-  const { waiting, busy, blocks } = chartsOf(pictured);
+  const { waiting, busy, blocks } = chartsOfRun(pictured);
   expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stopped as never));
   expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stopped] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);

@@ -3,10 +3,10 @@
  */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Outcome, RunData, Setup } from '../../web/explorer/protocol.js';
+import type { ExplorerSetup, Outcome, RunData } from '../../web/explorer/protocol.js';
 import { promiseText } from '../../web/explorer/words.js';
 import { choicesAt } from '../../web/explorer/worker/choices.js';
-import { csvOf } from '../../web/explorer/worker/exports.js';
+import { jobsCsvOf } from '../../web/explorer/worker/exports.js';
 import {
   forkRun,
   otherRuns,
@@ -30,23 +30,23 @@ const LOG = {
     }).join('\n'),
   ),
 };
-const ONE: Setup = {
+const ONE: ExplorerSetup = {
   options: { workload: LOG.name, sites: '160' },
   methods: [{ discipline: 'conservative' }],
 };
-const TWO: Setup = {
+const TWO: ExplorerSetup = {
   options: { workload: LOG.name, sites: '64,96', speeds: '1,2', discipline: 'conservative' },
   methods: [{ policy: 'best-fit' }],
 };
 
-function simulateAllMethods(setup: Setup): Outcome {
+function simulateAllMethods(setup: ExplorerSetup): Outcome {
   const first = runSetup(setup, LOG);
   return { ...first, runs: [...first.runs, ...otherRuns()] };
 }
 
 /** A column of the exported jobs.csv as numbers. */
 function columnOf({ id }: RunData, name: string): number[] {
-  const [head, ...rows] = csvOf(storedRun(id), -Infinity, Infinity)
+  const [head, ...rows] = jobsCsvOf(storedRun(id), -Infinity, Infinity)
     .text.trimEnd()
     .split('\n')
     .map((line) => line.split(','));

@@ -458,7 +458,7 @@ describeInBrowser('the explorer', () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const names = await page.locator('.scenes button').allInnerTexts();
     expect(names.length).toBeGreaterThan(3);
-    const shows = async (name: string) => {
+    const shownSpread = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click();
       if (name === 'Why did it wait?') await page.waitForSelector('#job li');
       else if (name === 'How sure is it?') await page.waitForSelector('.replicated');
@@ -469,7 +469,7 @@ describeInBrowser('the explorer', () => {
           return view.to - view.from < 0.2 * (view.whole[1] - view.whole[0]);
         });
     };
-    for (const name of names) await shows(name);
+    for (const name of names) await shownSpread(name);
     expect(explorer().complaints).toEqual([]);
   });
 

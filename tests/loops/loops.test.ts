@@ -12,8 +12,10 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 
 type LoopArrays = Record<string, Float64Array | Int32Array | Uint8Array>;
-type Names = { [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never };
-type Loop = Names[keyof Names];
+type LogNames = {
+  [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never;
+};
+type Loop = LogNames[keyof LogNames];
 
 /** Arguments of a loop: its arrays, and its other inputs as numbers or names of arrays. */
 interface Case {

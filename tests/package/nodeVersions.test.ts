@@ -122,11 +122,11 @@ describe.each([22, 24])('Node %i', (version) => {
       `import * as library from 'gridalloc'; console.log(${names})`,
     );
     expect(imported.split(',').length).toBeGreaterThan(50);
-    const required = printed(
+    const requiredKeys = printed(
       node,
       '-e',
       `const { ...library } = require('gridalloc'); console.log(${names})`,
     );
-    expect(required.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(imported);
+    expect(requiredKeys.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(imported);
   });
 });

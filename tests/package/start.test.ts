@@ -96,13 +96,13 @@ function filesAfterRun(
   });
   expect(stderr.replace(/^gridalloc: .*\n/, '')).toBe('');
   const cacheFolder = join(home, '.cache/gridalloc');
-  const codeIn = (path: string) =>
+  const exitCodeIn = (path: string) =>
     existsSync(path)
       ? readdirSync(path, { withFileTypes: true })
           .filter((each) => each.isFile() && each.name.includes('.code'))
           .map(({ name }) => name)
       : [];
-  return { beside: codeIn(join(folder, 'dist/cli')), home: codeIn(cacheFolder) };
+  return { beside: exitCodeIn(join(folder, 'dist/cli')), home: exitCodeIn(cacheFolder) };
 }
 
 const SIMULATE = ['simulate', join(root, 'traces/queues.swf')];

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { darkDifferenceColors, WAIT_FILL_PAIRS } from '../../host/draw/colors.js';
 import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
-import { REPORT_TOKENS } from '../../host/view/tokens.js';
+import { REPORT_STYLE_TOKENS } from '../../host/view/tokens.js';
 import { describeInBrowser } from '../explorer/browser.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -70,7 +70,9 @@ const rgb = (color: string) =>
 
 /** Colours used by light pages but not by dark ones. */
 function lightColors(): Set<string> {
-  const [light, dark] = REPORT_TOKENS.split('@media').map((text) => text.match(/#[0-9a-f]{6}\b/g) ?? []);
+  const [light, dark] = REPORT_STYLE_TOKENS.split('@media').map(
+    (text) => text.match(/#[0-9a-f]{6}\b/g) ?? [],
+  );
   const pairs = [...WAIT_FILL_PAIRS, ...darkDifferenceColors()];
   const ofDark = new Set([...dark, ...pairs.map(([, color]) => color)]);
   const ofLight = [...light, ...pairs.map(([color]) => color)].filter((color) => !ofDark.has(color));

@@ -36,10 +36,10 @@ export function expectHeldApart(
     const held = [...result.processors[i]!];
     expect(held).toHaveLength(job.processors);
     for (const { site, processors } of result.parts[i]!) {
-      const ofPart = held.splice(0, processors);
-      expect(ofPart).toHaveLength(processors);
-      expect(ofPart[0]).toBeGreaterThanOrEqual(firstOf[site]!);
-      expect(ofPart.at(-1)).toBeLessThan(firstOf[site]! + capacities[site]!);
+      const columnOfPart = held.splice(0, processors);
+      expect(columnOfPart).toHaveLength(processors);
+      expect(columnOfPart[0]).toBeGreaterThanOrEqual(firstOf[site]!);
+      expect(columnOfPart.at(-1)).toBeLessThan(firstOf[site]! + capacities[site]!);
     }
   });
   expect(findOverlap(result)).toBeUndefined();

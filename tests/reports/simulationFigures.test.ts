@@ -12,19 +12,19 @@ function distributions(waiting: number) {
   return pictures.filter(({ id }) => id === 'waits' || id === 'slowdowns');
 }
 
-const labelsOf = (svg: string) => [...svg.matchAll(/>([\d.]+)%</g)].map(([, text]) => text);
+const axisLabelsOf = (svg: string) => [...svg.matchAll(/>([\d.]+)%</g)].map(([, text]) => text);
 
 test('where few jobs waited a distribution shows these, and not a line at 100 %', () => {
   for (const { caption, svg } of distributions(4)) {
     expect(caption).toMatch(/^Share of jobs (that waited longer|whose response time was more) than x/);
-    expect(Math.max(...labelsOf(svg).map(Number))).toBeLessThan(10);
+    expect(Math.max(...axisLabelsOf(svg).map(Number))).toBeLessThan(10);
   }
   for (const { caption, svg } of distributions(60)) {
     expect(caption).toMatch(/^Share of jobs (that waited at most|whose response time was at most) x/);
-    expect(labelsOf(svg)).toEqual(['20', '40', '60', '80', '100']);
+    expect(axisLabelsOf(svg)).toEqual(['20', '40', '60', '80', '100']);
   }
 });
 
 test('shares on an axis from 0 have as many decimals as its ticks need', () => {
-  for (const { svg } of distributions(30)) expect(labelsOf(svg)).toEqual(['20', '40', '60', '80', '100']);
+  for (const { svg } of distributions(30)) expect(axisLabelsOf(svg)).toEqual(['20', '40', '60', '80', '100']);
 });

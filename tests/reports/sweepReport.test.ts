@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { timeSpanText } from '../../host/format/numbers.js';
-import { ONE_SAMPLE } from '../../host/statistics/samples.js';
+import { ONE_SAMPLE_REMARK } from '../../host/statistics/samples.js';
 import { type Report, reportText } from '../../host/view/report.js';
 import { makeColors } from '../../host/view/terminal.js';
 import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
@@ -228,7 +228,7 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
       isClear ? [least] : [],
     );
   }
-  expect(report.tables[0].caption).toContain(ONE_SAMPLE);
+  expect(report.tables[0].caption).toContain(ONE_SAMPLE_REMARK);
   expect(report.highlights.at(-1)?.label).toBe('Best average response time');
   expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|none clearly|no difference)/);
   expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });

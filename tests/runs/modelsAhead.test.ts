@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ModelsAhead as MakesAhead } from '../../host/runs/workloads.js';
-import type { Setting } from '../../host/study/expand.js';
+import type { StudySetting } from '../../host/study/expand.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
@@ -11,7 +11,7 @@ const { ModelsAhead } = (await import(file)) as { readonly ModelsAhead: typeof M
 
 const texts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
 const settings = [...texts, 'some.swf', texts[3]].map(
-  (workload) => ({ labels: [], options: { workload }, locate: String }) as unknown as Setting,
+  (workload) => ({ labels: [], options: { workload }, locate: String }) as unknown as StudySetting,
 );
 
 function hashOf({ columns, ...rest }: Trace): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
 import { assignShards, planOfRuns, runsOfShards } from '../../host/runs/shards.js';
-import { historiesOf } from '../../host/study/plan.js';
+import { runHistoriesOf } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
 /**
@@ -27,7 +27,7 @@ measures: { art: { metric: averageResponseTime } }
 `;
 
 const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
-const histories = historiesOf(plan.runs);
+const histories = runHistoriesOf(plan.runs);
 
 /** Number of shards over which the runs of each history are spread. */
 function spread(shards: Uint32Array): number[] {

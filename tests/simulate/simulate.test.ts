@@ -85,9 +85,12 @@ function expectedFrom({ workload, grid, schedule }: Simulation) {
       };
     }),
     homes: grid.capacities.map((_, site) => {
-      const theirs = jobs.filter((job) => job.home === site);
-      const response = theirs.reduce((left, job) => left + job.response, 0);
-      return { jobs: theirs.length, averageResponseTime: theirs.length > 0 ? response / theirs.length : 0 };
+      const otherResamples = jobs.filter((job) => job.home === site);
+      const response = otherResamples.reduce((left, job) => left + job.response, 0);
+      return {
+        jobs: otherResamples.length,
+        averageResponseTime: otherResamples.length > 0 ? response / otherResamples.length : 0,
+      };
     }),
   };
 }

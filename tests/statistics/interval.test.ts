@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { estimateMean, studentBound, studentTails } from '../../host/statistics/interval.js';
+import { estimateMean, studentQuantile, studentTailProbability } from '../../host/statistics/interval.js';
 
 const EXPERIMENTS = 2000;
 const generator = mersenneTwister([20]);
@@ -80,8 +80,8 @@ test("Student's t as in tables", () => {
     [0.4, 20, 0.859964],
   ];
   for (const [level, degrees, bound] of table) {
-    expect(studentBound(level, degrees) / bound).toBeCloseTo(1, 5);
-    expect(studentTails(bound, degrees)).toBeCloseTo(level, 5);
+    expect(studentQuantile(level, degrees) / bound).toBeCloseTo(1, 5);
+    expect(studentTailProbability(bound, degrees)).toBeCloseTo(level, 5);
   }
-  expect(studentTails(0, 5)).toBe(1);
+  expect(studentTailProbability(0, 5)).toBe(1);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { verdictNotes, verdictText } from '../../host/reports/verdicts.js';
-import { anytimeBound, studentBound } from '../../host/statistics/interval.js';
-import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';
-import { LOGS_POPULATION } from '../../host/statistics/population.js';
+import { anytimeValidBound, studentQuantile } from '../../host/statistics/interval.js';
+import { type Judgement, judgeMethods, pairedDifference } from '../../host/statistics/judging.js';
+import { looksUpTo } from '../../host/statistics/looks.js';
+import { POPULATION_OF_LOGS } from '../../host/statistics/population.js';
 
 const normal = normalDraws(mersenneTwister([3]));
 const draws = (count: number, mean: number, deviation = 1) =>
@@ -20,11 +21,11 @@ test('NaN and infinity are refused', () => {
 
 test('limits in standard errors, of eight methods', () => {
   const each = 0.05 / 7;
-  const fixed = [20, 50, 100].map((count) => studentBound(each, count - 1).toFixed(4));
+  const fixed = [20, 50, 100].map((count) => studentQuantile(each, count - 1).toFixed(4));
   expect(fixed).toEqual(['3.0136', '2.8077', '2.7472']);
-  const anytime = [20, 50, 100, 640].map((count) => anytimeBound(each, count).toFixed(4));
+  const anytime = [20, 50, 100, 640].map((count) => anytimeValidBound(each, count).toFixed(4));
   expect(anytime).toEqual(['5.7344', '4.0403', '3.7972', '3.7971']);
-  expect(anytimeBound(each, 2)).toBe(Number.POSITIVE_INFINITY);
+  expect(anytimeValidBound(each, 2)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('limits are further the fewer the replications in which two methods differ', () => {
@@ -41,9 +42,9 @@ test('limits are further the fewer the replications in which two methods differ'
     return (pairedDifference(values, otherEntries).high - mean) / Math.sqrt(squares / 29 / 30);
   };
   expect(reach(1)).toBeCloseTo(39, 9);
-  expect(reach(2)).toBeCloseTo(studentBound(0.05, 1), 9);
-  expect(reach(3)).toBeCloseTo(studentBound(0.05, 2), 9);
-  expect(reach(10)).toBeGreaterThanOrEqual(studentBound(0.05, 9) - 1e-9);
+  expect(reach(2)).toBeCloseTo(studentQuantile(0.05, 1), 9);
+  expect(reach(3)).toBeCloseTo(studentQuantile(0.05, 2), 9);
+  expect(reach(10)).toBeGreaterThanOrEqual(studentQuantile(0.05, 9) - 1e-9);
 });
 
 describe('three sets', () => {
@@ -154,7 +155,7 @@ describe('too few, or nothing that varies', () => {
       const judged = judgeMethods(alike, { better: 'less', limits });
       expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
       expect(verdicts(judged)).toEqual([null, null, null]);
-      expect(verdictText(judged, ['a', 'b', 'c'], LOGS_POPULATION)).toBe(
+      expect(verdictText(judged, ['a', 'b', 'c'], POPULATION_OF_LOGS)).toBe(
         `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
     }
@@ -222,7 +223,7 @@ describe('the least difference shown', () => {
     const three = judgeMethods([close, draws(30, 1000, 30), wild], options);
     expect(verdicts(three)[2]).toBe('worse');
     const { standardDeviation } = three.methods[1 - three.observedBest];
-    const bound = studentBound(0.025, 29) + studentBound(0.4, 29);
+    const bound = studentQuantile(0.025, 29) + studentQuantile(0.4, 29);
     expect(three.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
   });
 
@@ -230,7 +231,7 @@ describe('the least difference shown', () => {
     const two = [close, draws(30, 1000, 30)];
     const judged = judgeMethods(two, { ...options, limits: 'anytime' });
     const { standardDeviation } = judged.methods[1 - judged.observedBest];
-    const bound = anytimeBound(0.05, 30) + studentBound(0.4, 29);
+    const bound = anytimeValidBound(0.05, 30) + studentQuantile(0.4, 29);
     expect(judged.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
     expect(
       judgeMethods(
@@ -261,7 +262,7 @@ test('the least difference shown is shown in four of five experiments', () => {
   let shown = 0;
   const experiments = 400;
   const sd = Math.sqrt(2);
-  const least = ((studentBound(0.05, 24) + studentBound(0.4, 24)) * sd) / 5;
+  const least = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sd) / 5;
   for (let i = 0; i < experiments; i++) {
     const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + least)], { better: 'less' });
     if ((judged.methods[1].behind?.low ?? 0) > 0) shown++;

@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { type Judgement, judgeMethods, looksUpTo } from '../../host/statistics/judging.js';
+import { type Judgement, judgeMethods } from '../../host/statistics/judging.js';
+import { looksUpTo } from '../../host/statistics/looks.js';
 import { caseCount, sampleOf, TEST_TIMEOUT } from '../cases.js';
 
 /**

@@ -3,8 +3,8 @@ import { addParsedTexts } from '../../host/options/options.js';
 import { findJobMetric, JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { METRICS } from '../../host/simulate/metrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
-import { defaultMargin, LOGS_POPULATION, populationOf } from '../../host/statistics/population.js';
-import { clearlyBest, noiseOf } from '../../host/statistics/samples.js';
+import { defaultMargin, POPULATION_OF_LOGS, populationOf } from '../../host/statistics/population.js';
+import { clearlyBest, noiseOfMetric } from '../../host/statistics/samples.js';
 
 /** Noise class of every metric, listed by hand: a new metric must be added here. */
 const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
@@ -49,16 +49,16 @@ test('a value is clearly the best beyond the noise of its metric', () => {
   expect(clearlyBest(values, 'less', METRICS.run.averageResponseTime)).toBe(0);
   expect(clearlyBest(values, 'less', METRICS.run.meanWait)).toBe(0);
   expect(clearlyBest(values, 'less', METRICS.run.maxWait)).toBeUndefined();
-  expect([METRICS.run.averageResponseTime, METRICS.run.meanWait, METRICS.run.maxWait].map(noiseOf)).toEqual([
-    0.05, 0.1, 0.25,
-  ]);
+  expect(
+    [METRICS.run.averageResponseTime, METRICS.run.meanWait, METRICS.run.maxWait].map(noiseOfMetric),
+  ).toEqual([0.05, 0.1, 0.25]);
 });
 
 test('only resampled waits and what few jobs decide have a wider tolerance', () => {
   const resampled = populationOf(addParsedTexts({ workload: 'log.swf' }, { perturb: 'resample[by=user]' }));
   expect(resampled.kind).toBe('resample');
   for (const metric of [...SCALAR_METRICS, ...JOB_METRICS]) {
-    expect(defaultMargin(metric, LOGS_POPULATION), metric.name).toBe(0.01);
+    expect(defaultMargin(metric, POPULATION_OF_LOGS), metric.name).toBe(0.01);
     expect(defaultMargin(metric, resampled), metric.name).toBe(metric.noise === 'all' ? 0.01 : 0.05);
   }
 });

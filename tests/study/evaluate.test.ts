@@ -3,18 +3,18 @@ import { uniformFromSeed } from '../../host/math/random.js';
 import { evaluateStudyCheck, studyFigure } from '../../host/reports/studyReport.js';
 import { studyTables } from '../../host/reports/studyTables.js';
 import { momentsOf } from '../../host/statistics/bootstrap.js';
-import { estimateMean, studentBound } from '../../host/statistics/interval.js';
+import { estimateMean, studentQuantile } from '../../host/statistics/interval.js';
 import {
-  boundsTogether,
   Evaluation,
+  jointBoundsOf,
   type MeasuredValue,
+  multiplyBySign,
   shiftValue,
-  withSign,
 } from '../../host/study/evaluate.js';
 import type { Plan, RunParameters } from '../../host/study/plan.js';
 import { Results } from '../../host/study/results.js';
-import { WORKLOAD_METRICS } from '../../host/study/runValues.js';
-import { isReproduced, parseStudy, publishedNumber } from '../../host/study/study.js';
+import { WORKLOAD_METRIC_NAMES } from '../../host/study/runValues.js';
+import { isReproduced, parsePublishedNumber, parseStudy } from '../../host/study/study.js';
 import type { DetailedCell, Table } from '../../host/view/table.js';
 
 /** Steps from metrics to tables, with numbers small enough to compute by hand. */
@@ -66,7 +66,7 @@ async function tableOf(text: string): Promise<Table> {
   keys.forEach((key, run) => {
     results.set(
       run,
-      WORKLOAD_METRICS.map((_, i) => (i === 0 ? VALUES[key] : 0)),
+      WORKLOAD_METRIC_NAMES.map((_, i) => (i === 0 ? VALUES[key] : 0)),
     );
   });
   return studyTables(new Evaluation(study, plan, results), study.tables[0])[0];
@@ -224,7 +224,7 @@ test.each([
   [-4.734, '-475%', false],
   [0.29, '29%', true],
 ])('%d printed as %s: %j', (value, printed, expected) => {
-  expect(isReproduced(value, publishedNumber(printed, 'here'))).toBe(expected);
+  expect(isReproduced(value, parsePublishedNumber(printed, 'here'))).toBe(expected);
 });
 
 /** A study of twelve replications of two policies with two thresholds each, at two loads. */
@@ -293,7 +293,7 @@ async function replicated(
   points.forEach(({ value }, run) => {
     results.set(
       run,
-      WORKLOAD_METRICS.map((_, i) => (i === 0 ? value : 0)),
+      WORKLOAD_METRIC_NAMES.map((_, i) => (i === 0 ? value : 0)),
     );
   });
   return new Evaluation(study, plan, results);
@@ -454,13 +454,13 @@ test('a measure to subtract must exist, have the same axes and be made of a metr
 test('bounds of many values together are wider, never narrower than those of each', async () => {
   const value = valuesOf(await replicated('[{ mean: threshold }]')).get('1 A') as MeasuredValue;
   const widths = [1, 2, 10, 100].map((count) => {
-    const { low, high } = boundsTogether(value, count);
+    const { low, high } = jointBoundsOf(value, count);
     return high - low;
   });
   expect(widths[0]).toBe((value.high as number) - (value.low as number));
   expect(widths).toEqual(widths.toSorted((a, b) => a - b));
   const { standardError } = momentsOf(value.draws as number[]);
-  expect(widths[2]).toBeGreaterThanOrEqual(2 * studentBound(0.005, 11) * standardError);
+  expect(widths[2]).toBeGreaterThanOrEqual(2 * studentQuantile(0.005, 11) * standardError);
 });
 
 test('a statement is contradicted where one setting surely is against it, and open where none is', async () => {
@@ -534,11 +534,11 @@ test('a value that is moved or turned keeps its resamples, and so the bounds tha
   const evaluation = await replicated('[{ least: threshold }]');
   const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
   expect(value.resamples?.length).toBeGreaterThan(900);
-  const { low, high } = boundsTogether(value, 5);
-  const moved = boundsTogether(shiftValue(value, -3), 5);
+  const { low, high } = jointBoundsOf(value, 5);
+  const moved = jointBoundsOf(shiftValue(value, -3), 5);
   expect(moved.low).toBeCloseTo(low - 3, 9);
   expect(moved.high).toBeCloseTo(high - 3, 9);
-  const turned = boundsTogether(withSign(value, -1), 5);
+  const turned = jointBoundsOf(multiplyBySign(value, -1), 5);
   expect([turned.low, turned.high]).toEqual([-high, -low]);
 });
 

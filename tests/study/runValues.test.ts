@@ -9,7 +9,7 @@ import {
   metricNames,
   metricOfSite,
   metricValues,
-  valuePlaces,
+  valuePlacesByMetric,
 } from '../../host/study/runValues.js';
 import { workloadOf } from '../core/simulateCore.js';
 
@@ -23,7 +23,9 @@ test('values are in the order of the names, on any number of sites', () => {
     const values = metricValues(summary);
     expect(values.length).toBe(names.length);
     expect(metricCount(siteCount)).toBe(names.length);
-    expect(names.map((name) => valuePlaces('simulations', siteCount).get(name))).toEqual([...names.keys()]);
+    expect(names.map((name) => valuePlacesByMetric('simulations', siteCount).get(name))).toEqual([
+      ...names.keys(),
+    ]);
     const named = (name: string) => values[names.indexOf(name)];
     expect(named('makespan')).toBe(summary.makespan);
     expect(named('decisionsAgreed')).toBe(summary.decisions.agreed);
@@ -41,8 +43,8 @@ test('jobs that are scaled are metrics of studies too', () => {
     },
   );
   const values = metricValues(summary);
-  expect(values[valuePlaces('simulations', 1).get('scaledDownJobs')!]).toBe(1);
-  expect(values[valuePlaces('simulations', 1).get('scaledUpJobs')!]).toBe(0);
+  expect(values[valuePlacesByMetric('simulations', 1).get('scaledDownJobs')!]).toBe(1);
+  expect(values[valuePlacesByMetric('simulations', 1).get('scaledUpJobs')!]).toBe(0);
 });
 
 test('unknown names', () => {
@@ -55,9 +57,9 @@ test('unknown names', () => {
     'toString',
   ]) {
     expect(() => checkMetric(name, 'simulations')).toThrow(`unknown metric '${name}'`);
-    expect(valuePlaces('simulations', 3).get(name)).toBeUndefined();
+    expect(valuePlacesByMetric('simulations', 3).get(name)).toBeUndefined();
   }
-  expect(valuePlaces('simulations', 3).get('site4Jobs')).toBeUndefined();
+  expect(valuePlacesByMetric('simulations', 3).get('site4Jobs')).toBeUndefined();
   checkMetric('site4Jobs', 'simulations');
   const sentence = "unknown metric 'utilizaton'; did you mean 'utilization'? See gridalloc metrics";
   expect(() => checkMetric('utilizaton', 'simulations')).toThrow(new InputError(sentence));
@@ -76,7 +78,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
   const names = metricNames(siteCount);
   const begin = process.cpuUsage();
   names.forEach((name, position) => {
-    if (valuePlaces('simulations', siteCount).get(name) !== position) throw new Error(name);
+    if (valuePlacesByMetric('simulations', siteCount).get(name) !== position) throw new Error(name);
   });
   // Searching all names for each of them would take a minute of processor time.
   expect(process.cpuUsage(begin).user).toBeLessThan(10_000_000);

@@ -5,7 +5,7 @@ import { logCheckText } from '../../host/reports/logDescription.js';
 import { makeExperimentOn } from '../../host/simulate/experiment.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
-import { FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
+import { FORMAT_DESCRIPTIONS, FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { errorOfLog, isRunSimulated } from './helpers.js';
@@ -43,7 +43,7 @@ async function agreed(text: string): Promise<TraceCheck> {
 
 const SWF = (job: number, runtime: number, processors: number) =>
   `${job} 0 1 ${runtime} ${processors} -1 -1 ${processors} -1 -1 1 1 1 1 1 1 -1 -1`;
-const GWF = (job: number, runtime: number, processors: number) =>
+const GWF_FORMAT = (job: number, runtime: number, processors: number) =>
   [job, 0, 1, runtime, processors, ...Array.from({ length: 24 }, () => -1)].join('\t');
 const SACCT = 'JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|Cluster';
 const JSON_JOB = (job: number, elapsed: number, cpus: number, cluster = 'a') => ({
@@ -53,22 +53,22 @@ const JSON_JOB = (job: number, elapsed: number, cpus: number, cluster = 'a') => 
   state: { current: ['COMPLETED'] },
   tres: { allocated: [{ type: 'cpu', count: cpus }] },
 });
-const GRID_ENGINE = (job: number, runtime: number) => {
-  const { example } = FORMATS.find(({ name }) => name === 'grid-engine')!;
+const GRID_ENGINE_FORMAT = (job: number, runtime: number) => {
+  const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'grid-engine')!;
   return example.replace(':23:', `:${job}:`).replace('1772000065', String(1772000005 + runtime));
 };
-const PBS = (job: number, runtime: number) => {
-  const { example } = FORMATS.find(({ name }) => name === 'pbs')!;
+const PBS_FORMAT = (job: number, runtime: number) => {
+  const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'pbs')!;
   return example.replace('7.srv', `${job}.srv`).replace('1772704865', String(1772704805 + runtime));
 };
-const LSF = (job: number, runtime: number) => {
-  const { example } = FORMATS.find(({ name }) => name === 'lsf')!;
+const LSF_FORMAT = (job: number, runtime: number) => {
+  const { example } = FORMAT_DESCRIPTIONS.find(({ name }) => name === 'lsf')!;
   return example.replace(' 7 ', ` ${job} `).replace('1772000065', String(1772000005 + runtime));
 };
 const TABLE = 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue';
-const BATSIM = (runtime: number, width: number) =>
+const BATSIM_FORMAT = (runtime: number, width: number) =>
   `{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":${width},"profile":"p"}],"profiles":{"p":{"type":"delay","delay":${runtime}}}}`;
-const PHILLY = (end: string) =>
+const PHILLY_FORMAT = (end: string) =>
   `[{"status":"Pass","vc":"v","jobid":"a","attempts":[{"start_time":"2017-10-07 01:06:06","end_time":"${end}","detail":[{"gpus":["g"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"u"}]`;
 
 interface Logs {
@@ -94,11 +94,11 @@ const LOGS: Record<FormatName, Logs> = {
     'long-runtime': `${SWF(1, 1e16, 4)}\n`,
   },
   gwf: {
-    usable: `${GWF(1, 9, 4)}\n`,
-    'no-jobs': `${GWF(1, -1, 4)}\n`,
-    broken: [`# JobID\n${GWF(1, 9, 4)}\n1\t2\n`, 'line 3'],
+    usable: `${GWF_FORMAT(1, 9, 4)}\n`,
+    'no-jobs': `${GWF_FORMAT(1, -1, 4)}\n`,
+    broken: [`# JobID\n${GWF_FORMAT(1, 9, 4)}\n1\t2\n`, 'line 3'],
     'no-records': '# JobID\tSubmitTime\n',
-    'long-runtime': `${GWF(1, 1e16, 4)}\n`,
+    'long-runtime': `${GWF_FORMAT(1, 1e16, 4)}\n`,
   },
   sacct: {
     usable: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|100|100|100|0|4|COMPLETED|b\n`,
@@ -115,21 +115,21 @@ const LOGS: Record<FormatName, Logs> = {
     clusters: json(JSON_JOB(1, 9, 4), JSON_JOB(1, 9, 4, 'b')),
   },
   'grid-engine': {
-    usable: `${GRID_ENGINE(1, 9)}\n`,
-    'no-jobs': `${GRID_ENGINE(1, 0)}\n`,
-    broken: [`# x\n${GRID_ENGINE(1, 9)}\nall.q\n`, 'line 3'],
-    'no-records': `${GRID_ENGINE(1, 9).replace(':1772000000:1772000005:1772000014:0:', ':0:0:0:25:')}\n`,
+    usable: `${GRID_ENGINE_FORMAT(1, 9)}\n`,
+    'no-jobs': `${GRID_ENGINE_FORMAT(1, 0)}\n`,
+    broken: [`# x\n${GRID_ENGINE_FORMAT(1, 9)}\nall.q\n`, 'line 3'],
+    'no-records': `${GRID_ENGINE_FORMAT(1, 9).replace(':1772000000:1772000005:1772000014:0:', ':0:0:0:25:')}\n`,
   },
   pbs: {
-    usable: `${PBS(1, 9)}\n`,
-    'no-jobs': `${PBS(1, 0)}\n`,
-    broken: [`${PBS(1, 9)}\n03/05/2026\n`, 'line 2'],
+    usable: `${PBS_FORMAT(1, 9)}\n`,
+    'no-jobs': `${PBS_FORMAT(1, 0)}\n`,
+    broken: [`${PBS_FORMAT(1, 9)}\n03/05/2026\n`, 'line 2'],
     'no-records': '03/05/2026 10:01:05;Q;7.srv;queue=workq\n',
   },
   lsf: {
-    usable: `${LSF(1, 9)}\n`,
-    'no-jobs': `${LSF(1, 0)}\n`,
-    broken: [`${LSF(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
+    usable: `${LSF_FORMAT(1, 9)}\n`,
+    'no-jobs': `${LSF_FORMAT(1, 0)}\n`,
+    broken: [`${LSF_FORMAT(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
     'no-records': '"EVENT_ADRSV_FINISH" "10.1" 1772000000 1\n',
   },
   table: {
@@ -140,17 +140,17 @@ const LOGS: Record<FormatName, Logs> = {
     'long-runtime': `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,,10000000000000000,10\n`,
   },
   batsim: {
-    usable: BATSIM(9, 4),
-    'no-jobs': BATSIM(0, 4),
-    broken: [BATSIM(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
+    usable: BATSIM_FORMAT(9, 4),
+    'no-jobs': BATSIM_FORMAT(0, 4),
+    broken: [BATSIM_FORMAT(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
     'no-records': '{"jobs":[],"profiles":{}}',
-    'too-wide': BATSIM(9, 5),
-    'long-runtime': BATSIM(1e16, 4),
+    'too-wide': BATSIM_FORMAT(9, 5),
+    'long-runtime': BATSIM_FORMAT(1e16, 4),
   },
   philly: {
-    usable: PHILLY('2017-10-07 02:06:06'),
-    'no-jobs': PHILLY('2017-10-07 01:06:06'),
-    broken: [PHILLY('yesterday'), 'jobs[0]'],
+    usable: PHILLY_FORMAT('2017-10-07 02:06:06'),
+    'no-jobs': PHILLY_FORMAT('2017-10-07 01:06:06'),
+    broken: [PHILLY_FORMAT('yesterday'), 'jobs[0]'],
     'no-records': '[]',
   },
 };
@@ -187,7 +187,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const unit = place.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
     expect(logCheckText(check, colors).split('\n')[0]).toMatch(unit);
     expect(logCheckText(check, colors)).toContain(` in ${place}\n`);
-    expect(check.unit).toBe(FORMATS.find(({ name }) => name === format)!.places.unit);
+    expect(check.unit).toBe(FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!.places.unit);
   });
 });
 

@@ -2,9 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkTrace } from '../../host/files/traceFiles.js';
-import { AnyReader, FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
+import {
+  AnyFormatReader,
+  FORMAT_DESCRIPTIONS,
+  FORMAT_NAMES,
+  type FormatName,
+} from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/readText.js';
-import { type LogSink, Names } from '../../host/trace/records.js';
+import { LogNames, type LogSink } from '../../host/trace/records.js';
 import { SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { errorOfLog, line, recordsOf } from './helpers.js';
@@ -34,7 +39,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = textOf(format);
 
   it('reports the options of reading that it has no use for, and no others', () => {
-    const { uses = [] } = FORMATS.find(({ name }) => name === format)!;
+    const { uses = [] } = FORMAT_DESCRIPTIONS.find(({ name }) => name === format)!;
     const read = (options: ParseOptions) => parseTrace(text, { format, ...options });
     expect(read({ arrival: 'submit' }).unused ?? []).toEqual(uses.includes('arrival') ? [] : ['arrival']);
     const { unused = [], header } = read({ timeZone: '+01:00' });
@@ -82,13 +87,13 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 });
 
-describe.each(FORMATS.map(({ name, example, title }) => [name, example, title] as const))(
+describe.each(FORMAT_DESCRIPTIONS.map(({ name, example, title }) => [name, example, title] as const))(
   'the example of %s',
   (name, example, title) => {
     const recognizedIn = (text: string) => {
       let found = '';
-      const reader = new AnyReader(IGNORING_SINK, {
-        names: new Names(),
+      const reader = new AnyFormatReader(IGNORING_SINK, {
+        names: new LogNames(),
         onFormat: (format) => (found = format.name),
       });
       reader.push(new TextEncoder().encode(text));

@@ -62,7 +62,7 @@ const SEPARATORS: Partial<Record<FormatName, RegExp>> = {
 const HAS_NAMES: readonly FormatName[] = ['sacct', 'table'];
 
 /** Fields of a line and the separators between them, alternating. */
-const partsOf = (line: string, format: FormatName): string[] =>
+const cellPartsOfTable = (line: string, format: FormatName): string[] =>
   // Quoted texts of LSF contain blanks.
   format === 'lsf' ? (line.match(/(?:"(?:[^"]|"")*"|[^" ])+| /g) ?? []) : line.split(SEPARATORS[format]!);
 
@@ -82,7 +82,7 @@ function* spoiltLines(text: string, format: FormatName): Generator<string> {
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {
     if (line === '' || /^[#;]/.test(line) || (at === 0 && HAS_NAMES.includes(format))) continue;
-    const parts = partsOf(line, format);
+    const parts = cellPartsOfTable(line, format);
     for (let part = 0; part < parts.length; part += 2) {
       const field = spoiltField(parts, part, format);
       if (field !== undefined) yield lines.with(at, parts.with(part, field).join('')).join('\n');

@@ -29,7 +29,7 @@ const FILES: Record<FormatName, string> = {
 };
 
 /** Texts that replace fields. */
-const FIELDS = [
+const SWF_FIELDS_PER_RECORD = [
   '',
   '-1',
   '0',
@@ -70,7 +70,7 @@ function mutated(text: string, draw: Draw): string {
         break;
       case 3: {
         const fields = line.split(/([\s|:;=,]+)/);
-        fields[draw(fields.length)] = FIELDS[draw(FIELDS.length)]!;
+        fields[draw(fields.length)] = SWF_FIELDS_PER_RECORD[draw(SWF_FIELDS_PER_RECORD.length)]!;
         lines[at] = fields.join('');
         break;
       }

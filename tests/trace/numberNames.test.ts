@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyFilters, formatFilter, parseFilter } from '../../host/trace/filter.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { encodeTrace } from '../../host/trace/swf.js';
-import { NAMED_NUMBERS, nameLines, parseHeader, rebaseTrace } from '../../host/trace/trace.js';
+import { headerNameLines, NAMED_NUMBERS, parseHeader, rebaseTrace } from '../../host/trace/trace.js';
 import { jobNames } from '../../host/workload/workload.js';
 
 /** Names that belong to numbers in a log (users, groups, partitions). */
@@ -47,7 +47,7 @@ describe('names of a log', () => {
     const odd = ['a b', '7', 'x"y,z', '-', 'Ü', '\u0007', '8_01', '8_9007199254740993', '_0', '0'];
     for (const field of NAMED_NUMBERS) {
       const names = new Map(odd.map((name, i) => [i, name.replaceAll(/\s/g, field === 'job' ? '_' : ' ')]));
-      expect(parseHeader(nameLines(field, names)).names[field], field).toEqual(names);
+      expect(parseHeader(headerNameLines(field, names)).names[field], field).toEqual(names);
     }
     const trace = parseTrace(
       JSON.stringify({

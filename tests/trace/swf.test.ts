@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_LINE } from '../../host/trace/syntax.js';
+import { MAX_LINE_BYTES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
 import { line, parseChunks } from './helpers.js';
 
@@ -34,7 +34,7 @@ describe('SwfParser', () => {
   it('hands over all records of a log longer than its buffers', () => {
     const count = 20_000;
     const text = Array.from({ length: count }, (_, i) => line({ job: i + 1, submit: i * 7 })).join('\n');
-    expect(text.length).toBeGreaterThan(4 * LONGEST_LINE);
+    expect(text.length).toBeGreaterThan(4 * MAX_LINE_BYTES);
     const description = parseChunks([bytes(text)]);
     expect(description.problems).toEqual([]);
     expect(description.rows.map((row) => row[0])).toEqual(Array.from({ length: count }, (_, i) => i + 1));
@@ -117,14 +117,14 @@ describe('SwfParser', () => {
       [' ', 'long-line'],
       ['\0', 'binary'],
     ]) {
-      for (const length of [LONGEST_LINE, LONGEST_LINE + 1, 5 * LONGEST_LINE]) {
+      for (const length of [MAX_LINE_BYTES, MAX_LINE_BYTES + 1, 5 * MAX_LINE_BYTES]) {
         const file = bytes(`; first\n${filler.repeat(length)}${rest}`);
         const whole = parseChunks([file]);
         expect(whole.rows).toHaveLength(1);
         expect(whole.lines).toEqual([3]);
-        if (length > LONGEST_LINE)
+        if (length > MAX_LINE_BYTES)
           expect(whole.problems).toMatchObject([{ rule, line: 2, field: undefined }]);
-        for (const size of [1000, LONGEST_LINE, LONGEST_LINE + 8, LONGEST_LINE + 9]) {
+        for (const size of [1000, MAX_LINE_BYTES, MAX_LINE_BYTES + 8, MAX_LINE_BYTES + 9]) {
           const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
             file.subarray(i * size, (i + 1) * size),
           );
@@ -136,8 +136,8 @@ describe('SwfParser', () => {
 
   it('holds records padded with blanks to the same length', () => {
     const padded = (length: number) => parseChunks([bytes(`${line().padEnd(length)}\n`)]);
-    expect(padded(LONGEST_LINE)).toMatchObject({ rows: { length: 1 }, problems: [] });
-    expect(padded(LONGEST_LINE + 1)).toMatchObject({ rows: [], problems: [{ rule: 'long-line' }] });
+    expect(padded(MAX_LINE_BYTES)).toMatchObject({ rows: { length: 1 }, problems: [] });
+    expect(padded(MAX_LINE_BYTES + 1)).toMatchObject({ rows: [], problems: [{ rule: 'long-line' }] });
   });
 
   it('does not take one word for two numbers', () => {

@@ -8,7 +8,7 @@ import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { checkChunks } from '../../host/trace/checkTrace.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { KNOWN_TABLES } from '../../host/trace/tableColumns.js';
-import { durationOf, TimeReader } from '../../host/trace/tableTimes.js';
+import { parseDurationText, TimeTextReader } from '../../host/trace/tableTimes.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { errorOfLog, recordsOf } from './helpers.js';
 
@@ -189,7 +189,7 @@ test.each([
   ['2026-03-05 25:00:00', 'UTC', undefined],
   ['yesterday', 'UTC', undefined],
 ])('the time %s in %s', (text, zone, seconds) => {
-  expect(new TimeReader(zone).read(text)).toBe(seconds);
+  expect(new TimeTextReader(zone).read(text)).toBe(seconds);
 });
 
 test.each([
@@ -202,7 +202,7 @@ test.each([
   ['1h', undefined],
   ['-5', undefined],
 ])('the duration %s', (text, seconds) => {
-  expect(durationOf(text)).toBe(seconds);
+  expect(parseDurationText(text)).toBe(seconds);
 });
 
 describe('columns as the option says', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 /** Threads that write files, reused by programs that write several folders. */
 
 const built = pathToFileURL('dist/view/fileThread.js').href;
-const { pdfThread }: typeof import('../../host/view/fileThread.js') = await import(built);
+const { makePdfThread }: typeof import('../../host/view/fileThread.js') = await import(built);
 
 let started = 0;
 const count = () => {
@@ -18,15 +18,15 @@ afterAll(() => {
 });
 
 test('a thread that is done serves the next; two at a time are two threads, and one is closed amid its work', async () => {
-  const [first, second] = [pdfThread(), pdfThread()];
+  const [first, second] = [makePdfThread(), makePdfThread()];
   for (const each of [first, second]) await each.begin();
   for (const each of [first, second]) await each.end();
   for (const each of [first, second]) await each.close();
   expect(started).toBe(2);
-  const third = pdfThread();
+  const third = makePdfThread();
   await third.begin();
   await third.close();
-  const fourth = pdfThread();
+  const fourth = makePdfThread();
   await fourth.begin();
   await fourth.end();
   await fourth.close();
@@ -35,11 +35,11 @@ test('a thread that is done serves the next; two at a time are two threads, and 
 
 test('a thread whose work has failed says so, and serves no other', async () => {
   const before = started;
-  const failing = pdfThread();
+  const failing = makePdfThread();
   await failing.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
   await expect(failing.end()).rejects.toThrow();
   await failing.close();
-  const next = pdfThread();
+  const next = makePdfThread();
   await next.begin();
   await next.end();
   await next.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnFormat, valueText } from '../../host/format/numbers.js';
 import { renderHtml } from '../../host/view/html.js';
-import { STYLE } from '../../host/view/htmlStyle.js';
+import { REPORT_STYLE } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import { type Report, reportText } from '../../host/view/report.js';
 import { drawReport } from '../../host/view/reportFolder.js';
@@ -204,7 +204,10 @@ test('narrow screens have drawings laid out for them, scroll others, and tables 
     false,
     true,
   ]);
-  const narrow = STYLE.slice(STYLE.indexOf('@media (max-width: 40rem)'), STYLE.indexOf('@page'));
+  const narrow = REPORT_STYLE.slice(
+    REPORT_STYLE.indexOf('@media (max-width: 40rem)'),
+    REPORT_STYLE.indexOf('@page'),
+  );
   expect(narrow).toContain('.wide-page:last-child svg { min-width: 44rem; }');
   expect(narrow).not.toContain('td.left');
 });

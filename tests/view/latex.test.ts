@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { latexLines, latexText, latexWidth } from '../../host/view/latexText.js';
+import { escapeLatex, widthOfLatex, wrapLatexLines } from '../../host/view/latexText.js';
 import type { Table } from '../../host/view/table.js';
 import { tableLatex } from '../../host/view/tableLatex.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
@@ -86,10 +86,10 @@ test('check marks are check marks, and an undecided method has no question mark'
 });
 
 test('lines end between words, and behind commas of long words', () => {
-  expect(latexLines('one two three', 40)).toEqual(['one two', 'three']);
-  expect(latexLines('draw[sh=0.12,seed=1]', 40)).toEqual(['draw[sh=', '0.12,seed=', '1]']);
-  expect(latexLines(latexText('a_b & c'), 14)).toEqual(['a\\_b', '\\& c']);
-  expect(latexLines('12345', 9)).toEqual(['12', '34', '5']);
+  expect(wrapLatexLines('one two three', 40)).toEqual(['one two', 'three']);
+  expect(wrapLatexLines('draw[sh=0.12,seed=1]', 40)).toEqual(['draw[sh=', '0.12,seed=', '1]']);
+  expect(wrapLatexLines(escapeLatex('a_b & c'), 14)).toEqual(['a\\_b', '\\& c']);
+  expect(wrapLatexLines('12345', 9)).toEqual(['12', '34', '5']);
 });
 
 /** A LaTeX document class, and whether it has two columns. */
@@ -195,8 +195,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   });
 
   test('text is no wider than its measure', () => {
-    const texts = [...ASCII.slice(1)].map(latexText);
-    const boxes = texts.map((text) => `\\noindent\\hbox to ${latexWidth(text)}pt{${text}}\\par`);
+    const texts = [...ASCII.slice(1)].map(escapeLatex);
+    const boxes = texts.map((text) => `\\noindent\\hbox to ${widthOfLatex(text)}pt{${text}}\\par`);
     compile('\\documentclass{article}', ['\\fontsize{8}{10}\\selectfont', ...boxes]);
   });
 

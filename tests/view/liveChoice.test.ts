@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { figureLooks, plotRowsOfPanel } from '../../host/draw/figureModel.js';
-import { canBeLogarithmic, shownFigure, viewsOf, xValuesOf } from '../../web/figures/shown.js';
+import { canBeLogarithmic, shownFigure, viewsOfFigure, xValuesOf } from '../../web/figures/shown.js';
 import { pointLines } from '../../web/figures/words.js';
 
 /** A reader's choices in an interactive figure, without a page. */
@@ -41,7 +41,7 @@ const choice = { view, hidden: new Set<string>(), scale: 'linear' as const };
 
 test('a figure without views gets one', () => {
   const { views: _, ...plain } = figure;
-  expect(viewsOf(plain)).toEqual([{ measure: 'mean wait', y: view.y, panels: view.panels }]);
+  expect(viewsOfFigure(plain)).toEqual([{ measure: 'mean wait', y: view.y, panels: view.panels }]);
 });
 
 test('hiding a series, or a baseline, does not change the looks of others', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueText } from '../../host/format/numbers.js';
-import { tableCsv, tableFiles, tableMarkdown } from '../../host/view/files.js';
+import { filesOfTable, tableAsCsv, tableAsMarkdown } from '../../host/view/files.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { CellSign, Table } from '../../host/view/table.js';
 import { tableLatex } from '../../host/view/tableLatex.js';
@@ -58,7 +58,7 @@ test('bounds are beside their values on request, and a narrow terminal breaks he
 });
 
 test('CSV has all digits, and a column for each part', () => {
-  expect(tableCsv(TABLE)).toBe(
+  expect(tableAsCsv(TABLE)).toBe(
     'method,mean wait,"mean wait, published","mean wait, low","mean wait, high",gain,sign\n' +
       'a_b | <c>,1234.56,"1,2",-1200,1300,0.25,\n' +
       'best,7,,6,9,-0.5,~\n',
@@ -66,7 +66,7 @@ test('CSV has all digits, and a column for each part', () => {
 });
 
 test('in Markdown no text becomes markup', () => {
-  expect(tableMarkdown(TABLE).replaceAll('\u00a0', ' ')).toBe(
+  expect(tableAsMarkdown(TABLE).replaceAll('\u00a0', ' ')).toBe(
     [
       '# Waits &amp; more\n\nBy load, 50 % of_all.\n',
       '| method | mean wait [s] | gain | sign |',
@@ -127,7 +127,7 @@ test('a table without details, signs and notes has nothing below it', () => {
     rows: [['x']],
   };
   expect(parquetTableAsCsv(table, plain)).toBe('method\nx');
-  expect(tableFiles(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
+  expect(filesOfTable(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
   expect(tableLatex(table)).not.toContain('\\par');
 });
 
@@ -182,7 +182,7 @@ test.each(SIZES.flatMap((small) => SIZES.map((large) => [small, large])))(
         .split('\n')
         .slice(1)
         .map((line) => line.split(/ {2,}/).slice(1));
-      const cells = [...tableMarkdown(table).matchAll(/^\| log \d \|(.*)\|$/gm)].map(([, row]) =>
+      const cells = [...tableAsMarkdown(table).matchAll(/^\| log \d \|(.*)\|$/gm)].map(([, row]) =>
         row!.split('|'),
       );
       for (const [i, row] of rows.entries()) {

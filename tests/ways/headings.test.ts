@@ -72,7 +72,7 @@ function headingValue(name: string, value: string): string {
 }
 
 /** Settings that a text does not mention. */
-function missingIn(text: string, setting: OptionTexts): string[] {
+function missingFields(text: string, setting: OptionTexts): string[] {
   return Object.entries(setting).flatMap(([name, value]) => {
     if (!isStatedInHeading(name, value)) return [];
     const { read, print } = OPTIONS[name];
@@ -95,7 +95,7 @@ test.each(Object.entries(WAYS))('%s says every setting', { timeout: TEST_TIMEOUT
     tried++;
     // Homes are shown in a column of the table of sites.
     const { home, ...others } = setting;
-    missing.push(...missingIn(out, way === 'simulate' ? others : setting));
+    missing.push(...missingFields(out, way === 'simulate' ? others : setting));
   }
   expect(tried).toBeGreaterThan(isFull ? 30 : 10);
   expect(missing).toEqual([]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { CYCLE_WEIGHTS, isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
+import { DAILY_CYCLE_WEIGHTS, isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -105,7 +105,7 @@ describe('lublin99', () => {
       }
     }
     const average = mean(weights);
-    CYCLE_WEIGHTS.forEach((weight, i) => {
+    DAILY_CYCLE_WEIGHTS.forEach((weight, i) => {
       expect(weight).toBeCloseTo(weights[i] / average, 12);
     });
   });

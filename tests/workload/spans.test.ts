@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spansOf as spansOrNone, type Workload } from '../../host/workload/workload.js';
+import { spansOfLog as spansOrNone, type Workload } from '../../host/workload/workload.js';
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -27,13 +27,13 @@ function coreJobsAt(days: readonly number[]): Workload {
   };
 }
 
-const spansOf = (workload: Workload) => spansOrNone(workload)?.workloads ?? [];
+const spansOfLog = (workload: Workload) => spansOrNone(workload)?.workloads ?? [];
 
 const numbers = (spans: readonly Workload[]) => spans.map(({ job }) => [...job]);
 
 describe('spans of a log', () => {
   test('are of equal length, half-open, the last closed, and begin at 0', () => {
-    const spans = spansOf(coreJobsAt([0, 29.9, 30, 31, 60, 90, 119, 120]));
+    const spans = spansOfLog(coreJobsAt([0, 29.9, 30, 31, 60, 90, 119, 120]));
     expect(numbers(spans)).toEqual([[1, 2], [3, 4], [5], [6, 7, 8]]);
     for (const { submit, count, runtime } of spans) {
       expect(submit[0]).toBe(0);
@@ -45,9 +45,9 @@ describe('spans of a log', () => {
   });
 
   test('without jobs are left out, and twelve are the most', () => {
-    expect(numbers(spansOf(coreJobsAt([0, 40, 100, 159, 160])))).toEqual([[1], [2], [3], [4, 5]]);
-    expect(numbers(spansOf(coreJobsAt([0, 40, 70, 100, 159, 160])))).toEqual([[1], [2], [3], [4], [5, 6]]);
-    expect(spansOf(coreJobsAt(Array.from({ length: 1000 }, (_, day) => day))).length).toBe(12);
+    expect(numbers(spansOfLog(coreJobsAt([0, 40, 100, 159, 160])))).toEqual([[1], [2], [3], [4, 5]]);
+    expect(numbers(spansOfLog(coreJobsAt([0, 40, 70, 100, 159, 160])))).toEqual([[1], [2], [3], [4], [5, 6]]);
+    expect(spansOfLog(coreJobsAt(Array.from({ length: 1000 }, (_, day) => day))).length).toBe(12);
     for (const days of [
       [0, 40, 100, 159, 160],
       [0, 40, 70, 100, 159, 160],
@@ -57,13 +57,13 @@ describe('spans of a log', () => {
   });
 
   test('are not made where there would be fewer than four, or jobs depend on others', () => {
-    expect(spansOf(coreJobsAt([0, 50, 119]))).toEqual([]);
-    expect(spansOf(coreJobsAt([0, 1, 2, 200]))).toEqual([]);
+    expect(spansOfLog(coreJobsAt([0, 50, 119]))).toEqual([]);
+    expect(spansOfLog(coreJobsAt([0, 1, 2, 200]))).toEqual([]);
     const dependencies = {
       preceding: Int32Array.of(-1, 0, -1, -1, -1),
       thinkTime: new Float64Array(5),
       firstPiece: Int32Array.of(0, 1, 2, 3, 4),
     };
-    expect(spansOf({ ...coreJobsAt([0, 40, 80, 120, 160]), dependencies })).toEqual([]);
+    expect(spansOfLog({ ...coreJobsAt([0, 40, 80, 120, 160]), dependencies })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
  * Encodes the settings and the view in the page's address (behind `#`), so that a link restores them.
  * User-written functions travel as text and run only after the user's consent.
  */
-import type { CodeText, Setup, Texts } from './protocol.js';
+import type { CodeFileText, ExplorerSetup, Texts } from './protocol.js';
 
 /**
  * A what-if fork: the run that it continues, from a time (in seconds) or from the beginning, with other
@@ -15,7 +15,7 @@ export interface ForkRequest {
 }
 
 /** View settings of a link, each as the text of one address parameter. */
-export interface Look {
+export interface ExplorerLook {
   /** Time ranges as `from,to`, in seconds on the log's clock: the visible part, and the selected span. */
   readonly view?: string;
   readonly span?: string;
@@ -27,21 +27,21 @@ export interface Look {
   readonly charts?: string;
 }
 
-const LOOK = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
+const LOOK_KEYS = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
 
 /** Everything that a link contains. */
-export interface Address {
-  readonly setup: Setup;
-  readonly code: readonly CodeText[];
+export interface ExplorerAddress {
+  readonly setup: ExplorerSetup;
+  readonly code: readonly CodeFileText[];
   readonly forks: readonly ForkRequest[];
-  readonly look: Look;
+  readonly look: ExplorerLook;
 }
 
-const METHOD = 'method';
-const CODE = 'code.';
-const FORK = 'whatif';
+const METHOD_PARAMETER = 'method';
+const CODE_PARAMETER_PREFIX = 'code.';
+const FORK_PARAMETER = 'whatif';
 
-const toText = (entries: Texts) => new URLSearchParams(entries).toString();
+const entriesToQueryText = (entries: Texts) => new URLSearchParams(entries).toString();
 
 /** Address of a local `gridalloc explore` server with its secret token, which must not be shared. */
 const LOCAL_ADDRESS_WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
@@ -52,32 +52,36 @@ export function shareableAddress(address: string): string {
 }
 
 /** Formats the part of an address behind `#`. */
-export function writeAddress({ setup, code, forks, look }: Address): string {
+export function writeAddress({ setup, code, forks, look }: ExplorerAddress): string {
   const parts = new URLSearchParams(setup.options);
-  for (const method of setup.methods) parts.append(METHOD, toText(method));
-  for (const { name, text } of code) parts.append(CODE + name, text);
-  for (const { run, time, change } of forks) parts.append(FORK, `${run},${time ?? ''},${toText(change)}`);
-  for (const name of LOOK) if (look[name] !== undefined) parts.set(name, look[name]);
+  for (const method of setup.methods) parts.append(METHOD_PARAMETER, entriesToQueryText(method));
+  for (const { name, text } of code) parts.append(CODE_PARAMETER_PREFIX + name, text);
+  for (const { run, time, change } of forks)
+    parts.append(FORK_PARAMETER, `${run},${time ?? ''},${entriesToQueryText(change)}`);
+  for (const name of LOOK_KEYS) if (look[name] !== undefined) parts.set(name, look[name]);
   return parts.toString();
 }
 
 /** Parses the part of an address behind `#`; undefined if it names no workload. */
-export function readAddress(hash: string): Address | undefined {
+export function readAddress(hash: string): ExplorerAddress | undefined {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   if (!parts.has('workload')) return undefined;
   const options: Record<string, string> = {};
-  const code: CodeText[] = [];
+  const code: CodeFileText[] = [];
   for (const [name, value] of parts) {
-    if (name.startsWith(CODE)) code.push({ name: name.slice(CODE.length), text: value });
-    else if (![METHOD, FORK, ...LOOK].includes(name)) options[name] = value;
+    if (name.startsWith(CODE_PARAMETER_PREFIX))
+      code.push({ name: name.slice(CODE_PARAMETER_PREFIX.length), text: value });
+    else if (![METHOD_PARAMETER, FORK_PARAMETER, ...LOOK_KEYS].includes(name)) options[name] = value;
   }
-  const methods = parts.getAll(METHOD).map((text) => Object.fromEntries(new URLSearchParams(text)));
-  const forks = parts.getAll(FORK).map((text) => {
+  const methods = parts.getAll(METHOD_PARAMETER).map((text) => Object.fromEntries(new URLSearchParams(text)));
+  const forks = parts.getAll(FORK_PARAMETER).map((text) => {
     const [, run, time, change] = /^(\d+),([^,]*),(.*)$/s.exec(text) ?? [];
     const changed = Object.fromEntries(new URLSearchParams(change));
     return { run: Number(run), ...(time === '' ? {} : { time: Number(time) }), change: changed };
   });
-  const look = Object.fromEntries(LOOK.flatMap((name) => (parts.has(name) ? [[name, parts.get(name)]] : [])));
+  const look = Object.fromEntries(
+    LOOK_KEYS.flatMap((name) => (parts.has(name) ? [[name, parts.get(name)]] : [])),
+  );
   return { setup: { options, methods }, code, forks, look };
 }
 

@@ -1,7 +1,7 @@
 /** Loads the page's other parts: from the web server, or embedded in the page if that is a single file. */
 
 import type { Report } from '../../host/view/report.js';
-import type { CodeText, Texts } from './protocol.js';
+import type { CodeFileText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 
 /** Returns the embedded data with this id; undefined on a page from a server. */
@@ -20,7 +20,7 @@ async function load(id: string, path: string): Promise<ArrayBuffer> {
 }
 
 /** Loads both builds of the core. */
-export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: ArrayBuffer }> {
+export async function loadExplorerCores(): Promise<{ release: ArrayBuffer; explaining: ArrayBuffer }> {
   const [release, explaining] = await Promise.all(
     ['release', 'explaining'].map((core) => load(`core-${core}`, `core/${core}.wasm`)),
   );
@@ -31,19 +31,19 @@ export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: A
  * Loads the worker's code and returns its address. The address is a blob made from text, so the worker
  * inherits the page's content security policy.
  */
-export async function loadWorker(): Promise<string> {
+export async function loadWorkerScript(): Promise<string> {
   const code = await load('worker-code', builtWorker);
   return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
 }
 
 /** Content security policy after loading: no requests, scripts only from blobs. */
-const OFFLINE_POLICY = "connect-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:";
+const OFFLINE_SECURITY_POLICY = "connect-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:";
 
 /** Forbids all further network requests of the page and of workers created later. */
-export function forbidRequests(): void {
+export function forbidNetworkRequests(): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
-  policy.content = OFFLINE_POLICY;
+  policy.content = OFFLINE_SECURITY_POLICY;
   document.head.append(policy);
 }
 
@@ -58,7 +58,7 @@ export interface Results {
 export interface InitialState extends Results {
   readonly options?: Texts;
   readonly methods?: readonly Texts[];
-  readonly code?: readonly CodeText[];
+  readonly code?: readonly CodeFileText[];
   readonly log?: ArrayBuffer;
 }
 

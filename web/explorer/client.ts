@@ -18,10 +18,10 @@ interface Waiting {
 }
 
 /** Milliseconds after which a reply counts as late. */
-const LATE_AFTER = 500;
+const LATE_ANSWER_MILLISECONDS = 500;
 
 /** Worker together with its pending requests. */
-export class Client {
+export class WorkerClient {
   /** True if a request has been pending so long that the page offers to stop it. */
   isLate = false;
   readonly #worker: Worker;
@@ -30,9 +30,9 @@ export class Client {
   #timer = 0;
   #id = 0;
 
-  /** @param onLate called when a reply becomes late, and when it is no longer late. */
-  constructor(url: string, onLate: () => void = () => {}) {
-    this.#onLate = onLate;
+  /** @param onAnswerLate called when a reply becomes late, and when it is no longer late. */
+  constructor(url: string, onAnswerLate: () => void = () => {}) {
+    this.#onLate = onAnswerLate;
     this.#worker = new Worker(url);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#take(data));
     this.#worker.addEventListener('error', (event) => {
@@ -44,7 +44,8 @@ export class Client {
   ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
-    if (this.#waiting.size === 0) this.#timer = window.setTimeout(() => this.#setLate(true), LATE_AFTER);
+    if (this.#waiting.size === 0)
+      this.#timer = window.setTimeout(() => this.#setLate(true), LATE_ANSWER_MILLISECONDS);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
@@ -63,11 +64,11 @@ export class Client {
     this.#onLate();
   }
 
-  #take(reply: Reply): void {
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
+  #take(workerReply: Reply): void {
+    const waiting = this.#waiting.get(workerReply.id);
+    this.#waiting.delete(workerReply.id);
     if (this.#waiting.size === 0) this.#setLate(false);
-    if ('fault' in reply) waiting?.reject(new Fault(reply.fault, reply.isInput));
-    else waiting?.resolve(reply.answer as never);
+    if ('fault' in workerReply) waiting?.reject(new Fault(workerReply.fault, workerReply.isInput));
+    else waiting?.resolve(workerReply.answer as never);
   }
 }

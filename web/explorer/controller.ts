@@ -1,28 +1,28 @@
 /** Controls the page: sends the current settings to workers and stores their results in the model. */
 
 import {
-  type Address,
+  type ExplorerAddress,
+  type ExplorerLook,
   type ForkRequest,
-  type Look,
   parseSpan,
   readAddress,
   writeAddress,
 } from './address.js';
 import {
-  forbidRequests,
+  forbidNetworkRequests,
   type InitialState,
-  loadCores,
+  loadExplorerCores,
   loadInitialState,
-  loadWorker,
+  loadWorkerScript,
   type Results,
 } from './assets.js';
-import { Client, Fault } from './client.js';
+import { Fault, WorkerClient } from './client.js';
 import { nextPaint } from './dom.js';
-import { COLORINGS, type Coloring } from './gantt/colors.js';
+import { COLORING_KINDS, type ColoringKind } from './gantt/colors.js';
 import { deleteStoredLogs, loadStoredLog, storedLogNames, storeLog } from './keptLogs.js';
-import type { Model } from './model.js';
+import type { ExplorerModel } from './model.js';
 import { waitForRelease, whenReleased } from './press.js';
-import type { Outcome, RunData, Setup, Texts } from './protocol.js';
+import type { ExplorerSetup, Outcome, RunData, Texts } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
 
@@ -36,8 +36,8 @@ const [SIMULATION_DELAY, HISTORY_DELAY] = [250, 500];
 const JOINT_RESULT_JOBS = 20_000;
 
 /** Mediator between the page's model and its workers. */
-export class Controller {
-  readonly model: Model;
+export class ExplorerController {
+  readonly model: ExplorerModel;
   /** Error sentence; empty if there is no error. */
   fault = '';
   isBusy = false;
@@ -50,8 +50,8 @@ export class Controller {
   storageFault = '';
   /** Signals changes of the error, busy state, results or stored logs. */
   readonly state = new Signal(whenReleased);
-  #client!: Client;
-  #cores!: Awaited<ReturnType<typeof loadCores>>;
+  #client!: WorkerClient;
+  #cores!: Awaited<ReturnType<typeof loadExplorerCores>>;
   #worker = '';
   /** Dropped logs by name, and the name of the log that the worker has loaded. */
   readonly #logs = new Map<string, ArrayBuffer>();
@@ -66,7 +66,7 @@ export class Controller {
   /** Number of tasks started so far. */
   #taskCount = 0;
 
-  constructor(model: Model) {
+  constructor(model: ExplorerModel) {
     this.model = model;
   }
 
@@ -77,8 +77,12 @@ export class Controller {
 
   /** Loads the core, and simulates the settings from the address or the server. */
   async start(): Promise<void> {
-    const [cores, input, worker] = await Promise.all([loadCores(), loadInitialState(), loadWorker()]);
-    forbidRequests();
+    const [cores, input, worker] = await Promise.all([
+      loadExplorerCores(),
+      loadInitialState(),
+      loadWorkerScript(),
+    ]);
+    forbidNetworkRequests();
     this.#cores = cores;
     this.#worker = worker;
     this.#client = await this.newClient();
@@ -98,8 +102,8 @@ export class Controller {
   }
 
   /** Creates a worker and gives it the core, the log and the functions that the user has allowed. */
-  async newClient(): Promise<Client> {
-    const client = new Client(this.#worker, () => this.state.notify());
+  async newClient(): Promise<WorkerClient> {
+    const client = new WorkerClient(this.#worker, () => this.state.notify());
     this.model.catalogue = await client.ask('start', this.#cores);
     const bytes = this.#logs.get(this.#log);
     if (bytes !== undefined) await client.ask('log', { name: this.#log, bytes });
@@ -109,7 +113,7 @@ export class Controller {
     return client;
   }
 
-  get client(): Client {
+  get client(): WorkerClient {
     return this.#client;
   }
 
@@ -141,7 +145,7 @@ export class Controller {
     const { model } = this;
     const address = readAddress(location.hash);
     if (address === undefined) return;
-    const requestKey = ({ setup, forks, code }: Pick<Address, 'setup' | 'forks' | 'code'>) =>
+    const requestKey = ({ setup, forks, code }: Pick<ExplorerAddress, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
     const now = readAddress(this.address());
     this.#forgetChange();
@@ -156,7 +160,7 @@ export class Controller {
     this.state.notify();
   }
 
-  #takeCode(code: Address['code']): void {
+  #takeCode(code: ExplorerAddress['code']): void {
     const { model } = this;
     const isOther = (name: string) => !code.some((file) => file.name === name);
     const known = code.map(
@@ -170,14 +174,14 @@ export class Controller {
   }
 
   /** Applies view settings from an address to the outcome. */
-  #look({ view, span, at, job, color, charts }: Look): void {
+  #look({ view, span, at, job, color, charts }: ExplorerLook): void {
     const { model } = this;
     const { outcome } = model;
     if (outcome === undefined) return;
     const shown = charts?.split(',').map(Number);
     const isKnown = shown?.length === 2 && model.runs[shown[0]] !== undefined;
     if (isKnown) model.shown = [shown[0], model.runs[shown[1]] === undefined ? -1 : shown[1]];
-    if (COLORINGS.includes(color as Coloring)) model.coloring = color as Coloring;
+    if (COLORING_KINDS.includes(color as ColoringKind)) model.coloring = color as ColoringKind;
     if (isKnown || color !== undefined) model.outcomeChanged.notify();
     model.view.show(...(parseSpan(view) ?? model.view.whole));
     const time = Number(at);
@@ -190,7 +194,7 @@ export class Controller {
   }
 
   /** Changes the settings and simulates them after a short delay. */
-  change(setup: Setup): void {
+  change(setup: ExplorerSetup): void {
     this.model.setup = setup;
     this.model.forks = [];
     this.model.settingsChanged.notify();
@@ -225,7 +229,7 @@ export class Controller {
    * Returns the results of all methods of a setup; for new jobs, the page shows the first method at once.
    * Returns undefined if a newer request has replaced this one.
    */
-  async #outcome(turn: number, setup: Setup): Promise<Outcome | undefined> {
+  async #outcome(turn: number, setup: ExplorerSetup): Promise<Outcome | undefined> {
     const { model } = this;
     const first = await this.#client.ask('run', setup);
     const isLong = first.jobs.count > JOINT_RESULT_JOBS && first.setup.methods.length > 1;
@@ -243,18 +247,18 @@ export class Controller {
 
   /** Names of the functions in use that the user has not allowed to run. */
   get untrustedNames(): readonly string[] {
-    const unread = this.model.code.filter(({ name, isTrusted }) => !isTrusted && this.#isUsed(name));
-    return unread.map(({ name }) => name);
+    const untrustedCode = this.model.code.filter(({ name, isTrusted }) => !isTrusted && this.#isUsed(name));
+    return untrustedCode.map(({ name }) => name);
   }
 
   /** Returns the setup without functions that the user has not allowed to run. */
-  #trusted(): Setup {
+  #trusted(): ExplorerSetup {
     const { setup } = this.model;
     const waiting = this.untrustedNames;
     const isRead = (texts: Texts) => !Object.values(texts).some((text) => waiting.includes(text));
     const methods = setup.methods.filter(isRead);
-    const isNone = setup.methods.length > 0 && methods.length === 0;
-    if (isNone || !isRead(setup.options)) {
+    const hasNoTrustedMethod = setup.methods.length > 0 && methods.length === 0;
+    if (hasNoTrustedMethod || !isRead(setup.options)) {
       throw new Fault(
         `this page names functions that have not been approved yet (${waiting.join(', ')}); read them under Custom functions and press Run this code`,
         true,
@@ -367,7 +371,7 @@ export class Controller {
     return writeAddress({ setup, code, forks, look: this.#looks() });
   }
 
-  #looks(): Look {
+  #looks(): ExplorerLook {
     const { view, selected, outcome, coloring, shown, cursor, span, runs } = this.model;
     if (outcome === undefined) return {};
     const [from, to] = view.whole;
@@ -414,7 +418,7 @@ export class Controller {
   }
 
   /** True if a setup or a what-if uses the file of this name. */
-  #isUsed(name: string, { options, methods }: Setup = this.model.setup): boolean {
+  #isUsed(name: string, { options, methods }: ExplorerSetup = this.model.setup): boolean {
     const changes = this.model.forks.map(({ change }) => change);
     return [options, ...methods, ...changes].some((texts) => Object.values(texts).includes(name));
   }

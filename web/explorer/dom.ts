@@ -1,5 +1,5 @@
 /** Helpers that create elements. Text is never parsed as markup, except by `parsed`. */
-import { MAX_NARROW } from '../../host/view/tokens.js';
+import { MAX_NARROW_COLUMNS } from '../../host/view/tokens.js';
 
 /** Child of an element; undefined and false add nothing. */
 export type Child = Node | string | undefined | false;
@@ -10,14 +10,14 @@ type Value = string | number | boolean | undefined | ((event: never) => void);
  * other properties are assigned.
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
+  tagName: Tag,
   attributes: Readonly<Record<string, Value>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
+  const element = document.createElement(tagName);
   for (const [name, value] of Object.entries(attributes)) {
-    const isOff = value === false && typeof element[name as keyof typeof element] !== 'boolean';
-    if (value === undefined || isOff) continue;
+    const isAttributeOff = value === false && typeof element[name as keyof typeof element] !== 'boolean';
+    if (value === undefined || isAttributeOff) continue;
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
     else if (name in element && name !== 'list') Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? '' : String(value));
@@ -37,10 +37,10 @@ export const parseSvg = (drawing: string): Element =>
 
 /** Creates a button labelled with a word or a symbol; a symbol's title is its label for screen readers. */
 export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
-  const isSign = !/\p{L}\p{L}/u.test(label);
+  const isSymbolLabel = !/\p{L}\p{L}/u.test(label);
   return h(
     'button',
-    { type: 'button', className, title, 'aria-label': isSign ? title : undefined, onclick: act },
+    { type: 'button', className, title, 'aria-label': isSymbolLabel ? title : undefined, onclick: act },
     label,
   );
 }
@@ -55,7 +55,7 @@ export function colorSquare(color: string): HTMLElement {
 /** Labels each table cell with its column's name; on narrow screens, wide tables are shown as cards. */
 export function labelCells(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
-  table.classList.toggle('cards', heads.length > MAX_NARROW);
+  table.classList.toggle('cards', heads.length > MAX_NARROW_COLUMNS);
   for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
     for (const [i, cell] of [...row.cells].entries())
       if (cell.tagName === 'TD' && heads[i] !== '') cell.dataset.label = heads[i];

@@ -7,7 +7,7 @@ import { formatNumber } from '../../host/format/numbers.js';
 const [DATABASE, LOGS] = ['gridalloc explorer', 'logs'];
 /** Largest total size of stored logs, in bytes as opened. */
 export const MAX_STORED_BYTES = 100_000_000;
-const sizeText = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
+const megabyteText = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
 
 interface StoredLog {
   readonly name: string;
@@ -29,9 +29,9 @@ async function documentsWithLogs<Answer>(
   mode: IDBTransactionMode,
   work: (logs: IDBObjectStore) => Promise<Answer>,
 ): Promise<Answer> {
-  const opening = indexedDB.open(DATABASE, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(LOGS, { keyPath: 'name' });
-  const database = await awaitRequest(opening);
+  const openRequest = indexedDB.open(DATABASE, 1);
+  openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(LOGS, { keyPath: 'name' });
+  const database = await awaitRequest(openRequest);
   try {
     const transaction = database.transaction(LOGS, mode);
     const done = new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ async function documentsWithLogs<Answer>(
  */
 export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>): Promise<string> {
   if (file.size > MAX_STORED_BYTES)
-    return `${name} is not kept for a reload: it has ${sizeText(file.size)}, and this page keeps at most ${sizeText(MAX_STORED_BYTES)}.`;
+    return `${name} is not kept for a reload: it has ${megabyteText(file.size)}, and this page keeps at most ${megabyteText(MAX_STORED_BYTES)}.`;
   try {
     await documentsWithLogs('readwrite', async (logs) => {
       const otherEntries = ((await awaitRequest(logs.getAll())) as StoredLog[]).filter(

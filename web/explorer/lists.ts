@@ -3,10 +3,10 @@ import { formatDuration } from '../../host/format/numbers.js';
 import type { JobColumns, RunData } from './protocol.js';
 
 /** Number of jobs in a list. */
-const LIST_LENGTH = 15;
+const MAX_LIST_JOBS = 15;
 
 /** Criterion by which a list of jobs is sorted. */
-export interface ListKind {
+export interface JobListKind {
   readonly name: string;
   /** True if the criterion compares two runs. */
   readonly comparesRuns: boolean;
@@ -17,7 +17,7 @@ export interface ListKind {
   readonly emptyText: string;
 }
 
-export const LISTS: readonly ListKind[] = [
+export const JOB_LISTS: readonly JobListKind[] = [
   {
     name: 'longest waits',
     comparesRuns: false,
@@ -51,8 +51,8 @@ export const LISTS: readonly ListKind[] = [
  * Returns the first jobs of a list, optionally only those submitted in a span.
  * @returns only jobs whose value is above 0.
  */
-export function topJobs(
-  { value }: ListKind,
+export function topJobsOfList(
+  { value }: JobListKind,
   jobs: JobColumns,
   run: RunData,
   other: RunData,
@@ -63,10 +63,10 @@ export function topJobs(
   for (let job = 0; job < jobs.count; job++) {
     if (jobs.submit[job] < from || jobs.submit[job] > to) continue;
     const own = value(job, jobs, run, other);
-    if (own <= 0 || (found.length === LIST_LENGTH && own <= found[LIST_LENGTH - 1].value)) continue;
+    if (own <= 0 || (found.length === MAX_LIST_JOBS && own <= found[MAX_LIST_JOBS - 1].value)) continue;
     const place = found.findIndex((each) => each.value < own);
     found.splice(place < 0 ? found.length : place, 0, { job, value: own });
-    found.length = Math.min(found.length, LIST_LENGTH);
+    found.length = Math.min(found.length, MAX_LIST_JOBS);
   }
   return found;
 }

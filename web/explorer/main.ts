@@ -1,9 +1,9 @@
 /** Assembles the page. */
-import { CARD_WIDTH, EXPLORER_TOKENS } from '../../host/view/tokens.js';
+import { CARD_MEDIA_QUERY, EXPLORER_STYLE_TOKENS } from '../../host/view/tokens.js';
 import { DRAWING_COLORS } from './charts/looks.js';
-import { Controller } from './controller.js';
+import { ExplorerController } from './controller.js';
 import { button, h } from './dom.js';
-import { currentTheme, Model } from './model.js';
+import { currentTheme, ExplorerModel } from './model.js';
 import { chartsPanel } from './panels/charts.js';
 import { distributionsPanel } from './panels/distributionsPanel.js';
 import { editorPanel } from './panels/editor.js';
@@ -19,18 +19,23 @@ import { sidePanel } from './panels/side.js';
 import { spanPanel } from './panels/spanPanel.js';
 import { storyPanel } from './panels/storyPanel.js';
 import { toolbar } from './panels/toolbar.js';
-import { conclusion } from './words.js';
+import { conclusionText } from './words.js';
 
-const tokens = new CSSStyleSheet();
-tokens.replaceSync(`${EXPLORER_TOKENS}\n${CARD_WIDTH}\n${DRAWING_COLORS}`);
-document.adoptedStyleSheets = [tokens];
+const styleTokens = new CSSStyleSheet();
+styleTokens.replaceSync(`${EXPLORER_STYLE_TOKENS}\n${CARD_MEDIA_QUERY}\n${DRAWING_COLORS}`);
+document.adoptedStyleSheets = [styleTokens];
 
-const model = new Model();
-const controller = new Controller(model);
+const model = new ExplorerModel();
+const controller = new ExplorerController(model);
 
 const sentence = h('p', { className: 'sentence', role: 'status', id: 'sentence' }, 'Loading the simulator…');
 const fault = h('p', { className: 'fault', role: 'alert', hidden: true });
-const fixes = h('div', { className: 'actions', hidden: true, role: 'group', 'aria-label': 'What may help' });
+const remedyButtons = h('div', {
+  className: 'actions',
+  hidden: true,
+  role: 'group',
+  'aria-label': 'What may help',
+});
 const busy = h(
   'span',
   { className: 'busy', hidden: true },
@@ -39,7 +44,7 @@ const busy = h(
 );
 
 /** Creates buttons for the remedies named in an error sentence. */
-function advised(sentence: string): HTMLElement[] {
+function adviceElements(sentence: string): HTMLElement[] {
   const { setup, catalogue } = model;
   return [...sentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
     const option = catalogue?.options.find((each) => each.name === name);
@@ -50,8 +55,8 @@ function advised(sentence: string): HTMLElement[] {
   });
 }
 
-const undo = button('↶', () => history.back(), 'Undo the last step', 'quiet');
-const redo = button('↷', () => history.forward(), 'Redo the last step', 'quiet');
+const undoButton = button('↶', () => history.back(), 'Undo the last step', 'quiet');
+const redoButton = button('↷', () => history.forward(), 'Redo the last step', 'quiet');
 const theme = button(
   '◐',
   () => {
@@ -65,25 +70,25 @@ const theme = button(
 
 controller.state.on(() => {
   if (fault.textContent !== controller.fault) fault.textContent = controller.fault;
-  const isEmpty = controller.fault !== '' && model.outcome === undefined;
-  if (isEmpty) sentence.textContent = '';
-  document.querySelector('main')?.classList.toggle('is-empty', isEmpty);
-  const buttons = advised(controller.fault);
-  fixes.replaceChildren(...buttons);
-  fixes.hidden = buttons.length === 0;
+  const hasNoOutcome = controller.fault !== '' && model.outcome === undefined;
+  if (hasNoOutcome) sentence.textContent = '';
+  document.querySelector('main')?.classList.toggle('is-empty', hasNoOutcome);
+  const buttons = adviceElements(controller.fault);
+  remedyButtons.replaceChildren(...buttons);
+  remedyButtons.hidden = buttons.length === 0;
   fault.hidden = controller.fault === '';
   busy.hidden = !controller.isWorking;
-  undo.disabled = !controller.steps.back;
-  redo.disabled = !controller.steps.on;
+  undoButton.disabled = !controller.steps.back;
+  redoButton.disabled = !controller.steps.on;
 });
 
 model.outcomeChanged.on(() => {
   const { outcome } = model;
   if (outcome === undefined) return;
-  sentence.textContent = conclusion(outcome, model.earlier);
+  sentence.textContent = conclusionText(outcome, model.earlier);
 });
 
-const app = document.getElementById('app') as HTMLElement;
+const appElement = document.getElementById('app') as HTMLElement;
 const find = findPanel(controller);
 const story = storyPanel(controller);
 const moment = momentPanel(controller);
@@ -99,42 +104,49 @@ model.timeSelected.on(
   () => model.pointed !== undefined && model.cursor !== undefined && observedSide.show('Moment'),
 );
 model.spanChanged.on(() => model.span !== undefined && observedSide.show('Span'));
-const workbench = h('div', { className: 'workbench' });
+const workbenchElement = h('div', { className: 'workbench' });
 const charts = chartsPanel(controller, () => {
   observedSide.show('Job');
   story.focus();
 });
 const results = h('div', { hidden: true });
-const editor = editorPanel(controller);
+const codeEditor = editorPanel(controller);
 const replications = replicationsPanel(controller);
-workbench.append(charts.element, observedSide.element);
-const scenes = scenesPanel(controller, {
+workbenchElement.append(charts.element, observedSide.element);
+const scenesSidePanel = scenesPanel(controller, {
   show: observedSide.open,
   list: find.list,
   replicate: replications.run,
-  write: editor.edit,
+  write: codeEditor.edit,
 });
-app.append(
+appElement.append(
   h(
     'header',
     {},
     button('Skip to the charts', () => charts.gantts[0].stage.focus(), undefined, 'skip'),
     h('h1', {}, 'gridalloc ', h('span', {}, 'explorer')),
-    scenes,
+    scenesSidePanel,
     busy,
-    h('div', { className: 'actions' }, undo, redo, theme),
+    h('div', { className: 'actions' }, undoButton, redoButton, theme),
   ),
   h(
     'main',
     {},
     sentence,
-    h('div', { className: 'asking' }, setupBar(controller, editor.edit), fault, editor.notice, fixes),
+    h(
+      'div',
+      { className: 'asking' },
+      setupBar(controller, codeEditor.edit),
+      fault,
+      codeEditor.notice,
+      remedyButtons,
+    ),
     toolbar(controller),
-    workbench,
+    workbenchElement,
     results,
     metricsPanel(model),
     distributionsPanel(model),
-    editor.element,
+    codeEditor.element,
     replications.element,
     exportsPanel(controller, charts.gantts, replications.count),
   ),

@@ -3,21 +3,21 @@ import { countValuesUpTo, type StepFunction } from '../../host/draw/timeline.js'
 import { stableSortOrder } from '../../host/math/stableOrder.js';
 import type { ForkRequest } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
-import { BlockIndex } from './gantt/blockIndex.js';
-import type { Coloring } from './gantt/colors.js';
+import { GanttBlockIndex } from './gantt/blockIndex.js';
+import type { ColoringKind } from './gantt/colors.js';
 import { whenReleased } from './press.js';
-import type { Catalogue, CodeText, Outcome, RunData, Setup } from './protocol.js';
+import type { Catalogue, CodeFileText, ExplorerSetup, Outcome, RunData } from './protocol.js';
 import { Signal } from './signal.js';
 import { TimeView } from './timeView.js';
 import { whenText } from './words.js';
 
 /** File with a user-written function; trusted once the user has allowed it to run. */
-export interface CustomCode extends CodeText {
+export interface CustomCode extends CodeFileText {
   readonly isTrusted: boolean;
 }
 
 /** Settings of a first visit. */
-export const INITIAL_SETUP: Setup = {
+export const INITIAL_SETUP: ExplorerSetup = {
   options: {
     workload: 'lublin99[aarr=9,jobs=3000,seed=1]',
     sites: '8,128,128,128,50',
@@ -26,9 +26,9 @@ export const INITIAL_SETUP: Setup = {
   methods: [{ policy: 'best-fit' }, { policy: 'fastest-first' }],
 };
 
-export class Model {
+export class ExplorerModel {
   catalogue!: Catalogue;
-  setup: Setup = INITIAL_SETUP;
+  setup: ExplorerSetup = INITIAL_SETUP;
   code: CustomCode[] = [];
   forks: ForkRequest[] = [];
   /** Names of the opened logs. */
@@ -42,9 +42,9 @@ export class Model {
   /** Indices of the runs in the upper and the lower Gantt chart; -1 if none. */
   shown: [number, number] = [0, -1];
   readonly view = new TimeView();
-  coloring: Coloring = 'wait';
+  coloring: ColoringKind = 'wait';
   /** Colouring used until the user chooses one. */
-  defaultColoring: Coloring = 'wait';
+  defaultColoring: ColoringKind = 'wait';
   /** Selected time in seconds; undefined if none. */
   cursor: number | undefined;
   selected: number | undefined;
@@ -68,7 +68,7 @@ export class Model {
   readonly spanChanged = new Signal();
   readonly pointerMoved = new Signal();
 
-  readonly #indices = new WeakMap<RunData, BlockIndex>();
+  readonly #indices = new WeakMap<RunData, GanttBlockIndex>();
   readonly #steps = new WeakMap<StepFunction, StepIndex>();
   readonly #events = new WeakMap<RunData, Float64Array>();
   readonly #orders = new WeakMap<RunData, Int32Array>();
@@ -85,8 +85,8 @@ export class Model {
   }
 
   /** Returns the time index of a run's blocks. */
-  indexOf(run: RunData): BlockIndex {
-    const index = this.#indices.get(run) ?? new BlockIndex(run.blocks);
+  indexOf(run: RunData): GanttBlockIndex {
+    const index = this.#indices.get(run) ?? new GanttBlockIndex(run.blocks);
     this.#indices.set(run, index);
     return index;
   }
@@ -166,7 +166,7 @@ export class Model {
     const before = this.outcome;
     const isEqual = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
     const span: [number, number] = [this.view.from, this.view.to];
-    this.earlier = isEqual && before !== undefined ? waitBefore(before, outcome) : undefined;
+    this.earlier = isEqual && before !== undefined ? meanWaitBeforeChange(before, outcome) : undefined;
     this.outcome = outcome;
     const [first] = outcome.jobs.submit;
     this.view.setWhole(first, Math.max(...outcome.runs.map(lastEnd)));
@@ -187,11 +187,11 @@ export class Model {
     this.outcomeChanged.notify();
   }
 
-  /** Selects a job, and moves it into view if `isRevealed`. */
-  select(job: number | undefined, isRevealed = false): void {
+  /** Selects a job, and moves it into view if `revealsJob`. */
+  select(job: number | undefined, revealsJob = false): void {
     this.selected = job;
     const { run } = this;
-    if (job !== undefined && isRevealed && run !== undefined) {
+    if (job !== undefined && revealsJob && run !== undefined) {
       this.view.reveal(run.start[job], run.start[job] + run.execution[job]);
       this.viewChanged.notify();
     }
@@ -226,7 +226,10 @@ export class Model {
 }
 
 /** Returns the mean wait of the outcome's first run if the next outcome differs only in its grid. */
-function waitBefore({ capacities, speeds, runs: [old] }: Outcome, next: Outcome): number | undefined {
+function meanWaitBeforeChange(
+  { capacities, speeds, runs: [old] }: Outcome,
+  next: Outcome,
+): number | undefined {
   const isOther = String([capacities, speeds]) !== String([next.capacities, next.speeds]);
   if (!isOther || old?.label !== next.runs[0]?.label) return undefined;
   return old?.metrics.find(({ name }) => name === 'meanWait')?.value;

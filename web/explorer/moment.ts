@@ -1,10 +1,10 @@
 /** State of a run at one time: waiting jobs, free processors, current events. */
 import { countText } from '../../host/format/numbers.js';
-import type { Model } from './model.js';
+import type { ExplorerModel } from './model.js';
 import type { Outcome, RunData } from './protocol.js';
 
 /** State of a run after all events up to a time. */
-export interface Moment {
+export interface MomentState {
   /** Waiting jobs, ordered by submission. */
   readonly waiting: readonly number[];
   readonly running: number;
@@ -13,7 +13,12 @@ export interface Moment {
 }
 
 /** Computes the state after all events up to and at a time. */
-export function momentOf(model: Model, run: RunData, { jobs, capacities }: Outcome, time: number): Moment {
+export function stateAtMoment(
+  model: ExplorerModel,
+  run: RunData,
+  { jobs, capacities }: Outcome,
+  time: number,
+): MomentState {
   const waiting: number[] = [];
   for (let job = 0; job < jobs.count && jobs.submit[job] <= time; job++) {
     if (run.start[job] > time) waiting.push(job);
@@ -37,7 +42,7 @@ function named(jobs: Outcome['jobs'], found: readonly number[], what: string): s
 
 /** Describes the events at a time in one line. */
 export function eventText(run: RunData, { jobs }: Outcome, time: number): string {
-  const those = (is: (job: number) => boolean) => {
+  const jobsWhere = (is: (job: number) => boolean) => {
     const found: number[] = [];
     for (let job = 0; job < jobs.count; job++) if (is(job)) found.push(job);
     return found;
@@ -45,17 +50,17 @@ export function eventText(run: RunData, { jobs }: Outcome, time: number): string
   const parts = [
     ...named(
       jobs,
-      those((job) => run.start[job] + run.execution[job] === time),
+      jobsWhere((job) => run.start[job] + run.execution[job] === time),
       'end',
     ),
     ...named(
       jobs,
-      those((job) => jobs.submit[job] === time),
+      jobsWhere((job) => jobs.submit[job] === time),
       'submitted',
     ),
     ...named(
       jobs,
-      those((job) => run.start[job] === time),
+      jobsWhere((job) => run.start[job] === time),
       'start',
     ),
   ];

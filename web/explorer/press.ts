@@ -12,9 +12,9 @@ function release(): void {
   isPressed = false;
   setTimeout(() => {
     if (isPressed) return;
-    const due = waiting;
+    const neededJobs = waiting;
     waiting = [];
-    for (const act of due) act();
+    for (const act of neededJobs) act();
   });
 }
 

@@ -11,7 +11,7 @@ import type { NumberNames } from '../../host/trace/trace.js';
 export type { OptionStrings as Texts };
 
 /** File with a user-written function, which runs only after the user's consent. */
-export interface CodeText {
+export interface CodeFileText {
   readonly name: string;
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export interface CodeText {
  * Simulation settings: options that all methods share (the workload is one), and the options of each method.
  * An empty list of methods means the default methods.
  */
-export interface Setup {
+export interface ExplorerSetup {
   readonly options: OptionStrings;
   readonly methods: readonly OptionStrings[];
 }
@@ -138,7 +138,7 @@ export interface RunData {
 /** Results of a simulated setup. */
 export interface Outcome {
   /** Simulated setup, with the default methods filled in. */
-  readonly setup: Setup;
+  readonly setup: ExplorerSetup;
   readonly source: string;
   readonly jobs: JobColumns;
   readonly capacities: readonly number[];
@@ -175,7 +175,7 @@ export interface Choice {
 }
 
 /** Decisions of all policies. */
-export interface Choices {
+export interface SiteChoices {
   readonly job: string;
   readonly time: number;
   readonly choices: readonly Choice[];
@@ -269,15 +269,15 @@ export interface Exported {
 export interface Requests {
   start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: Catalogue };
   log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
-  code: { ask: CodeText; answer: null };
+  code: { ask: CodeFileText; answer: null };
   /**
    * `run` simulates the first method of a setup; `others`, sent once the page has drawn it, simulates the
    * rest.
    */
-  run: { ask: Setup; answer: Outcome };
+  run: { ask: ExplorerSetup; answer: Outcome };
   others: { ask: null; answer: readonly RunData[] };
   story: { ask: { run: number; job: number }; answer: Story };
-  choices: { ask: { run: number; time: number }; answer: Choices };
+  choices: { ask: { run: number; time: number }; answer: SiteChoices };
   span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
   /** Groups the jobs by class, with their waits under some runs. */
   classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: Classes };
@@ -288,10 +288,10 @@ export interface Requests {
   whatIf: { ask: { run: number; time: number | undefined; change: OptionStrings }; answer: RunData };
   /** Simulates a run from the beginning with other options and returns only its mean wait in seconds. */
   waitIf: { ask: { run: number; change: OptionStrings }; answer: number };
-  replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
+  replicate: { ask: { setup: ExplorerSetup; replication: number }; answer: number[][] };
   /** `within` is the equivalence margin as a share of the best mean; undefined for the default. */
   judge: {
-    ask: { setup: Setup; values: number[][][]; metric: string; within: number | undefined };
+    ask: { setup: ExplorerSetup; values: number[][][]; metric: string; within: number | undefined };
     answer: Replicated;
   };
   export: {

@@ -1,7 +1,7 @@
 /** Runs replications in extra workers, so that the page stays responsive. */
-import type { Client } from './client.js';
-import type { Controller } from './controller.js';
-import type { Setup } from './protocol.js';
+import type { WorkerClient } from './client.js';
+import type { ExplorerController } from './controller.js';
+import type { ExplorerSetup } from './protocol.js';
 
 /** Largest number of workers; fewer if the machine has fewer processors. */
 const MAX_WORKERS = 4;
@@ -11,11 +11,11 @@ const MAX_WORKERS = 4;
  * do not change them.
  */
 export class Replicator {
-  readonly #controller: Controller;
-  #clients: Client[] = [];
+  readonly #controller: ExplorerController;
+  #clients: WorkerClient[] = [];
   #isStopped = false;
 
-  constructor(controller: Controller) {
+  constructor(controller: ExplorerController) {
     this.#controller = controller;
   }
 
@@ -23,7 +23,11 @@ export class Replicator {
    * Returns the metrics of every method in replications 1 to `count`; undefined if stopped.
    * @param tell called with the number of finished replications.
    */
-  async run(setup: Setup, count: number, tell: (done: number) => void): Promise<number[][][] | undefined> {
+  async run(
+    setup: ExplorerSetup,
+    count: number,
+    tell: (done: number) => void,
+  ): Promise<number[][][] | undefined> {
     const values: number[][][] = [];
     let next = 1;
     let done = 0;

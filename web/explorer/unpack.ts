@@ -1,15 +1,18 @@
 /** Unpacks dropped files; error messages are those of the command line. */
 import { InputError } from '../../host/errors.js';
 import { printableSourceName, shellWordOfSource } from '../../host/format/text.js';
-import { checkUnpacked, HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
+import { checkUnpackedSize, PACKING_HEAD_BYTES, packingOfFile } from '../../host/trace/packings.js';
 import { Fault } from './client.js';
 
-const AGAIN = 'fetch or compress it again';
+const FETCH_AGAIN_REMEDY = 'fetch or compress it again';
 
 /** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
 export async function unpacked(file: File): Promise<ArrayBuffer> {
   const name = printableSourceName(file.name);
-  const packing = packingOf(file.name, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+  const packing = packingOfFile(
+    file.name,
+    new Uint8Array(await file.slice(0, PACKING_HEAD_BYTES).arrayBuffer()),
+  );
   if (packing === undefined) return file.arrayBuffer();
   if (packing.name !== 'gzip') {
     const word = shellWordOfSource(file.name);
@@ -33,14 +36,14 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       chunks.push(read.value);
       bytes += read.value.length;
-      checkUnpacked(file.name, bytes, packed);
+      checkUnpackedSize(file.name, bytes, packed);
     }
   } catch (error) {
     void reader.cancel().catch(() => {});
     if (error instanceof InputError) throw new Fault(error.message, true);
     const isCut = /truncat/i.test(String(error));
     const fault = isCut ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
-    throw new Fault(`${name} ${fault}; ${AGAIN}`, true);
+    throw new Fault(`${name} ${fault}; ${FETCH_AGAIN_REMEDY}`, true);
   }
   const whole = new Uint8Array(bytes);
   let filled = 0;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-const PLATFORM = [
+const PLATFORM_GLOBALS = [
   'atob',
   'Blob',
   'btoa',
@@ -29,7 +29,7 @@ export default defineConfig({
     format: 'iife',
     rolldownOptions: {
       output: {
-        intro: `'use strict'; const { ${PLATFORM.join(', ')} } = globalThis;`,
+        intro: `'use strict'; const { ${PLATFORM_GLOBALS.join(', ')} } = globalThis;`,
       },
     },
   },

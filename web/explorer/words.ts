@@ -16,7 +16,7 @@ export function metricVerdictText({
 }
 
 /** Returns the value of a metric of a run; NaN if it is missing. */
-function metricOf(run: RunData, name: string): number {
+function metricValueOfRun(run: RunData, name: string): number {
   return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
 }
 
@@ -27,13 +27,13 @@ export const shortSource = (source: string) => source.replace(/\[.*/s, '').repla
  * Summarizes the visible result in one sentence.
  * @param earlier mean wait of the first method on the previous grid, in seconds.
  */
-export function conclusion(outcome: Outcome, earlier?: number): string {
+export function conclusionText(outcome: Outcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const what = `${countText(jobs.count, 'job')} of ${shortSource(source)} on ${countText(capacities.length, 'site')} with ${countText(processors, 'processor')}`;
   const [first, ...others] = runs;
-  const wait = (run: RunData) => metricOf(run, 'meanWait');
-  const used = valueText(metricOf(first, 'utilization'), { style: 'percent' });
+  const wait = (run: RunData) => metricValueOfRun(run, 'meanWait');
+  const used = valueText(metricValueOfRun(first, 'utilization'), { style: 'percent' });
   const was = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
   const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average${was}, and ${used} of the processors are in use`;
   if (others.length === 0) return `${what}: ${waits}.`;
@@ -65,9 +65,11 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
  */
 export function promiseText(outcome: Outcome, { promised, start }: RunData, job: number): string {
   if (promised === undefined) return '';
-  const off = start[job] - promised[job];
+  const startOffset = start[job] - promised[job];
   const when =
-    off === 0 ? 'started then' : `started ${formatDuration(Math.abs(off))} ${off < 0 ? 'earlier' : 'later'}`;
+    startOffset === 0
+      ? 'started then'
+      : `started ${formatDuration(Math.abs(startOffset))} ${startOffset < 0 ? 'earlier' : 'later'}`;
   return `promised at submit to start at ${whenText(outcome, promised[job])}, ${when}`;
 }
 

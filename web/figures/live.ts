@@ -2,7 +2,7 @@
  * Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis.
  */
 import { VALUES_TABLE_CLASS } from '../../host/draw/drawing.js';
-import { TABLE_MADE } from '../../host/view/htmlStyle.js';
+import { TABLE_MADE_CLASS } from '../../host/view/htmlStyle.js';
 import { tableHtml } from '../../host/view/htmlTable.js';
 import type { Table } from '../../host/view/table.js';
 import {
@@ -15,14 +15,14 @@ import {
   type Tooltip,
   ZoomButtons,
 } from './page.js';
-import type { Range } from './range.js';
+import type { ValueRange } from './range.js';
 import { saveButtons } from './saving.js';
 
 /** Reader's settings that every kind of drawing has. */
 export interface ViewSettings {
   readonly hidden: ReadonlySet<string>;
   /** A control that selects one of several texts. */
-  readonly range: Range | undefined;
+  readonly range: ValueRange | undefined;
 }
 
 /** Selection of one of several texts. */
@@ -34,11 +34,11 @@ export interface Option {
 }
 
 /** Content of an interactive drawing. */
-export interface Subject {
+export interface FigureSubject {
   readonly title: string;
   readonly legend: readonly LegendEntry[];
   /** Whole horizontal axis; undefined if it cannot be zoomed. */
-  readonly wholeRange: Range | undefined;
+  readonly wholeRange: ValueRange | undefined;
   /** True if the horizontal axis is logarithmic. */
   readonly isLog: boolean;
   /** Further settings, specific to this drawing. */
@@ -63,7 +63,7 @@ export interface Subject {
 }
 
 /** Largest distance in pixels between the pointer and a marker for a hit. */
-const HIT_DISTANCE = 30;
+const POINTER_HIT_DISTANCE = 30;
 
 /** Smallest movement in pixels that counts as a drag and not as a click. */
 const MIN_DRAG_DISTANCE = 5;
@@ -83,12 +83,12 @@ interface KeyboardStop {
 interface PanelAxis {
   readonly panel: number;
   readonly area: DOMRect;
-  readonly domain: Range;
+  readonly domain: ValueRange;
 }
 
 /** Replaces a static drawing by an interactive one. */
 export class Live {
-  readonly #subject: Subject;
+  readonly #subject: FigureSubject;
   readonly #canvas = element('div', { className: 'live' });
   readonly #mark = element('div', { className: 'part-marked' });
   readonly #tooltip: Tooltip;
@@ -102,7 +102,7 @@ export class Live {
   #pointed: number | undefined;
   #drag: (PanelAxis & { readonly x: number }) | undefined;
 
-  constructor(ruleSubjectText: Subject, place: HTMLElement, tooltip: Tooltip) {
+  constructor(ruleSubjectText: FigureSubject, place: HTMLElement, tooltip: Tooltip) {
     this.#subject = ruleSubjectText;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
@@ -115,19 +115,19 @@ export class Live {
     this.#addValues(place);
     const listen = <K extends keyof HTMLElementEventMap>(
       type: K,
-      hear: (event: HTMLElementEventMap[K]) => void,
-    ) => this.#canvas.addEventListener(type, hear);
+      onEvent: (event: HTMLElementEventMap[K]) => void,
+    ) => this.#canvas.addEventListener(type, onEvent);
     listen('pointerdown', (event) => this.#beginDrag(event));
     listen('pointermove', (event) => (this.#drag === undefined ? this.#tell(event) : this.#moveDrag(event)));
     listen('pointerup', (event) => this.#endDrag(event));
     listen('pointercancel', () => this.#stopDrag());
-    const leave = () => {
+    const onLeave = () => {
       tooltip.hide();
       this.#hair.remove();
       this.#highlight(undefined);
     };
-    listen('pointerleave', leave);
-    listen('blur', leave);
+    listen('pointerleave', onLeave);
+    listen('blur', onLeave);
     listen('keydown', (event) => this.#handleKey(event));
     onWidth(this.#canvas, () => this.#draw());
     // A printed page has a fixed width.
@@ -207,7 +207,7 @@ export class Live {
     const svg = this.#canvas.querySelector('svg');
     svg?.removeAttribute('aria-labelledby');
     svg?.setAttribute('aria-hidden', 'true');
-    for (const control of this.#controls) control();
+    for (const figureControl of this.#controls) figureControl();
   }
 
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
@@ -234,7 +234,7 @@ export class Live {
     if (!this.#isTableStale || inside === null || inside === undefined) return;
     this.#isTableStale = false;
     inside.innerHTML = tableHtml(this.#subject.table(this.#shown));
-    inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE, { bubbles: true }));
+    inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE_CLASS, { bubbles: true }));
   }
 
   /** Moves between values with the arrow keys, and announces each. */
@@ -291,9 +291,9 @@ export class Live {
     const layers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series]')];
     const isKnown = layers.some(({ dataset }) => dataset.series === String(series));
     for (const layer of layers) {
-      const isPointed = isKnown && layer.dataset.series === String(series);
-      layer.classList.toggle('pale', isKnown && !isPointed);
-      layer.classList.toggle('pointed', isPointed);
+      const isPointedLayer = isKnown && layer.dataset.series === String(series);
+      layer.classList.toggle('pale', isKnown && !isPointedLayer);
+      layer.classList.toggle('pointed', isPointedLayer);
     }
   }
 
@@ -305,7 +305,7 @@ export class Live {
       return { distance, series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series) };
     });
     const nearest = far.reduce((one, other) => (other.distance < one.distance ? other : one), {
-      distance: HIT_DISTANCE,
+      distance: POINTER_HIT_DISTANCE,
       series: -1,
     });
     return nearest.series < 0 ? undefined : nearest.series;
@@ -376,11 +376,11 @@ export class Live {
   }
 
   #endDrag({ clientX }: PointerEvent): void {
-    const drag = this.#drag;
+    const dragState = this.#drag;
     this.#stopDrag();
-    if (drag === undefined || Math.abs(clientX - drag.x) < MIN_DRAG_DISTANCE) return;
-    const from = this.#valueAt(drag, Math.min(drag.x, clientX));
-    const to = this.#valueAt(drag, Math.max(drag.x, clientX));
+    if (dragState === undefined || Math.abs(clientX - dragState.x) < MIN_DRAG_DISTANCE) return;
+    const from = this.#valueAt(dragState, Math.min(dragState.x, clientX));
+    const to = this.#valueAt(dragState, Math.max(dragState.x, clientX));
     if (to > from) this.#show({ range: [from, to] });
   }
 

@@ -8,7 +8,7 @@ import { figureSubject, timeSubject } from './subjects.js';
  * Distance to the visible part at which a figure becomes interactive. Larger on narrow screens, where the
  * static figures are too small to read.
  */
-const ACTIVATION_MARGIN = matchMedia('(max-width: 40rem)').matches ? '4000px' : '600px';
+const FIGURE_ACTIVATION_MARGIN = matchMedia('(max-width: 40rem)').matches ? '4000px' : '600px';
 
 const tooltip = new Tooltip(document.body);
 
@@ -28,7 +28,7 @@ const watch = new IntersectionObserver(
       makeInteractive(target);
     }
   },
-  { rootMargin: ACTIVATION_MARGIN },
+  { rootMargin: FIGURE_ACTIVATION_MARGIN },
 );
 for (const figure of document.querySelectorAll(`figure:has(script.${FIGURE_DATA_CLASS})`))
   watch.observe(figure);

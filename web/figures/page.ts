@@ -1,5 +1,5 @@
 /** Page elements: buttons, selects, tooltip, legend, axis zoom buttons. */
-import { moved, type Range, zoomed } from './range.js';
+import { moved, type ValueRange, zoomRange } from './range.js';
 
 /** Creates an element with properties and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
@@ -36,7 +36,7 @@ export function choice(name: string, texts: readonly string[], onchoose: (index:
 }
 
 /** Distance in pixels between pointer and tooltip. */
-const DISTANCE = 14;
+const TOOLTIP_DISTANCE = 14;
 
 export class Tooltip {
   readonly #box = element('div', { className: 'tooltip', hidden: true });
@@ -64,8 +64,10 @@ export class Tooltip {
     this.#box.replaceChildren(element('b', {}, title), element('dl', {}, ...shown));
     const { offsetWidth, offsetHeight } = this.#box;
     const left =
-      clientX + DISTANCE + offsetWidth > innerWidth ? clientX - DISTANCE - offsetWidth : clientX + DISTANCE;
-    const top = Math.min(clientY + DISTANCE, innerHeight - offsetHeight - 2);
+      clientX + TOOLTIP_DISTANCE + offsetWidth > innerWidth
+        ? clientX - TOOLTIP_DISTANCE - offsetWidth
+        : clientX + TOOLTIP_DISTANCE;
+    const top = Math.min(clientY + TOOLTIP_DISTANCE, innerHeight - offsetHeight - 2);
     Object.assign(this.#box.style, { left: `${Math.max(0, left)}px`, top: `${Math.max(0, top)}px` });
   }
 }
@@ -88,11 +90,11 @@ export class LegendButtons {
   readonly #onHide: (hidden: ReadonlySet<string>) => void;
   #hidden: ReadonlySet<string> = new Set();
 
-  /** @param onPoint called with the entry under the pointer or with the focus. */
+  /** @param onPointEntry called with the entry under the pointer or with the focus. */
   constructor(
     entries: readonly LegendEntry[],
     onHide: (hidden: ReadonlySet<string>) => void,
-    onPoint: (entry: number | undefined) => void,
+    onPointEntry: (entry: number | undefined) => void,
   ) {
     this.#onHide = onHide;
     for (const [i, { name, color, marker = '■' }] of entries.entries()) {
@@ -102,8 +104,8 @@ export class LegendButtons {
         () => {},
       );
       entry.onclick = ({ shiftKey }) => this.#press(name, shiftKey);
-      entry.onpointerenter = entry.onfocus = () => onPoint(i);
-      entry.onpointerleave = entry.onblur = () => onPoint(undefined);
+      entry.onpointerenter = entry.onfocus = () => onPointEntry(i);
+      entry.onpointerleave = entry.onblur = () => onPointEntry(undefined);
       const sample = element('span', { className: 'sample' }, marker);
       sample.style.color = color;
       sample.setAttribute('aria-hidden', 'true');
@@ -143,20 +145,25 @@ const [ZOOM_IN, ZOOM_OUT, STEP] = [1 / 2, 2, 1 / 2];
 export class ZoomButtons {
   readonly buttons: readonly HTMLButtonElement[];
   readonly #inside: readonly HTMLButtonElement[];
-  readonly #all: Range;
-  #range: Range;
+  readonly #all: ValueRange;
+  #range: ValueRange;
 
-  /** @param onRange called with the new range; undefined for the whole axis. */
-  constructor(all: Range, isLogarithmic: boolean, onRange: (range: Range | undefined) => void) {
+  /** @param onRangeChange called with the new range; undefined for the whole axis. */
+  constructor(
+    all: ValueRange,
+    isLogarithmic: boolean,
+    onRangeChange: (range: ValueRange | undefined) => void,
+  ) {
     this.#all = all;
     this.#range = all;
-    const to = (share: number) => () => onRange(moved(this.#range, all, share, isLogarithmic));
-    const by = (scaleFactor: number) => () => onRange(zoomed(this.#range, all, scaleFactor, isLogarithmic));
+    const to = (share: number) => () => onRangeChange(moved(this.#range, all, share, isLogarithmic));
+    const by = (scaleFactor: number) => () =>
+      onRangeChange(zoomRange(this.#range, all, scaleFactor, isLogarithmic));
     this.#inside = [
       button('−', 'show more of the horizontal axis', by(ZOOM_OUT)),
       button('◂', 'move to the left', to(-STEP)),
       button('▸', 'move to the right', to(STEP)),
-      button('all', 'show all of the horizontal axis', () => onRange(undefined)),
+      button('all', 'show all of the horizontal axis', () => onRangeChange(undefined)),
     ];
     this.buttons = [
       button('+', 'show less of the horizontal axis, around its middle', by(ZOOM_IN)),
@@ -165,7 +172,7 @@ export class ZoomButtons {
   }
 
   /** Updates the buttons to the visible range. */
-  show(range: Range | undefined): void {
+  show(range: ValueRange | undefined): void {
     this.#range = range ?? this.#all;
     for (const each of this.#inside) each.disabled = range === undefined;
   }

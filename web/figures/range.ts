@@ -1,7 +1,7 @@
 /** Zooms and moves the visible part of a horizontal axis. */
 
 /** Smallest and largest visible value. */
-export type Range = readonly [from: number, to: number];
+export type ValueRange = readonly [from: number, to: number];
 
 /** Smallest visible part, as a share of the whole axis. */
 const MIN_VISIBLE_SHARE = 1e-4;
@@ -10,12 +10,12 @@ const MIN_VISIBLE_SHARE = 1e-4;
  * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values
  * of a logarithmic axis must be positive.
  */
-export function zoomed(
-  range: Range,
-  all: Range,
+export function zoomRange(
+  range: ValueRange,
+  all: ValueRange,
   scaleFactor: number,
   isLogarithmic: boolean,
-): Range | undefined {
+): ValueRange | undefined {
   return changeRange(range, all, isLogarithmic, ([from, to], length) => {
     const half = Math.max(((to - from) * scaleFactor) / 2, (length * MIN_VISIBLE_SHARE) / 2);
     return [(from + to) / 2 - half, (from + to) / 2 + half];
@@ -23,7 +23,12 @@ export function zoomed(
 }
 
 /** Moves an axis range by a share of its length. */
-export function moved(range: Range, all: Range, share: number, isLogarithmic: boolean): Range | undefined {
+export function moved(
+  range: ValueRange,
+  all: ValueRange,
+  share: number,
+  isLogarithmic: boolean,
+): ValueRange | undefined {
   return changeRange(range, all, isLogarithmic, ([from, to]) => [
     from + (to - from) * share,
     to + (to - from) * share,
@@ -32,11 +37,11 @@ export function moved(range: Range, all: Range, share: number, isLogarithmic: bo
 
 /** Changes a range in drawing coordinates (logarithms if `isLogarithmic`) and keeps it within the whole axis. */
 function changeRange(
-  range: Range,
-  all: Range,
+  range: ValueRange,
+  all: ValueRange,
   isLogarithmic: boolean,
-  change: (range: Range, length: number) => Range,
-): Range | undefined {
+  change: (range: ValueRange, length: number) => ValueRange,
+): ValueRange | undefined {
   const line = (value: number) => (isLogarithmic ? Math.log(value) : value);
   const back = (value: number) => (isLogarithmic ? Math.exp(value) : value);
   const [least, most] = all.map(line);

@@ -1,6 +1,6 @@
 /** Saves the visible part of a drawing as files. */
 
-import { tableCsv } from '../../host/view/files.js';
+import { tableAsCsv } from '../../host/view/files.js';
 import type { Table } from '../../host/view/table.js';
 import { button, element } from './page.js';
 
@@ -8,10 +8,10 @@ import { button, element } from './page.js';
 const PIXEL_RATIO = 2;
 
 /** Downloads a file. */
-export function save(name: string, type: string, content: string | Blob): void {
-  const href = URL.createObjectURL(new Blob([content], { type }));
-  element('a', { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+export function saveAsFile(name: string, type: string, content: string | Blob): void {
+  const objectUrl = URL.createObjectURL(new Blob([content], { type }));
+  element('a', { href: objectUrl, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(objectUrl), 10_000);
 }
 
 /** Renders a drawing on white as PNG. */
@@ -29,17 +29,19 @@ export async function pngOf(svg: string): Promise<Blob> {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((png) => (png === null ? reject(new Error('no picture')) : resolve(png))),
+    canvas.toBlob((pngBlob) => (pngBlob === null ? reject(new Error('no picture')) : resolve(pngBlob))),
   );
 }
 
 /** Creates buttons that save the visible part under the drawing's name. */
 export function saveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
   const buttons = [
-    button('CSV', 'save the values that are shown', () => save(`${id}.csv`, 'text/csv', tableCsv(table()))),
-    button('SVG', 'save what is shown as a drawing', () => save(`${id}.svg`, 'image/svg+xml', still())),
+    button('CSV', 'save the values that are shown', () =>
+      saveAsFile(`${id}.csv`, 'text/csv', tableAsCsv(table())),
+    ),
+    button('SVG', 'save what is shown as a drawing', () => saveAsFile(`${id}.svg`, 'image/svg+xml', still())),
     button('PNG', 'save what is shown as a picture', () => {
-      pngOf(still()).then((png) => save(`${id}.png`, 'image/png', png));
+      pngOf(still()).then((pngBlob) => saveAsFile(`${id}.png`, 'image/png', pngBlob));
     }),
   ];
   return element('span', { className: 'save' }, 'as shown: ', ...buttons);

@@ -17,7 +17,7 @@ export interface FigureSettings {
 }
 
 /** Returns all views of a figure, the default first. */
-export function viewsOf(figure: Figure): readonly FigureView[] {
+export function viewsOfFigure(figure: Figure): readonly FigureView[] {
   const { views = [], y, panels } = figure;
   return views.length > 0 ? views : [{ measure: y.title, y, panels }];
 }
@@ -27,7 +27,7 @@ export function viewsOf(figure: Figure): readonly FigureView[] {
  * changes its look.
  */
 export function shownFigure(figure: Figure, { view, hidden, scale, range }: FigureSettings): Figure {
-  const names = [...new Set(viewsOf(figure).flatMap(({ panels }) => panels.flatMap(namesIn)))];
+  const names = [...new Set(viewsOfFigure(figure).flatMap(({ panels }) => panels.flatMap(namesIn)))];
   const isShown = new Set(names.filter((name) => !hidden.has(name)));
   const points = (all: readonly FigurePoint[]) => (range === undefined ? all : pointsInRange(all, range));
   return {
@@ -57,11 +57,11 @@ export function pointUpTo(points: readonly FigurePoint[], x: number): FigurePoin
 /** Returns the points in a range, and one neighbour on each side, because lines continue to them. */
 function pointsInRange(points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] {
   const isBefore = ({ x }: FigurePoint) => Number(x) < from;
-  const isAfter = ({ x }: FigurePoint) => Number(x) > to;
+  const isAfterWindow = ({ x }: FigurePoint) => Number(x) > to;
   return points.filter(
     (point, i) =>
       !(isBefore(point) && i + 1 < points.length && isBefore(points[i + 1])) &&
-      !(isAfter(point) && i > 0 && isAfter(points[i - 1])),
+      !(isAfterWindow(point) && i > 0 && isAfterWindow(points[i - 1])),
   );
 }
 

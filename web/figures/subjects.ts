@@ -13,8 +13,8 @@ import {
 import { shadeDescription } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
 import { drawingTable } from '../../host/view/drawingTable.js';
-import type { Subject, ViewSettings } from './live.js';
-import { canBeLogarithmic, pointUpTo, shownFigure, viewsOf, xValuesOf } from './shown.js';
+import type { FigureSubject, ViewSettings } from './live.js';
+import { canBeLogarithmic, pointUpTo, shownFigure, viewsOfFigure, xValuesOf } from './shown.js';
 import { pointLines, storyText, valueLine, xValueText } from './words.js';
 
 /** Characters of the markers. */
@@ -30,21 +30,21 @@ const MARKERS: Readonly<Record<Marker, string>> = {
 };
 
 /** Makes a figure interactive: select its measure, the baseline of differences, and the scale of values. */
-export function figureSubject(figure: Figure): Subject {
-  const views = viewsOf(figure);
+export function figureSubject(figure: Figure): FigureSubject {
+  const views = viewsOfFigure(figure);
   let view = views[figure.firstView ?? 0] as FigureView;
   let scale = view.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselineLabels = [...new Set(views.map(({ baseline }) => baseline))];
   // A baseline is kept if the new measure has differences to it.
   const pick = (measure: string | undefined, baseline: string | undefined) => {
-    const ofMeasure = views.filter((each) => each.measure === measure);
-    view = ofMeasure.find((each) => each.baseline === baseline) ?? ofMeasure[0] ?? view;
+    const viewsOfMeasure = views.filter((each) => each.measure === measure);
+    view = viewsOfMeasure.find((each) => each.baseline === baseline) ?? viewsOfMeasure[0] ?? view;
     if (!canBeLogarithmic(view)) scale = 'linear';
   };
   const places = xValuesOf(figure);
   const [first, last] = [places[0], places.at(-1)];
-  const shownOf = (shown: ViewSettings) => shownFigure(figure, { view, scale, ...shown });
+  const shownFigureOf = (shown: ViewSettings) => shownFigure(figure, { view, scale, ...shown });
   const powersOfTen = {
     isOn: () => scale === 'log',
     isPossible: () => canBeLogarithmic(view),
@@ -54,7 +54,7 @@ export function figureSubject(figure: Figure): Subject {
   };
   return {
     title: figure.title,
-    legend: seriesLegend(figure, shownOf({ hidden: new Set(), range: undefined })),
+    legend: seriesLegend(figure, shownFigureOf({ hidden: new Set(), range: undefined })),
     wholeRange: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
@@ -74,18 +74,18 @@ export function figureSubject(figure: Figure): Subject {
     ...(areDifferences(figure) ? {} : { logScale: powersOfTen }),
     presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
-      const drawn = shownOf(shown);
+      const drawn = shownFigureOf(shown);
       return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
     },
-    drawStandalone: (shown) => figureSvg(withoutHiddenSeries(shownOf(shown))),
-    table: (shown) => drawingTable(shownOf(shown)),
+    drawStandalone: (shown) => figureSvg(withoutHiddenSeries(shownFigureOf(shown))),
+    table: (shown) => drawingTable(shownFigureOf(shown)),
     keyboardStops: () => (figure.kind === 'step' ? evenlySpaced(places, MAX_STEP_STOPS) : places),
-    describe: (panel, at, shown) => positionText(shownOf(shown), panel, at),
+    describe: (panel, at, shown) => positionText(shownFigureOf(shown), panel, at),
   };
 }
 
 /** Returns the legend of a figure; empty for a heat map, whose rows are labelled. */
-function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): Subject['legend'] {
+function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): FigureSubject['legend'] {
   if (figure.kind === 'heat') return [];
   const { names, looks } = figureLooks(shown);
   return names.flatMap((name, i) => {
@@ -123,11 +123,12 @@ function areDifferences({ kind, y }: Figure): boolean {
 function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
   const series = panels[panel]?.series ?? [];
   const line = (place: number) => (x.scale === 'log' ? Math.log(place) : place);
-  const distanceTo = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
+  const distanceToPoint = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
   const points = series.flatMap((each) => each.points);
-  const nearest = Math.min(...points.map(distanceTo));
+  const nearest = Math.min(...points.map(distanceToPoint));
   return series.flatMap(({ name, points: own }) => {
-    const point = kind === 'step' ? pointUpTo(own, at) : own.find((each) => distanceTo(each) === nearest);
+    const point =
+      kind === 'step' ? pointUpTo(own, at) : own.find((each) => distanceToPoint(each) === nearest);
     return point === undefined ? [] : [{ name, point }];
   });
 }
@@ -144,7 +145,7 @@ function positionText(figure: Figure, panel: number, at: number): string | undef
   return storyText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
 }
 
-function legendOf(data: TimeDrawing, coloring?: JobColoring) {
+function signLegendOf(data: TimeDrawing, coloring?: JobColoring) {
   if (data.kind === 'gantt') return ganttLegendEntries(coloring === undefined ? data : { ...data, coloring });
   return data.kind === 'occupancy' ? [] : differenceLegendEntries(data);
 }
@@ -166,24 +167,33 @@ function shownDrawing(
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
-export function timeSubject(input: TimeDrawing): Subject {
+export function timeSubject(input: TimeDrawing): FigureSubject {
   const { from, to } = input.window;
-  const colorings = input.kind === 'gantt' ? availableJobColorings(input.jobs) : [];
-  const legend = colorings.length > 0 ? colorings.flatMap((each) => legendOf(input, each)) : legendOf(input);
+  const availableColorings = input.kind === 'gantt' ? availableJobColorings(input.jobs) : [];
+  const legend =
+    availableColorings.length > 0
+      ? availableColorings.flatMap((each) => signLegendOf(input, each))
+      : signLegendOf(input);
   let data = input;
   const color = (i: number) => {
-    const coloring = colorings[i];
+    const coloring = availableColorings[i];
     if (data.kind === 'gantt' && coloring !== undefined) data = { ...data, coloring };
   };
   const chosen = () =>
-    Math.max(0, colorings.indexOf((data.kind === 'gantt' ? data.coloring : undefined) ?? 'home site'));
+    Math.max(
+      0,
+      availableColorings.indexOf((data.kind === 'gantt' ? data.coloring : undefined) ?? 'home site'),
+    );
   return {
     title: data.words.title,
     legend,
     wholeRange: [from, to],
     isLog: false,
-    options: colorings.length > 1 ? [{ name: 'colour', texts: colorings, chosen, choose: color }] : [],
-    presentNames: () => new Set(legendOf(data).map(({ name }) => name)),
+    options:
+      availableColorings.length > 1
+        ? [{ name: 'colour', texts: availableColorings, chosen, choose: color }]
+        : [],
+    presentNames: () => new Set(signLegendOf(data).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
       timeDrawingSvg(data, { window: { from: range[0], to: range[1] }, width, hidden }),
     drawStandalone: (shown) => timeDrawingSvg(shownDrawing(data, shown)),

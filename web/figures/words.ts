@@ -5,13 +5,13 @@ import type { Figure, FigureAxis, FigurePoint, PlotRow } from '../../host/draw/f
 import { isInTimeUnits } from '../../host/draw/marks.js';
 import { type NumberFormat, valueText } from '../../host/format/numbers.js';
 
-const DEFAULT: NumberFormat = { style: 'measure' };
+const DEFAULT_NUMBER_FORMAT: NumberFormat = { style: 'measure' };
 
 function numberText(value: number | string, axis: FigureAxis): string {
   const { format, unit } = axis;
   if (typeof value === 'string') return value;
   if (isInTimeUnits([value], axis)) return valueText(value, { style: 'duration' });
-  return `${valueText(value, format ?? DEFAULT)}${unit === undefined ? '' : ` ${unit}`}`;
+  return `${valueText(value, format ?? DEFAULT_NUMBER_FORMAT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** Line of a tooltip: name and value. */

@@ -28,7 +28,7 @@ import { PAPER_POLICIES, PAPER_SETTING_OPTIONS } from '../../runs/methodSelectio
 import { defaultFolder } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { METHOD_ALIASES, METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
-import { noiseOf } from '../../statistics/samples.js';
+import { noiseOfMetric } from '../../statistics/samples.js';
 import { runMetric } from '../../study/runValues.js';
 import { wrapLines } from '../../view/terminal.js';
 import type { Command } from '../command.js';
@@ -231,7 +231,7 @@ function explanation(
   const requested = (metrics.length === 0 ? ['averageResponseTime'] : metrics).map(runMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
   const hasBestFitAndFastestFirst = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
-  const shares = [...new Set(requested.map(noiseOf))]
+  const shares = [...new Set(requested.map(noiseOfMetric))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
   const noisePercentText = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];

@@ -26,7 +26,14 @@ import { quoteShellWord } from '../../format/text.js';
 import { COMMON_OPTIONS } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
-import { type Colors, type Column, formatTable, MAX_LINE, wrapLines, wrapText } from '../../view/terminal.js';
+import {
+  type Colors,
+  type Column,
+  formatTable,
+  MAX_TERMINAL_LINE,
+  wrapLines,
+  wrapText,
+} from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import { type Context, shareProgressText } from '../context.js';
 
@@ -171,7 +178,8 @@ const columnsOfWidths = (headings: readonly string[], most: readonly (number | u
   }));
 
 /** A text of a list, further in where it takes several lines. */
-const listItemText = (text: string) => `  ${wrapText(text, MAX_LINE - 4).replaceAll('\n', '\n    ')}`;
+const listItemText = (text: string) =>
+  `  ${wrapText(text, MAX_TERMINAL_LINE - 4).replaceAll('\n', '\n    ')}`;
 
 /** Characters of a line with the title of a rule, beside its options. */
 const RULE_COLUMN_WIDTH = 40;

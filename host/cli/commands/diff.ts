@@ -10,7 +10,7 @@ import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { classDifferences, compareRuns, readFinishedRun } from '../../results/difference.js';
 import type { ClassField } from '../../results/finishedJobs.js';
-import { fieldCalled } from '../../trace/trace.js';
+import { resolveFieldAlias } from '../../trace/trace.js';
 import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
@@ -65,7 +65,7 @@ async function run(input: CommandInput<typeof DIFF_OPTIONS>, context: Context): 
   }
   const [a, b] = [firstElement(input.words), input.words[1]!];
   const by = input.values.by;
-  const field = by === undefined ? undefined : (fieldCalled(by) as ClassField);
+  const field = by === undefined ? undefined : (resolveFieldAlias(by) as ClassField);
   const difference = compareRuns(await readFinishedRun(a, field), await readFinishedRun(b, field));
   const ofClasses = by === undefined ? undefined : { by, classes: classDifferences(difference) };
   const report = differenceReport(difference, ofClasses);

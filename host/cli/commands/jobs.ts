@@ -15,8 +15,8 @@ import type { Combination, OptionDefinition, OptionTable } from '../../request/d
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { applyFilters } from '../../trace/filter.js';
-import { fieldCalled } from '../../trace/trace.js';
-import { type Colors, formatTable, MAX_LINE, makeColors, wrapText } from '../../view/terminal.js';
+import { resolveFieldAlias } from '../../trace/trace.js';
+import { type Colors, formatTable, MAX_TERMINAL_LINE, makeColors, wrapText } from '../../view/terminal.js';
 import { isModelText } from '../../workload/models.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -138,7 +138,7 @@ export function makeJobSearch(values: SearchValues): JobSearch {
   const requested = SEARCH_OPTIONS.filter((column) => values[column] !== undefined);
   const labels = Object.fromEntries(
     requested.map((column) => [
-      fieldCalled(column),
+      resolveFieldAlias(column),
       (values[column] as string).split(',').map((name) => name.trim()),
     ]),
   );
@@ -282,7 +282,7 @@ function jobListText(list: JobList, jobs: readonly number[], names: JobTableName
   const fitsWidth = (shape: JobTableShape) =>
     jobTable(list, jobs, shape, names, plain)
       .split('\n')
-      .every((line) => line.length <= MAX_LINE);
+      .every((line) => line.length <= MAX_TERMINAL_LINE);
   return jobTable(list, jobs, shapes.find(fitsWidth) ?? lastElement(shapes), names, colors);
 }
 

@@ -5,7 +5,7 @@ import { COMMON_OPTIONS, CORE_OPTION } from '../../request/commandOptions.js';
 import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { knowledgeOfPolicy, NO_ESTIMATES_TEXT } from '../../simulate/decisionView.js';
-import { formatTable, MAX_LINE, wrapText } from '../../view/terminal.js';
+import { formatTable, MAX_TERMINAL_LINE, wrapText } from '../../view/terminal.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 
@@ -48,7 +48,7 @@ function policyTable(declarations: readonly PolicyDeclaration[], context: Contex
     ...{ heading, align: 'left' as const },
     ...(i === 1 ? { most: PARAMETER_COLUMN_WIDTH } : {}),
   }));
-  const width = context.io.stdout.columns ?? MAX_LINE;
+  const width = context.io.stdout.columns ?? MAX_TERMINAL_LINE;
   const example =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy uses runtime estimates only where the list says so. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +

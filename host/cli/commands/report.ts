@@ -11,7 +11,7 @@ import type { OptionTable } from '../../request/definitions.js';
 import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
 import { studyFileToWrite, writeStudyFolder } from '../../runs/runsFolder.js';
-import { TABLE_FOLDER, tableFiles } from '../../view/files.js';
+import { filesOfTable, TABLE_FOLDER } from '../../view/files.js';
 import { type DrawnReport, drawReport, readReport, writeReport } from '../../view/reportFolder.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -74,7 +74,7 @@ async function drawLabelledFolder(
     throw new InputError(`${folder} holds no comparison, sweep or study, whose methods --label could name`);
   checkLabelsUsed([saved], labels);
   const report = applyLabelsToReport(saved, labels);
-  const tables = report.tables.flatMap(tableFiles);
+  const tables = report.tables.flatMap(filesOfTable);
   await writeStudyFolder(
     tables.map(({ name, text }) => studyFileToWrite(join(folder, TABLE_FOLDER, name), [text])),
   );

@@ -30,7 +30,7 @@ import { noStudyError } from '../../runs/runsFolder.js';
 import { mergeStudies, readShardPlan, readStatus, saveMergedResults } from '../../runs/shardFolder.js';
 import { cancelSlurmJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
 import type { Study } from '../../study/study.js';
-import { formatTable, MAX_LINE } from '../../view/terminal.js';
+import { formatTable, MAX_TERMINAL_LINE } from '../../view/terminal.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -87,7 +87,7 @@ async function listStudies(_: unknown, context: Context): Promise<number> {
   }));
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
-  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? MAX_LINE);
+  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE);
   return context.printResult(
     rows,
     () =>

@@ -17,7 +17,7 @@ import {
 import { type Input, sweepInput } from '../../request/fromArguments.js';
 import { defaultFolder } from '../../runs/runsFolder.js';
 import { METHOD_OPTION_NAMES } from '../../simulate/methodNames.js';
-import { ONE_SAMPLE } from '../../statistics/samples.js';
+import { ONE_SAMPLE_REMARK } from '../../statistics/samples.js';
 import { expandStudy, optionsAlong } from '../../study/expand.js';
 import { DEFAULT_METRIC } from '../../study/runValues.js';
 import type { Study } from '../../study/study.js';
@@ -125,7 +125,7 @@ function oneSampleMessage(
   const judgingAdvice = areMethodOptions
     ? 'To judge the differences compare:'
     : 'For 95 % intervals replicate it:';
-  return `${wrapLines(`${ONE_SAMPLE} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
+  return `${wrapLines(`${ONE_SAMPLE_REMARK} ${judgingAdvice}`)}\n  gridalloc ${words.map(quoteShellWord).join(' ')}`;
 }
 
 /** Names of the options that differ between the settings of a sweep. */

@@ -28,12 +28,12 @@ import {
 } from '../../simulate/experiment.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
-import { applyFilters, type Dropped, formatFilter, recordsRead, ruleText } from '../../trace/filter.js';
-import { FORMATS } from '../../trace/formats.js';
+import { applyFilters, countRecordsRead, type Dropped, formatFilter, ruleText } from '../../trace/filter.js';
+import { FORMAT_DESCRIPTIONS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
-import { type ReadingOptions, readingOf } from '../../trace/readText.js';
+import { type ReadingOptions, readingOptionsOf } from '../../trace/readText.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
-import { MAX_LINE } from '../../view/terminal.js';
+import { MAX_TERMINAL_LINE } from '../../view/terminal.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';
@@ -137,7 +137,7 @@ async function printLogChecks(input: CommandInput<typeof CHECK_OPTIONS>, context
 }
 
 function checkLogFile(source: string, reading: ReadingOptions, context: Context): Promise<TraceCheck> {
-  const { skipBadLines: _, ...checking } = readingOf(reading);
+  const { skipBadLines: _, ...checking } = readingOptionsOf(reading);
   return context.reading('checking', source, (options) => checkTrace(source, { ...checking, ...options }));
 }
 
@@ -210,7 +210,7 @@ async function convertLog(input: CommandInput<typeof CONVERT_OPTIONS>, context: 
   await context.pause();
   await writeTrace(convertedTrace, out, { output: context.io.stdout });
   await context.pause();
-  const read = recordsRead(trace);
+  const read = countRecordsRead(trace);
   const document = { out, read, written: convertedTrace.count, dropped };
   if (context.isJson) await context.printJson(document);
   else {
@@ -249,8 +249,8 @@ function applyConversions(
   const { model, perturb } = replicationChange(settings, settings.replication);
   const log = model === undefined ? trace : makeModelTrace(model);
   const { trace: kept, dropped } = applyFilters(log, requestedFilters(settings));
-  const changed = perturb === undefined ? kept : perturbTrace(kept, perturb);
-  return { converted: settings.rebase ? rebaseTrace(changed) : changed, dropped };
+  const onChanged = perturb === undefined ? kept : perturbTrace(kept, perturb);
+  return { converted: settings.rebase ? rebaseTrace(onChanged) : onChanged, dropped };
 }
 
 /** gridalloc trace generate. */
@@ -307,7 +307,7 @@ export const modelsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listModels(_: unknown, context: Context): Promise<number> {
   const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return context.printResult(models, () =>
-    modelListText(MODELS, context.colors, context.io.stdout.columns ?? MAX_LINE),
+    modelListText(MODELS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE),
   );
 }
 
@@ -324,8 +324,13 @@ export const formatsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 
 async function listFormats(_: unknown, context: Context): Promise<number> {
   return context.printResult(
-    FORMATS.map(({ name, title, example, tables }) => ({ name, title, example, ...(tables && { tables }) })),
-    () => formatListText(FORMATS, context.colors),
+    FORMAT_DESCRIPTIONS.map(({ name, title, example, tables }) => ({
+      name,
+      title,
+      example,
+      ...(tables && { tables }),
+    })),
+    () => formatListText(FORMAT_DESCRIPTIONS, context.colors),
   );
 }
 
@@ -343,6 +348,6 @@ export const presetsCommand: Command<CommandInput<typeof COMMON_OPTIONS>> = {
 async function listPresets(_: unknown, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   return context.printResult(documents, () =>
-    presetListText(PRESETS, context.colors, context.io.stdout.columns ?? MAX_LINE),
+    presetListText(PRESETS, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE),
   );
 }

@@ -21,14 +21,19 @@ import { parseVariedOption } from '../../request/optionValues.js';
 import { simulateRequest } from '../../request/request.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import {
-  type Recording,
-  recordingOf,
-  shownNodeSize,
-  unknownStarts,
-  withNodes,
+  addNodeLists,
+  inferNodeSize,
+  recordingOfWorkload,
+  type ScheduleRecording,
+  unknownStartsRemark,
 } from '../../validate/recording.js';
 import { type Validation, validate } from '../../validate/validate.js';
-import { givenValues, validatedSetting, variedNames, variedSettings } from '../../validate/variedSettings.js';
+import {
+  givenOptionValues,
+  validatedSetting,
+  variedNames,
+  variedSettings,
+} from '../../validate/variedSettings.js';
 import { reportText } from '../../view/report.js';
 import { reportPage } from '../../view/reportFolder.js';
 import { jobNames } from '../../workload/workload.js';
@@ -113,7 +118,7 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
       ? []
       : validations.map((each, i) =>
           i === 0
-            ? validatedSetting(givenValues(variedOptions, input.options), true, each)
+            ? validatedSetting(givenOptionValues(variedOptions, input.options), true, each)
             : validatedSetting(settings[i - 1]!.values, false, each),
         );
   const report = validationReport(
@@ -139,20 +144,20 @@ async function loadRecordings(
   source: string,
   { workloads, configurations }: Experiment,
   context: Context,
-): Promise<Recording[]> {
+): Promise<ScheduleRecording[]> {
   const lists = await readNodeLists(source);
   const made = new Map(
     [...new Set(workloads)].map((workload) => {
-      const recorded = recordingOf(workload);
-      return [workload, lists === undefined ? recorded : withNodes(recorded, lists, jobNames(workload))];
+      const recorded = recordingOfWorkload(workload);
+      return [workload, lists === undefined ? recorded : addNodeLists(recorded, lists, jobNames(workload))];
     }),
   );
   const recordedLogs = workloads.map((workload) => made.get(workload)!);
   const { planBy, processorsPerNode, grid } = firstElement(configurations);
   const recording = firstElement(recordedLogs);
-  const unknown = unknownStarts(recording);
+  const unknown = unknownStartsRemark(recording);
   if (unknown !== undefined) await context.printMessage(unknown);
-  const size = shownNodeSize(recording, firstElement(grid.capacities));
+  const size = inferNodeSize(recording, firstElement(grid.capacities));
   if (planBy === 'node' && size > processorsPerNode) {
     await context.printMessage(
       `jobs held up to ${size} processors of a node, and the plan takes ${processorsPerNode === 1 ? 'every processor' : `${processorsPerNode} processors`} for a node; give --processors-per-node ${size}`,
@@ -163,7 +168,7 @@ async function loadRecordings(
 
 /** Compares each setting with its recording, with progress. */
 function validateConfigurations(
-  recordedLogs: readonly Recording[],
+  recordedLogs: readonly ScheduleRecording[],
   configurations: readonly Configuration[],
   { values }: CommandInput<typeof VALIDATE_OPTIONS>,
   listedCount: number,

@@ -36,10 +36,10 @@ import { machineNames, methodDefinitions, methodNames, namesForReports } from '.
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
-import { meanBounds, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
+import { meanBounds, ONE_SAMPLE_REMARK, warningsForMetrics } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
-import { type LineColumns, type NamedValues, VALUES_FILE, valueLines } from '../../view/files.js';
-import type { OwnReport, Report } from '../../view/report.js';
+import { type NamedValues, VALUES_FILE_NAME, type ValueLineColumns, valueLines } from '../../view/files.js';
+import type { Report, ReportWithTexts } from '../../view/report.js';
 import type { Table } from '../../view/table.js';
 import { type ComparedLogs, logComparisonSetting, verdictsByLog } from '../logComparison.js';
 import {
@@ -100,7 +100,7 @@ function customCodeSentences(configurations: readonly Configuration[]): string[]
 /** Further facts of a folder. */
 interface FolderDetails extends Partial<Pick<JudgedComparison, 'replications'>> {
   /** Columns of values.csv in the place of the replication. */
-  readonly columns?: LineColumns | undefined;
+  readonly columns?: ValueLineColumns | undefined;
   /** Perturbation of the replications, as in `--perturb`. */
   readonly perturb?: string;
 }
@@ -113,7 +113,7 @@ function folderOf(
   messageSentences: Pick<PaperSentences, 'design' | 'results'> & Partial<PaperSentences>,
   values: readonly NamedValues[],
   { columns, perturb = '', replications = 1 }: FolderDetails = {},
-): OwnReport {
+): ReportWithTexts {
   const text = methodsSectionText({
     jobs: simulated.map((jobs) => (perturb.startsWith('seeds') ? { ...jobs, seeds: replications } : jobs)),
     settings,
@@ -123,7 +123,10 @@ function folderOf(
     rules: [],
     ...messageSentences,
   });
-  return { report, texts: { [METHODS_FILE]: [text], [VALUES_FILE]: valueLines(methods, values, columns) } };
+  return {
+    report,
+    texts: { [METHODS_FILE]: [text], [VALUES_FILE_NAME]: valueLines(methods, values, columns) },
+  };
 }
 
 /** The values of metrics by method, then by replication. */
@@ -152,7 +155,7 @@ export function replicatedFolder(
   comparison: JudgedComparison,
   samples: MetricSamples,
   plan: Plan,
-): OwnReport {
+): ReportWithTexts {
   const facts = methodsFactsOf(experiment, plan);
   const { names } = facts;
   const { replications, population } = comparison;
@@ -167,7 +170,7 @@ export function replicatedFolder(
 }
 
 /** The folder of a comparison over several logs. */
-export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
+export function logsFolder(compared: ComparedLogs, plan: Plan): ReportWithTexts {
   const { logs, metrics, values, comparison, ofLogs } = compared;
   const [how, ...set] = logComparisonSetting(compared);
   const facts = {
@@ -198,7 +201,12 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
 }
 
 /** The values of each method on each log: of its one simulation, or of its replications. */
-function metricValuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedValues[], LineColumns] {
+function metricValuesOnLogs({
+  logs,
+  metrics,
+  values,
+  ofLogs,
+}: ComparedLogs): [NamedValues[], ValueLineColumns] {
   const { methods } = firstElement(logs);
   const own = (log: number, metric: number, method: number) =>
     ofLogs === undefined
@@ -220,7 +228,7 @@ export function estimatedFolder(
   estimated: EstimatedResult,
   samples: MetricSamples,
   plan: Plan,
-): OwnReport {
+): ReportWithTexts {
   const facts = methodsFactsOf(experiment, plan);
   const { population, replications } = estimated;
   const report = replicationsReport({
@@ -236,7 +244,7 @@ export function estimatedFolder(
   const design = [
     `We simulated ${countText(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
     `Intervals of means are ${intervals}: Student's t, or bootstrap-t where values are skewed.`,
-    ...warningsOf(SHOWN_METRICS),
+    ...warningsForMetrics(SHOWN_METRICS),
     population.caveat,
   ];
   const messageSentences = { design, results: ['See `tables/metrics.md`.'] };
@@ -262,7 +270,7 @@ export function plainFolder(
   samples: MetricSamples,
   more: readonly Table[],
   plan: Plan,
-): OwnReport {
+): ReportWithTexts {
   const facts = methodsFactsOf(experiment, plan);
   const { names } = facts;
   const metrics = informativeMetricValues(experiment, samples);
@@ -270,7 +278,7 @@ export function plainFolder(
   const report = plainReport({ ...facts, metrics, requestedMetrics, more });
   const design = [
     `We compared ${countText(names.length, 'method')}: ${names.join(', ')}, each in one simulation of the jobs as they are.`,
-    ONE_SAMPLE,
+    ONE_SAMPLE_REMARK,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
   const extraMetrics = requestedMetrics.filter(({ name }) => metrics.every((metric) => metric.name !== name));

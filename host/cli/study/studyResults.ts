@@ -28,10 +28,10 @@ import {
 import { checkInputs, type Merged } from '../../runs/shardFolder.js';
 import { Evaluation } from '../../study/evaluate.js';
 import type { Study } from '../../study/study.js';
-import { type FileThread, type PdfFiles, pdfThread } from '../../view/fileThread.js';
-import { type OwnReport, type Report, reportText } from '../../view/report.js';
+import { type FileThread, makePdfThread, type PdfFiles } from '../../view/fileThread.js';
+import { type Report, type ReportWithTexts, reportText } from '../../view/report.js';
 import { drawReport, writeReport } from '../../view/reportFolder.js';
-import { MAX_LINE, wrapLines } from '../../view/terminal.js';
+import { MAX_TERMINAL_LINE, wrapLines } from '../../view/terminal.js';
 import { prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
 import { comparedSettings } from '../methodComparison.js';
@@ -58,7 +58,7 @@ export async function reportResults(
 
 async function printReport(report: Report, page: string, context: Context): Promise<void> {
   if (context.isQuiet) return;
-  const text = reportText(report, context.colors, context.io.stdout.columns ?? MAX_LINE);
+  const text = reportText(report, context.colors, context.io.stdout.columns ?? MAX_TERMINAL_LINE);
   await context.print(`${text}\n\nThe report is ${page}`);
 }
 
@@ -66,7 +66,7 @@ async function printReport(report: Report, page: string, context: Context): Prom
 async function withFileWriters<Made>(
   work: (settings: SettingWriter, pdfWriter: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
-  const [settings, pdfs] = [new SettingWriter(), pdfThread()];
+  const [settings, pdfs] = [new SettingWriter(), makePdfThread()];
   try {
     const made = await work(settings, pdfs);
     await Promise.all([settings.end(), pdfs.end()]);
@@ -84,7 +84,7 @@ function writeStudy(
   finished: Merged,
   out: string,
   context: Context,
-  own?: OwnReport,
+  own?: ReportWithTexts,
 ): Promise<{ readonly report: Report; readonly page: string }> {
   return withFileWriters(async (settings, pdfWriter) => {
     if ((own?.report ?? finished.study).figures.length > 0) await pdfWriter.begin();
@@ -111,7 +111,7 @@ async function writeTables(
   out: string,
   context: Context,
   settings: SettingWriter,
-  own?: OwnReport,
+  own?: ReportWithTexts,
   isSingle = true,
 ): Promise<Report> {
   const { study, plan, results } = finished;

@@ -38,7 +38,7 @@ import type { OptionTexts } from '../../study/schema.js';
 import { type Study, workloadsWithoutEstimates } from '../../study/study.js';
 import type { Trace } from '../../trace/trace.js';
 import { formatFacts } from '../../view/terminal.js';
-import { missingEstimates } from '../../workload/estimates.js';
+import { missingEstimatesMessage } from '../../workload/estimates.js';
 import { dependencyRemark } from '../../workload/make.js';
 import { type Context, type Interruption, type Progress, simulationProgressText } from '../context.js';
 import { reportDroppedRecords } from '../loading.js';
@@ -256,7 +256,7 @@ async function reportRemarks(planned: readonly Planned[], context: Context): Pro
   const changes = planned.flatMap(({ remarks }) => remarks);
   const messageSentences = new Set([
     ...changes,
-    ...lackingWorkloads.map(missingEstimates),
+    ...lackingWorkloads.map(missingEstimatesMessage),
     ...all.map(dependencyRemark),
   ]);
   messageSentences.delete(undefined);

@@ -75,7 +75,7 @@ function choose(view: PolicyView, salt: number, patience: number): number {
     view.speedHeterogeneity,
     view.situation === 'a' ? 1 : 2,
   ];
-  for (const { number } of feasible) numbers.push(...aheadOf(view, number));
+  for (const { number } of feasible) numbers.push(...clockAheadOf(view, number));
   for (const job of view.queue) numbers.push(...ofJob(job));
   const hash = hashOf(numbers);
   const isIdle = sites.every(({ free, capacity }) => free === capacity);
@@ -87,7 +87,7 @@ function ofJob(job: WaitingJob): number[] {
   return [job.number, job.processors, job.estimate, job.submit, job.home, job.user];
 }
 
-function aheadOf(view: PolicyView, site: number): [number, number] {
+function clockAheadOf(view: PolicyView, site: number): [number, number] {
   const { jobs, capacity } = view.lookAhead(site);
   return [jobs, capacity];
 }

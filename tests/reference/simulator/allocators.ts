@@ -75,12 +75,12 @@ function compare(question: Question, rivals: Rivals, policy: Policy): Winner {
     case 'ti':
       return thresholdIntelligent(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 2));
     case 'ai':
-      return adaptive(question, rivals, countOf(policy));
+      return adaptive(question, rivals, countTextOf(policy));
     case 'ai2':
       return adaptive2(question, rivals);
     case 'tai':
       return thresholdAdaptive(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 1.5), () =>
-        adaptive(question, rivals, countOf(policy)),
+        adaptive(question, rivals, countTextOf(policy)),
       );
     case 'tai2':
       return thresholdAdaptive(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 1), () =>
@@ -95,7 +95,7 @@ function numberOf(policy: Policy, parameter: string, byDefault: number): number 
   return Number(policy.parameters[parameter] ?? byDefault);
 }
 
-function countOf(policy: Policy): 'prefix' | 'all' {
+function countTextOf(policy: Policy): 'prefix' | 'all' {
   return policy.parameters.count === 'all' ? 'all' : 'prefix';
 }
 

@@ -10,7 +10,7 @@ export interface CurveLook {
 }
 
 /** Opacity of a band, from 0 to 1. */
-const BAND_OPACITY = 0.18;
+const CURVE_BAND_OPACITY = 0.18;
 
 /** Pixel buffer of one size that is redrawn for every frame. */
 export class CurveRaster {
@@ -33,18 +33,18 @@ export class CurveRaster {
     { color, dash, width }: CurveLook,
   ): void {
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-    const ink = red | (green << 8) | (blue << 16);
+    const inkColor = red | (green << 8) | (blue << 16);
     for (let x = 0; x < mean.length; x++)
-      if (high[x] > low[x]) this.#column(x, y(high[x]), y(low[x]), ink, BAND_OPACITY);
+      if (high[x] > low[x]) this.#column(x, y(high[x]), y(low[x]), inkColor, CURVE_BAND_OPACITY);
     const period = dash.reduce((sum, each) => sum + each, 0);
     let before = y(mean[0]);
     let here = before;
     for (let x = 0; x < mean.length; x++) {
       const next = x + 1 < mean.length ? y(mean[x + 1]) : here;
-      if (isInDash(dash, x % period)) {
+      if (isInDashStroke(dash, x % period)) {
         const [from, to] = [(before + here) / 2, (here + next) / 2];
         const top = Math.min(from, here, to) - width / 2;
-        this.#column(x, top, Math.max(from, here, to) + width / 2, ink, 1);
+        this.#column(x, top, Math.max(from, here, to) + width / 2, inkColor, 1);
       }
       [before, here] = [here, next];
     }
@@ -53,23 +53,23 @@ export class CurveRaster {
   /**
    * Blends a colour over part of a column; the partly covered pixels at both ends are blended in proportion.
    */
-  #column(x: number, top: number, bottom: number, color: number, alpha: number): void {
+  #column(x: number, top: number, bottom: number, color: number, opacityByte: number): void {
     const { width, height } = this.image;
     const pixels = this.#pixels;
     const last = Math.min(Math.ceil(bottom), height);
     for (let row = Math.max(Math.floor(top), 0); row < last; row++) {
-      const share = alpha * (Math.min(bottom, row + 1) - Math.max(top, row));
+      const share = opacityByte * (Math.min(bottom, row + 1) - Math.max(top, row));
       const at = row * width + x;
-      pixels[at] = share >= 1 ? color | OPAQUE : blendOver(color, share, pixels[at]);
+      pixels[at] = share >= 1 ? color | OPAQUE_ALPHA : blendColorOver(color, share, pixels[at]);
     }
   }
 }
 
 /** Alpha byte of an opaque pixel. */
-const OPAQUE = 0xff000000;
+const OPAQUE_ALPHA = 0xff000000;
 
 /** Blends a colour with the given opacity (0 to 1) over a pixel. */
-function blendOver(color: number, share: number, pixel: number): number {
+function blendColorOver(color: number, share: number, pixel: number): number {
   const behind = ((pixel >>> 24) / 255) * (1 - share);
   const whole = share + behind;
   const mixed = (shift: number) =>
@@ -79,7 +79,7 @@ function blendOver(color: number, share: number, pixel: number): number {
 }
 
 /** True if the dash pattern has a stroke, not a gap, at this distance along the line. */
-function isInDash(dash: readonly number[], place: number): boolean {
+function isInDashStroke(dash: readonly number[], place: number): boolean {
   let end = 0;
   for (let i = 0; i < dash.length; i++) {
     end += dash[i];

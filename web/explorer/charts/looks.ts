@@ -3,17 +3,17 @@ import { seriesLooks, TEXT_COLOR } from '../../../host/draw/palette.js';
 
 export type Theme = 'light' | 'dark';
 
-const ON_DARK: Readonly<Record<string, string>> = {
+const COLORS_ON_DARK: Readonly<Record<string, string>> = {
   '#0072b2': '#4aa8e0',
   '#d55e00': '#ff8a3d',
   '#009e73': '#2fc79b',
   '#56b4e9': '#a5dcff',
   [TEXT_COLOR]: '#e7eaed',
 };
-const ON_LIGHT: Readonly<Record<string, string>> = { [TEXT_COLOR]: '#1c2227' };
+const COLORS_ON_LIGHT: Readonly<Record<string, string>> = { [TEXT_COLOR]: '#1c2227' };
 
 /** CSS rules that replace the colours of drawings made for white paper on a dark page. */
-export const DRAWING_COLORS = Object.entries(ON_DARK)
+export const DRAWING_COLORS = Object.entries(COLORS_ON_DARK)
   .flatMap(([light, dark]) =>
     ['fill', 'stroke'].map(
       (part) => `figure [${part}="${light}"] { ${part}: light-dark(${light}, ${dark}); }`,
@@ -22,11 +22,11 @@ export const DRAWING_COLORS = Object.entries(ON_DARK)
   .join('\n');
 
 /** Returns the colour and dash of the run at this index. */
-export function runLook(
+export function lookOfRun(
   place: number,
   theme: Theme,
 ): { readonly color: string; readonly dash: readonly number[] } {
   const { color, dash } = seriesLooks(place + 1)[place];
-  const shown = (theme === 'dark' ? ON_DARK : ON_LIGHT)[color] ?? color;
+  const shown = (theme === 'dark' ? COLORS_ON_DARK : COLORS_ON_LIGHT)[color] ?? color;
   return { color: shown, dash: place === 0 ? [] : dash };
 }

@@ -3,9 +3,9 @@
  * redrawn.
  */
 import { h } from '../dom.js';
-import { currentTheme, type Model } from '../model.js';
-import { runLook } from './looks.js';
-import { tokens } from './tokens.js';
+import { currentTheme, type ExplorerModel } from '../model.js';
+import { lookOfRun } from './looks.js';
+import { styleTokens } from './tokens.js';
 
 /** Smallest window, in pixels, that a drag can draw. */
 const MIN_WINDOW_WIDTH = 4;
@@ -16,13 +16,13 @@ const MIN_WINDOW_WIDTH = 4;
  */
 export class Overview {
   readonly element: HTMLElement;
-  readonly #model: Model;
+  readonly #model: ExplorerModel;
   readonly #canvas = h('canvas');
   readonly #window = h('div', { className: 'window' });
   readonly #stage: HTMLElement;
   #drawn: readonly unknown[] = [];
 
-  constructor(model: Model) {
+  constructor(model: ExplorerModel) {
     this.#model = model;
     this.#stage = h(
       'div',
@@ -74,23 +74,23 @@ export class Overview {
     context.scale(scale, scale);
     const [from, to] = view.whole;
     const places = shown.filter((place) => runs[place] !== undefined);
-    const curves = places.map((place) =>
+    const runCurves = places.map((place) =>
       this.#model.stepsOf(runs[place].waiting).samples(from, to, Math.ceil(width)),
     );
     const top = Math.max(
       1,
-      ...curves.map(({ mean }) => mean.reduce((most, each) => Math.max(most, each), 0)),
+      ...runCurves.map(({ mean }) => mean.reduce((most, each) => Math.max(most, each), 0)),
     );
     const bottom = height - 5;
-    curves.forEach(({ mean }, i) => {
-      context.strokeStyle = runLook(places[i], currentTheme()).color;
+    runCurves.forEach(({ mean }, i) => {
+      context.strokeStyle = lookOfRun(places[i], currentTheme()).color;
       context.beginPath();
       mean.forEach((value, x) => {
         context.lineTo(x, bottom - (value / top) * (bottom - 2));
       });
       context.stroke();
     });
-    context.fillStyle = tokens().muted;
+    context.fillStyle = styleTokens().muted;
     for (const time of this.#model.disagreements()) {
       context.fillRect(Math.floor(((time - from) / (to - from)) * width), height - 4, 1, 4);
     }
@@ -99,25 +99,25 @@ export class Overview {
   #handle(): void {
     const { view, viewChanged: looked } = this.#model;
     let held: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
-    const timeAt = (x: number) => {
+    const timeAtX = (x: number) => {
       const [from, to] = view.whole;
       return from + (x / this.#stage.clientWidth) * (to - from);
     };
     this.#stage.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       this.#stage.setPointerCapture(event.pointerId);
-      const at = timeAt(event.offsetX);
+      const at = timeAtX(event.offsetX);
       const isComplete = view.from <= view.whole[0] && view.to >= view.whole[1];
       held = { at, from: view.from, isWindow: !isComplete && at >= view.from && at <= view.to };
     });
     this.#stage.addEventListener('pointermove', (event) => {
       if (held === undefined) return;
-      const now = timeAt(event.offsetX);
-      const perPixel = (view.whole[1] - view.whole[0]) / this.#stage.clientWidth;
+      const now = timeAtX(event.offsetX);
+      const secondsPerPixel = (view.whole[1] - view.whole[0]) / this.#stage.clientWidth;
       if (held.isWindow) {
         const from = held.from + now - held.at;
         view.show(from, from + (view.to - view.from));
-      } else if (Math.abs(now - held.at) >= MIN_WINDOW_WIDTH * perPixel) {
+      } else if (Math.abs(now - held.at) >= MIN_WINDOW_WIDTH * secondsPerPixel) {
         view.show(Math.min(now, held.at), Math.max(now, held.at));
       } else return;
       looked.notify();

@@ -5,7 +5,7 @@
 import { countValuesUpTo, type StepFunction } from '../../../host/draw/timeline.js';
 
 /** Number of steps per group; extremes are stored per group and per group of groups. */
-const GROUP = 16;
+const STEPS_PER_GROUP = 16;
 
 /** Mean, minimum and maximum of each span, in order of time. */
 export interface MetricSamples {
@@ -14,24 +14,24 @@ export interface MetricSamples {
   readonly high: Float64Array;
 }
 
-/** Minimum and maximum of each group of `GROUP` values. */
-interface Extremes {
+/** Minimum and maximum of each group of `STEPS_PER_GROUP` values. */
+interface GroupExtremes {
   readonly low: Float64Array;
   readonly high: Float64Array;
 }
 
-function isGrouped({ low, high }: Extremes): Extremes {
-  const count = Math.ceil(low.length / GROUP);
-  const extremes = {
+function isGrouped({ low, high }: GroupExtremes): GroupExtremes {
+  const count = Math.ceil(low.length / STEPS_PER_GROUP);
+  const groupExtremes = {
     low: new Float64Array(count).fill(Infinity),
     high: new Float64Array(count).fill(-Infinity),
   };
   for (let i = 0; i < low.length; i++) {
-    const group = Math.floor(i / GROUP);
-    if (low[i] < extremes.low[group]) extremes.low[group] = low[i];
-    if (high[i] > extremes.high[group]) extremes.high[group] = high[i];
+    const group = Math.floor(i / STEPS_PER_GROUP);
+    if (low[i] < groupExtremes.low[group]) groupExtremes.low[group] = low[i];
+    if (high[i] > groupExtremes.high[group]) groupExtremes.high[group] = high[i];
   }
-  return extremes;
+  return groupExtremes;
 }
 
 /**
@@ -39,7 +39,7 @@ function isGrouped({ low, high }: Extremes): Extremes {
  * pixel is unreadable. A width below 2 changes nothing.
  * @param samples as returned by `StepIndex.samples`.
  */
-export function smoothed({ mean, low, high }: MetricSamples, width: number): MetricSamples {
+export function smoothSamples({ mean, low, high }: MetricSamples, width: number): MetricSamples {
   const reach = Math.floor(width / 2);
   if (reach < 1) return { mean, low, high };
   const sums = new Float64Array(mean.length + 1);
@@ -58,7 +58,7 @@ export class StepIndex {
   /** Integral of the step function up to each step. */
   readonly #before: Float64Array;
   /** Extremes of single values, of groups, and of groups of groups. */
-  readonly #extremes: readonly [Extremes, Extremes, Extremes];
+  readonly #extremes: readonly [GroupExtremes, GroupExtremes, GroupExtremes];
 
   constructor({ time, value }: StepFunction) {
     [this.#time, this.#value] = [time, value];
@@ -88,11 +88,11 @@ export class StepIndex {
 
   /**
    * Samples `count` equal spans of a window, cut as by `sampleStepFunction`.
-   * @param hasExtremes if false, minimum and maximum are set to the mean, which is cheaper.
+   * @param withExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
-  samples(from: number, to: number, count: number, hasExtremes = true): MetricSamples {
+  samples(from: number, to: number, count: number, withExtremes = true): MetricSamples {
     const mean = new Float64Array(count);
-    const [low, high] = hasExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
+    const [low, high] = withExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);
     let step = countValuesUpTo(this.#time, from) - 1;
     let rowLength = 1;
@@ -107,7 +107,7 @@ export class StepIndex {
       // A step at the end of a span belongs to the next span.
       const next = last;
       before = after;
-      if (!hasExtremes) {
+      if (!withExtremes) {
         step = next;
         continue;
       }
@@ -115,14 +115,14 @@ export class StepIndex {
       let [least, most] = [level, level];
       for (let i = step + 1; i <= last; ) {
         let [depth, size] = [0, 1];
-        while (depth < 2 && i % (size * GROUP) === 0 && i + size * GROUP - 1 <= last) {
+        while (depth < 2 && i % (size * STEPS_PER_GROUP) === 0 && i + size * STEPS_PER_GROUP - 1 <= last) {
           depth++;
-          size *= GROUP;
+          size *= STEPS_PER_GROUP;
         }
-        const extremes = this.#extremes[depth];
+        const groupExtremes = this.#extremes[depth];
         const place = i / size;
-        if (extremes.low[place] < least) least = extremes.low[place];
-        if (extremes.high[place] > most) most = extremes.high[place];
+        if (groupExtremes.low[place] < least) least = groupExtremes.low[place];
+        if (groupExtremes.high[place] > most) most = groupExtremes.high[place];
         i += size;
       }
       low[span] = least;

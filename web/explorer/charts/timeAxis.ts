@@ -2,10 +2,10 @@
 import { elapsedTimeTicks } from '../../../host/draw/axes.js';
 import { textWidth } from '../../../host/draw/svg.js';
 import { h } from '../dom.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 
 /** Width of a label in pixels. */
-const LABEL = 90;
+const TIME_LABEL_WIDTH = 90;
 /** Font size of a label, and the gap between label and mark, in pixels. */
 const [FONT_SIZE, PADDING] = [11.5, 6];
 
@@ -14,9 +14,9 @@ export class TimeAxis {
   readonly element = h('div', { className: 'time-axis chart-row' });
   readonly #ticks = h('div', { className: 'ticks' });
   readonly #title = h('small', { className: 'axis-title' });
-  readonly #model: Model;
+  readonly #model: ExplorerModel;
 
-  constructor(model: Model) {
+  constructor(model: ExplorerModel) {
     this.#model = model;
     this.element.append(h('div', { className: 'site-names' }, this.#title), this.#ticks);
   }
@@ -37,7 +37,7 @@ export class TimeAxis {
     const message = title.replace('time since the first submit', 'time');
     if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
-    const step = Math.max(1, Math.ceil((ticks.length * LABEL) / width));
+    const step = Math.max(1, Math.ceil((ticks.length * TIME_LABEL_WIDTH) / width));
     const shown = ticks.filter((_, i) => i % step === 0);
     // Reuses elements, so that drawing a frame creates none.
     while (this.#ticks.childElementCount < shown.length) this.#ticks.append(h('span'));

@@ -7,12 +7,12 @@ import { numberScale } from '../../../host/draw/axes.js';
 import type { StepFunction } from '../../../host/draw/timeline.js';
 import { formatMeasurement } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
-import { currentTheme, type Model } from '../model.js';
+import { currentTheme, type ExplorerModel } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { CurveRaster } from './curveRaster.js';
-import { runLook } from './looks.js';
-import { type MetricSamples, smoothed } from './stepIndex.js';
-import { tokens } from './tokens.js';
+import { lookOfRun } from './looks.js';
+import { type MetricSamples, smoothSamples } from './stepIndex.js';
+import { styleTokens } from './tokens.js';
 
 /** Quantity that a chart shows. */
 export interface Quantity {
@@ -34,10 +34,10 @@ export interface Quantity {
 /** Width of the running mean, in pixels for each change within a pixel, and its maximum. */
 const [SMOOTHED, MAX_SMOOTHED] = [4, 16];
 
-const PAD = 4;
-const LINE = 1.5;
+const CHART_PADDING = 4;
+const CURVE_LINE_WIDTH = 1.5;
 
-interface Curve {
+interface RunCurve {
   readonly place: number;
   readonly per: number;
   readonly samples: MetricSamples;
@@ -46,7 +46,7 @@ interface Curve {
 export class TimeLines {
   readonly element: HTMLElement;
   readonly stage: HTMLElement;
-  readonly #model: Model;
+  readonly #model: ExplorerModel;
   readonly #quantity: Quantity;
   readonly #canvas = h('canvas', {});
   readonly #ticks = h('div', { className: 'value-ticks', 'aria-hidden': 'true' });
@@ -55,7 +55,7 @@ export class TimeLines {
   #labels = '';
   #timer = 0;
 
-  constructor(model: Model, quantity: Quantity) {
+  constructor(model: ExplorerModel, quantity: Quantity) {
     this.#model = model;
     this.#quantity = quantity;
     this.stage = h('div', { className: 'stage', role: 'img', 'aria-label': quantity.title }, this.#canvas);
@@ -84,16 +84,22 @@ export class TimeLines {
     }
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    const curves = this.#curves(size[0]);
-    const top = this.#quantity.maximum ?? curves.reduce((most, curve) => Math.max(most, maximumOf(curve)), 1);
+    const runCurves = this.#curves(size[0]);
+    const top =
+      this.#quantity.maximum ?? runCurves.reduce((most, curve) => Math.max(most, maximumOfCurve(curve)), 1);
     this.#raster.clear();
-    for (const { place, per, samples } of curves) {
-      const y = (value: number) => scale * (height - PAD - (value / per / top) * (height - 2 * PAD));
-      const { color, dash } = runLook(place, currentTheme());
-      this.#raster.draw(samples, y, { color, dash: dash.map((each) => scale * each), width: scale * LINE });
+    for (const { place, per, samples } of runCurves) {
+      const y = (value: number) =>
+        scale * (height - CHART_PADDING - (value / per / top) * (height - 2 * CHART_PADDING));
+      const { color, dash } = lookOfRun(place, currentTheme());
+      this.#raster.draw(samples, y, {
+        color,
+        dash: dash.map((each) => scale * each),
+        width: scale * CURVE_LINE_WIDTH,
+      });
     }
     context.putImageData(this.#raster.image, 0, 0);
-    const { line, accent } = tokens();
+    const { line, accent } = styleTokens();
     context.globalCompositeOperation = 'destination-over';
     this.#drawGrid(context, top, width, height, line);
     context.globalCompositeOperation = 'source-over';
@@ -106,21 +112,24 @@ export class TimeLines {
       context.globalAlpha = 1;
     }
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.stage.setAttribute('aria-label', this.#sentence(curves)), 300);
+    this.#timer = window.setTimeout(
+      () => this.stage.setAttribute('aria-label', this.#sentence(runCurves)),
+      300,
+    );
   }
 
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
-  #curves(columns: number): Curve[] {
+  #curves(columns: number): RunCurve[] {
     const { view, runs, shown } = this.#model;
     const { of, per, isFluctuating: isRestless = false } = this.#quantity;
     const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
-    return places.map((place): Curve => {
+    return places.map((place): RunCurve => {
       const index = this.#model.stepsOf(of(runs[place]));
       const isAlone = places.length === 1 || !isRestless;
       const exact = index.samples(view.from, view.to, columns, isAlone);
       const changes = index.count(view.from, view.to) / columns;
       const samples = isRestless
-        ? smoothed(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
+        ? smoothSamples(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
         : exact;
       return { place, per: per(runs[place]), samples };
     });
@@ -133,7 +142,7 @@ export class TimeLines {
     height: number,
     color: string,
   ): void {
-    const y = numberScale([0, top], [height - PAD, PAD]);
+    const y = numberScale([0, top], [height - CHART_PADDING, CHART_PADDING]);
     const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
@@ -147,18 +156,18 @@ export class TimeLines {
     });
   }
 
-  #sentence(curves: readonly Curve[]): string {
-    const parts = curves.map((curve) => {
+  #sentence(runCurves: readonly RunCurve[]): string {
+    const parts = runCurves.map((curve) => {
       const { mean } = curve.samples;
       const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.per;
-      return `${this.#model.runs[curve.place]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOf(curve))}`;
+      return `${this.#model.runs[curve.place]?.label} ${formatMeasurement(average)} on average, at most ${formatMeasurement(maximumOfCurve(curve))}`;
     });
     return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${parts.join('; ')}`;
   }
 }
 
 /** Returns the largest value of a curve. */
-function maximumOf({ samples: { high }, per }: Curve): number {
+function maximumOfCurve({ samples: { high }, per }: RunCurve): number {
   let most = 0;
   for (const value of high) if (value > most) most = value;
   return most / per;

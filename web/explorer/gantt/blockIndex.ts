@@ -5,12 +5,12 @@
 import type { Blocks } from '../protocol.js';
 
 /** Number of blocks per group. */
-const GROUP = 128;
+const STEPS_PER_GROUP = 128;
 /** Number of groups visited between two pauses. */
 const GROUPS_PER_PART = 32;
 
 /** Time index over the blocks of a run, or of some of its sites. */
-export class BlockIndex {
+export class GanttBlockIndex {
   readonly blocks: Blocks;
   readonly #latestEnd: Float64Array;
   /**
@@ -23,21 +23,21 @@ export class BlockIndex {
   constructor(blocks: Blocks) {
     this.blocks = blocks;
     const count = blocks.start.length;
-    this.#latestEnd = new Float64Array(Math.ceil(count / GROUP)).fill(-Infinity);
+    this.#latestEnd = new Float64Array(Math.ceil(count / STEPS_PER_GROUP)).fill(-Infinity);
     for (let i = 0; i < count; i++) {
-      const group = Math.floor(i / GROUP);
+      const group = Math.floor(i / STEPS_PER_GROUP);
       this.#latestEnd[group] = Math.max(this.#latestEnd[group], blocks.end[i]);
     }
   }
 
   /** Returns an index of the blocks on the sites from `first` to `last`, both included. */
-  ofSites(first: number, last: number): BlockIndex {
+  ofSites(first: number, last: number): GanttBlockIndex {
     const { blocks } = this;
     const places = Int32Array.from(blocks.site.keys()).filter(
       (i) => blocks.site[i] >= first && blocks.site[i] <= last,
     );
     const integers = (column: Int32Array) => places.map((i) => column[i]);
-    return new BlockIndex({
+    return new GanttBlockIndex({
       job: integers(blocks.job),
       site: integers(blocks.site),
       start: Float64Array.from(places, (i) => blocks.start[i]),
@@ -58,22 +58,22 @@ export class BlockIndex {
     const { start, end } = this.blocks;
     for (const [visited, first] of this.#groups(from, to).entries()) {
       if (visited > 0 && visited % GROUPS_PER_PART === 0) yield;
-      const after = Math.min(first + GROUP, start.length);
+      const after = Math.min(first + STEPS_PER_GROUP, start.length);
       for (let i = first; i < after && start[i] < to; i++) if (end[i] > from) visit(i);
     }
   }
 
   /** Returns an upper bound of the number of blocks that `each` examines. */
   maxExamined(from: number, to: number): number {
-    return this.#groups(from, to).length * GROUP;
+    return this.#groups(from, to).length * STEPS_PER_GROUP;
   }
 
   /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groups(from: number, to: number): number[] {
     const groups: number[] = [];
     for (let group = 0; group < this.#latestEnd.length; group++) {
-      if (this.blocks.start[group * GROUP] >= to) break;
-      if (this.#latestEnd[group] > from) groups.push(group * GROUP);
+      if (this.blocks.start[group * STEPS_PER_GROUP] >= to) break;
+      if (this.#latestEnd[group] > from) groups.push(group * STEPS_PER_GROUP);
     }
     return groups;
   }
@@ -88,8 +88,8 @@ export class BlockIndex {
     let distance = Infinity;
     this.each(time - reach, time + reach, (i) => {
       if (processor < first[i] || processor >= after[i]) return;
-      const away = Math.max(start[i] - time, time - end[i], 0);
-      if (away < distance) [best, distance] = [i, away];
+      const distanceInTime = Math.max(start[i] - time, time - end[i], 0);
+      if (distanceInTime < distance) [best, distance] = [i, distanceInTime];
     });
     return best;
   }

@@ -4,36 +4,43 @@
  */
 import { textColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
-import { tokens } from '../charts/tokens.js';
+import { styleTokens } from '../charts/tokens.js';
 import { button, h } from '../dom.js';
-import { currentTheme, type Model } from '../model.js';
+import { currentTheme, type ExplorerModel } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { jobFacts } from '../words.js';
-import type { BlockIndex } from './blockIndex.js';
-import { colorOf, colorRun, type JobColors } from './colors.js';
-import { heightOf, type Lane, lanesOf, processorAt, scrolled, visibleSites } from './lanes.js';
-import { Pyramid } from './pyramid.js';
-import { type Label, Raster } from './raster.js';
+import type { GanttBlockIndex } from './blockIndex.js';
+import { colorOfPair, colorsOfRun, type JobColors } from './colors.js';
+import {
+  type PixelLane,
+  pixelLanesOf,
+  processorAt,
+  scrollLanes,
+  tableHeightOf,
+  visibleSites,
+} from './lanes.js';
+import { TilePyramid } from './pyramid.js';
+import { GanttRaster, type Label } from './raster.js';
 
 /** Largest distance in pixels between pointer and block for a hit. */
-const HIT_DISTANCE = 2;
-const FONT = 'px system-ui, sans-serif';
+const POINTER_HIT_DISTANCE = 2;
+const LABEL_FONT_SUFFIX = 'px system-ui, sans-serif';
 /**
  * Largest number of blocks painted per frame, at rest and in motion; above it, prescaled tiles (a pyramid)
  * are drawn.
  */
 const [MAX_BLOCKS_AT_REST, MAX_BLOCKS_IN_MOTION] = [12_000, 7_000];
 /** Number of blocks above which two moving charts are painted in alternate frames. */
-const ALTERNATE_ABOVE_BLOCKS = 1_000;
+const ALTERNATING_FRAMES_BLOCK_COUNT = 1_000;
 /** Milliseconds of painting between two pauses, for the tiles and for the exact picture. */
-const PAINT_SLICE = 6;
+const PAINT_SLICE_MILLISECONDS = 6;
 /** Milliseconds without motion after which the exact picture is painted. */
-const SETTLE_DELAY = 150;
+const REDRAW_DELAY_AFTER_MOVE = 150;
 /** Height in pixels of a site's name, and of its name with the size below. */
 const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
 /** Exact picture of the visible blocks. */
-interface ExactPicture {
+interface ExactChartPicture {
   /** Inputs of the picture other than its time range: blocks, colours and lanes. */
   readonly of: readonly unknown[];
   readonly from: number;
@@ -44,7 +51,7 @@ interface ExactPicture {
 /** One of the page's two Gantt charts. */
 export class GanttChart {
   readonly element: HTMLElement;
-  readonly #model: Model;
+  readonly #model: ExplorerModel;
   readonly #place: 0 | 1;
   readonly #bars = h('canvas', { className: 'bars' });
   readonly #marks = h('canvas', { className: 'marks' });
@@ -55,15 +62,15 @@ export class GanttChart {
   readonly #title = h('h3');
   readonly #away = h('span', { className: 'away' });
   #size: readonly [width: number, height: number] = [0, 0];
-  #raster: Raster | undefined;
+  #raster: GanttRaster | undefined;
   #isMarked = false;
-  #all: readonly Lane[] = [];
-  #lanes: readonly Lane[] = [];
+  #all: readonly PixelLane[] = [];
+  #lanes: readonly PixelLane[] = [];
   #colored: { readonly key: readonly unknown[]; readonly colored: JobColors } | undefined;
-  #seen: { readonly key: readonly unknown[]; readonly index: BlockIndex } | undefined;
-  #pyramid: { readonly key: readonly unknown[]; readonly pyramid: Pyramid } | undefined;
+  #seen: { readonly key: readonly unknown[]; readonly index: GanttBlockIndex } | undefined;
+  #pyramid: { readonly key: readonly unknown[]; readonly pyramid: TilePyramid } | undefined;
   /** Latest exact picture. */
-  #still: ExactPicture | undefined;
+  #still: ExactChartPicture | undefined;
   /** Time of the last drawing, in milliseconds. */
   #drawnAt = -Infinity;
   #settling = 0;
@@ -71,7 +78,7 @@ export class GanttChart {
   /** Durations of past drawings in milliseconds, the latest last. */
   readonly drawings: number[] = [];
 
-  constructor(model: Model, place: 0 | 1) {
+  constructor(model: ExplorerModel, place: 0 | 1) {
     this.#model = model;
     this.#place = place;
     this.#stage = h(
@@ -151,9 +158,9 @@ export class GanttChart {
 
   /**
    * Draws the chart.
-   * @param isTurn false if the other chart is painted in this frame while both move.
+   * @param isOwnTurn false if the other chart is painted in this frame while both move.
    */
-  draw(isTurn: boolean): void {
+  draw(isOwnTurn: boolean): void {
     const { outcome, view } = this.#model;
     const { run } = this;
     const [width, height] = this.#size;
@@ -162,7 +169,7 @@ export class GanttChart {
     const scale = Math.min(devicePixelRatio, 2);
     const size = [Math.round(width * scale), Math.round(height * scale)] as const;
     if (this.#raster?.image.width !== size[0] || this.#raster.image.height !== size[1]) {
-      this.#raster = new Raster(...size);
+      this.#raster = new GanttRaster(...size);
       for (const canvas of [this.#bars, this.#marks]) [canvas.width, canvas.height] = size;
     }
     this.#arrange(run, size[1], scale);
@@ -170,15 +177,15 @@ export class GanttChart {
     const index = this.#index(run, size[1]);
     const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
     this.#stopSettling();
-    const isMoving = begin - this.#drawnAt < SETTLE_DELAY;
+    const isViewMoving = begin - this.#drawnAt < REDRAW_DELAY_AFTER_MOVE;
     this.#drawnAt = begin;
     const count = index.maxExamined(view.from, view.to);
     const of = [index, inks, this.#lanes, this.#raster];
     const { from, to } = view;
     const still = this.#stillOf(of);
     const isOther = still !== undefined && (still.from !== from || still.to !== to);
-    const isLeft = isMoving && !isTurn && isOther && count > ALTERNATE_ABOVE_BLOCKS;
-    if (count > (isMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isLeft)
+    const isJobLeft = isViewMoving && !isOwnTurn && isOther && count > ALTERNATING_FRAMES_BLOCK_COUNT;
+    if (count > (isViewMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isJobLeft)
       this.#drawNearest(context, index, inks, scale);
     else {
       const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, inks, scale);
@@ -202,7 +209,7 @@ export class GanttChart {
     this.#isMarked = isMarked;
     const { width, height } = this.#marks;
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
-    const { ink, muted, accent, card } = tokens();
+    const { ink, muted, accent, card } = styleTokens();
     context.clearRect(0, 0, width, height);
     if (span !== undefined) shade(context, [x(span[0]), x(span[1])], [width, height], accent);
     for (const [job, line] of [
@@ -212,8 +219,11 @@ export class GanttChart {
       if (job === undefined) continue;
       const scale = Math.min(devicePixelRatio, 2);
       // The selected job has a border that sets it off from jobs of the same colour.
-      const strokes = [...(job === selected ? [[line + 5, card] as const] : []), [line, ink] as const];
-      for (const [stroke, color] of strokes) {
+      const selectionStrokes = [
+        ...(job === selected ? [[line + 5, card] as const] : []),
+        [line, ink] as const,
+      ];
+      for (const [stroke, color] of selectionStrokes) {
         [context.lineWidth, context.strokeStyle] = [stroke * scale, color];
         for (const [left, right, top, bottom] of this.#boxes(run, job)) {
           const [wide, high] = [Math.max(right - left, 5), Math.max(bottom - top, 5)];
@@ -232,11 +242,15 @@ export class GanttChart {
     const { run } = this;
     if (run === undefined) return undefined;
     const { view } = this.#model;
-    const perPixel = (view.to - view.from) / this.#stage.clientWidth;
+    const secondsPerPixel = (view.to - view.from) / this.#stage.clientWidth;
     const scale = this.#bars.height / this.#stage.clientHeight;
     const index = this.#model.indexOf(run);
     const processor = processorAt(this.#lanes, y * scale);
-    const block = index.at(view.from + x * perPixel, processor, HIT_DISTANCE * perPixel);
+    const block = index.at(
+      view.from + x * secondsPerPixel,
+      processor,
+      POINTER_HIT_DISTANCE * secondsPerPixel,
+    );
     return block < 0 ? undefined : index.blocks.job[block];
   }
 
@@ -275,24 +289,24 @@ export class GanttChart {
     const key = [capacities, height, scale];
     if (!key.every((each, i) => each === this.#arranged[i])) {
       this.#arranged = key;
-      this.#all = lanesOf(capacities, height, scale);
-      const whole = Math.ceil(heightOf(this.#all) / scale);
+      this.#all = pixelLanesOf(capacities, height, scale);
+      const whole = Math.ceil(tableHeightOf(this.#all) / scale);
       this.#bar.hidden = whole * scale <= height + scale;
       this.#space.style.height = `${whole}px`;
     }
     const by = Math.round(Math.min(this.#model.scroll, this.#bar.hidden ? 0 : this.scrollableHeight) * scale);
     if (this.#scrolledBy !== by || this.#lanes.length === 0 || this.#from !== this.#all) {
       [this.#scrolledBy, this.#from] = [by, this.#all];
-      this.#lanes = by === 0 ? this.#all : scrolled(this.#all, by);
+      this.#lanes = by === 0 ? this.#all : scrollLanes(this.#all, by);
       this.#bar.scrollTop = by / scale;
     }
   }
   #arranged: readonly unknown[] = [];
   #scrolledBy = 0;
-  #from: readonly Lane[] = [];
+  #from: readonly PixelLane[] = [];
 
   /** Returns the blocks of the visible sites. */
-  #index(run: RunData, height: number): BlockIndex {
+  #index(run: RunData, height: number): GanttBlockIndex {
     const whole = this.#model.indexOf(run);
     const [first, last] = visibleSites(this.#lanes, height);
     if (first === 0 && last === this.#lanes.length - 1) return whole;
@@ -303,17 +317,18 @@ export class GanttChart {
   }
 
   /** Returns the latest exact picture if it has the given inputs. */
-  #stillOf(of: ExactPicture['of']): ExactPicture | undefined {
+  #stillOf(of: ExactChartPicture['of']): ExactChartPicture | undefined {
     return this.#still?.of.every((each, i) => each === of[i]) ? this.#still : undefined;
   }
 
   /** Shows the painted pixels and stores them as the exact picture. */
-  #keep(context: CanvasRenderingContext2D, of: ExactPicture['of']): void {
-    const { image } = this.#raster as Raster;
+  #keep(context: CanvasRenderingContext2D, of: ExactChartPicture['of']): void {
+    const { image } = this.#raster as GanttRaster;
     const { from, to } = this.#model.view;
-    const isOfSize = this.#still?.canvas.width === image.width && this.#still.canvas.height === image.height;
-    const canvas = isOfSize
-      ? (this.#still as ExactPicture).canvas
+    const hasImageSize =
+      this.#still?.canvas.width === image.width && this.#still.canvas.height === image.height;
+    const canvas = hasImageSize
+      ? (this.#still as ExactChartPicture).canvas
       : new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')?.putImageData(image, 0, 0);
     this.#still = { of, from, to, canvas };
@@ -326,41 +341,41 @@ export class GanttChart {
    */
   #drawNearest(
     context: CanvasRenderingContext2D,
-    index: BlockIndex,
-    inks: JobColors['pixelColors'],
+    index: GanttBlockIndex,
+    blockColors: JobColors['pixelColors'],
     scale: number,
   ): void {
     const { from, to } = this.#model.view;
-    const pyramid = this.#pyramidOf(index, inks, scale);
-    const raster = this.#raster as Raster;
-    const of = [index, inks, this.#lanes, raster];
+    const pyramid = this.#pyramidOf(index, blockColors, scale);
+    const ganttRaster = this.#raster as GanttRaster;
+    const of = [index, blockColors, this.#lanes, ganttRaster];
     const still = this.#stillOf(of);
-    const painting = raster.painting(index, { from, to, lanes: this.#lanes }, inks, scale);
+    const paintingSteps = ganttRaster.painting(index, { from, to, lanes: this.#lanes }, blockColors, scale);
     if (still === undefined && !pyramid.isComplete) {
-      while (painting.next().done !== true);
+      while (paintingSteps.next().done !== true);
       this.#keep(context, of);
       return;
     }
-    const isExact = still?.from === from && still.to === to;
+    const isExactPicture = still?.from === from && still.to === to;
     const isNear = index.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
-    context.clearRect(0, 0, raster.image.width, raster.image.height);
-    if (pyramid.isComplete && !isExact) pyramid.draw(context, from, to);
-    if (still !== undefined && (isExact || isNear || !pyramid.isComplete))
+    context.clearRect(0, 0, ganttRaster.image.width, ganttRaster.image.height);
+    if (pyramid.isComplete && !isExactPicture) pyramid.draw(context, from, to);
+    if (still !== undefined && (isExactPicture || isNear || !pyramid.isComplete))
       arrivalStretch(context, still, from, to);
-    if (isExact) return;
+    if (isExactPicture) return;
     const settleListening = () => {
-      const end = performance.now() + PAINT_SLICE;
+      const end = performance.now() + PAINT_SLICE_MILLISECONDS;
       while (performance.now() < end) {
-        const { done, value } = painting.next();
+        const { done, value } = paintingSteps.next();
         if (done !== true) continue;
         this.#settling = 0;
         this.#keep(context, of);
-        if (isNear) this.#name(context, value, inks, scale);
+        if (isNear) this.#name(context, value, blockColors, scale);
         return;
       }
       this.#settling = window.setTimeout(settleListening);
     };
-    this.#settling = window.setTimeout(settleListening, SETTLE_DELAY);
+    this.#settling = window.setTimeout(settleListening, REDRAW_DELAY_AFTER_MOVE);
   }
 
   #stopSettling(): void {
@@ -369,21 +384,21 @@ export class GanttChart {
   }
 
   /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
-  #pyramidOf(index: BlockIndex, inks: JobColors['pixelColors'], scale: number): Pyramid {
+  #pyramidOf(index: GanttBlockIndex, blockColors: JobColors['pixelColors'], scale: number): TilePyramid {
     const [from, to] = this.#model.view.whole;
-    const key = [index, inks, this.#lanes, this.#raster, from, to];
+    const key = [index, blockColors, this.#lanes, this.#raster, from, to];
     if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
-    const raster = new Raster(...([this.#bars.width, this.#bars.height] as const));
-    const pyramid = new Pyramid(
-      { index, from, to, lanes: this.#lanes, pixelColors: inks, scale },
-      raster,
+    const ganttRaster = new GanttRaster(...([this.#bars.width, this.#bars.height] as const));
+    const pyramid = new TilePyramid(
+      { index, from, to, lanes: this.#lanes, pixelColors: blockColors, scale },
+      ganttRaster,
       MAX_BLOCKS_AT_REST,
     );
     this.#pyramid = { key, pyramid };
     const steps = pyramid.make();
     const makeValue = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
-      const end = performance.now() + PAINT_SLICE;
+      const end = performance.now() + PAINT_SLICE_MILLISECONDS;
       while (performance.now() < end) if (steps.next().done) return;
       setTimeout(makeValue);
     };
@@ -394,17 +409,17 @@ export class GanttChart {
   #name(
     context: CanvasRenderingContext2D,
     labels: readonly Label[],
-    inks: JobColors['pixelColors'],
+    blockColors: JobColors['pixelColors'],
     scale: number,
   ): void {
     const { outcome } = this.#model;
-    context.font = `${10 * scale}${FONT}`;
+    context.font = `${10 * scale}${LABEL_FONT_SUFFIX}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     for (const { x, y, width: room, job } of labels) {
       const name = outcome?.jobs.names[job] ?? '';
       if (name.length * 6 * scale > room - 4) continue;
-      context.fillStyle = textColorOn(colorOf(inks.fills[inks.kindOf[job]]));
+      context.fillStyle = textColorOn(colorOfPair(blockColors.fills[blockColors.kindOf[job]]));
       context.fillText(name, x, y);
     }
   }
@@ -417,10 +432,10 @@ export class GanttChart {
     const other = runs[shown[1 - this.#place]];
     const key = [outcome.jobs, run, other, coloring, matches, theme];
     if (this.#colored?.key.every((each, i) => each === key[i])) return this.#colored.colored;
-    const dimmed = matches && ((job: number) => !matches.has(job));
+    const isDimmedJob = matches && ((job: number) => !matches.has(job));
     this.#colored = {
       key,
-      colored: colorRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed }),
+      colored: colorsOfRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed: isDimmedJob }),
     };
     return this.#colored.colored;
   }
@@ -431,15 +446,15 @@ export class GanttChart {
     const [box] = job === undefined ? [] : this.#boxes(run, job);
     const { width, height } = this.#bars;
     const isBefore = box !== undefined && box[1] < 0;
-    const isAfter = box !== undefined && box[0] > width;
+    const isAfterWindow = box !== undefined && box[0] > width;
     const isAbove = box !== undefined && box[3] < 0;
     const isBelow = box !== undefined && box[2] > height;
-    if (job === undefined || outcome === undefined || !(isBefore || isAfter || isAbove || isBelow)) {
+    if (job === undefined || outcome === undefined || !(isBefore || isAfterWindow || isAbove || isBelow)) {
       if (this.#away.hasChildNodes()) this.#away.replaceChildren();
       return;
     }
-    const sign = isBefore ? '◀ ' : isAfter ? '' : isAbove ? '▲ ' : '▼ ';
-    const words = `${sign}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfter ? ' ▶' : ''}`;
+    const sign = isBefore ? '◀ ' : isAfterWindow ? '' : isAbove ? '▲ ' : '▼ ';
+    const words = `${sign}job ${outcome.jobs.names[job]} starts ${this.#model.when(run.start[job])}${isAfterWindow ? ' ▶' : ''}`;
     if (this.#away.textContent === words) return;
     const show = () => {
       view.reveal(run.start[job], run.start[job] + run.execution[job]);
@@ -447,7 +462,7 @@ export class GanttChart {
       this.reveal(job);
     };
     this.#away.replaceChildren(button(words, show, 'Show it in this chart', 'link'));
-    this.#away.dataset.side = isBefore ? 'before' : isAfter ? 'after' : 'across';
+    this.#away.dataset.side = isBefore ? 'before' : isAfterWindow ? 'after' : 'across';
   }
 
   #describe(run: RunData, scale: number): void {
@@ -497,7 +512,7 @@ export class GanttChart {
 /** Draws an exact picture scaled to another time range. */
 function arrivalStretch(
   context: CanvasRenderingContext2D,
-  still: ExactPicture,
+  still: ExactChartPicture,
   from: number,
   to: number,
 ): void {

@@ -18,11 +18,11 @@ import type { JobColumns, RunData } from '../protocol.js';
 import type { PixelColors } from './raster.js';
 
 /** Attributes by which jobs can be coloured. */
-export const COLORINGS = ['wait', 'difference', 'width', 'user', 'queue', 'home'] as const;
-export type Coloring = (typeof COLORINGS)[number];
+export const COLORING_KINDS = ['wait', 'difference', 'width', 'user', 'queue', 'home'] as const;
+export type ColoringKind = (typeof COLORING_KINDS)[number];
 
 /** Display name of each colouring. */
-export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
+export const COLORING_LABELS: Readonly<Record<ColoringKind, string>> = {
   wait: 'wait',
   difference: 'start, against the other',
   width: 'processors',
@@ -32,25 +32,25 @@ export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
 };
 
 /** Legend entry: a kind of job and its colour. */
-export type Key = TimeKey;
+export type ColorKey = TimeKey;
 
 /** Colour of each kind, and the kind of each job. */
 export interface JobColors {
-  readonly keys: readonly Key[];
+  readonly keys: readonly ColorKey[];
   /** Labels of both ends of the colour scale; absent if the kinds have no order. */
   readonly ends?: readonly [string, string];
   readonly pixelColors: PixelColors;
 }
 
 const WIDTHS = [1, 4, 16, 64];
-const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
+const WIDTH_CLASS_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
 
-const FREE = { light: '#f3f4f5', dark: '#20252a' };
-const DIMMED = { light: '#dfe2e5', dark: '#3a4148' };
+const FREE_PROCESSOR_COLORS = { light: '#f3f4f5', dark: '#20252a' };
+const DIMMED_JOB_COLORS = { light: '#dfe2e5', dark: '#3a4148' };
 
 /** Returns the legend entries for waits, start differences or widths. */
-function scaleKeys(
-  coloring: Coloring,
+function colorScaleKeys(
+  coloring: ColoringKind,
   theme: Theme,
   times: TimeClasses,
 ): Pick<JobColors, 'keys' | 'ends'> | undefined {
@@ -63,8 +63,8 @@ function scaleKeys(
   if (coloring === 'difference')
     return { keys: differenceColorKeys(times, theme), ends: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
-  const colors = colorRamp(more, WIDTH_NAMES.length);
-  return { keys: WIDTH_NAMES.map((name, i) => ({ name, color: colors[i] })) };
+  const colors = colorRamp(more, WIDTH_CLASS_NAMES.length);
+  return { keys: WIDTH_CLASS_NAMES.map((name, i) => ({ name, color: colors[i] })) };
 }
 
 /**
@@ -72,7 +72,7 @@ function scaleKeys(
  * one scale.
  */
 function longest(
-  coloring: Coloring,
+  coloring: ColoringKind,
   { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
 ): number {
   if (coloring !== 'wait' && coloring !== 'difference') return 0;
@@ -87,13 +87,13 @@ function longest(
 }
 
 /** Converts `#rrggbb` to a pixel value. */
-function pixelOf(color: string): number {
+function pixelOfColor(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 /** Number of field values with a colour of their own; the others share one. */
-const FIELD_COLORS = 7;
+const FIELD_COLOR_COUNT = 7;
 
 const classOf = (bounds: readonly number[], value: number) => {
   const found = bounds.findIndex((bound) => value <= bound);
@@ -101,8 +101,8 @@ const classOf = (bounds: readonly number[], value: number) => {
 };
 
 /** Returns the colourings that the jobs' data allow. */
-export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
-  return COLORINGS.filter((each) => {
+export function coloringsFor(jobs: JobColumns, runs: number): ColoringKind[] {
+  return COLORING_KINDS.filter((each) => {
     if (each === 'difference') return runs > 1;
     if (each === 'user' || each === 'queue') return jobs[each] !== undefined;
     return each !== 'home' || jobs.hasHomes;
@@ -110,8 +110,8 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
 }
 
 /** Returns the kind of a job on a colour scale. */
-function scaleKind(
-  coloring: Coloring,
+function scaleClassOfJob(
+  coloring: ColoringKind,
   times: TimeClasses,
   { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
@@ -123,20 +123,20 @@ function scaleKind(
 }
 
 /** Returns the kinds of a log field: its values, or names if these are few. */
-function fieldKinds(
+function fieldClasses(
   field: 'user' | 'queue' | 'home',
   jobs: JobColumns,
-): readonly [keys: readonly Key[], kind: (job: number) => number] {
+): readonly [keys: readonly ColorKey[], kind: (job: number) => number] {
   const column = field === 'home' ? jobs.home : (jobs[field] ?? jobs.home);
   const values = [...new Set(column)].sort((a, b) => a - b);
   const placeOf = new Map(values.map((value, place) => [value, place]));
   const called = (value: number) =>
     field === 'home' ? `site ${value + 1}` : `${field} ${nameOf(jobs.numberNames, field, value)}`;
-  const named = values.length > FIELD_COLORS ? [] : values;
-  const colors = areaColors(FIELD_COLORS);
+  const named = values.length > FIELD_COLOR_COUNT ? [] : values;
+  const colors = areaColors(FIELD_COLOR_COUNT);
   return [
     named.map((value, i) => ({ name: called(value), color: colors[i].fill })),
-    (job) => (placeOf.get(column[job]) ?? 0) % FIELD_COLORS,
+    (job) => (placeOf.get(column[job]) ?? 0) % FIELD_COLOR_COUNT,
   ];
 }
 
@@ -150,32 +150,34 @@ interface ColoringData {
 }
 
 /** Returns the colours of a run's jobs. */
-export function colorRun(coloring: Coloring, theme: Theme, by: ColoringData): JobColors {
+export function colorsOfRun(coloring: ColoringKind, theme: Theme, by: ColoringData): JobColors {
   const { jobs, dimmed } = by;
   const times = timeClassesUpTo(longest(coloring, by));
-  const scale = scaleKeys(coloring, theme, times);
+  const scale = colorScaleKeys(coloring, theme, times);
   const [keys, kind] =
     scale === undefined
-      ? fieldKinds(coloring as 'user' | 'queue' | 'home', jobs)
-      : [scale.keys, scaleKind(coloring, times, by)];
+      ? fieldClasses(coloring as 'user' | 'queue' | 'home', jobs)
+      : [scale.keys, scaleClassOfJob(coloring, times, by)];
   const colors =
-    scale === undefined ? areaColors(FIELD_COLORS).map(({ fill }) => fill) : keys.map(({ color }) => color);
-  const all = [...colors, DIMMED[theme]];
+    scale === undefined
+      ? areaColors(FIELD_COLOR_COUNT).map(({ fill }) => fill)
+      : keys.map(({ color }) => color);
+  const all = [...colors, DIMMED_JOB_COLORS[theme]];
   const kindOf = new Uint8Array(jobs.count);
   for (let job = 0; job < jobs.count; job++) kindOf[job] = dimmed?.(job) ? colors.length : kind(job);
   return {
     keys,
     ...(scale?.ends === undefined ? {} : { ends: scale.ends }),
     pixelColors: {
-      fills: Uint32Array.from(all, (color) => pixelOf(color)),
-      free: pixelOf(FREE[theme]),
+      fills: Uint32Array.from(all, (color) => pixelOfColor(color)),
+      free: pixelOfColor(FREE_PROCESSOR_COLORS[theme]),
       kindOf,
     },
   };
 }
 
 /** Formats a pixel value as a CSS colour. */
-export function colorOf(pixel: number): string {
+export function colorOfPair(pixel: number): string {
   const parts = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,7 +1,7 @@
 /** Vertical layout of the sites' processors. */
 
 /** Stripe of a site; positions in pixels. */
-export interface Lane {
+export interface PixelLane {
   readonly first: number;
   readonly capacity: number;
   readonly top: number;
@@ -10,7 +10,7 @@ export interface Lane {
 
 /** Gap between lanes in pixels; the second is for many lanes. */
 const [GAP, NARROW_GAP] = [5, 2];
-const MANY = 20;
+const MANY_SITES = 20;
 /** Smallest height of a lane in pixels. */
 const MIN_LANE_HEIGHT = 8;
 
@@ -19,8 +19,8 @@ const MIN_LANE_HEIGHT = 8;
  * may exceed `height`.
  * @param scale device pixels per CSS pixel.
  */
-export function lanesOf(capacities: readonly number[], height: number, scale: number): Lane[] {
-  const gap = scale * (capacities.length > MANY ? NARROW_GAP : GAP);
+export function pixelLanesOf(capacities: readonly number[], height: number, scale: number): PixelLane[] {
+  const gap = scale * (capacities.length > MANY_SITES ? NARROW_GAP : GAP);
   const least = scale * MIN_LANE_HEIGHT;
   const room = Math.max(height - gap * (capacities.length - 1), least * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
@@ -46,25 +46,25 @@ export function lanesOf(capacities: readonly number[], height: number, scale: nu
 }
 
 /** Returns the total height of the lanes. */
-export function heightOf(lanes: readonly Lane[]): number {
+export function tableHeightOf(lanes: readonly PixelLane[]): number {
   const last = lanes.at(-1);
   return last === undefined ? 0 : last.top + last.height;
 }
 
 /** Returns the lanes shifted up by `by` pixels. */
-export function scrolled(lanes: readonly Lane[], by: number): Lane[] {
+export function scrollLanes(lanes: readonly PixelLane[], by: number): PixelLane[] {
   return lanes.map((lane) => ({ ...lane, top: lane.top - by }));
 }
 
 /** Returns the first and last visible sites. */
-export function visibleSites(lanes: readonly Lane[], height: number): readonly [number, number] {
+export function visibleSites(lanes: readonly PixelLane[], height: number): readonly [number, number] {
   const first = lanes.findIndex(({ top, height: high }) => top + high > 0);
   const after = lanes.findIndex(({ top }) => top >= height);
   return [Math.max(first, 0), after < 0 ? lanes.length - 1 : after - 1];
 }
 
 /** Returns the processor at a height, numbered through all sites; -1 between lanes. */
-export function processorAt(lanes: readonly Lane[], y: number): number {
+export function processorAt(lanes: readonly PixelLane[], y: number): number {
   const lane = lanes.find(({ top, height }) => y >= top && y < top + height);
   return lane === undefined ? -1 : lane.first + Math.floor(((y - lane.top) / lane.height) * lane.capacity);
 }

@@ -3,10 +3,10 @@ import { drawLegend, horizontalAxisHeight, LABEL_FONT_SIZE, svgTextAt } from '..
 import { FONT_FAMILY, TEXT_COLOR } from '../../../host/draw/palette.js';
 import { coordinateText, escapeMarkup, svgOpeningTag } from '../../../host/draw/svg.js';
 import { legendSquareMarkup, timeAxis, timeToX } from '../../../host/draw/timeChart.js';
-import { tokens } from '../charts/tokens.js';
-import type { Model } from '../model.js';
+import { styleTokens } from '../charts/tokens.js';
+import type { ExplorerModel } from '../model.js';
 import type { GanttChart } from './chart.js';
-import { colorOf } from './colors.js';
+import { colorOfPair } from './colors.js';
 
 const [LEFT, TITLE, PAD] = [90, 24, 10];
 /** Number of blocks above which the export contains an image of the pixels instead. */
@@ -14,14 +14,18 @@ const MAX_VECTOR_BLOCKS = 20_000;
 /** Smallest height in pixels of a lane with a name. */
 const MIN_NAMED_HEIGHT = 11;
 
-function rect(box: readonly [x: number, y: number, width: number, height: number], color: string, name = '') {
+function svgRectangle(
+  box: readonly [x: number, y: number, width: number, height: number],
+  color: string,
+  name = '',
+) {
   const [x, y, width, height] = box.map(coordinateText);
   const title = name === '' ? '' : `<title>${escapeMarkup(name)}</title>`;
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}">${title}</rect>`;
 }
 
 /** Draws a chart's blocks; as an image of the pixels if there are too many. */
-function blocksOf({ view: { from, to }, outcome }: Model, { visible: seen }: GanttChart): string {
+function blocksOf({ view: { from, to }, outcome }: ExplorerModel, { visible: seen }: GanttChart): string {
   const { index, lanes, inks, scale, width, height, canvas } = seen;
   const places: number[] = [];
   index.each(from, to, (block) => places.push(block));
@@ -33,21 +37,21 @@ function blocksOf({ view: { from, to }, outcome }: Model, { visible: seen }: Gan
     const lane = lanes[site[block]];
     const high = lane.height / lane.capacity / scale;
     const [left, top] = [x(start[block]), lane.top / scale + (first[block] - lane.first) * high];
-    return rect(
+    return svgRectangle(
       [left, top, Math.max(x(end[block]) - left, 0.2), high * (after[block] - first[block])],
-      colorOf(inks.fills[inks.kindOf[job[block]]]),
+      colorOfPair(inks.fills[inks.kindOf[job[block]]]),
       `job ${outcome?.jobs.names[job[block]]}`,
     );
   });
-  const free = colorOf(inks.free);
+  const free = colorOfPair(inks.free);
   return [
-    ...lanes.map((lane) => rect([0, lane.top / scale, width, lane.height / scale], free)),
+    ...lanes.map((lane) => svgRectangle([0, lane.top / scale, width, lane.height / scale], free)),
     ...blocks,
   ].join('');
 }
 
 /** Draws a chart from height `top` on: method, site names and lanes. */
-function drawChart(model: Model, chart: GanttChart, top: number): string {
+function drawChartSvg(model: ExplorerModel, chart: GanttChart, top: number): string {
   const { lanes, scale, width, height } = chart.visible;
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
@@ -62,16 +66,16 @@ function drawChart(model: Model, chart: GanttChart, top: number): string {
 }
 
 /** Returns the visible charts as the text of an SVG file. */
-export function ganttPicture(model: Model, charts: readonly GanttChart[]): string {
+export function ganttPicture(model: ExplorerModel, charts: readonly GanttChart[]): string {
   const shown = charts.filter((chart) => chart.run !== undefined);
   const [{ visible: seen, colors }] = shown;
   const { width, height } = seen;
   const { view, outcome } = model;
-  const { ink, card } = tokens();
+  const { ink, card } = styleTokens();
   const entries = colors.keys.map(({ name, color }) => ({ name, sample: legendSquareMarkup(color) }));
   const legend = drawLegend(entries, 14, LEFT, width);
   const drawn = shown.map((chart, i) =>
-    drawChart(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE),
+    drawChartSvg(model, chart, PAD + legend.height + i * (TITLE + height + PAD) + TITLE),
   );
   const bottom = PAD + legend.height + shown.length * (TITLE + height + PAD) - PAD;
   const size = [LEFT + width + 2 * PAD, bottom + horizontalAxisHeight(1) + PAD] as const;
@@ -85,7 +89,7 @@ export function ganttPicture(model: Model, charts: readonly GanttChart[]): strin
   };
   return (
     svgOpeningTag(words, ...size, FONT_FAMILY) +
-    rect([0, 0, ...size], card) +
+    svgRectangle([0, 0, ...size], card) +
     `<g font-size="${LABEL_FONT_SIZE}px" color="${ink}" fill="${TEXT_COLOR}"><g transform="translate(0,${PAD})">${legend.markup}</g>${drawn.join('')}` +
     `${timeAxis({ ...view, left: LEFT, width }, bottom, { origin, beginning })}</g></svg>`
   );

@@ -1,8 +1,8 @@
 /** Pointer, wheel and keyboard input of the charts over time. */
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 
 /** Largest distance in pixels between press and release of a click. */
-const CLICK_TOLERANCE = 4;
+const MAX_CLICK_MOVEMENT = 4;
 /** Pixels by which Page Up and Page Down scroll the lanes. */
 const PAGE = 150;
 
@@ -16,7 +16,7 @@ export interface InputTarget {
 }
 
 /** Returns the time at a horizontal position, in seconds. */
-function timeAt({ view }: Model, stage: HTMLElement, x: number): number {
+function timeAtX({ view }: ExplorerModel, stage: HTMLElement, x: number): number {
   return view.from + (x / stage.clientWidth) * (view.to - view.from);
 }
 
@@ -25,11 +25,11 @@ function timeAt({ view }: Model, stage: HTMLElement, x: number): number {
  * selects a job or a time.
  */
 export function handlePointers(
-  model: Model,
+  model: ExplorerModel,
   { stage, jobAt, scrollBy }: InputTarget,
-  hover: (event: PointerEvent | undefined) => void,
+  onHover: (event: PointerEvent | undefined) => void,
 ): void {
-  let dragged:
+  let dragState:
     | {
         readonly x: number;
         readonly from: number;
@@ -42,38 +42,38 @@ export function handlePointers(
     if (event.button !== 0) return;
     stage.setPointerCapture(event.pointerId);
     const { from, to } = model.view;
-    dragged = { x: event.offsetX, from, to, isSpan: event.shiftKey, isMoved: false };
+    dragState = { x: event.offsetX, from, to, isSpan: event.shiftKey, isMoved: false };
   });
   stage.addEventListener('pointermove', (event) => {
-    model.pointed = timeAt(model, stage, event.offsetX);
+    model.pointed = timeAtX(model, stage, event.offsetX);
     model.pointerMoved.notify();
-    if (dragged === undefined) return hover(event);
-    const moved = event.offsetX - dragged.x;
-    if (Math.abs(moved) < CLICK_TOLERANCE && !dragged.isMoved) return;
-    dragged.isMoved = true;
-    hover(undefined);
-    if (dragged.isSpan) {
-      const ends = [dragged.x, event.offsetX].map((x) => timeAt(model, stage, x));
+    if (dragState === undefined) return onHover(event);
+    const moved = event.offsetX - dragState.x;
+    if (Math.abs(moved) < MAX_CLICK_MOVEMENT && !dragState.isMoved) return;
+    dragState.isMoved = true;
+    onHover(undefined);
+    if (dragState.isSpan) {
+      const ends = [dragState.x, event.offsetX].map((x) => timeAtX(model, stage, x));
       model.selectSpan([Math.min(...ends), Math.max(...ends)]);
       return;
     }
-    const shift = (moved / stage.clientWidth) * (dragged.to - dragged.from);
-    model.view.show(dragged.from - shift, dragged.to - shift);
+    const shift = (moved / stage.clientWidth) * (dragState.to - dragState.from);
+    model.view.show(dragState.from - shift, dragState.to - shift);
     model.viewChanged.notify();
   });
   stage.addEventListener('pointerup', (event) => {
-    const isClick = dragged !== undefined && !dragged.isMoved;
-    dragged = undefined;
-    if (!isClick) return;
+    const isClickGesture = dragState !== undefined && !dragState.isMoved;
+    dragState = undefined;
+    if (!isClickGesture) return;
     const job = jobAt?.(event.offsetX, event.offsetY);
-    if (job === undefined) model.moveTo(timeAt(model, stage, event.offsetX));
+    if (job === undefined) model.moveTo(timeAtX(model, stage, event.offsetX));
     else model.select(job);
   });
   stage.addEventListener('pointercancel', () => {
-    dragged = undefined;
+    dragState = undefined;
   });
   stage.addEventListener('pointerleave', () => {
-    hover(undefined);
+    onHover(undefined);
     model.pointed = undefined;
     model.pointerMoved.notify();
   });
@@ -82,24 +82,24 @@ export function handlePointers(
 
 /** A double click or the wheel with a key held zooms; the wheel alone scrolls the lanes. */
 function handleZoom(
-  model: Model,
+  model: ExplorerModel,
   { stage, scrollBy }: { stage: HTMLElement; scrollBy: InputTarget['scrollBy'] | undefined },
 ): void {
   stage.addEventListener('dblclick', (event) => {
-    model.view.zoom(4, timeAt(model, stage, event.offsetX));
+    model.view.zoom(4, timeAtX(model, stage, event.offsetX));
     model.viewChanged.notify();
   });
   stage.addEventListener(
     'wheel',
     (event) => {
-      const isZoom = event.ctrlKey || event.metaKey;
-      const isMove = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-      if (!isZoom && !isMove) {
+      const isZoomGesture = event.ctrlKey || event.metaKey;
+      const isMoveGesture = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (!isZoomGesture && !isMoveGesture) {
         if (scrollBy?.(event.deltaY)) event.preventDefault();
         return;
       }
       event.preventDefault();
-      if (isZoom) model.view.zoom(1.0015 ** -event.deltaY, timeAt(model, stage, event.offsetX));
+      if (isZoomGesture) model.view.zoom(1.0015 ** -event.deltaY, timeAtX(model, stage, event.offsetX));
       else model.view.move((event.deltaX || event.deltaY) / stage.clientWidth);
       model.viewChanged.notify();
     },
@@ -111,7 +111,7 @@ function handleZoom(
  * Returns the job that starts before or after the selected one; without a selection, the first or last
  * visible job.
  */
-function adjacentJob(model: Model, step: 1 | -1): number | undefined {
+function adjacentJob(model: ExplorerModel, step: 1 | -1): number | undefined {
   const { run, view, selected } = model;
   if (run === undefined) return undefined;
   const order = model.orderOf(run);
@@ -130,20 +130,20 @@ function adjacentJob(model: Model, step: 1 | -1): number | undefined {
 }
 
 /** Share of the visible time range by which a key press moves the end of a span. */
-const SPAN_STEP = 0.02;
+const SPAN_STEP_SHARE = 0.02;
 
 /** Moves the end of the selected span. Without a span, starts one at the selected time, or in the middle. */
-function stretchSpan(model: Model, step: 1 | -1): void {
+function stretchSelectedSpan(model: ExplorerModel, step: 1 | -1): void {
   const { view, cursor = Number.NaN } = model;
   const here = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
   const [from, to] = model.span ?? [here, here];
-  const end = Math.min(to + step * SPAN_STEP * (view.to - view.from), view.whole[1]);
+  const end = Math.min(to + step * SPAN_STEP_SHARE * (view.to - view.from), view.whole[1]);
   model.selectSpan(end > from ? [from, end] : undefined);
 }
 
 /** Handles the keys of a chart; a handled key has no other effect. */
-export function handleKeys(
-  model: Model,
+export function handleChartKeys(
+  model: ExplorerModel,
   stage: HTMLElement,
   tell: () => void,
   scrollBy?: (pixels: number) => boolean,
@@ -177,8 +177,8 @@ export function handleKeys(
   };
   const shifted: typeof keys = {
     ...keys,
-    ArrowLeft: () => stretchSpan(model, -1),
-    ArrowRight: () => stretchSpan(model, 1),
+    ArrowLeft: () => stretchSelectedSpan(model, -1),
+    ArrowRight: () => stretchSelectedSpan(model, 1),
   };
   stage.addEventListener('keydown', (event) => {
     const act = (event.shiftKey ? shifted : keys)[event.key];

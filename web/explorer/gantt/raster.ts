@@ -3,8 +3,8 @@
  * of the pixel's area in its colour, so that no job is lost however many share a pixel. The work is
  * proportional to the visible blocks and the pixels, because no two blocks hold a processor at once.
  */
-import type { BlockIndex } from './blockIndex.js';
-import type { Lane } from './lanes.js';
+import type { GanttBlockIndex } from './blockIndex.js';
+import type { PixelLane } from './lanes.js';
 
 /** Colours as pixel values: alpha, blue, green, red from the highest byte. */
 export interface PixelColors {
@@ -28,20 +28,20 @@ export interface Label {
 export interface RasterView {
   readonly from: number;
   readonly to: number;
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly PixelLane[];
 }
 
 /** Smallest block size in pixels that leaves a one-pixel gap to the next block and can carry a name. */
-const MIN_SEPARATED_SIZE = 4;
+const MIN_SEPARATED_BLOCK_SIZE = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
-const MAX_LABELS = 400;
+const MAX_RANGE_LABELS = 400;
 /** Number of pixels up to which a run is filled one by one. */
-const SHORT_RUN = 16;
+const SHORT_PIXEL_RUN = 16;
 /** Areas below this are rounding errors of sums, in pixels. */
-const MIN_AREA = 1e-4;
+const MIN_BLOCK_AREA = 1e-4;
 
 /** Pixel buffer of one size that is repainted for every frame. */
-export class Raster {
+export class GanttRaster {
   readonly image: ImageData;
   readonly #pixels: Uint32Array;
   readonly #width: number;
@@ -68,8 +68,8 @@ export class Raster {
   }
 
   /** Paints a time range; returns the block labels that fit. */
-  paint(index: BlockIndex, view: RasterView, inks: PixelColors, scale: number): Label[] {
-    const steps = this.painting(index, view, inks, scale);
+  paint(index: GanttBlockIndex, view: RasterView, blockColors: PixelColors, scale: number): Label[] {
+    const steps = this.painting(index, view, blockColors, scale);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -78,13 +78,13 @@ export class Raster {
 
   /** Paints like `paint`, with pauses. */
   *painting(
-    index: BlockIndex,
+    index: GanttBlockIndex,
     { from, to, lanes }: RasterView,
-    inks: PixelColors,
+    blockColors: PixelColors,
     scale: number,
   ): Generator<undefined, Label[]> {
     const [pixels, width] = [this.#pixels, this.#width];
-    const { fills, free, kindOf } = inks;
+    const { fills, free, kindOf } = blockColors;
     const high = this.#height;
     pixels.fill(0);
     for (const { top, height } of lanes) {
@@ -104,20 +104,26 @@ export class Raster {
       const right = (end[i] - from) * perSecond;
       const above = lane.top + (first[i] - lane.first) * perProcessor;
       const below = lane.top + (after[i] - lane.first) * perProcessor;
-      const x0 = Math.max(0, Math.round(left));
-      const y0 = Math.max(0, Math.round(above));
-      let x1 = Math.min(width, Math.round(right));
-      let y1 = Math.min(high, Math.round(below));
+      const leftPixel = Math.max(0, Math.round(left));
+      const topPixel = Math.max(0, Math.round(above));
+      let rightPixel = Math.min(width, Math.round(right));
+      let bottomPixel = Math.min(high, Math.round(below));
       const kind = kindOf[job[i]];
-      if (x1 > x0 && y1 > y0) {
-        if (x1 - x0 >= MIN_SEPARATED_SIZE && right <= width) x1--;
-        if (y1 - y0 >= MIN_SEPARATED_SIZE) y1--;
-        if (stopped[i]) return this.#hatch(x0, x1, y0, y1, fills[kind]);
-        fillBox(pixels, width, x0, x1, y0, y1, fills[kind]);
-        const isNamed = x1 - x0 >= NAMED_WIDTH * scale && y1 - y0 >= NAMED_HEIGHT * scale;
-        if (isNamed && labels.length < MAX_LABELS && !named.has(job[i])) {
+      if (rightPixel > leftPixel && bottomPixel > topPixel) {
+        if (rightPixel - leftPixel >= MIN_SEPARATED_BLOCK_SIZE && right <= width) rightPixel--;
+        if (bottomPixel - topPixel >= MIN_SEPARATED_BLOCK_SIZE) bottomPixel--;
+        if (stopped[i]) return this.#hatch(leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
+        fillPixelBox(pixels, width, leftPixel, rightPixel, topPixel, bottomPixel, fills[kind]);
+        const isNamed =
+          rightPixel - leftPixel >= NAMED_WIDTH * scale && bottomPixel - topPixel >= NAMED_HEIGHT * scale;
+        if (isNamed && labels.length < MAX_RANGE_LABELS && !named.has(job[i])) {
           named.add(job[i]);
-          labels.push({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, job: job[i] });
+          labels.push({
+            x: (leftPixel + rightPixel) / 2,
+            y: (topPixel + bottomPixel) / 2,
+            width: rightPixel - leftPixel,
+            job: job[i],
+          });
         }
       } else if (below > 0 && above < high) {
         this.#addShare(left, right, above, below, fills[kind]);
@@ -127,9 +133,10 @@ export class Raster {
     return labels;
   }
 
-  #hatch(x0: number, x1: number, y0: number, y1: number, color: number): void {
-    for (let y = y0; y < y1; y++) {
-      for (let x = x0; x < x1; x++) if (((x + y) & 3) < 2) this.#pixels[y * this.#width + x] = color;
+  #hatch(leftPixel: number, rightPixel: number, topPixel: number, bottomPixel: number, color: number): void {
+    for (let y = topPixel; y < bottomPixel; y++) {
+      for (let x = leftPixel; x < rightPixel; x++)
+        if (((x + y) & 3) < 2) this.#pixels[y * this.#width + x] = color;
     }
   }
 
@@ -149,28 +156,28 @@ export class Raster {
   /** Adds the area of a block that is less than one pixel wide or high. */
   #addShare(left: number, right: number, above: number, below: number, color: number): void {
     if (!this.#isShared) this.#prepareShares();
-    const x0 = Math.max(0, Math.floor(left));
-    const x1 = Math.min(this.#width, Math.ceil(right));
-    const y0 = Math.max(0, Math.floor(above));
-    const y1 = Math.min(this.#height, Math.ceil(below));
-    if (x1 <= x0 || y1 <= y0) return;
-    const wide = x1 - x0;
-    const high = y1 - y0;
-    const first = Math.min(right, x0 + 1) - Math.max(left, x0);
-    const last = Math.min(right, x1) - (x1 - 1);
-    const top = Math.min(below, y0 + 1) - Math.max(above, y0);
-    const bottom = Math.min(below, y1) - (y1 - 1);
-    const at = y0 * this.#stride + x0;
+    const leftPixel = Math.max(0, Math.floor(left));
+    const rightPixel = Math.min(this.#width, Math.ceil(right));
+    const topPixel = Math.max(0, Math.floor(above));
+    const bottomPixel = Math.min(this.#height, Math.ceil(below));
+    if (rightPixel <= leftPixel || bottomPixel <= topPixel) return;
+    const wide = rightPixel - leftPixel;
+    const high = bottomPixel - topPixel;
+    const first = Math.min(right, leftPixel + 1) - Math.max(left, leftPixel);
+    const last = Math.min(right, rightPixel) - (rightPixel - 1);
+    const top = Math.min(below, topPixel + 1) - Math.max(above, topPixel);
+    const bottom = Math.min(below, bottomPixel) - (bottomPixel - 1);
+    const at = topPixel * this.#stride + leftPixel;
     if (wide > high) {
       for (let y = 0; y < high; y++) {
         const share = y === 0 ? top : y === high - 1 ? bottom : 1;
-        this.#isAcross[y0 + y] = 1;
-        addRun(this.#across, at + y * this.#stride, 1, wide, share * first, share, share * last, color);
+        this.#isAcross[topPixel + y] = 1;
+        addPixelRun(this.#across, at + y * this.#stride, 1, wide, share * first, share, share * last, color);
       }
     } else {
       for (let x = 0; x < wide; x++) {
         const share = x === 0 ? first : x === wide - 1 ? last : 1;
-        addRun(this.#down, at + x, this.#stride, high, share * top, share, share * bottom, color);
+        addPixelRun(this.#down, at + x, this.#stride, high, share * top, share, share * bottom, color);
       }
     }
   }
@@ -182,11 +189,11 @@ export class Raster {
     const column = new Float32Array(4 * width);
     for (let y = 0; y < this.#height; y++) {
       let [red, green, blue, area] = [0, 0, 0, 0];
-      const isAcross = this.#isAcross[y] !== 0;
+      const spansPixelRow = this.#isAcross[y] !== 0;
       let at = 4 * y * this.#stride;
       for (let x = 0; x < width; x++, at += 4) {
         const above = 4 * x;
-        if (isAcross) {
+        if (spansPixelRow) {
           red += across[at];
           green += across[at + 1];
           blue += across[at + 2];
@@ -198,7 +205,7 @@ export class Raster {
         column[above + 3] += down[at + 3];
         const shared = area + column[above + 3];
         const i = y * width + x;
-        if (shared < MIN_AREA || pixels[i] !== free) continue;
+        if (shared < MIN_BLOCK_AREA || pixels[i] !== free) continue;
         const rest = shared < 1 ? 1 - shared : 0;
         const scale = shared < 1 ? 1 : 1 / shared;
         pixels[i] =
@@ -213,19 +220,19 @@ export class Raster {
 }
 
 /** Fills a rectangle; calling `fill` costs more than writing a few pixels. */
-function fillBox(
+function fillPixelBox(
   pixels: Uint32Array,
   width: number,
-  x0: number,
-  x1: number,
-  y0: number,
-  y1: number,
+  leftPixel: number,
+  rightPixel: number,
+  topPixel: number,
+  bottomPixel: number,
   color: number,
 ): void {
-  for (let y = y0; y < y1; y++) {
-    const begin = y * width + x0;
-    const end = y * width + x1;
-    if (end - begin > SHORT_RUN) pixels.fill(color, begin, end);
+  for (let y = topPixel; y < bottomPixel; y++) {
+    const begin = y * width + leftPixel;
+    const end = y * width + rightPixel;
+    if (end - begin > SHORT_PIXEL_RUN) pixels.fill(color, begin, end);
     else for (let i = begin; i < end; i++) pixels[i] = color;
   }
 }
@@ -233,7 +240,7 @@ function fillBox(
 /**
  * Adds an area to each pixel of a row or column, as differences; the first and last may be partly covered.
  */
-function addRun(
+function addPixelRun(
   changes: Float32Array,
   at: number,
   step: number,

@@ -2,19 +2,19 @@
 
 import { textColorOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
-import { runLook } from '../charts/looks.js';
+import { lookOfRun } from '../charts/looks.js';
 import { Overview } from '../charts/overview.js';
 import { TimeAxis } from '../charts/timeAxis.js';
 import { type Quantity, TimeLines } from '../charts/timeLines.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { colorSquare, h } from '../dom.js';
 import { GanttChart } from '../gantt/chart.js';
-import { handleKeys, handlePointers } from '../gantt/pointer.js';
-import { currentTheme, type Model } from '../model.js';
+import { handleChartKeys, handlePointers } from '../gantt/pointer.js';
+import { currentTheme, type ExplorerModel } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { Tooltip } from './tooltip.js';
 
-const QUEUE: Quantity = {
+const QUEUE_LENGTH_CHART: Quantity = {
   title: 'Queue',
   unit: '[waiting jobs]',
   of: ({ waiting }) => waiting,
@@ -22,7 +22,7 @@ const QUEUE: Quantity = {
   isCount: true,
 };
 const processorsOf = ({ capacities }: RunData) => capacities.reduce((sum, capacity) => sum + capacity, 0);
-const USE: Quantity = {
+const UTILIZATION_CHART: Quantity = {
   title: 'Utilization',
   unit: '[%]',
   of: ({ busy }) => busy,
@@ -32,13 +32,13 @@ const USE: Quantity = {
 };
 
 /** Charts of the page, and functions that redraw them. */
-export interface Charts {
+export interface ChartsPanel {
   readonly element: HTMLElement;
   readonly gantts: readonly [GanttChart, GanttChart];
 }
 
 /** Returns a function that requests a drawing before the next frame; several requests draw once. */
-function onFrame(draw: () => void): () => void {
+function onNextFrame(draw: () => void): () => void {
   let isDisciplineRequested = false;
   return () => {
     if (isDisciplineRequested) return;
@@ -51,13 +51,13 @@ function onFrame(draw: () => void): () => void {
 }
 
 /** Bounds that a short colour scale still shows. */
-const MAIN_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
+const LABELLED_TIME_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
 /** Creates the colour legend in one row: a scale with bounds, or names with squares. */
 function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
   if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key));
   const cells = keys.map(({ name, short, color }) => {
-    const isMain = MAIN_BOUNDS.includes(short ?? '');
+    const isMain = LABELLED_TIME_BOUNDS.includes(short ?? '');
     const cell = h('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
     [cell.style.background, cell.style.color] = [color, textColorOn(color)];
     return cell;
@@ -72,12 +72,12 @@ const key = ({ name, color }: { name: string; color: string }) =>
 class Values {
   readonly element = h('div', { className: 'values' });
   readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
-  readonly #model: Model;
+  readonly #model: ExplorerModel;
   #shownState: readonly unknown[] = [];
   /** Position of the line, in pixels of the card. */
   #place = { left: 0, top: 0, width: 0, height: 0 };
 
-  constructor(model: Model) {
+  constructor(model: ExplorerModel) {
     this.#model = model;
   }
 
@@ -117,7 +117,7 @@ class Values {
 
   #textOf(place: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[place];
-    const look = colorSquare(runLook(place, currentTheme()).color);
+    const look = colorSquare(lookOfRun(place, currentTheme()).color);
     const name = h('span', { className: 'key' }, look, h('b', {}, run.label));
     if (time === undefined) return name;
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
@@ -144,9 +144,9 @@ class ChartsOverTime {
   #legendOf: unknown;
   #frames = 0;
 
-  constructor(model: Model) {
+  constructor(model: ExplorerModel) {
     this.gantts = [new GanttChart(model, 0), new GanttChart(model, 1)];
-    this.lines = [new TimeLines(model, QUEUE), new TimeLines(model, USE)];
+    this.lines = [new TimeLines(model, QUEUE_LENGTH_CHART), new TimeLines(model, UTILIZATION_CHART)];
     this.#axis = new TimeAxis(model);
     this.overview = new Overview(model);
     this.values = new Values(model);
@@ -154,14 +154,14 @@ class ChartsOverTime {
     this.head = h('div', { className: 'chart-head' }, ...parts);
   }
 
-  readonly draw = onFrame(() => {
+  readonly draw = onNextFrame(() => {
     const [gantt] = this.gantts;
     for (const each of this.gantts) each.arrange();
     this.#measure();
     const { clientWidth } = gantt.stage;
-    const isTwo = this.gantts[1].run !== undefined;
+    const hasTwoRuns = this.gantts[1].run !== undefined;
     this.#frames++;
-    for (const [i, each] of this.gantts.entries()) each.draw(!isTwo || this.#frames % 2 === i);
+    for (const [i, each] of this.gantts.entries()) each.draw(!hasTwoRuns || this.#frames % 2 === i);
     for (const each of this.lines) each.draw();
     this.#axis.width = clientWidth;
     this.#axis.draw();
@@ -171,14 +171,14 @@ class ChartsOverTime {
     this.values.draw();
   });
 
-  readonly mark = onFrame(() => {
+  readonly mark = onNextFrame(() => {
     this.#measure();
     for (const gantt of this.gantts) gantt.mark();
     for (const line of this.lines) line.draw();
     this.values.draw();
   });
 
-  readonly hint = onFrame(() => {
+  readonly hint = onNextFrame(() => {
     this.#measure();
     this.values.draw();
   });
@@ -192,25 +192,25 @@ class ChartsOverTime {
 
 /** Connects the charts to pointer and keyboard. */
 function connectInput(
-  controller: Controller,
+  controller: ExplorerController,
   { gantts, lines, overview }: ChartsOverTime,
   tell: () => void,
 ): Tooltip {
   const { model } = controller;
-  const tooltip = new Tooltip(controller);
+  const jobTooltip = new Tooltip(controller);
   for (const gantt of gantts) {
     const jobAt = (x: number, y: number) => gantt.jobAt(x, y);
     const scrollBy = (pixels: number) => gantt.scrollBy(pixels);
-    handlePointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) => tooltip.hover(gantt, event));
-    handleKeys(model, gantt.stage, tell, scrollBy);
+    handlePointers(model, { stage: gantt.stage, jobAt, scrollBy }, (event) => jobTooltip.hover(gantt, event));
+    handleChartKeys(model, gantt.stage, tell, scrollBy);
   }
   for (const { stage } of lines) handlePointers(model, { stage }, () => {});
-  handleKeys(model, overview.stage, tell);
-  return tooltip;
+  handleChartKeys(model, overview.stage, tell);
+  return jobTooltip;
 }
 
 /** Redraws the charts when their content changes. */
-function redrawOnChanges(controller: Controller, { draw, mark, hint, gantts }: ChartsOverTime): void {
+function redrawOnChanges(controller: ExplorerController, { draw, mark, hint, gantts }: ChartsOverTime): void {
   const { model } = controller;
   let timer = 0;
   model.viewChanged.on(() => {
@@ -229,10 +229,10 @@ function redrawOnChanges(controller: Controller, { draw, mark, hint, gantts }: C
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
-export function chartsPanel(controller: Controller, tell: () => void): Charts {
+export function chartsPanel(controller: ExplorerController, tell: () => void): ChartsPanel {
   const charts = new ChartsOverTime(controller.model);
   const { gantts, lines, head, values } = charts;
-  const tooltip = connectInput(controller, charts, tell);
+  const jobTooltip = connectInput(controller, charts, tell);
   redrawOnChanges(controller, charts);
   const element = h(
     'section',
@@ -243,10 +243,10 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
     ...lines.map((line) => line.element),
     h('p', { className: 'hint' }, HINT),
     values.hair,
-    tooltip.element,
+    jobTooltip.element,
   );
-  const resized = new ResizeObserver(charts.draw);
-  for (const each of [element, gantts[0].stage]) resized.observe(each);
+  const resizeObserver = new ResizeObserver(charts.draw);
+  for (const each of [element, gantts[0].stage]) resizeObserver.observe(each);
   new ResizeObserver(() => element.style.setProperty('--head', `${head.offsetHeight}px`)).observe(head);
   return { element, gantts };
 }

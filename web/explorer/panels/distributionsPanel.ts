@@ -6,11 +6,11 @@ import {
 } from '../../../host/reports/distributionFigures.js';
 import { FigureRow } from '../charts/figureRow.js';
 import { h } from '../dom.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 import type { RunData } from '../protocol.js';
 
 /** Returns the cumulative curves of the runs, and their medians as text. */
-function curvesOf(
+function distributionCurvesOf(
   runs: readonly RunData[],
   quantity: 'waits' | 'slowdowns',
   text: (value: number) => string,
@@ -22,12 +22,14 @@ function curvesOf(
   return [series, `${texts.length === 1 ? 'median' : 'medians'} ${enumerationText(texts)}`];
 }
 
-export function distributionsPanel(model: Model): HTMLElement {
+export function distributionsPanel(model: ExplorerModel): HTMLElement {
   const row = new FigureRow();
   model.outcomeChanged.on(() =>
     row.show([
-      waitDistributionFigure(...curvesOf(model.runs, 'waits', formatDuration)),
-      slowdownDistributionFigure(...curvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1))),
+      waitDistributionFigure(...distributionCurvesOf(model.runs, 'waits', formatDuration)),
+      slowdownDistributionFigure(
+        ...distributionCurvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1)),
+      ),
     ]),
   );
   return h('section', { className: 'card wide', 'aria-label': 'Distributions' }, row.element);

@@ -1,12 +1,12 @@
 /** Small editor for user-written functions. A function from a link does not run until the user allows it. */
-import { save } from '../../figures/saving.js';
-import type { Controller } from '../controller.js';
+import { saveAsFile } from '../../figures/saving.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { CustomCode } from '../model.js';
 
-const NAME = 'mine.js';
+const DEFAULT_CODE_NAME = 'mine.js';
 /** Example policy that a new file starts with. */
-const TEMPLATE = `// Which site a job gets: the number of a site with room, or 0 for the job to wait.
+const CODE_TEMPLATE = `// Which site a job gets: the number of a site with room, or 0 for the job to wait.
 export default function choose({ job, sites, bestFit }) {
   // The fastest site that keeps a quarter of its processors free, else what best-fit takes.
   const kept = sites.filter(({ free, capacity }) => free - job.processors >= capacity / 4);
@@ -18,13 +18,13 @@ export default function choose({ job, sites, bestFit }) {
 
 /** Derives a file name that options recognize as a file and not as a policy name. */
 function fileName(text: string): string {
-  const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || NAME;
+  const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || DEFAULT_CODE_NAME;
   return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
 }
 
 /** @param errorElement element that shows errors in the code. */
-function editorOf(
-  controller: Controller,
+function editorOfCode(
+  controller: ExplorerController,
   { name, text, isTrusted }: CustomCode,
   place: number,
   errorElement: HTMLElement,
@@ -51,21 +51,21 @@ function editorOf(
   return h(
     'div',
     { className: 'code' },
-    !isTrusted && text !== TEMPLATE && h('p', { className: 'fault' }, warning),
+    !isTrusted && text !== CODE_TEMPLATE && h('p', { className: 'fault' }, warning),
     h('div', { className: 'field' }, h('label', { htmlFor: title.id }, 'file'), title),
     area,
     h(
       'div',
       { className: 'actions' },
       begin,
-      button('Save the file', () => save(fileName(title.value), 'text/javascript', area.value)),
+      button('Save the file', () => saveAsFile(fileName(title.value), 'text/javascript', area.value)),
     ),
     errorElement,
   );
 }
 
 /** Returns the panel, and a function that opens it with a new policy. */
-export function editorPanel(controller: Controller): {
+export function editorPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   /** Notice of functions that are not allowed to run yet, with a link to them. */
   readonly notice: HTMLElement;
@@ -87,7 +87,7 @@ export function editorPanel(controller: Controller): {
   const faultFromError = (place: number) =>
     (descriptions[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));
   const notice = h('p', { className: 'notice', role: 'status', hidden: true });
-  const lead = () => {
+  const leadToEditor = () => {
     element.scrollIntoView();
     const place = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
     document.getElementById(`code-${place}`)?.focus({ preventScroll: true });
@@ -99,27 +99,27 @@ export function editorPanel(controller: Controller): {
     const names = unread.join(', ');
     notice.replaceChildren(
       `${names} came with the link or the folder and has not run. `,
-      button('Read the code', lead),
+      button('Read the code', leadToEditor),
     );
   });
   let message = '';
-  const render = () => {
+  const renderElements = () => {
     const key = JSON.stringify(model.code);
     if (key === message) return;
     message = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
-      ...model.code.map((code, place) => editorOf(controller, code, place, faultFromError(place))),
+      ...model.code.map((code, place) => editorOfCode(controller, code, place, faultFromError(place))),
     );
   };
-  model.settingsChanged.on(render);
-  const edit = () => {
-    const isNew = !model.code.some(({ name }) => name === NAME);
-    const name = isNew ? NAME : `mine${model.code.length + 1}.js`;
-    model.code = [...model.code, { name, text: TEMPLATE, isTrusted: false }];
-    render();
+  model.settingsChanged.on(renderElements);
+  const openEditor = () => {
+    const isNew = !model.code.some(({ name }) => name === DEFAULT_CODE_NAME);
+    const name = isNew ? DEFAULT_CODE_NAME : `mine${model.code.length + 1}.js`;
+    model.code = [...model.code, { name, text: CODE_TEMPLATE, isTrusted: false }];
+    renderElements();
     element.scrollIntoView({ block: 'center' });
     document.getElementById(`code-${model.code.length - 1}`)?.focus();
   };
-  return { element, notice, edit };
+  return { element, notice, edit: openEditor };
 }

@@ -1,16 +1,16 @@
 /** Exports: command lines, jobs, pictures, a study file, a link. */
 import { csvValue } from '../../../host/format/csv.js';
-import { pngOf, save } from '../../figures/saving.js';
+import { pngOf, saveAsFile } from '../../figures/saving.js';
 import { shareableAddress } from '../address.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, commandLine, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
 import { ganttPicture } from '../gantt/picture.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 import type { RunData } from '../protocol.js';
 
 /** Returns the metrics of all runs as CSV, one line per run. */
-function metricsCsv(runs: readonly RunData[]): string {
+function metricsAsCsv(runs: readonly RunData[]): string {
   const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
   const lines = names.map((name) => {
     const found = runs.map(({ metrics }) => metrics.find((metric) => metric.name === name));
@@ -25,7 +25,7 @@ function metricsCsv(runs: readonly RunData[]): string {
  * Returns the command for all methods with the commands of single methods folded, or the one command of a
  * single method.
  */
-function commandsOf({ outcome }: Model): HTMLElement[] {
+function commandsOf({ outcome }: ExplorerModel): HTMLElement[] {
   const { commands = [], comparison } = outcome ?? {};
   const lines = commands.map(commandLine);
   const parts = h('details', {}, h('summary', {}, 'One command for each method'), ...lines);
@@ -33,15 +33,19 @@ function commandsOf({ outcome }: Model): HTMLElement[] {
 }
 
 /** Saves the Gantt charts as they are visible. */
-async function takePicture(model: Model, charts: readonly GanttChart[], kind: 'svg' | 'png'): Promise<void> {
+async function savePicture(
+  model: ExplorerModel,
+  charts: readonly GanttChart[],
+  kind: 'svg' | 'png',
+): Promise<void> {
   if (model.run === undefined) return;
   const drawing = ganttPicture(model, charts);
-  if (kind === 'svg') return save('gantt.svg', 'image/svg+xml', drawing);
-  save('gantt.png', 'image/png', await pngOf(drawing));
+  if (kind === 'svg') return saveAsFile('gantt.svg', 'image/svg+xml', drawing);
+  saveAsFile('gantt.png', 'image/png', await pngOf(drawing));
 }
 
 export function exportsPanel(
-  controller: Controller,
+  controller: ExplorerController,
   charts: readonly GanttChart[],
   replications: () => number,
 ): HTMLElement {
@@ -55,9 +59,9 @@ export function exportsPanel(
       ...{ run: run.id, what, replications: replications() },
       ...(what === 'csv' ? { from: -Infinity, to: Infinity } : { from: view.from, to: view.to }),
     });
-    save(file.name, file.type, file.text);
+    saveAsFile(file.name, file.type, file.text);
   };
-  const copyLink = async () => {
+  const copyPageLink = async () => {
     controller.remember();
     const link = shareableAddress(location.href);
     await navigator.clipboard?.writeText(link).catch(() => {});
@@ -78,21 +82,21 @@ export function exportsPanel(
     h(
       'div',
       { className: 'actions' },
-      button('Copy a link', () => void copyLink()),
+      button('Copy a link', () => void copyPageLink()),
       button('jobs.csv', () => void take('csv'), 'Save the jobs of the upper chart as CSV'),
       button(
         'metrics.csv',
-        () => save('metrics.csv', 'text/csv', metricsCsv(model.runs)),
+        () => saveAsFile('metrics.csv', 'text/csv', metricsAsCsv(model.runs)),
         'Save the table of metrics as CSV',
       ),
       button(
         'Gantt charts as SVG',
-        () => void takePicture(model, charts, 'svg'),
+        () => void savePicture(model, charts, 'svg'),
         'Save the Gantt charts as they are shown as SVG',
       ),
       button(
         'as PNG',
-        () => void takePicture(model, charts, 'png'),
+        () => void savePicture(model, charts, 'png'),
         'Save the Gantt charts as they are shown as PNG',
       ),
       button('Study file', () => void take('study'), 'Save the methods and options as a study file'),

@@ -1,7 +1,7 @@
 /** Marks the invalid fields of the settings, each with its error sentence below. */
 import { h } from '../dom.js';
 
-const NOTE = 'field-fault';
+const FAULT_NOTE_CLASS = 'field-fault';
 
 /**
  * Returns the endings of the element ids that an error sentence refers to: an option, a policy or a model
@@ -33,8 +33,8 @@ function fieldsOf(bar: HTMLElement, fault: string): readonly (HTMLInputElement |
  * Marks the fields that an error refers to and the headings of their forms, and removes earlier marks.
  * @param fault error sentence; empty if there is no error.
  */
-export function markFaults(bar: HTMLElement, fault: string): void {
-  for (const note of bar.querySelectorAll(`.${NOTE}`)) note.remove();
+export function markFaultyFields(bar: HTMLElement, fault: string): void {
+  for (const note of bar.querySelectorAll(`.${FAULT_NOTE_CLASS}`)) note.remove();
   for (const each of bar.querySelectorAll('[aria-invalid]')) {
     each.removeAttribute('aria-invalid');
     each.removeAttribute('aria-describedby');
@@ -42,7 +42,7 @@ export function markFaults(bar: HTMLElement, fault: string): void {
   for (const each of bar.querySelectorAll('.is-wrong')) each.classList.remove('is-wrong');
   if (fault === '') return;
   for (const field of fieldsOf(bar, fault)) {
-    const note = h('p', { className: NOTE, id: `${field.id}-fault` }, fault);
+    const note = h('p', { className: FAULT_NOTE_CLASS, id: `${field.id}-fault` }, fault);
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', note.id);
     field.closest('.field')?.append(note);

@@ -1,21 +1,21 @@
 /** Finds notable jobs, and the next time at which two methods differ. */
 import { countText } from '../../../host/format/numbers.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
-import { LISTS, type ListKind, topJobs } from '../lists.js';
-import type { Model } from '../model.js';
+import { JOB_LISTS, type JobListKind, topJobsOfList } from '../lists.js';
+import type { ExplorerModel } from '../model.js';
 import type { Outcome, RunData } from '../protocol.js';
 import { waitsByClass, waitsByClassTitle } from './waitsByClass.js';
 
 /** Creates a list of buttons, one for each job. */
 export function jobList(
-  model: Model,
-  kind: ListKind,
+  model: ExplorerModel,
+  kind: JobListKind,
   runs: readonly [RunData, RunData],
   span?: readonly [number, number],
 ): HTMLElement {
   const { jobs } = model.outcome as Outcome;
-  const found = topJobs(kind, jobs, ...runs, span);
+  const found = topJobsOfList(kind, jobs, ...runs, span);
   if (found.length === 0) return h('p', { className: 'hint' }, kind.emptyText);
   return h(
     'ol',
@@ -30,25 +30,25 @@ export function jobList(
 }
 
 /** Returns the next time after the selected one at which a job starts in only one chart. */
-export function nextDisagreement(model: Model): number | undefined {
+export function nextDisagreeingJob(model: ExplorerModel): number | undefined {
   const here = model.cursor ?? model.view.from;
   return model.disagreements().find((time) => time > here) ?? model.disagreements()[0];
 }
 
 /** Creates a button that chooses a list and keeps the focus. */
-function pillOf(name: string, isShown: boolean, choose: () => void): HTMLElement {
-  const pill = button(name, () => {
-    const group = pill.parentElement;
+function pillButtonOf(name: string, isShown: boolean, choose: () => void): HTMLElement {
+  const pillButton = button(name, () => {
+    const group = pillButton.parentElement;
     choose();
     group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   });
-  pill.setAttribute('aria-pressed', String(isShown));
-  return pill;
+  pillButton.setAttribute('aria-pressed', String(isShown));
+  return pillButton;
 }
 
 /** Shows the next job that starts in only one chart, and the time of its start. */
-function showNext(model: Model): void {
-  const time = nextDisagreement(model);
+function showNextDisagreement(model: ExplorerModel): void {
+  const time = nextDisagreeingJob(model);
   const { run, other } = model;
   if (time === undefined || run === undefined || other === undefined) return;
   const job = run.start.findIndex(
@@ -59,33 +59,33 @@ function showNext(model: Model): void {
 }
 
 /** Returns the panel, and a function that shows one of its lists. */
-export function findPanel(controller: Controller): {
+export function findPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
-  readonly list: (kind: ListKind) => void;
+  readonly list: (kind: JobListKind) => void;
 } {
   const { model } = controller;
   const who = waitsByClass(controller);
-  let shown: ListKind | 'who' = LISTS[0];
+  let shown: JobListKind | 'who' = JOB_LISTS[0];
   const choices = h('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const description = h('p', { className: 'hint' });
   const body = h('div', { 'aria-live': 'polite' });
   const next = button(
     'Next moment at which they differ',
-    () => showNext(model),
+    () => showNextDisagreement(model),
     'The next time at which a job starts in one chart and not in the other',
   );
   const render = () => {
     const { run, other, outcome } = model;
     if (run === undefined || outcome === undefined) return;
-    const kinds = LISTS.filter(({ comparesRuns: isCompared }) => !isCompared || other !== undefined);
+    const kinds = JOB_LISTS.filter(({ comparesRuns: isCompared }) => !isCompared || other !== undefined);
     if (shown !== 'who' && !kinds.includes(shown)) [shown] = kinds;
-    const choose = (kind: ListKind | 'who') => () => {
+    const choose = (kind: JobListKind | 'who') => () => {
       shown = kind;
       render();
     };
     choices.replaceChildren(
-      ...kinds.map((kind) => pillOf(kind.name, kind === shown, choose(kind))),
-      pillOf(waitsByClassTitle(model), shown === 'who', choose('who')),
+      ...kinds.map((kind) => pillButtonOf(kind.name, kind === shown, choose(kind))),
+      pillButtonOf(waitsByClassTitle(model), shown === 'who', choose('who')),
     );
     description.hidden = shown === 'who';
     if (shown === 'who') {
@@ -93,15 +93,15 @@ export function findPanel(controller: Controller): {
       void who.show();
     } else {
       who.clearSelection();
-      const than = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
-      description.textContent = `Under ${run.label}${than}:`;
+      const comparisonSuffix = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
+      description.textContent = `Under ${run.label}${comparisonSuffix}:`;
       body.replaceChildren(jobList(model, shown, [run, other ?? run]));
     }
     next.hidden = other === undefined;
     next.disabled = model.disagreements().length === 0;
   };
   model.outcomeChanged.on(render);
-  const list = (kind: ListKind) => {
+  const list = (kind: JobListKind) => {
     shown = kind;
     render();
   };

@@ -1,8 +1,8 @@
 /** Table of metrics: one column per run, the best value of each row marked, differences to the first run. */
 import { valueText } from '../../../host/format/numbers.js';
-import { clearlyBest, noiseOf } from '../../../host/statistics/samples.js';
+import { clearlyBest, noiseOfMetric } from '../../../host/statistics/samples.js';
 import { h, labelCells } from '../dom.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
 import { metricVerdictText } from '../words.js';
 
@@ -33,7 +33,7 @@ function cell(
   const exact = metric.unit === 's' ? `${valueText(metric.value, metric.format)} s` : undefined;
   const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
   const change = valueText(relative, { style: 'percent', decimals: 1, isSigned: true });
-  const hasChange = !isFirst && metric.better !== '' && Math.abs(relative) >= 0.0005;
+  const showsChange = !isFirst && metric.better !== '' && Math.abs(relative) >= 0.0005;
   return h(
     'td',
     { className: isBest ? 'best' : '', title: exact, 'data-metric': metric.name, 'data-value': metric.value },
@@ -43,15 +43,15 @@ function cell(
         'span',
         {
           className: 'mark',
-          title: `more than ${100 * noiseOf(metric)} % better than all others, in this one sample`,
+          title: `more than ${100 * noiseOfMetric(metric)} % better than all others, in this one sample`,
         },
         ' ★',
       ),
-    hasChange && h('small', {}, change),
+    showsChange && h('small', {}, change),
   );
 }
 
-export function metricsPanel(model: Model): HTMLElement {
+export function metricsPanel(model: ExplorerModel): HTMLElement {
   const table = h('table', { className: 'metrics' });
   const element = h(
     'section',

@@ -1,14 +1,14 @@
 /** Steps and plays through events: state at a time, choice of each policy, and forks with another policy. */
 import { countText, formatNumber } from '../../../host/format/numbers.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, type Child, h, replaceChildren } from '../dom.js';
-import type { Model } from '../model.js';
-import { eventText, momentOf } from '../moment.js';
-import type { Choices, Outcome, RunData } from '../protocol.js';
+import type { ExplorerModel } from '../model.js';
+import { eventText, stateAtMoment } from '../moment.js';
+import type { Outcome, RunData, SiteChoices } from '../protocol.js';
 import { whatIfForm } from './whatIf.js';
 
 /** Number of waiting jobs shown by name. */
-const MAX_NAMED_JOBS = 24;
+const MAX_LISTED_JOBS = 24;
 /** Number of sites whose free processors are shown. */
 const MAX_SITES_SHOWN = 8;
 /** Events per second of the playback. */
@@ -25,7 +25,7 @@ function firstEventAfter(events: Float64Array, time: number): number {
   return low;
 }
 
-function choiceTable({ choices, job, time }: Choices, when: string): HTMLElement[] {
+function choiceTable({ choices, job, time }: SiteChoices, when: string): HTMLElement[] {
   return [
     h('p', {}, `The next to start is job ${job}, at ${when}. From the state just before:`),
     h(
@@ -43,7 +43,7 @@ function choiceTable({ choices, job, time }: Choices, when: string): HTMLElement
 }
 
 /** Steps through the events of the upper chart's run. */
-function stepBy(model: Model, by: number): void {
+function stepByEvents(model: ExplorerModel, by: number): void {
   const { run } = model;
   if (run === undefined) return;
   const events = model.eventsOf(run);
@@ -51,61 +51,69 @@ function stepBy(model: Model, by: number): void {
     model.cursor === undefined
       ? firstEventAfter(events, model.view.from) - 1
       : firstEventAfter(events, model.cursor) - 1;
-  const isOn = here >= 0 && events[here] === model.cursor;
-  const next = by < 0 && !isOn ? here : here + by;
+  const isOnEvent = here >= 0 && events[here] === model.cursor;
+  const next = by < 0 && !isOnEvent ? here : here + by;
   model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
 }
 
 /** Creates the step and play buttons, and a function that pauses the playback. */
-function player(model: Model): { readonly element: HTMLElement; readonly pause: () => void } {
+function playbackControls(model: ExplorerModel): {
+  readonly element: HTMLElement;
+  readonly pause: () => void;
+} {
   const speed = h(
     'select',
     { id: 'speed' },
     ...PLAYBACK_SPEEDS.map((each) => h('option', { value: each }, `${each} events/s`)),
   );
   speed.value = '10';
-  let playing = 0;
-  const play = button('▶', () => (playing === 0 ? start() : pause()), 'Play or pause', 'primary');
+  let animationFrame = 0;
+  const play = button('▶', () => (animationFrame === 0 ? start() : pause()), 'Play or pause', 'primary');
   const pause = () => {
-    cancelAnimationFrame(playing);
-    playing = 0;
+    cancelAnimationFrame(animationFrame);
+    animationFrame = 0;
     play.textContent = '▶';
   };
   const start = () => {
     play.textContent = '❚❚';
     let last = performance.now();
-    let owed = 0;
+    let pendingEvents = 0;
     const frame = (now: number) => {
-      owed += ((now - last) / 1000) * Number(speed.value);
+      pendingEvents += ((now - last) / 1000) * Number(speed.value);
       last = now;
-      const whole = Math.floor(owed);
-      owed -= whole;
-      if (whole > 0) stepBy(model, whole);
-      playing = requestAnimationFrame(frame);
+      const whole = Math.floor(pendingEvents);
+      pendingEvents -= whole;
+      if (whole > 0) stepByEvents(model, whole);
+      animationFrame = requestAnimationFrame(frame);
     };
-    playing = requestAnimationFrame(frame);
+    animationFrame = requestAnimationFrame(frame);
   };
   const label = h('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
   const element = h(
     'div',
     { className: 'actions' },
-    button('|◀', () => stepBy(model, -Number.MAX_SAFE_INTEGER), 'First event'),
-    button('◀', () => stepBy(model, -1), 'One event back'),
+    button('|◀', () => stepByEvents(model, -Number.MAX_SAFE_INTEGER), 'First event'),
+    button('◀', () => stepByEvents(model, -1), 'One event back'),
     play,
-    button('▶|', () => stepBy(model, 1), 'One event forward'),
+    button('▶|', () => stepByEvents(model, 1), 'One event forward'),
     h('span', { className: 'tool' }, label, speed),
   );
   return { element, pause };
 }
 
 /** Lists the waiting jobs as buttons with their promised starts. */
-function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting: readonly number[]): Child[] {
-  const names = waiting.slice(0, MAX_NAMED_JOBS).map((job) => {
+function queueOf(
+  model: ExplorerModel,
+  { promised }: RunData,
+  outcome: Outcome,
+  waiting: readonly number[],
+): Child[] {
+  const names = waiting.slice(0, MAX_LISTED_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
     const text = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
     return button(text, () => model.select(job, true), undefined, 'link');
   });
-  const more = waiting.length > MAX_NAMED_JOBS && `and ${waiting.length - MAX_NAMED_JOBS} more`;
+  const more = waiting.length > MAX_LISTED_JOBS && `and ${waiting.length - MAX_LISTED_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
     h('p', { className: 'queue' }, ...names, more),
@@ -114,7 +122,7 @@ function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting:
 }
 
 /** Lists the free processors; for many sites, of those with most. */
-function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
+function freeProcessorsElements({ capacities }: RunData, free: readonly number[]): Child[] {
   const sites = free.map((_, site) => site);
   const named =
     sites.length > MAX_SITES_SHOWN
@@ -122,8 +130,14 @@ function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
       : sites;
   const bars = named.map((site) => {
     const [value, max] = [free[site], capacities[site]];
-    const meter = h('meter', { min: 0, max, value, 'aria-label': `free on site ${site + 1}` });
-    return h('li', {}, `site ${site + 1}`, meter, `${formatNumber(value)} of ${formatNumber(max)} free`);
+    const meterElement = h('meter', { min: 0, max, value, 'aria-label': `free on site ${site + 1}` });
+    return h(
+      'li',
+      {},
+      `site ${site + 1}`,
+      meterElement,
+      `${formatNumber(value)} of ${formatNumber(max)} free`,
+    );
   });
   const hint = `The ${MAX_SITES_SHOWN} of ${formatNumber(sites.length)} sites with the most free processors.`;
   return [
@@ -133,19 +147,19 @@ function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
 }
 
 /** Describes the state at the selected time. */
-function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
+function stateOf(model: ExplorerModel, run: RunData, outcome: Outcome): Child[] {
   const { cursor } = model;
   if (cursor === undefined)
     return [
       h('p', { className: 'hint' }, 'Step, play, or click on an empty place in a chart to look at a moment.'),
     ];
-  const { waiting, running, free } = momentOf(model, run, outcome, cursor);
+  const { waiting, running, free } = stateAtMoment(model, run, outcome, cursor);
   return [
     h('p', {}, h('b', {}, model.when(cursor))),
     h('p', {}, eventText(run, outcome, cursor)),
     h('p', {}, `${countText(running, 'job')} running, ${countText(waiting.length, 'job')} waiting`),
     ...queueOf(model, run, outcome, waiting),
-    ...freeOn(run, free),
+    ...freeProcessorsElements(run, free),
   ];
 }
 
@@ -153,7 +167,7 @@ function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
  * Creates a button that asks every policy for the next decision (or the reason why none can be asked), and
  * the answers.
  */
-function chooser(controller: Controller, pause: () => void): readonly HTMLElement[] {
+function chooser(controller: ExplorerController, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;
   const answers = h('div', { 'aria-live': 'polite' });
   const none = h('p', { className: 'hint' });
@@ -182,10 +196,10 @@ function chooser(controller: Controller, pause: () => void): readonly HTMLElemen
   return [h('div', { className: 'actions' }, choose), none, answers];
 }
 
-export function momentPanel(controller: Controller): HTMLElement {
+export function momentPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
   const state = h('div', { 'aria-live': 'polite' });
-  const { element, pause } = player(model);
+  const { element, pause } = playbackControls(model);
   const show = () => {
     const { run, outcome } = model;
     if (run !== undefined && outcome !== undefined) replaceChildren(state, ...stateOf(model, run, outcome));

@@ -1,6 +1,6 @@
 /** Table of mean waits with one additional site of several sizes and speeds. */
 import { countText, formatDuration, valueText } from '../../../host/format/numbers.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';
 import type { RunData, Texts } from '../protocol.js';
 
@@ -14,9 +14,9 @@ const meanWaitOf = ({ metrics }: RunData) => metrics.find(({ name }) => name ===
 function numbersIn(text: string, what: string, isComplete: boolean): number[] {
   const numbers = text.split(/[\s,]+/).filter((word) => word !== '');
   const values = numbers.map(Number);
-  const isRight = (value: number) =>
+  const isPositiveNumber = (value: number) =>
     value > 0 && Number.isFinite(value) && (!isComplete || Number.isInteger(value));
-  if (values.length === 0 || !values.every(isRight))
+  if (values.length === 0 || !values.every(isPositiveNumber))
     throw new Error(
       `${what}: positive ${isComplete ? 'whole ' : ''}numbers with commas between them, found '${text}'`,
     );
@@ -24,12 +24,12 @@ function numbersIn(text: string, what: string, isComplete: boolean): number[] {
 }
 
 /** Returns the grid options of a run with one more site. */
-function withSite({ capacities, speeds }: RunData, size: number, speed: number): Texts {
+function addSiteToGrid({ capacities, speeds }: RunData, size: number, speed: number): Texts {
   return { sites: [...capacities, size].join(), speeds: [...speeds, speed].join() };
 }
 
 /** Returns the default size of the additional site: the median of the sites. */
-export function defaultSize({ capacities }: RunData): number {
+export function defaultSiteSize({ capacities }: RunData): number {
   return capacities.toSorted((a, b) => a - b)[Math.floor(capacities.length / 2)];
 }
 
@@ -40,7 +40,7 @@ const waitText = (wait: number) => formatDuration(wait < 600 ? Math.round(wait) 
  * Creates a table cell with a mean wait and its relative change, as a button that shows the run in the lower
  * chart.
  */
-function cellOf(wait: number, before: number, what: string, show: () => void): readonly HTMLElement[] {
+function cellOfValue(wait: number, before: number, what: string, show: () => void): readonly HTMLElement[] {
   const change = wait / before - 1;
   // Prevents that a change of nearly -100 % is rounded to -100 %.
   const decimals = change < -0.99 && wait > 0 ? 1 : 0;
@@ -59,7 +59,7 @@ function cellOf(wait: number, before: number, what: string, show: () => void): r
  * @throws Error with a sentence.
  */
 export async function oneMoreSite(
-  controller: Controller,
+  controller: ExplorerController,
   request: { readonly sizes: string; readonly speeds: string },
   place: HTMLElement,
   tell: (fault: string) => void,
@@ -97,11 +97,11 @@ export async function oneMoreSite(
   );
   for (const { size, cells } of rows)
     for (const { speed, cell } of cells) {
-      const change = withSite(run, size, speed);
+      const change = addSiteToGrid(run, size, speed);
       const wait = await controller.client.ask('waitIf', { run: run.id, change });
       const what = `a site of ${countText(size, 'processor')} and speed ${speed}`;
       const show = () => void controller.whatIf(undefined, change).then(tell);
-      cell.replaceChildren(...cellOf(wait, before, what, show));
+      cell.replaceChildren(...cellOfValue(wait, before, what, show));
     }
   return `Mean wait under ${run.label}: ${waitText(before)} as it is; with one more site:`;
 }

@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import type { OptionForm, Texts } from '../protocol.js';
 
 /** Options that are set for each method, or elsewhere on the page. */
-export const METHOD_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'];
+export const METHOD_OPTION_FIELDS = ['policy', 'discipline', 'order', 'backfill-order'];
 
 /** Creates the field of an option; it reports its text, or an empty string if the option is not set. */
 export function optionField(
@@ -57,7 +57,7 @@ export function optionField(
 }
 
 /** Returns the options with one changed; an empty text removes it. */
-export function withText(texts: Texts, name: string, text: string): Texts {
+export function setOptionText(texts: Texts, name: string, text: string): Texts {
   const { [name]: _, ...others } = texts;
   return text === '' ? others : { ...others, [name]: text };
 }

@@ -1,15 +1,15 @@
 /** Compares methods over replications, with confidence intervals. */
 import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
 import { valueLines } from '../../../host/view/files.js';
-import { save } from '../../figures/saving.js';
+import { saveAsFile } from '../../figures/saving.js';
 import { FigureRow } from '../charts/figureRow.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, commandLine, h, labelCells } from '../dom.js';
-import type { Catalogue, Replicated, ReplicatedRow, Setup } from '../protocol.js';
+import type { Catalogue, ExplorerSetup, Replicated, ReplicatedRow } from '../protocol.js';
 import { Replicator } from '../replicator.js';
 import { metricVerdictText } from '../words.js';
 
-function rowOf(row: ReplicatedRow, { format, unit }: Replicated): HTMLElement {
+function replicationRowElement(row: ReplicatedRow, { format, unit }: Replicated): HTMLElement {
   const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
   const text = (value: number) => metricVerdictText({ value, format: digits, unit });
   // Long times are rounded for display; their tooltip has the exact seconds.
@@ -44,14 +44,14 @@ function tableOf(judged: Replicated): HTMLElement {
           {},
           h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
         ),
-        h('tbody', {}, ...judged.rows.map((row) => rowOf(row, judged))),
+        h('tbody', {}, ...judged.rows.map((row) => replicationRowElement(row, judged))),
       ),
     ),
   );
 }
 
 /** Creates a button that saves the compared values. */
-function saveValues({ metric, rows, values }: Replicated): HTMLElement {
+function saveValuesButton({ metric, rows, values }: Replicated): HTMLElement {
   const lines = () =>
     [
       ...valueLines(
@@ -61,16 +61,16 @@ function saveValues({ metric, rows, values }: Replicated): HTMLElement {
     ].join('');
   return button(
     'replications.csv',
-    () => save('replications.csv', 'text/csv', lines()),
+    () => saveAsFile('replications.csv', 'text/csv', lines()),
     'Save the values as CSV',
   );
 }
 
-const tool = (field: HTMLElement, label: string) =>
+const labelledTool = (field: HTMLElement, label: string) =>
   h('span', { className: 'tool' }, h('label', { htmlFor: field.id }, label), field);
 
 /** Creates the panel with its controls. */
-function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
+function toolPanelOf(...panelTools: readonly HTMLElement[]): HTMLElement {
   const hint =
     'A single run is one sample. Replications change the jobs at random (a model gets different seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
   return h(
@@ -78,12 +78,12 @@ function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
     { className: 'card wide', id: 'sure' },
     h('h2', {}, 'Replications'),
     h('p', { className: 'hint' }, hint),
-    h('div', { className: 'actions' }, ...tools),
+    h('div', { className: 'actions' }, ...panelTools),
   );
 }
 
 /** Creates the field for the equivalence margin, in percent. */
-function withinField(onchange: () => void): HTMLInputElement {
+function marginField(onchange: () => void): HTMLInputElement {
   return h('input', {
     ...{ type: 'number', id: 'within', min: '0', max: '99', step: 'any', placeholder: '1' },
     title: 'Methods within this many percent of the best mean count as equally good (--within)',
@@ -92,24 +92,24 @@ function withinField(onchange: () => void): HTMLInputElement {
 }
 
 /** Lists the metrics, with the default one selected. */
-function fillMetrics(field: HTMLSelectElement, { metrics, defaultMetric: usualMetric }: Catalogue): void {
+function fillMetricField(field: HTMLSelectElement, { metrics, defaultMetric: usualMetric }: Catalogue): void {
   field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
   field.value = usualMetric;
 }
 
 /** Finished replications: their setup and values. */
 interface FinishedReplications {
-  readonly setup: Setup;
+  readonly setup: ExplorerSetup;
   readonly values: number[][][];
 }
 
 /** Replications of the visible methods, with controls and results. */
 class Replications {
-  readonly #controller: Controller;
+  readonly #controller: ExplorerController;
   readonly #replicator: Replicator;
   readonly #number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
   readonly #metric = h('select', { id: 'replicated-metric', onchange: () => void this.#judge() });
-  readonly #within = withinField(() => void this.#judge());
+  readonly #within = marginField(() => void this.#judge());
   readonly #status = h('span', { className: 'told', role: 'status' });
   readonly #progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
   readonly #body = h('div');
@@ -119,12 +119,16 @@ class Replications {
   readonly element: HTMLElement;
   #finished: FinishedReplications | undefined;
 
-  constructor(controller: Controller) {
+  constructor(controller: ExplorerController) {
     this.#controller = controller;
     this.#replicator = new Replicator(controller);
     this.#stop.hidden = true;
-    this.element = panelOf(
-      ...[tool(this.#number, 'replications'), tool(this.#metric, 'by'), tool(this.#within, 'within %')],
+    this.element = toolPanelOf(
+      ...[
+        labelledTool(this.#number, 'replications'),
+        labelledTool(this.#metric, 'by'),
+        labelledTool(this.#within, 'within %'),
+      ],
       ...[this.#begin, this.#stop, this.#progress, this.#status],
     );
     this.element.append(this.#body);
@@ -144,7 +148,8 @@ class Replications {
 
   #forget(): void {
     const { catalogue, setup } = this.#controller.model;
-    if (this.#metric.options.length === 0 && catalogue !== undefined) fillMetrics(this.#metric, catalogue);
+    if (this.#metric.options.length === 0 && catalogue !== undefined)
+      fillMetricField(this.#metric, catalogue);
     // Changes that do not affect the results, such as colours, keep them.
     if (this.#finished !== undefined && JSON.stringify(this.#finished.setup) === JSON.stringify(setup))
       return;
@@ -170,7 +175,7 @@ class Replications {
       element,
       tableOf(judged),
       commandLine(judged.command),
-      saveValues(judged),
+      saveValuesButton(judged),
     );
     this.#figures.show(judged.figures);
   }
@@ -199,7 +204,7 @@ class Replications {
 }
 
 /** Returns the panel, and the number of requested replications. */
-export function replicationsPanel(controller: Controller): {
+export function replicationsPanel(controller: ExplorerController): {
   readonly element: HTMLElement;
   readonly count: () => number;
   /** Scrolls the panel into view and runs the replications. */

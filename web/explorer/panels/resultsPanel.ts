@@ -1,21 +1,28 @@
 /** Reported results of the folder that the page shows: verdicts and tables. */
-import { countedVerdicts, VERDICT_SIGNS } from '../../../host/view/report.js';
-import { detailed, partText, type Table, titleOfRule, withFormats } from '../../../host/view/table.js';
+import { VERDICT_SIGNS, verdictCountsText } from '../../../host/view/report.js';
+import {
+  cellPartText,
+  detailedCell,
+  type Table,
+  titleOfRule,
+  withFormats,
+} from '../../../host/view/table.js';
 import type { Results } from '../assets.js';
 import { h, labelCells } from '../dom.js';
 
 /** Number of tables that are open at first. */
-const OPEN_TABLES = 1;
+const OPEN_TABLE_COUNT = 1;
 
 function tableOf(input: Table, place: number): HTMLElement {
   const { id, title, caption, columns, rows } = withFormats(input);
   const cells = (row: Table['rows'][number]) =>
     row.map((cell, i) => {
-      const { value, low, high, sign, isEmphasized = false } = detailed(cell);
+      const { value, low, high, sign, isEmphasized = false } = detailedCell(cell);
       const { format, isHeading = false } = columns[i] ?? {};
-      const bounds = low === undefined ? '' : ` ${partText(low, format)} to ${partText(high, format)}`;
+      const bounds =
+        low === undefined ? '' : ` ${cellPartText(low, format)} to ${cellPartText(high, format)}`;
       const words = [
-        value === null && sign !== undefined ? '' : partText(value, format),
+        value === null && sign !== undefined ? '' : cellPartText(value, format),
         bounds !== '' && h('small', {}, bounds),
         sign !== undefined && h('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
       ];
@@ -30,7 +37,7 @@ function tableOf(input: Table, place: number): HTMLElement {
   const name = title === '' ? id : title;
   return h(
     'details',
-    { open: place < OPEN_TABLES },
+    { open: place < OPEN_TABLE_COUNT },
     h('summary', {}, name),
     caption !== '' && h('p', { className: 'hint' }, caption),
     h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),
@@ -60,7 +67,7 @@ export function resultsPanel({ results, hasReport = false }: Results): HTMLEleme
       h(
         'details',
         { open: true },
-        h('summary', {}, `Checks: ${countedVerdicts(checks)}`),
+        h('summary', {}, `Checks: ${verdictCountsText(checks)}`),
         h(
           'ul',
           { className: 'checks' },

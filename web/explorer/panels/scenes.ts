@@ -1,26 +1,26 @@
 /** Example questions for the current jobs and methods; each button shows one ability of the explorer. */
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
-import type { Coloring } from '../gantt/colors.js';
-import { LISTS, type ListKind, topJobs } from '../lists.js';
+import type { ColoringKind } from '../gantt/colors.js';
+import { JOB_LISTS, type JobListKind, topJobsOfList } from '../lists.js';
 import { INITIAL_SETUP } from '../model.js';
-import type { Setup } from '../protocol.js';
-import { nextDisagreement } from './findPanel.js';
+import type { ExplorerSetup } from '../protocol.js';
+import { nextDisagreeingJob } from './findPanel.js';
 
 /** Parts of the page that the examples use. */
-export interface Stage {
+export interface SceneStage {
   readonly show: (tab: string) => void;
   /** Shows a list of jobs. */
-  readonly list: (kind: ListKind) => void;
+  readonly list: (kind: JobListKind) => void;
   readonly replicate: () => void;
   readonly write: () => void;
 }
 
 class Scenes {
-  readonly #controller: Controller;
-  readonly #stage: Stage;
+  readonly #controller: ExplorerController;
+  readonly #stage: SceneStage;
 
-  constructor(controller: Controller, stage: Stage) {
+  constructor(controller: ExplorerController, stage: SceneStage) {
     [this.#controller, this.#stage] = [controller, stage];
   }
 
@@ -40,16 +40,16 @@ class Scenes {
   }
 
   /** Simulates other settings. */
-  async #begin(setup: Setup): Promise<void> {
+  async #begin(setup: ExplorerSetup): Promise<void> {
     this.#controller.change(setup);
     await this.#controller.run();
   }
 
   /** Returns the first job of a list. */
-  #first(kind: ListKind): number | undefined {
+  #first(kind: JobListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return topJobs(kind, outcome.jobs, run, other ?? run)[0]?.job;
+    return topJobsOfList(kind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
@@ -62,7 +62,7 @@ class Scenes {
     looked.notify();
   }
 
-  #colorBy(coloring: Coloring): void {
+  #colorBy(coloring: ColoringKind): void {
     const { model } = this.#controller;
     if (model.coloring === coloring) return;
     model.coloring = coloring;
@@ -74,7 +74,7 @@ class Scenes {
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
     model.moveTo(undefined);
-    const [, delayed, helped] = LISTS;
+    const [, delayed, helped] = JOB_LISTS;
     const kind = this.#first(delayed) === undefined ? helped : delayed;
     const job = this.#first(kind);
     model.select(job);
@@ -84,7 +84,7 @@ class Scenes {
   }
 
   #wait(): void {
-    const job = this.#first(LISTS[0]);
+    const job = this.#first(JOB_LISTS[0]);
     if (job === undefined) return;
     this.#colorBy('wait');
     this.#controller.model.moveTo(undefined);
@@ -97,7 +97,7 @@ class Scenes {
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
     this.#colorBy(model.defaultColoring);
     model.view.show(...model.view.whole);
-    const time = nextDisagreement(model);
+    const time = nextDisagreeingJob(model);
     if (time === undefined) return;
     model.moveTo(time);
     model.view.zoom(40, time);
@@ -112,7 +112,7 @@ class Scenes {
   }
 }
 
-export function scenesPanel(controller: Controller, stage: Stage): HTMLElement {
+export function scenesPanel(controller: ExplorerController, stage: SceneStage): HTMLElement {
   return h(
     'nav',
     { className: 'scenes', 'aria-label': 'Scenes to start from' },

@@ -1,17 +1,17 @@
 /** Forms for jobs and options, created from the library's declarations. */
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 import type { OptionForm } from '../protocol.js';
-import { METHOD_OPTIONS, optionField } from './optionField.js';
+import { METHOD_OPTION_FIELDS, optionField } from './optionField.js';
 
-const ELSEWHERE = [...METHOD_OPTIONS, 'workload', 'replication'];
+const OPTIONS_SHOWN_ELSEWHERE = [...METHOD_OPTION_FIELDS, 'workload', 'replication'];
 const GRID = 'Grid';
 
 type SetOption = (name: string, text: string) => void;
 
 /** Parses the values in the brackets of a notation such as `lublin99[jobs=1000]`. */
-function bracketed(text: string): ReadonlyMap<string, string> {
+function bracketedParameters(text: string): ReadonlyMap<string, string> {
   const [, inside = ''] = /\[(.*)\]/.exec(text) ?? [];
   return new Map(
     inside.split(',').flatMap((part) => (part.includes('=') ? [part.split('=') as [string, string]] : [])),
@@ -19,7 +19,7 @@ function bracketed(text: string): ReadonlyMap<string, string> {
 }
 
 /** Creates the control that opens a log. */
-function logChooser(controller: Controller): HTMLElement {
+function logFileChooser(controller: ExplorerController): HTMLElement {
   const chooser = h('input', {
     type: 'file',
     id: 'log-file',
@@ -41,7 +41,7 @@ function logChooser(controller: Controller): HTMLElement {
 }
 
 /** Lists the logs stored in this browser, with a button that deletes them; false if there are none. */
-function keptLogs(controller: Controller): HTMLElement | false {
+function storedLogsField(controller: ExplorerController): HTMLElement | false {
   const { storedLogs: kept, storageFault: notKept } = controller;
   if (notKept !== '') return h('p', { className: 'hint' }, notKept);
   if (kept.length === 0) return false;
@@ -51,7 +51,10 @@ function keptLogs(controller: Controller): HTMLElement | false {
 }
 
 /** Creates the fields for the source of jobs: a log, or a model with parameters. */
-export function workloadFields(controller: Controller, setOption: SetOption): (HTMLElement | false)[] {
+export function workloadFields(
+  controller: ExplorerController,
+  setOption: SetOption,
+): (HTMLElement | false)[] {
   const { model } = controller;
   const { workload } = model.setup.options;
   const { models } = model.catalogue;
@@ -67,7 +70,7 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
     ),
   );
   select.value = current?.name ?? workload;
-  const input = bracketed(workload);
+  const input = bracketedParameters(workload);
   const fields = (current?.parameters ?? []).map((parameter) => {
     const defaultValue = String(parameter.default);
     const option: OptionForm = {
@@ -83,27 +86,27 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
     };
     return optionField(option, input.get(parameter.name) ?? '', setParameter, `model-${parameter.name}`);
   });
-  const usualNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
+  const usualParameterNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const names = current?.parameters.map(({ name }) => name) ?? [];
-  const isDefault = (_: unknown, i: number) => usualNames.includes(names[i]);
-  const rare = fields.filter((field, i) => !isDefault(field, i));
+  const isDefault = (_: unknown, i: number) => usualParameterNames.includes(names[i]);
+  const rareFields = fields.filter((field, i) => !isDefault(field, i));
   const more = h(
     'details',
     { className: 'group' },
     h('summary', {}, 'More of the model'),
-    h('div', { className: 'fields' }, ...rare),
+    h('div', { className: 'fields' }, ...rareFields),
   );
   more.dataset.heading = 'model';
   return [
     h('div', { className: 'field' }, h('label', { htmlFor: 'source' }, 'from'), select),
     ...fields.filter(isDefault),
-    rare.length > 0 && more,
-    logChooser(controller),
-    keptLogs(controller),
+    rareFields.length > 0 && more,
+    logFileChooser(controller),
+    storedLogsField(controller),
   ];
 }
 
-const fieldOf = ({ setup }: Model, option: OptionForm, setOption: SetOption) =>
+const fieldOfOption = ({ setup }: ExplorerModel, option: OptionForm, setOption: SetOption) =>
   optionField(
     option,
     setup.options[option.name] ?? '',
@@ -112,19 +115,19 @@ const fieldOf = ({ setup }: Model, option: OptionForm, setOption: SetOption) =>
   );
 
 /** Creates the fields of the grid options. */
-export function gridFields(model: Model, setOption: SetOption): HTMLElement[] {
+export function gridFields(model: ExplorerModel, setOption: SetOption): HTMLElement[] {
   const options = model.catalogue.options.filter(({ heading }) => heading === GRID);
-  return options.map((option) => fieldOf(model, option, setOption));
+  return options.map((option) => fieldOfOption(model, option, setOption));
 }
 
 /** Groups all other options by heading, and counts those that are set. */
-export function otherGroups(
-  model: Model,
+export function otherOptionGroups(
+  model: ExplorerModel,
   setOption: SetOption,
 ): { readonly groups: readonly HTMLDetailsElement[]; readonly changed: number } {
   const { catalogue, setup } = model;
   const options = catalogue.options.filter(
-    ({ name, heading }) => heading !== GRID && !ELSEWHERE.includes(name),
+    ({ name, heading }) => heading !== GRID && !OPTIONS_SHOWN_ELSEWHERE.includes(name),
   );
   const isOptionSet = ({ name }: OptionForm) => setup.options[name] !== undefined;
   const groups = catalogue.headings.flatMap((heading) => {
@@ -135,7 +138,7 @@ export function otherGroups(
       'details',
       { className: 'group' },
       h('summary', {}, heading, changed > 0 && h('small', {}, ` ${changed} set`)),
-      h('div', { className: 'fields' }, ...own.map((option) => fieldOf(model, option, setOption))),
+      h('div', { className: 'fields' }, ...own.map((option) => fieldOfOption(model, option, setOption))),
     );
     group.dataset.heading = heading;
     return [group];

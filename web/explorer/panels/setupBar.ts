@@ -2,15 +2,15 @@
  * The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options.
  */
 import { countText, formatNumber } from '../../../host/format/numbers.js';
-import { runLook } from '../charts/looks.js';
-import type { Controller } from '../controller.js';
+import { lookOfRun } from '../charts/looks.js';
+import type { ExplorerController } from '../controller.js';
 import { button, colorSquare, h } from '../dom.js';
-import { currentTheme, type Model } from '../model.js';
+import { currentTheme, type ExplorerModel } from '../model.js';
 import type { Texts } from '../protocol.js';
 import { methodName, shortSource } from '../words.js';
-import { markFaults } from './faultyFields.js';
-import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
-import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
+import { markFaultyFields } from './faultyFields.js';
+import { METHOD_OPTION_FIELDS, optionField, setOptionText } from './optionField.js';
+import { gridFields, otherOptionGroups, workloadFields } from './settingsForms.js';
 
 /** Largest number of methods with distinguishable colours. */
 const MAX_METHODS = 8;
@@ -19,7 +19,7 @@ const MAX_METHODS = 8;
  * Returns the last method with the first policy that no method uses; on one site, with the first such
  * discipline.
  */
-function nextMethod({ setup, catalogue, outcome }: Model): Texts {
+function methodToAdd({ setup, catalogue, outcome }: ExplorerModel): Texts {
   const last = setup.methods[setup.methods.length - 1] ?? {};
   const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
   const option = catalogue.options.find((each) => each.name === name);
@@ -30,7 +30,7 @@ function nextMethod({ setup, catalogue, outcome }: Model): Texts {
 }
 
 /** Returns the headings of jobs and grid. */
-function headings({ setup, outcome }: Model): readonly [string, string] {
+function headings({ setup, outcome }: ExplorerModel): readonly [string, string] {
   const { workload, sites } = setup.options;
   const source = shortSource(workload);
   if (outcome === undefined) return [source, sites === undefined ? 'as in the log' : gridText(sites)];
@@ -52,7 +52,7 @@ function gridText(sites: string): string {
 }
 
 /** Returns the name of a method; if it has been simulated, the name of its run. */
-function nameOf({ setup, outcome, runs }: Model, place: number): string {
+function nameOf({ setup, outcome, runs }: ExplorerModel, place: number): string {
   const method = setup.methods[place];
   const isEqual = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
   return (isEqual ? runs[place]?.label : undefined) ?? methodName(method);
@@ -60,17 +60,17 @@ function nameOf({ setup, outcome, runs }: Model, place: number): string {
 
 /** Creates the fields of a method's options. */
 function methodFields(
-  { catalogue, code, setup }: Model,
+  { catalogue, code, setup }: ExplorerModel,
   place: number,
   setMethods: (methods: readonly Texts[]) => void,
 ): HTMLElement[] {
   const method = setup.methods[place];
   const policies = [...catalogue.policies.map(({ notation }) => notation), ...code.map(({ name }) => name)];
-  return METHOD_OPTIONS.flatMap((name) => {
+  return METHOD_OPTION_FIELDS.flatMap((name) => {
     const option = catalogue.options.find((each) => each.name === name);
     if (option === undefined) return [];
     const isPolicy = name === 'policy';
-    const set = (text: string) => setMethods(setup.methods.with(place, withText(method, name, text)));
+    const set = (text: string) => setMethods(setup.methods.with(place, setOptionText(method, name, text)));
     const choices = isPolicy ? policies : option.choices;
     const shown = { ...option, choices, isOpen: option.isOpen || isPolicy };
     return [optionField(shown, method[name] ?? '', set, `method-${place}-${name}`)];
@@ -110,57 +110,59 @@ function closeOtherForms(bar: HTMLElement): void {
 }
 
 /** Replaces the forms, and restores the open ones and the focused field. */
-function refill(bar: HTMLElement, children: readonly HTMLElement[]): void {
-  const focused = document.activeElement?.id ?? '';
+function replaceBarChildren(bar: HTMLElement, children: readonly HTMLElement[]): void {
+  const focusedId = document.activeElement?.id ?? '';
   const nameOf = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
   const opened = new Set([...bar.querySelectorAll<HTMLElement>('details[open]')].map(nameOf));
   bar.replaceChildren(...children);
   for (const each of bar.querySelectorAll<HTMLDetailsElement>('details'))
     each.open = opened.has(nameOf(each));
-  if (focused !== '') document.getElementById(focused)?.focus();
+  if (focusedId !== '') document.getElementById(focusedId)?.focus();
 }
 
-export function setupBar(controller: Controller, edit: () => void): HTMLElement {
+export function setupBar(controller: ExplorerController, openEditor: () => void): HTMLElement {
   const { model } = controller;
   const bar = h('section', { className: 'setup', 'aria-label': 'Settings' });
   const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
   const setOption = (name: string, text: string) =>
-    controller.change({ ...model.setup, options: withText(model.setup.options, name, text) });
-  const methodFold = (_: Texts, place: number) => {
+    controller.change({ ...model.setup, options: setOptionText(model.setup.options, name, text) });
+  const foldOfMethod = (_: Texts, place: number) => {
     const { methods } = model.setup;
-    const remove = button('Remove this method', () => setMethods(methods.filter((_, i) => i !== place)));
+    const removeButton = button('Remove this method', () =>
+      setMethods(methods.filter((_, i) => i !== place)),
+    );
     return fold(
       `method-${place}`,
-      [colorSquare(runLook(place, currentTheme()).color), nameOf(model, place)],
+      [colorSquare(lookOfRun(place, currentTheme()).color), nameOf(model, place)],
       ...methodFields(model, place, setMethods),
-      methods.length > 1 && remove,
+      methods.length > 1 && removeButton,
     );
   };
   const render = () => {
     if (model.catalogue === undefined) return;
     const { methods } = model.setup;
     const [jobs, grid] = headings(model);
-    const { groups, changed } = otherGroups(model, setOption);
-    const add = () => setMethods([...methods, nextMethod(model)]);
+    const { groups, changed } = otherOptionGroups(model, setOption);
+    const add = () => setMethods([...methods, methodToAdd(model)]);
     const { storageFault: notKept } = controller;
     const remarks = [...(model.outcome?.remarks ?? []), ...(notKept === '' ? [] : [notKept])];
     const notes = h('ul', { className: 'remarks' }, ...remarks.map((remark) => h('li', {}, remark)));
     const more = button('+ method', add, 'Compare one more method', 'quiet');
     more.hidden = methods.length >= MAX_METHODS;
-    refill(bar, [
+    replaceBarChildren(bar, [
       fold('jobs', [h('b', {}, 'Jobs'), jobs], ...workloadFields(controller, setOption)),
       fold('grid', [h('b', {}, 'Grid'), grid], ...gridFields(model, setOption)),
-      ...methods.map(methodFold),
+      ...methods.map(foldOfMethod),
       more,
-      button('Write a policy…', edit, 'A custom policy', 'quiet'),
+      button('Write a policy…', openEditor, 'A custom policy', 'quiet'),
       fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
       ...(remarks.length === 0 ? [] : [fold('notes', [countText(remarks.length, 'note')], notes)]),
     ]);
-    markFaults(bar, controller.fault);
+    markFaultyFields(bar, controller.fault);
   };
   closeOtherForms(bar);
   model.settingsChanged.on(render);
   model.outcomeChanged.on(render);
-  controller.state.on(() => markFaults(bar, controller.fault));
+  controller.state.on(() => markFaultyFields(bar, controller.fault));
   return bar;
 }

@@ -2,15 +2,15 @@
 import { button, h } from '../dom.js';
 
 /** Panel with its name. */
-export interface Tab {
+export interface SidePanelTab {
   readonly name: string;
   readonly panel: HTMLElement;
 }
 
-const FOLD = 'Fold or unfold this panel (F)';
+const FOLD_HINT = 'Fold or unfold this panel (F)';
 
 /** Creates the panels, and functions that show one of them. */
-export function sidePanel(tabs: readonly Tab[]): {
+export function sidePanel(tabs: readonly SidePanelTab[]): {
   readonly element: HTMLElement;
   /** Selects a panel; folded panels stay folded. */
   readonly show: (name: string) => void;
@@ -49,18 +49,18 @@ export function sidePanel(tabs: readonly Tab[]): {
     next.focus();
   });
   show(tabs[0].name);
-  const fold = button('»', () => toggle(), FOLD, 'quiet fold-side');
+  const fold = button('»', () => toggleFold(), FOLD_HINT, 'quiet fold-side');
   const element = h('aside', { className: 'card side' }, list, fold, ...tabs.map(({ panel }) => panel));
   const setFolded = (isFolded: boolean) => {
     element.parentElement?.classList.toggle('is-folded', isFolded);
     fold.textContent = isFolded ? '«' : '»';
     fold.setAttribute('aria-expanded', String(!isFolded));
   };
-  const toggle = () => setFolded(element.parentElement?.classList.contains('is-folded') === false);
+  const toggleFold = () => setFolded(element.parentElement?.classList.contains('is-folded') === false);
   setFolded(false);
   addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
-    const isWriting = (target as Element).matches?.('input, textarea, select') ?? false;
-    if (key === 'f' && !isWriting && !ctrlKey && !metaKey && !altKey) toggle();
+    const isTypingTarget = (target as Element).matches?.('input, textarea, select') ?? false;
+    if (key === 'f' && !isTypingTarget && !ctrlKey && !metaKey && !altKey) toggleFold();
   });
   const open = (name: string) => {
     setFolded(false);

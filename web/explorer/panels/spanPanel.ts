@@ -3,12 +3,12 @@
  * or to simulate alone.
  */
 import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
-import { save } from '../../figures/saving.js';
-import { runLook } from '../charts/looks.js';
-import type { Controller } from '../controller.js';
+import { saveAsFile } from '../../figures/saving.js';
+import { lookOfRun } from '../charts/looks.js';
+import type { ExplorerController } from '../controller.js';
 import { button, colorSquare, h, labelCells, replaceChildren } from '../dom.js';
-import { LISTS } from '../lists.js';
-import { currentTheme, type Model } from '../model.js';
+import { JOB_LISTS } from '../lists.js';
+import { currentTheme, type ExplorerModel } from '../model.js';
 import type { SpanAnswer } from '../protocol.js';
 import { jobList } from './findPanel.js';
 
@@ -27,21 +27,21 @@ const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => stri
   ['waiting behind others, with room', ({ enoughFree: withRoom }) => percent(withRoom)],
 ];
 
-type Span = readonly [number, number];
+type ValueInterval = readonly [number, number];
 
-const HOW =
+const SPAN_ACCOUNT_NOTE =
   'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its explanation.';
 
 /** Saves the jobs submitted in a span. */
-async function saveJobs({ model, client }: Controller, [from, to]: Span): Promise<void> {
+async function saveJobs({ model, client }: ExplorerController, [from, to]: ValueInterval): Promise<void> {
   const { run } = model;
   if (run === undefined) return;
   const file = await client.ask('export', { run: run.id, what: 'csv', replications: 1, from, to });
-  save(file.name, file.type, file.text);
+  saveAsFile(file.name, file.type, file.text);
 }
 
 /** Simulates only the jobs submitted in a span. */
-function simulateAlone(controller: Controller, [from, to]: Span): void {
+function simulateAlone(controller: ExplorerController, [from, to]: ValueInterval): void {
   const { setup } = controller.model;
   const own = `time=${Math.floor(from)}-${Math.ceil(to)}`;
   const { filter } = setup.options;
@@ -50,13 +50,13 @@ function simulateAlone(controller: Controller, [from, to]: Span): void {
 }
 
 /** Creates the table of a span, one column per run. */
-function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
+function spanTable(model: ExplorerModel, answers: readonly SpanAnswer[]): HTMLElement {
   const places = model.shown.filter((place) => place >= 0);
   const heads = places.map((place) =>
     h(
       'th',
       { scope: 'col' },
-      colorSquare(runLook(place, currentTheme()).color),
+      colorSquare(lookOfRun(place, currentTheme()).color),
       ` ${model.runs[place].label}`,
     ),
   );
@@ -68,7 +68,7 @@ function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
 }
 
 /** Creates the buttons of a span. */
-function spanActions(controller: Controller, span: Span): HTMLElement {
+function spanActions(controller: ExplorerController, span: ValueInterval): HTMLElement {
   const { model } = controller;
   const zoom = () => {
     model.view.show(...span);
@@ -92,7 +92,12 @@ function spanActions(controller: Controller, span: Span): HTMLElement {
   );
 }
 
-function show(body: HTMLElement, controller: Controller, answers: readonly SpanAnswer[], span: Span): void {
+function show(
+  body: HTMLElement,
+  controller: ExplorerController,
+  answers: readonly SpanAnswer[],
+  span: ValueInterval,
+): void {
   const { model } = controller;
   const { run, other } = model;
   if (run === undefined) return;
@@ -103,15 +108,15 @@ function show(body: HTMLElement, controller: Controller, answers: readonly SpanA
     body,
     h('p', {}, when, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
     spanTable(model, answers),
-    h('p', { className: 'hint' }, HOW),
+    h('p', { className: 'hint' }, SPAN_ACCOUNT_NOTE),
     holders.length > 0 && h('p', {}, `Most of the processors were held by ${held}.`),
     h('h3', {}, 'Longest waits in the span'),
-    jobList(model, LISTS[0], [run, other ?? run], span),
+    jobList(model, JOB_LISTS[0], [run, other ?? run], span),
     spanActions(controller, span),
   );
 }
 
-export function spanPanel(controller: Controller): HTMLElement {
+export function spanPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });
   let requestCount = 0;
@@ -126,15 +131,17 @@ export function spanPanel(controller: Controller): HTMLElement {
     );
   const ask = async () => {
     const { span, shown, runs } = model;
-    const mine = ++requestCount;
+    const ownRequestNumber = ++requestCount;
     if (span === undefined) return empty();
     const ids = shown.flatMap((place) => (runs[place] === undefined ? [] : [runs[place].id]));
-    const asking = ids.map((run) => controller.client.ask('span', { run, from: span[0], to: span[1] }));
+    const pendingAnswers = ids.map((run) =>
+      controller.client.ask('span', { run, from: span[0], to: span[1] }),
+    );
     try {
-      const answers = await Promise.all(asking);
-      if (mine === requestCount) show(body, controller, answers, span);
+      const answers = await Promise.all(pendingAnswers);
+      if (ownRequestNumber === requestCount) show(body, controller, answers, span);
     } catch (error) {
-      if (mine === requestCount)
+      if (ownRequestNumber === requestCount)
         body.replaceChildren(h('p', { className: 'fault' }, (error as Error).message));
     }
   };

@@ -1,19 +1,19 @@
 /** Explains the selected job: events during its wait, and the choice of its site. */
 import { distinctDurationTexts } from '../../../host/format/numbers.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h, replaceChildren } from '../dom.js';
 import type { Story } from '../protocol.js';
 import { jobFacts, promiseText } from '../words.js';
 
 const HINT = 'Point at a job, click on it, or search for it: its explanation appears here.';
 
-export function storyPanel(controller: Controller): HTMLElement {
+export function storyPanel(controller: ExplorerController): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });
   const element = h('section', { className: 'story' }, body);
   let requestCount = 0;
   const empty = () => body.replaceChildren(h('p', { className: 'hint' }, HINT));
-  const showStory = (story: Story, job: number) => {
+  const renderStory = (story: Story, job: number) => {
     const { outcome, run } = model;
     if (outcome === undefined || run === undefined) return;
     const promise = promiseText(outcome, run, job);
@@ -51,7 +51,7 @@ export function storyPanel(controller: Controller): HTMLElement {
     body.replaceChildren(...jobFacts(outcome, run, selected).map((fact) => h('p', {}, fact)));
     try {
       const story = await controller.client.ask('story', { run: run.id, job: selected });
-      if (mine === requestCount) showStory(story, selected);
+      if (mine === requestCount) renderStory(story, selected);
     } catch (error) {
       if (mine === requestCount) body.append(h('p', { className: 'hint' }, (error as Error).message));
     }

@@ -1,14 +1,14 @@
 /** Toolbar above the charts: runs, colours, zoom, search. */
 import { countText } from '../../../host/format/numbers.js';
 import { nameOf } from '../../../host/trace/trace.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
-import { COLORING_NAMES, coloringsFor } from '../gantt/colors.js';
-import type { Model } from '../model.js';
+import { COLORING_LABELS, coloringsFor } from '../gantt/colors.js';
+import type { ExplorerModel } from '../model.js';
 import { jobFacts } from '../words.js';
 
 /** Number of search results listed. */
-const MAX_RESULTS = 40;
+const MAX_SEARCH_RESULTS = 40;
 
 function choice(id: string, label: string, tell: (value: string) => void): [HTMLElement, HTMLSelectElement] {
   const select = h('select', { id, onchange: () => tell(select.value) });
@@ -28,7 +28,7 @@ function fill(
  * Finds jobs by name, or the jobs of a user for `user 7` or `user ann`; undefined if the log has no such
  * field.
  */
-function find(model: Model, text: string): number[] | undefined {
+function find(model: ExplorerModel, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
   const { names, numberNames: called, count } = outcome.jobs;
@@ -44,7 +44,7 @@ function find(model: Model, text: string): number[] | undefined {
 }
 
 /** Creates the search for jobs by number or user. */
-function searchPanel(model: Model): HTMLElement {
+function searchPanel(model: ExplorerModel): HTMLElement {
   const list = h('ul', { className: 'found', hidden: true });
   const status = h('span', { className: 'told', role: 'status' });
   const input = h('input', {
@@ -74,7 +74,7 @@ function searchPanel(model: Model): HTMLElement {
     if (outcome !== undefined && run !== undefined) {
       list.replaceChildren(
         ...jobs
-          .slice(0, MAX_RESULTS)
+          .slice(0, MAX_SEARCH_RESULTS)
           .map((job) =>
             h('li', {}, button(jobFacts(outcome, run, job).join(', '), take(job), undefined, 'link')),
           ),
@@ -92,9 +92,9 @@ function searchPanel(model: Model): HTMLElement {
   );
 }
 
-export function toolbar(controller: Controller): HTMLElement {
+export function toolbar(controller: ExplorerController): HTMLElement {
   const { model } = controller;
-  const redraw = () => model.viewChanged.notify();
+  const redrawView = () => model.viewChanged.notify();
   const [upper, upperSelect] = choice('upper', 'chart', (value) => {
     model.shown = [Number(value), model.shown[1]];
     model.outcomeChanged.notify();
@@ -106,12 +106,12 @@ export function toolbar(controller: Controller): HTMLElement {
     controller.remember();
   });
   const [colors, colorSelect] = choice('coloring', 'colour', (value) => {
-    model.coloring = value as Model['coloring'];
-    redraw();
+    model.coloring = value as ExplorerModel['coloring'];
+    redrawView();
   });
   const zoom = (scaleFactor: number) => () => {
     model.view.zoom(scaleFactor);
-    redraw();
+    redrawView();
   };
   const buttons = h(
     'span',
@@ -122,7 +122,7 @@ export function toolbar(controller: Controller): HTMLElement {
       'All',
       () => {
         model.view.show(...model.view.whole);
-        redraw();
+        redrawView();
       },
       'Show all of the time',
     ),
@@ -133,15 +133,15 @@ export function toolbar(controller: Controller): HTMLElement {
     const names = runs.map(({ label }, i) => [String(i), label] as const);
     fill(upperSelect, names, String(shown[0]));
     fill(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
-    const colorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
-    const isCompared = colorings.includes('difference') && model.disagreements().length > 0;
+    const availableColorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
+    const isCompared = availableColorings.includes('difference') && model.disagreements().length > 0;
     const defaultValue = isCompared ? 'difference' : 'wait';
-    const isChosen = model.coloring !== model.defaultColoring && colorings.includes(model.coloring);
+    const isChosen = model.coloring !== model.defaultColoring && availableColorings.includes(model.coloring);
     if (!isChosen) model.coloring = defaultValue;
     model.defaultColoring = defaultValue;
     fill(
       colorSelect,
-      colorings.map((each) => [each, COLORING_NAMES[each]]),
+      availableColorings.map((each) => [each, COLORING_LABELS[each]]),
       model.coloring,
     );
     lower.hidden = runs.length < 2;

@@ -1,20 +1,20 @@
 /** Tooltip of a job: two lines at once, and its explanation as soon as the worker has sent it. */
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { h, replaceChildren } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
 import { jobFacts, promiseText } from '../words.js';
 
 /** Milliseconds that the pointer rests before the explanation is requested. */
-const REST_DELAY = 250;
+const POINTER_REST_DELAY = 250;
 
 /** Tooltip of the Gantt charts. */
 export class Tooltip {
   readonly element = h('div', { className: 'tooltip', role: 'tooltip', hidden: true });
-  readonly #controller: Controller;
+  readonly #controller: ExplorerController;
   #timer = 0;
   #requestCount = 0;
 
-  constructor(controller: Controller) {
+  constructor(controller: ExplorerController) {
     this.#controller = controller;
   }
 
@@ -55,6 +55,6 @@ export class Tooltip {
       if (requestNumber !== this.#requestCount || story === undefined) return;
       const { summary, events } = story.waits[story.waits.length - 1];
       this.element.append(h('p', {}, summary || events.map(({ text }) => text).join('; ')));
-    }, REST_DELAY);
+    }, POINTER_REST_DELAY);
   }
 }

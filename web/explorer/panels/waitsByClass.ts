@@ -2,20 +2,20 @@
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { CLASSING_TITLES } from '../../../host/reports/jobClasses.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h, labelCells } from '../dom.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 import type { Classes, ClassRow } from '../protocol.js';
 
 /** Number of rows shown at first. */
-const INITIAL_ROWS = 20;
+const INITIAL_ROW_COUNT = 20;
 
 /** Share of the visible time range below which the view zooms in. */
 const ZOOM_BELOW_SHARE = 0.3;
 
 /** Formats seconds; a difference gets a sign. */
 const waitText = (seconds: number) => formatDuration(Math.round(seconds));
-const laterText = (seconds: number) =>
+const laterSecondsText = (seconds: number) =>
   `${seconds >= 0.5 ? '+' : ''}${waitText(seconds).replace('-', '\u2212')}`;
 
 /**
@@ -29,7 +29,7 @@ function extraWaitOf({ waits: [own, other] }: ClassRow): number {
 /** Table of classes, the largest loss first. */
 class WaitsByClass {
   readonly element = h('div');
-  readonly #controller: Controller;
+  readonly #controller: ExplorerController;
   readonly #by = h('select', { id: 'who-by', onchange: () => void this.show() });
   readonly #status = h('p', { className: 'hint' });
   readonly #table = h('table', { className: 'span who' });
@@ -38,7 +38,7 @@ class WaitsByClass {
   #classes: Classes | undefined;
   #taken: string | undefined;
 
-  constructor(controller: Controller) {
+  constructor(controller: ExplorerController) {
     this.#controller = controller;
     const by = h('span', { className: 'tool' }, h('label', { htmlFor: 'who-by' }, 'by'), this.#by);
     this.element.append(by, this.#status, this.#table, this.#more);
@@ -61,7 +61,7 @@ class WaitsByClass {
       );
       this.#by.value = classes.by;
       this.#selectClass(undefined);
-      this.#draw(INITIAL_ROWS);
+      this.#draw(INITIAL_ROW_COUNT);
     } catch (error) {
       if (mine === this.#requestCount) this.#status.textContent = (error as Error).message;
     }
@@ -101,7 +101,7 @@ class WaitsByClass {
     const isSiteFree = name === this.#taken;
     const act = () => {
       this.#selectClass(isSiteFree ? undefined : row);
-      this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_ROWS);
+      this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_ROW_COUNT);
       this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     };
     const take = h(
@@ -116,7 +116,7 @@ class WaitsByClass {
       name,
     );
     const cells = [formatNumber(jobs.length), waitText(own.mean), waitText(own.p95)];
-    if (waits.length > 1) cells.push(laterText(extraWaitOf(row)));
+    if (waits.length > 1) cells.push(laterSecondsText(extraWaitOf(row)));
     return h('tr', {}, h('th', { scope: 'row' }, take), ...cells.map((cell) => h('td', {}, cell)));
   }
 
@@ -146,11 +146,11 @@ class WaitsByClass {
 
 /** Returns the table, and functions that show it and clear its selection. */
 export function waitsByClass(
-  controller: Controller,
+  controller: ExplorerController,
 ): Pick<WaitsByClass, 'element' | 'show' | 'clearSelection'> {
   return new WaitsByClass(controller);
 }
 
 /** Returns the title of the table, which compares losses if two runs are visible. */
-export const waitsByClassTitle = ({ other }: Model) =>
+export const waitsByClassTitle = ({ other }: ExplorerModel) =>
   other === undefined ? 'waits by class' : 'losses by class';

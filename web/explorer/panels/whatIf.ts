@@ -3,11 +3,11 @@
  * grid from the beginning.
  */
 import { countText, formatDuration, formatNumber } from '../../../host/format/numbers.js';
-import type { Controller } from '../controller.js';
+import type { ExplorerController } from '../controller.js';
 import { button, h } from '../dom.js';
-import type { Model } from '../model.js';
+import type { ExplorerModel } from '../model.js';
 import type { RunData } from '../protocol.js';
-import { defaultSize, oneMoreSite } from './oneMoreSite.js';
+import { defaultSiteSize, oneMoreSite } from './oneMoreSite.js';
 
 /** Options that a what-if can change. */
 const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'reservations', 'sites', 'speeds'] as const;
@@ -18,7 +18,7 @@ const ONE_MORE_SITE = 'one more site';
 const WHOLE_RUN_OPTIONS: readonly string[] = ['reservations', 'sites', 'speeds', ONE_MORE_SITE];
 
 /** Describes the result of a what-if: mean waits of its jobs with and without the change. */
-function answerText(model: Model): string {
+function answerText(model: ExplorerModel): string {
   const { outcome, run, runs } = model;
   const other = runs[runs.length - 1];
   if (outcome === undefined || run === undefined || other === undefined) return '';
@@ -26,17 +26,17 @@ function answerText(model: Model): string {
   const since = other.forkedAt ?? -Infinity;
   const jobs = [...submit.keys()].filter((job) => submit[job] >= since || other.start[job] >= since);
   if (jobs.length === 0) return 'No job starts after this moment.';
-  const waitOf = ({ start }: RunData) =>
+  const totalWaitTextOf = ({ start }: RunData) =>
     formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
   const moved = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
   const which =
     since === -Infinity ? countText(jobs.length, 'job') : `${countText(jobs.length, 'job')} from then on`;
-  return `Mean wait of the ${which}: ${waitOf(run)} → ${waitOf(other)}; ${formatNumber(moved)} start at another time. See the chart below and the table of metrics.`;
+  return `Mean wait of the ${which}: ${totalWaitTextOf(run)} → ${totalWaitTextOf(other)}; ${formatNumber(moved)} start at another time. See the chart below and the table of metrics.`;
 }
 
 /** Form with the option, its value, and the result or error beside the button. */
 class WhatIf {
-  readonly #controller: Controller;
+  readonly #controller: ExplorerController;
   readonly #kind = h(
     'select',
     { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fill() },
@@ -66,7 +66,7 @@ class WhatIf {
   readonly #begin = button('Try it', () => void this.#act(), undefined, 'primary');
   #grid: unknown;
 
-  constructor(controller: Controller) {
+  constructor(controller: ExplorerController) {
     this.#controller = controller;
     this.#value.setAttribute('list', this.#choices.id);
     controller.model.outcomeChanged.on(() => this.#fillOptions());
@@ -95,9 +95,9 @@ class WhatIf {
     this.#grid = run.capacities;
     const hasChoice = run.noChoice === '';
     for (const option of this.#kind.options) {
-      const isOffered =
+      const isOptionOffered =
         option.value === 'policy' ? hasChoice : option.value !== 'reservations' || run.isConservative;
-      option.hidden = !isOffered;
+      option.hidden = !isOptionOffered;
     }
     this.#kind.value = hasChoice ? 'policy' : 'discipline';
     this.#fill();
@@ -105,11 +105,15 @@ class WhatIf {
 
   #fill(): void {
     const { run, catalogue, code } = this.#controller.model;
-    const isSite = this.#kind.value === ONE_MORE_SITE;
-    [this.#value.hidden, this.#since.hidden, this.#site.hidden] = [isSite, isSite, !isSite];
+    const isOneMoreSite = this.#kind.value === ONE_MORE_SITE;
+    [this.#value.hidden, this.#since.hidden, this.#site.hidden] = [
+      isOneMoreSite,
+      isOneMoreSite,
+      !isOneMoreSite,
+    ];
     this.#table.replaceChildren();
-    if (isSite && run !== undefined)
-      [this.#sizes.value, this.#speeds.value] = [String(defaultSize(run)), '1, 1.5, 2'];
+    if (isOneMoreSite && run !== undefined)
+      [this.#sizes.value, this.#speeds.value] = [String(defaultSiteSize(run)), '1, 1.5, 2'];
     const name = this.#kind.value as Kind;
     const option = catalogue.options.find((each) => each.name === name);
     const own = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
@@ -162,8 +166,8 @@ class WhatIf {
     last.scrollIntoView({ block: 'nearest' });
   }
 
-  #say(words: string, isFault: boolean): void {
-    this.#status.classList.toggle('fault', isFault);
+  #say(words: string, isFaultMessage: boolean): void {
+    this.#status.classList.toggle('fault', isFaultMessage);
     this.#status.textContent = words;
   }
 
@@ -185,6 +189,6 @@ class WhatIf {
   }
 }
 
-export function whatIfForm(controller: Controller): HTMLElement {
+export function whatIfForm(controller: ExplorerController): HTMLElement {
   return new WhatIf(controller).element;
 }

@@ -8,16 +8,16 @@ import { decisionText, siteNamesText, withTimeFormatter } from '../../../host/re
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeColors } from '../../../host/view/terminal.js';
 import { jobNames } from '../../../host/workload/workload.js';
-import type { Choice, Choices } from '../protocol.js';
-import { forked, type StoredRun } from './run.js';
+import type { Choice, SiteChoices } from '../protocol.js';
+import { forkedSimulator, type StoredRun } from './run.js';
 import { pageClock } from './story.js';
 
-const PLAIN = makeColors(false);
-const WIDTH = 64;
+const UNCOLORED = makeColors(false);
+const TEXT_COLUMNS = 64;
 const TEXT_ENTRIES_OFFSET = 1 << 14;
 
 /** Returns the next job to start at or after a time, and the time of the last event before its start. */
-function nextStart({ experiment, simulation }: StoredRun, time: number) {
+function nextStartAfter({ experiment, simulation }: StoredRun, time: number) {
   const { start, execution } = simulation.schedule;
   const { submit } = experiment.workload;
   let job = -1;
@@ -39,15 +39,15 @@ function nextStart({ experiment, simulation }: StoredRun, time: number) {
  * Returns the decision of every built-in policy about the next job to start, each from the state just before
  * that start.
  */
-export function choicesAt(run: StoredRun, time: number): Choices {
+export function choicesAt(run: StoredRun, time: number): SiteChoices {
   const { experiment, course } = run;
   const { workload } = experiment;
-  const none = (reason: string): Choices => ({ job: '', time, choices: [], none: reason });
+  const none = (reason: string): SiteChoices => ({ job: '', time, choices: [], none: reason });
   const current = course[course.length - 1].configuration;
   if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
   if (!usesAllocator(current))
     return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
-  const next = nextStart(run, time);
+  const next = nextStartAfter(run, time);
   if (next === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;
   const choices = allocatorDeclarations().map(({ name }): Choice => {
@@ -57,11 +57,14 @@ export function choicesAt(run: StoredRun, time: number): Choices {
     for (const { from, configuration } of course.slice(1)) {
       if (from >= next.at) break;
       simulator.runUntil(from);
-      simulator = forked(simulator, { ...configuration, trackProcessors: false });
+      simulator = forkedSimulator(simulator, { ...configuration, trackProcessors: false });
     }
     simulator.runUntil(next.before);
     const policy = RUN_OPTIONS.policy.read(name, '--policy');
-    const fork = forked(simulator, makeConfiguration(grid, { ...options, policy }, nameOnCommandLine));
+    const fork = forkedSimulator(
+      simulator,
+      makeConfiguration(grid, { ...options, policy }, nameOnCommandLine),
+    );
     fork.runUntil(next.at);
     const { start } = fork.schedule();
     const isStarted = start[next.job] === next.at && fork.progress.now >= next.at;
@@ -74,7 +77,9 @@ export function choicesAt(run: StoredRun, time: number): Choices {
     return {
       policy: name,
       what: siteNamesText(wait.sites),
-      why: withTimeFormatter(pageClock(workload), () => decisionText(explanation, wait, PLAIN, WIDTH)),
+      why: withTimeFormatter(pageClock(workload), () =>
+        decisionText(explanation, wait, UNCOLORED, TEXT_COLUMNS),
+      ),
     };
   });
   return { job: jobNames(workload)[next.job], time: next.at, choices, none: '' };

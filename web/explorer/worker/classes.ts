@@ -4,17 +4,17 @@ import { classedJobsOf } from '../../../host/runs/classResults.js';
 import { requestedHomeRule } from '../../../host/simulate/experiment.js';
 import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
-import { fieldCalled } from '../../../host/trace/trace.js';
+import { resolveFieldAlias } from '../../../host/trace/trace.js';
 import type { Classes, ClassRow } from '../protocol.js';
 import type { StoredRun } from './run.js';
 
 /** Returns the attributes by which the jobs can be grouped; an account counts as a group. */
-function classingsOf({ experiment: { settings, trace, workload } }: StoredRun): Classing[] {
+function classingsWithValues({ experiment: { settings, trace, workload } }: StoredRun): Classing[] {
   const isKnown = (by: Classing) => {
     if (by === 'class') return true;
     if (by === 'account') return false;
     if (by === 'home') return requestedHomeRule(settings, trace) !== 'none';
-    return workload.log?.[fieldCalled(by)]?.some((value) => value >= 0) ?? false;
+    return workload.log?.[resolveFieldAlias(by)]?.some((value) => value >= 0) ?? false;
   };
   return CLASSINGS.filter(isKnown);
 }
@@ -27,7 +27,7 @@ function classingsOf({ experiment: { settings, trace, workload } }: StoredRun): 
 export function classesOf(runs: readonly StoredRun[], requested: Classing | undefined): Classes {
   const [first] = runs;
   const { workload } = first.experiment;
-  const kinds = classingsOf(first);
+  const kinds = classingsWithValues(first);
   const defaultValue = kinds.includes('user') ? 'user' : 'class';
   const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
   const rows = classMembers(classedJobsOf(workload), by).map(

@@ -21,7 +21,7 @@ import { parseTrace } from '../../../host/trace/readText.js';
 import type { Arrival } from '../../../host/trace/records.js';
 import type { Trace } from '../../../host/trace/trace.js';
 import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
-import type { Setup, Texts } from '../protocol.js';
+import type { ExplorerSetup, Texts } from '../protocol.js';
 
 /** Log that the user has opened. */
 export interface InputLog {
@@ -31,13 +31,13 @@ export interface InputLog {
 
 /** Setup with its loaded jobs, grid and configurations. */
 export interface Experiment extends Prepared {
-  readonly setup: Setup;
+  readonly setup: ExplorerSetup;
 }
 
 /** Last log that was read, so that a change of policy does not read it again. */
 let last: { readonly key: string; readonly log: InputLog | null; readonly trace: Trace } | undefined;
 
-function traceOf(options: Texts, log: InputLog | null): Trace {
+function traceOfSetup(options: Texts, log: InputLog | null): Trace {
   const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': zone } = options;
   const key = JSON.stringify([workload, format, sort, skip, arrival, columns, zone]);
   if (last?.key === key && last.log === log) return last.trace;
@@ -77,7 +77,7 @@ const DEFAULT_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
  */
 function defaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
-  const going = METHODS_ON_ONE_SITE.filter((method) => {
+  const runnableMethods = METHODS_ON_ONE_SITE.filter((method) => {
     const set = { ...settings, ...method };
     return (
       findBrokenRule(set, nameOnCommandLine, sites) === undefined &&
@@ -86,8 +86,8 @@ function defaultMethods(settings: Settings, trace: Trace, sites: number): readon
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
     DEFAULT_DISCIPLINES.some((each) => each === discipline) && backfillOrder === undefined;
-  const first = going.filter(isFirst);
-  const methods = first.length > 1 ? first : going.slice(0, DEFAULT_DISCIPLINES.length);
+  const first = runnableMethods.filter(isFirst);
+  const methods = first.length > 1 ? first : runnableMethods.slice(0, DEFAULT_DISCIPLINES.length);
   return methods.length === 0 ? [{}] : methods;
 }
 
@@ -107,7 +107,7 @@ export const EXCLUDED_OPTION = 'dependencies';
  * Reads and checks everything that a setup names, before anything is simulated.
  * @throws InputError with the message of the command line.
  */
-export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
+export function loadExperiment(setup: ExplorerSetup, log: InputLog | null): Experiment {
   const { workload: source, ...others } = setup.options;
   if (EXCLUDED_OPTION in others) {
     throw new InputError(
@@ -116,7 +116,7 @@ export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
   }
   for (const texts of [others, ...setup.methods]) checkKnownNames(texts);
   const settings = addParsedTexts({ workload: source }, others);
-  const trace = traceOf(setup.options, log);
+  const trace = traceOfSetup(setup.options, log);
   const parsedMethods = setup.methods.map((texts) => addParsedTexts({}, texts));
   const hasSearchMethods = parsedMethods.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {

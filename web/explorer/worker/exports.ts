@@ -7,7 +7,7 @@ import { methodName } from '../words.js';
 import type { StoredRun } from './run.js';
 
 /** Returns jobs.csv of a run, restricted to jobs submitted from `from` up to `to`. */
-export function csvOf({ simulation }: StoredRun, from: number, to: number): Exported {
+export function jobsCsvOf({ simulation }: StoredRun, from: number, to: number): Exported {
   const { submit } = simulation.schedule;
   const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const kept = lines.filter((_, job) => submit[job] >= from && submit[job] < to);

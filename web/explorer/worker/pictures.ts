@@ -10,14 +10,14 @@ import type { Blocks, JobColumns, RunData } from '../protocol.js';
 export type ChartSource = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
 /** Returns a column of the log; undefined if all its values are missing (-1). */
-function columnIfKnown(column: Float64Array | undefined): Float64Array | undefined {
+function columnIfAnyKnown(column: Float64Array | undefined): Float64Array | undefined {
   return column?.some((value) => value >= 0) ? column : undefined;
 }
 
 /** Returns the job attributes that all runs share. */
 export function jobColumns(workload: Workload, hasHomeSites: boolean): JobColumns {
-  const user = columnIfKnown(workload.log?.user);
-  const queue = columnIfKnown(workload.log?.queue);
+  const user = columnIfAnyKnown(workload.log?.user);
+  const queue = columnIfAnyKnown(workload.log?.queue);
   return {
     count: workload.count,
     names: jobNames(workload),
@@ -160,7 +160,7 @@ function largest(values: Float64Array): number {
 }
 
 /** Returns the chart data of a run. */
-export function chartsOf(
+export function chartsOfRun(
   pictured: ChartSource,
 ): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = pictured;

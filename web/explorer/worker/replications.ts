@@ -19,22 +19,22 @@ import { estimateMean } from '../../../host/statistics/interval.js';
 import { judgeMethods } from '../../../host/statistics/judging.js';
 import { defaultMargin, populationOf } from '../../../host/statistics/population.js';
 import { intervalName } from '../../../host/statistics/samples.js';
-import { valuePlaces } from '../../../host/study/runValues.js';
-import type { Replicated, Setup, Texts } from '../protocol.js';
+import { valuePlacesByMetric } from '../../../host/study/runValues.js';
+import type { ExplorerSetup, Replicated, Texts } from '../protocol.js';
 import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
 
-let prepared:
+let preparedExperiment:
   | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobs }
   | undefined;
 
 /** Simulates all methods of a setup on one replication (numbered from 1), and returns the metrics of each. */
-export function replicate(setup: Setup, log: InputLog | null, replication: number): number[][] {
+export function replicate(setup: ExplorerSetup, log: InputLog | null, replication: number): number[][] {
   const key = JSON.stringify(setup);
-  if (prepared?.key !== key) {
+  if (preparedExperiment?.key !== key) {
     const experiment = loadExperiment(setup, log);
-    prepared = { key, experiment, jobs: new ReplicatedJobs(jobsRecipe(experiment)) };
+    preparedExperiment = { key, experiment, jobs: new ReplicatedJobs(jobsRecipe(experiment)) };
   }
-  const { experiment, jobs } = prepared;
+  const { experiment, jobs } = preparedExperiment;
   const list = replicationRuns(experiment, [], replication, replication);
   return runListInProcess(list, (workload) => jobs.simulator(workload), true);
 }
@@ -86,7 +86,7 @@ export function judge(
 ): Replicated {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
   checkMetricsExist([metric], experiment.configurations);
-  const place = valuePlaces('simulations', experiment.grid.capacities.length).get(name) as number;
+  const place = valuePlacesByMetric('simulations', experiment.grid.capacities.length).get(name) as number;
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
   const population = populationOf(experiment.settings);
   const within = input ?? defaultMargin(metric, population);

@@ -12,10 +12,10 @@ import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { metricsForTables } from '../../../host/simulate/summary.js';
-import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
+import type { Blocks, ExplorerSetup, Outcome, RunData, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
 import { type Experiment, type InputLog, loadExperiment, simulateCommand } from './experiment.js';
-import { chartsOf, jobColumns } from './pictures.js';
+import { chartsOfRun, jobColumns } from './pictures.js';
 import { compareCommand } from './replications.js';
 
 /** Run with its inputs. */
@@ -33,7 +33,7 @@ export interface StoredRun {
 
 /** Runs of the page by id. */
 const storedRuns = new Map<number, StoredRun>();
-let nextId = 1;
+let nextRunId = 1;
 
 /** Returns the run with this id. */
 export function storedRun(id: number): StoredRun {
@@ -58,8 +58,8 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held, promised } = schedule;
   const hasHomeSites = requestedHomeRule(experiment.settings, experiment.trace) !== 'none';
-  const id = nextId++;
-  const charts = chartsOf(simulation);
+  const id = nextRunId++;
+  const charts = chartsOfRun(simulation);
   storedRuns.set(id, { ...run, blocks: charts.blocks });
   return {
     id,
@@ -97,7 +97,7 @@ export const otherRuns = (): readonly RunData[] => rest();
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
  */
-export function runSetup(setup: Setup, log: InputLog | null): Outcome {
+export function runSetup(setup: ExplorerSetup, log: InputLog | null): Outcome {
   const experiment = loadExperiment(setup, log);
   const { methods } = experiment.setup;
   storedRuns.clear();
@@ -141,8 +141,10 @@ const GRID_OPTIONS = ['sites', 'speeds'];
  */
 function simulateWithChange(id: number, change: Texts, log: InputLog | null): Omit<StoredRun, 'blocks'> {
   const { experiment, method } = storedRun(id);
-  const named = (isOfGrid: boolean) =>
-    Object.fromEntries(Object.entries(change).filter(([name]) => GRID_OPTIONS.includes(name) === isOfGrid));
+  const named = (isGridOption: boolean) =>
+    Object.fromEntries(
+      Object.entries(change).filter(([name]) => GRID_OPTIONS.includes(name) === isGridOption),
+    );
   const { options } = experiment.setup;
   const other = loadExperiment(
     { options: { ...options, ...named(true) }, methods: [{ ...method, ...named(false) }] },
@@ -187,14 +189,14 @@ function replayUntil({ experiment, course }: StoredRun, time: number, place?: Si
   for (const { from, configuration } of course.slice(1)) {
     if (from > time) break;
     simulator.runUntil(from);
-    simulator = forked(simulator, configuration);
+    simulator = forkedSimulator(simulator, configuration);
   }
   simulator.runUntil(time);
   return simulator;
 }
 
 /** Copies a simulation and continues the copy under another policy. */
-export function forked(simulator: Simulator, configuration: Configuration): Simulator {
+export function forkedSimulator(simulator: Simulator, configuration: Configuration): Simulator {
   const fork = new Simulator(simulator.workload, simulator);
   fork.begin(configuration);
   simulator.forkInto(fork);
@@ -205,9 +207,11 @@ export function forked(simulator: Simulator, configuration: Configuration): Simu
 function joinRunAndFork(before: Simulation, after: Simulation, time: number): Simulation {
   const [old, fresh] = [before.schedule, after.schedule];
   const count = before.workload.count;
-  const isOld = Uint8Array.from(old.start, (start) => (start <= time ? 1 : 0));
-  const doubles = (a: Float64Array, b: Float64Array) => Float64Array.from(a, (v, i) => (isOld[i] ? v : b[i]));
-  const integers = (a: Int32Array, b: Int32Array) => Int32Array.from(a, (v, i) => (isOld[i] ? v : b[i]));
+  const wasStartedBefore = Uint8Array.from(old.start, (start) => (start <= time ? 1 : 0));
+  const doubles = (a: Float64Array, b: Float64Array) =>
+    Float64Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
+  const integers = (a: Int32Array, b: Int32Array) =>
+    Int32Array.from(a, (v, i) => (wasStartedBefore[i] ? v : b[i]));
   const schedule: Schedule = {
     submit: fresh.submit,
     start: doubles(old.start, fresh.start),
@@ -224,7 +228,7 @@ function joinRunAndFork(before: Simulation, after: Simulation, time: number): Si
   pairs.set(sets);
   pairs.set(otherEntries.pairs, sets.length);
   const firstPair = Int32Array.from({ length: count }, (_, i) =>
-    isOld[i]
+    wasStartedBefore[i]
       ? (before.processorSets as ProcessorSets).firstPair[i]
       : otherEntries.firstPair[i] + sets.length / 2,
   );
@@ -237,8 +241,8 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   const { experiment, simulation, course } = run;
   const current = course[course.length - 1];
   const { reclaim, warmUp, coolDown } = simulation.configuration;
-  const isKilling = experiment.workload.killed !== undefined;
-  if (reclaim || isKilling || warmUp + coolDown > 0 || simulation.schedule.parts !== undefined) {
+  const killsAtRequestedTime = experiment.workload.killed !== undefined;
+  if (reclaim || killsAtRequestedTime || warmUp + coolDown > 0 || simulation.schedule.parts !== undefined) {
     throw new InputError(
       'a run cannot be forked here if its jobs may be stopped, split over sites, or excluded (warm-up, cool-down)',
     );
@@ -253,7 +257,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
     { ...options, policy: RUN_OPTIONS.policy.read(policy, '--policy'), processorSets: trackProcessors },
     nameOnCommandLine,
   );
-  const simulator = forked(replayUntil(run, time), configuration);
+  const simulator = forkedSimulator(replayUntil(run, time), configuration);
   simulator.run();
   const after = collectSimulation(simulator);
   return storeRun(
@@ -267,11 +271,15 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   );
 }
 
-const KEPT_ON_THE_WAY =
+const FIXED_DISCIPLINE_REASON =
   'this run cannot change its discipline or order while it runs, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
 
 /** True if everything that started before a time is the same in both schedules. */
-function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simulation, time: number): boolean {
+function isScheduleSameBefore(
+  { schedule: own }: Simulation,
+  { schedule: other }: Simulation,
+  time: number,
+): boolean {
   return own.start.every(
     (start, job) =>
       (start === other.start[job] && own.site[job] === other.site[job]) ||
@@ -299,7 +307,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
   // A change during a run replans all reservations, so its effect could not be told from the effect of
   // replanning.
   if (options.reservations === 'kept' && change.discipline === undefined)
-    throw new InputError(KEPT_ON_THE_WAY);
+    throw new InputError(FIXED_DISCIPLINE_REASON);
   const job = workload.submit.findIndex((submit) => submit >= time);
   if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
   const now = printPolicy(options.policy);
@@ -320,8 +328,8 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
   );
   const switched = workload.submit[job];
   const other = simulate(new Simulator(workload), configuration);
-  if (!isSameBefore(simulation, other, switched)) {
-    throw new InputError(KEPT_ON_THE_WAY);
+  if (!isScheduleSameBefore(simulation, other, switched)) {
+    throw new InputError(FIXED_DISCIPLINE_REASON);
   }
   const areReservationsReplanned = change.discipline === 'conservative';
   const method = { ...run.method, ...change, ...(areReservationsReplanned && { reservations: 'replanned' }) };

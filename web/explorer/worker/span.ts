@@ -71,16 +71,16 @@ function waitingIn(
   const free = new FreeProcessors(capacities);
   const widths = new FenwickTree(Math.max(...workload.processors, free.most) + 1);
   const changes: Change[] = [];
-  const during = (begin: number, finish: number, act: (sign: 1 | -1) => void) => {
+  const addDuring = (begin: number, finish: number, act: (sign: 1 | -1) => void) => {
     if (begin >= to || finish <= from || finish <= begin) return;
     changes.push({ time: Math.max(begin, from), act: () => act(1) });
     if (finish < to) changes.push({ time: finish, act: () => act(-1) });
   };
   for (let i = 0; i < start.length; i++)
-    during(start[i], end[i], (sign) => free.change(site[i], sign * (first[i] - after[i])));
+    addDuring(start[i], end[i], (sign) => free.change(site[i], sign * (first[i] - after[i])));
   let waiting = 0;
   simulation.schedule.start.forEach((begin, job) => {
-    during(simulation.schedule.submit[job], begin, (sign) => {
+    addDuring(simulation.schedule.submit[job], begin, (sign) => {
       waiting += sign;
       widths.add(workload.processors[job], sign);
     });

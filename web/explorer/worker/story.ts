@@ -15,24 +15,24 @@ import { Recorder } from '../../../host/simulate/recorder.js';
 import { makeColors } from '../../../host/view/terminal.js';
 import type { Workload } from '../../../host/workload/workload.js';
 import type { Story } from '../protocol.js';
-import { forked, type StoredRun } from './run.js';
+import { forkedSimulator, type StoredRun } from './run.js';
 
-const PLAIN = makeColors(false);
+const UNCOLORED = makeColors(false);
 /** Characters per line of a table. */
-const WIDTH = 64;
+const TEXT_COLUMNS = 64;
 /** Largest number of recorded events; more than nearly any wait has. */
-const MAX_EVENTS = 1 << 16;
+const MAX_RECORDED_EVENTS = 1 << 16;
 
 /** Replays a run and records one job. */
 function explain({ experiment, simulation, course }: StoredRun, job: number): Explanation {
-  const recorder = new Recorder(experiment.workload, job, MAX_EVENTS);
+  const recorder = new Recorder(experiment.workload, job, MAX_RECORDED_EVENTS);
   let { simulator } = recorder;
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
     // Jobs that started before a fork are recorded in the original run only.
     if (simulation.schedule.start[job] <= from) break;
     simulator.runUntil(from);
-    simulator = forked(simulator, configuration);
+    simulator = forkedSimulator(simulator, configuration);
   }
   simulator.run();
   return explainJob({ simulator, entries: () => recorder.entries(), lost: recorder.lost }, job);
@@ -54,7 +54,7 @@ export function storyOf(run: StoredRun, job: number): Story {
 }
 
 function written(explanation: Explanation): Story {
-  const [first, ...rules] = explanationHeadline(explanation, PLAIN).split('\n');
+  const [first, ...rules] = explanationHeadline(explanation, UNCOLORED).split('\n');
   const isPlanned = isBackfilling(explanation.rules.discipline);
   return {
     headline: first,
@@ -62,7 +62,7 @@ function written(explanation: Explanation): Story {
     waits: explanation.waits.map((wait) => ({
       summary: wait.until > wait.from ? waitSummary(wait, isPlanned) : '',
       events: waitEvents(explanation, wait),
-      decision: decisionText(explanation, wait, PLAIN, WIDTH),
+      decision: decisionText(explanation, wait, UNCOLORED, TEXT_COLUMNS),
       why: decisionTitle(wait),
     })),
   };

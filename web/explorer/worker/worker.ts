@@ -5,24 +5,24 @@ import type { Kind, Reply, Request, Requests } from '../protocol.js';
 import { catalogue } from './catalogue.js';
 import { choicesAt } from './choices.js';
 import { classesOf } from './classes.js';
-import { blockPlatform, loadCode } from './code.js';
+import { loadCode, removePlatformGlobals } from './code.js';
 import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
-import { csvOf, studyOf } from './exports.js';
+import { jobsCsvOf, studyOf } from './exports.js';
 import { judge, replicate } from './replications.js';
 import { forkRun, otherRuns, runSetup, storedRun, switchRun, whatIfMeanWait, whatIfRun } from './run.js';
 import { spanOf } from './span.js';
 import { storyOf } from './story.js';
 
-type Handlers = {
+type RequestHandlers = {
   readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
 };
 
 let log: InputLog | null = null;
 let judged: { readonly key: string; readonly experiment: Experiment } | undefined;
 
-const HANDLERS: Handlers = {
+const REQUEST_HANDLERS: RequestHandlers = {
   start: ({ release, explaining }) => {
-    blockPlatform();
+    removePlatformGlobals();
     setCore(release);
     setCore(explaining, 'explaining');
     return catalogue();
@@ -54,17 +54,17 @@ const HANDLERS: Handlers = {
   },
   export: ({ run, what, from, to, replications }) => {
     const kept = storedRun(run);
-    if (what === 'csv') return csvOf(kept, from, to);
+    if (what === 'csv') return jobsCsvOf(kept, from, to);
     return studyOf(kept, replications);
   },
 };
 
-declare const postMessage: (reply: Reply) => void;
+declare const postMessage: (workerReply: Reply) => void;
 
 addEventListener('message', async ({ data }: MessageEvent<Request>) => {
   const { id, kind, ask } = data;
   try {
-    const handle = HANDLERS[kind] as (ask: unknown) => unknown;
+    const handle = REQUEST_HANDLERS[kind] as (ask: unknown) => unknown;
     postMessage({ id, answer: await handle(ask) });
   } catch (error) {
     const isKnown = error instanceof InputError || error instanceof FunctionError;
