@@ -13,7 +13,7 @@ import { explorerFiles, serveFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import { encodeTrace } from '../host/trace/swf.js';
 import { isModelText, makeModelTrace } from '../host/workload/models.js';
-import { CHROMIUM } from '../tests/chromium.js';
+import { CHROMIUM_PATH } from '../tests/chromium.js';
 import { waitForResults } from '../tests/explorer/browser.js';
 import { frameTimes, processorTimeUntil, recordTrace } from '../tests/explorer/processorTime.js';
 import '../tests/explorer/window.js';
@@ -46,7 +46,10 @@ const model = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'model.swf')
 if (isModelText(source)) writeFileSync(model, [...encodeTrace(makeModelTrace(source))].join(''));
 const log = isModelText(source) ? model : source;
 const served = await serveFiles(explorerFiles({}), 0);
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: CHROMIUM_PATH,
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
 await page.goto(served.address);
 await waitForResults(page);

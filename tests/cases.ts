@@ -11,23 +11,23 @@ const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
  * In sampled runs, 1 in this many cases is run, but at least one. As many successive commits may
  * cover all cases.
  */
-const SAMPLED = 30;
+const SAMPLED_CASE_COUNT = 30;
 
 /** True under `--mode long`, which tries ten times as many cases. */
 export const isLong = MODE === 'long';
 
 /** True if all cases are computed, without sampling or recorded results. */
-export const isFull =
+export const runsAllCases =
   isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
 /** True if enough cases are run that even the rare situations must have occurred. */
-export const areRareCasesCovered =
+export const coversRareCases =
   (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
-export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
+export const firstCaseSeed = Number(GRIDALLOC_SEED ?? 1);
 
 /** Timeout of a test over many cases, in milliseconds. */
-export const TEST_TIMEOUT = isLong ? 24 * 3_600_000 : 600_000;
+export const RANDOM_TEST_TIMEOUT = isLong ? 24 * 3_600_000 : 600_000;
 
 /**
  * A number from 0 to `limit` - 1 that changes with the commit, so that samples differ between
@@ -38,7 +38,7 @@ export function numberByCommit(limit: number): number {
 }
 
 /** Number of cases before sampling. */
-export function caseCount(defaultValue: number): number {
+export function randomCaseCount(defaultValue: number): number {
   return Number(
     GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * defaultValue : defaultValue),
   );
@@ -46,9 +46,9 @@ export function caseCount(defaultValue: number): number {
 
 /** Seeds of the cases to run. */
 export function seeds(defaultValue: number): readonly number[] {
-  return sampleOf(
-    Array.from({ length: caseCount(defaultValue) }, (_, i) => firstSeed + i),
-    SAMPLED,
+  return sampleTestCases(
+    Array.from({ length: randomCaseCount(defaultValue) }, (_, i) => firstCaseSeed + i),
+    SAMPLED_CASE_COUNT,
   );
 }
 
@@ -58,21 +58,21 @@ export function expectFrequent(
   times: number,
   kinds: readonly string[],
 ): void {
-  if (!areRareCasesCovered) return;
+  if (!coversRareCases) return;
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
-/** All items, or 1 in `sampled` of them if cases are sampled. */
-export function sampleOf<Item>(contentsItems: readonly Item[], sampled = 3): readonly Item[] {
-  const among = Math.min(sampled, contentsItems.length);
-  return isFull ? contentsItems : contentsItems.filter((_, i) => i % among === numberByCommit(among));
+/** All items, or 1 in `sampleSize` of them if cases are sampled. */
+export function sampleTestCases<Item>(contentsItems: readonly Item[], sampleSize = 3): readonly Item[] {
+  const among = Math.min(sampleSize, contentsItems.length);
+  return runsAllCases ? contentsItems : contentsItems.filter((_, i) => i % among === numberByCommit(among));
 }
 
 /**
  * Returns a function that is called once per test and is true if that test runs: every test, or 1
- * in `sampled` if cases are sampled.
+ * in `sampleSize` if cases are sampled.
  */
-export function testSampler(sampled: number): () => boolean {
+export function makeTestSampler(sampleSize: number): () => boolean {
   let place = 0;
-  return () => isFull || place++ % sampled === numberByCommit(sampled);
+  return () => runsAllCases || place++ % sampleSize === numberByCommit(sampleSize);
 }

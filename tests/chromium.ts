@@ -4,11 +4,11 @@
  */
 import { execFileSync } from 'node:child_process';
 
-export const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM_PATH = '/usr/bin/chromium';
 
-export const hasChromium = (() => {
+export const isChromiumInstalled = (() => {
   try {
-    execFileSync(CHROMIUM, ['--version'], { stdio: 'ignore' });
+    execFileSync(CHROMIUM_PATH, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

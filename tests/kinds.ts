@@ -35,18 +35,18 @@ const KINDS = [
 /** Name of a kind of tests. */
 export type Kind = (typeof KINDS)[number][0];
 
-const IMPORT = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
+const IMPORT_PATTERN = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
 
 /** Project files imported by a file with this path and text. */
 export const importsOf = (path: string, text: string): string[] =>
-  [...text.matchAll(IMPORT)].map(([, name]) => join(dirname(path), `${name}.ts`));
+  [...text.matchAll(IMPORT_PATTERN)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
 /** A test file and all files that it imports from the folder of tests, as texts by path. */
-function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
+function sourceNamesOf(path: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
   const text = readFileSync(path, 'utf8');
   found.set(path, text);
-  for (const imported of importsOf(path, text)) sourcesOf(imported, found);
+  for (const importedPath of importsOf(path, text)) sourceNamesOf(importedPath, found);
   return found;
 }
 
@@ -55,7 +55,7 @@ export function testsByKind(): Record<Kind, string[]> {
   const tests = Object.fromEntries(KINDS.map(([kind]) => [kind, [] as string[]])) as Record<Kind, string[]>;
   const all = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => join('tests', name));
   for (const path of all.filter((each) => each.endsWith('.test.ts')).sort()) {
-    const sources = [...sourcesOf(path).values()];
+    const sources = [...sourceNamesOf(path).values()];
     const [kind] = KINDS.find(([, sign]) => sign.test(path) || sources.some((text) => sign.test(text)))!;
     tests[kind].push(path);
   }

@@ -12,7 +12,7 @@ import {
   unknownNameError,
 } from '../host/notation.js';
 
-function messageOf(action: () => unknown): string {
+function errorMessageFrom(action: () => unknown): string {
   try {
     action();
   } catch (error) {
@@ -67,11 +67,13 @@ describe('name[param=value,...]', () => {
     'two words',
     'ti[[a=1]]',
   ])('refuses %j', (text) => {
-    expect(messageOf(() => parseNotation(text))).toContain(`cannot read '${text}'`);
+    expect(errorMessageFrom(() => parseNotation(text))).toContain(`cannot read '${text}'`);
   });
 
   it('refuses a parameter that is given twice', () => {
-    expect(messageOf(() => parseNotation('ti[sht=1,sht=2]'))).toContain("parameter 'sht' is given twice");
+    expect(errorMessageFrom(() => parseNotation('ti[sht=1,sht=2]'))).toContain(
+      "parameter 'sht' is given twice",
+    );
   });
 });
 
@@ -118,14 +120,16 @@ describe('numbers', () => {
   it.each(['', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1e999', '1,2', '--1', '.'])(
     'refuses %j',
     (text) => {
-      expect(messageOf(() => parseNumber(text, '--rc'))).toBe(`--rc: expected a number, found '${text}'`);
+      expect(errorMessageFrom(() => parseNumber(text, '--rc'))).toBe(
+        `--rc: expected a number, found '${text}'`,
+      );
     },
   );
 
   it.each(['1.5', '1e-3', '1.55e1', '9007199254740993', '50%', '7d', ''])(
     'refuses %j as a whole number',
     (text) => {
-      expect(messageOf(() => parseWholeNumber(text, 'seed'))).toBe(
+      expect(errorMessageFrom(() => parseWholeNumber(text, 'seed'))).toBe(
         `seed: expected a whole number, found '${text}'`,
       );
     },
@@ -149,28 +153,30 @@ describe('numbers', () => {
     expect(parseWholeNumber('2w1d30min5s', 'x', { isTime })).toBe(1_297_805 + 0);
     expect(parseNumber('90', 'x', { isTime })).toBe(90);
     for (const text of ['7x', '1h30', 'd', '50%', '-1d', '1h 30m']) {
-      expect(messageOf(() => parseNumber(text, '--warm-up', { isTime, atLeast: 0 }))).toBe(
+      expect(errorMessageFrom(() => parseNumber(text, '--warm-up', { isTime, atLeast: 0 }))).toBe(
         `--warm-up: expected a number of seconds, at least 0, or a time such as 7d or 1h30m, found '${text}'`,
       );
     }
-    expect(messageOf(() => parseWholeNumber('0.5s', 'x', { isTime }))).toContain('expected a whole number');
+    expect(errorMessageFrom(() => parseWholeNumber('0.5s', 'x', { isTime }))).toContain(
+      'expected a whole number',
+    );
   });
 
   it('keeps to the range', () => {
     expect(parseNumber('1', 'rc', { above: 0, atMost: 1 })).toBe(1);
-    expect(messageOf(() => parseNumber('0', 'rc', { above: 0, atMost: 1 }))).toBe(
+    expect(errorMessageFrom(() => parseNumber('0', 'rc', { above: 0, atMost: 1 }))).toBe(
       "rc: expected a number above 0 and at most 1, found '0'",
     );
-    expect(messageOf(() => parseWholeNumber('-1', 'seed', { atLeast: 0 }))).toBe(
+    expect(errorMessageFrom(() => parseWholeNumber('-1', 'seed', { atLeast: 0 }))).toBe(
       "seed: expected a whole number of at least 0, found '-1'",
     );
-    expect(messageOf(() => parseNumber('3', 'x', { atMost: 2 }))).toBe(
+    expect(errorMessageFrom(() => parseNumber('3', 'x', { atMost: 2 }))).toBe(
       "x: expected a number of at most 2, found '3'",
     );
   });
 
   it('names the entry of a list', () => {
-    expect(messageOf(() => parseNumberList('1,,3', '--load'))).toBe(
+    expect(errorMessageFrom(() => parseNumberList('1,,3', '--load'))).toBe(
       "--load, entry 2: expected a number, found ''",
     );
   });

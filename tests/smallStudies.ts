@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { uniformFromSeed } from '../host/math/random.js';
 
-const REDUCTIONS: readonly (readonly [RegExp, string])[] = [
+const STUDY_REDUCTIONS: readonly (readonly [RegExp, string])[] = [
   [/0\.05\|0\.1\|0\.15\|0\.2/g, '0.05|0.2'],
   [/1\|1\.5\|2\|2\.5\|3/g, '1|3'],
   // Reduces slices of a long log to 40 jobs.
@@ -12,7 +12,7 @@ const REDUCTIONS: readonly (readonly [RegExp, string])[] = [
 /** Text of a study with this many replications and jobs per model, and with fewer thresholds. */
 export function smallStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
   const whole = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
-  return REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)
+  return STUDY_REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)
     .replace(/jobs=\d+/g, `jobs=${jobs}`)
     .replace(/((?:draws|replications): .*count:) \d+/g, `$1 ${draws}`);
 }

@@ -28,7 +28,7 @@ if (!hasGridEngine && process.env.CI === undefined) {
   );
 }
 
-const PORT = 25_000 + (process.pid % 500) * 2;
+const SERVER_PORT = 25_000 + (process.pid % 500) * 2;
 
 const folder = temporaryFolder();
 const root = join(folder, 'engine');
@@ -36,8 +36,8 @@ const jobs = new JobsOfSetting(folder, {
   SGE_ROOT: join(root, 'root'),
   SGE_CELL: 'default',
   SGE_ARCH: 'lx-amd64',
-  SGE_QMASTER_PORT: String(PORT),
-  SGE_EXECD_PORT: String(PORT + 1),
+  SGE_QMASTER_PORT: String(SERVER_PORT),
+  SGE_EXECD_PORT: String(SERVER_PORT + 1),
 });
 
 interface SubmittedJob {
@@ -47,7 +47,7 @@ interface SubmittedJob {
 }
 
 /** Command-line words that send a job to the queue `all.q`, unless they name another queue. */
-const queueWords = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
+const queueOptionsOf = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
 
 function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0): SubmittedJob {
   const at = now();
@@ -61,7 +61,7 @@ function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0
     '/bin/bash',
     '-wd',
     '/',
-    ...queueWords(words),
+    ...queueOptionsOf(words),
     ...words,
   ];
   const script = [pathInFolder('job.sh'), jobs.folder, String(seconds), String(code)];
@@ -75,7 +75,7 @@ function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0
 }
 
 /** Expected record of a run with one slot, no limit and no error. `other` replaces fields. */
-const recordOfRun = (
+const expectedRecordOfRun = (
   { job, start, end }: ObservedRun,
   arrival: number,
   other: Partial<ExpectedRecord> = {},
@@ -90,12 +90,14 @@ async function recordOfSingleRun(
   other: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => recordOfRun(each, at, other));
+  return jobs.runs(id).map((each) => expectedRecordOfRun(each, at, other));
 }
 
 const tasks = async ({ id, at }: SubmittedJob, numbers: number[]) => {
   for (const task of numbers) await jobs.ended(`${id}_${task}`);
-  return numbers.map((task) => recordOfRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
+  return numbers.map((task) =>
+    expectedRecordOfRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }),
+  );
 };
 
 /** Expected record of a job that never started; its wait is unknown. */
@@ -128,7 +130,7 @@ function formatStartTime(seconds: number): string {
 }
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
-const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'without a limit': () => recordOfSingleRun(submit(5)),
   'a limit': () => recordOfSingleRun(submit(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
   'a soft limit only': () => recordOfSingleRun(submit(5, ['-l', 's_rt=70']), { limit: 70 }),
@@ -168,7 +170,7 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await pause(3);
     await jobs.ended(job.id);
     // The accounting has a line without times before the line of the run that ended.
-    return [recordOfRun(jobs.runs(job.id).at(-1)!, job.at)];
+    return [expectedRecordOfRun(jobs.runs(job.id).at(-1)!, job.at)];
   },
   'rescheduled by its exit code': async () => {
     const job = submit(9, [], 99);
@@ -178,7 +180,10 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     jobs.call('qdel', job.id);
     await jobs.ended(job.id, 2);
     const second = jobs.runs(job.id)[1];
-    return [recordOfRun(first, job.at, { status: 0 }), recordOfRun(second, first.end, { status: 5 })];
+    return [
+      expectedRecordOfRun(first, job.at, { status: 0 }),
+      expectedRecordOfRun(second, first.end, { status: 5 }),
+    ];
   },
   'suspended, then resumed': async () => {
     const job = submit(20);
@@ -268,22 +273,22 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     jobs.call('qdel', job.id);
     const end = now();
     await until(() => !jobs.tries('qstat', '-j', job.id), 30);
-    return jobs.runs(job.id).map((run) => recordOfRun({ ...run, end }, job.at, { status: 5 }));
+    return jobs.runs(job.id).map((run) => expectedRecordOfRun({ ...run, end }, job.at, { status: 5 }));
   },
   'an array of which tasks are deleted while they wait': async () => {
     const job = submit(8, ['-t', '1-3', '-tc', '1']);
     await jobs.started(`${job.id}_1`);
     jobs.call('qdel', job.id, '-t', '2-3');
-    unrecordedJobs.push(`${job.id}.2`, `${job.id}.3`);
+    unrecordedJobIds.push(`${job.id}.2`, `${job.id}.3`);
     return tasks(job, [1]);
   },
 };
 
 /** Names of jobs and tasks for which the accounting must have no record. */
-const unrecordedJobs: string[] = [];
+const unrecordedJobIds: string[] = [];
 
 /** Cases that run when all other jobs have ended, since they disturb the whole engine. */
-const FINAL_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+const FINAL_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   // The record of a job whose host went down has no times, as if the job had never started. The job
   // would run again.
   'its host goes down': async () => {
@@ -300,7 +305,7 @@ const FINAL_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
 };
 
 /** Cases after which the accounting has no record of the job. */
-const UNRECORDED_CASES: Record<string, () => Promise<string>> = {
+const UNRECORDED_JOB_CASES: Record<string, () => Promise<string>> = {
   'deleted while waiting': async () => {
     const { id } = submit(5, ['-h']);
     await pause(5);
@@ -317,19 +322,23 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
     let log = '';
 
     beforeAll(async () => {
-      const { status, stderr } = spawnSync('bash', [pathInFolder('gridEngine.sh'), root, String(PORT)], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
+      const { status, stderr } = spawnSync(
+        'bash',
+        [pathInFolder('gridEngine.sh'), root, String(SERVER_PORT)],
+        {
+          encoding: 'utf8',
+          stdio: ['ignore', 'ignore', 'pipe'],
+        },
+      );
       expect({ status, stderr }).toMatchObject({ status: 0 });
       await Promise.all([
-        ...Object.entries(JOB_CASES).map(async ([name, act]) => {
+        ...Object.entries(SUBMITTED_JOB_CASES).map(async ([name, act]) => {
           expected.set(name, await act().catch((error: Error) => error));
         }),
-        ...Object.values(UNRECORDED_CASES).map(async (act) => unrecordedJobs.push(await act())),
+        ...Object.values(UNRECORDED_JOB_CASES).map(async (act) => unrecordedJobIds.push(await act())),
       ]);
       await until(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
-      for (const [name, act] of Object.entries(FINAL_CASES))
+      for (const [name, act] of Object.entries(FINAL_JOB_CASES))
         expected.set(name, await act().catch((error: Error) => error));
       await pause(3);
       log = readFileSync(join(root, 'root/default/common/accounting'), 'utf8');
@@ -339,22 +348,22 @@ describe.skipIf(!hasGridEngine && process.env.CI === undefined)(
       spawnSync('bash', [pathInFolder('gridEngine.sh'), root, 'stop']);
     });
 
-    const expectedOf = (name: string) => {
+    const expectedRecordsOf = (name: string) => {
       const found = expected.get(name)!;
       if (found instanceof Error) throw found;
       expect(found.length).toBeGreaterThan(0);
       return found;
     };
 
-    test.each(Object.keys({ ...JOB_CASES, ...FINAL_CASES }))('%s', async (name) => {
-      await expectConvertedLog(log, expectedOf(name));
+    test.each(Object.keys({ ...SUBMITTED_JOB_CASES, ...FINAL_JOB_CASES }))('%s', async (name) => {
+      await expectConvertedLog(log, expectedRecordsOf(name));
     });
 
     test('a job that was deleted while it waited is no record', async () => {
       const records = await expectConvertedLog(log, []);
       expect(records.length).toBeGreaterThan(40);
-      expect(unrecordedJobs.length).toBe(Object.keys(UNRECORDED_CASES).length + 2);
-      expect(records.filter(({ job, name }) => unrecordedJobs.includes(name ?? String(job)))).toEqual([]);
+      expect(unrecordedJobIds.length).toBe(Object.keys(UNRECORDED_JOB_CASES).length + 2);
+      expect(records.filter(({ job, name }) => unrecordedJobIds.includes(name ?? String(job)))).toEqual([]);
     });
   },
 );

@@ -43,15 +43,15 @@ export interface ObservedRun {
  * Tolerance, in seconds, between times in the log and times seen by the jobs and the test on a busy
  * computer. The cases differ by more.
  */
-const TIME_TOLERANCE = 4;
+const SECONDS_OF_TOLERANCE = 4;
 
 export const pathInFolder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const now = () => Date.now() / 1000;
 export const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-export async function until(isSo: () => boolean, seconds = 150): Promise<void> {
-  for (const end = now() + seconds; !isSo(); await pause(0.3)) {
-    if (now() > end) throw new Error(`it never came: ${isSo}`);
+export async function until(isConditionMet: () => boolean, seconds = 150): Promise<void> {
+  for (const end = now() + seconds; !isConditionMet(); await pause(0.3)) {
+    if (now() > end) throw new Error(`it never came: ${isConditionMet}`);
   }
 }
 
@@ -126,7 +126,7 @@ async function convertedRecords(log: string, options: readonly string[]): Promis
     });
 }
 
-const isNear = (found: number, right: number) => Math.abs(found - right) <= TIME_TOLERANCE;
+const isWithinTolerance = (found: number, right: number) => Math.abs(found - right) <= SECONDS_OF_TOLERANCE;
 
 /**
  * Checks that the log has the expected records, with times within the tolerance, and no others for
@@ -138,7 +138,7 @@ function expectRecords(records: readonly LogRecord[], expected: readonly Expecte
     const found = records.filter((each) => each.job === job || each.name === job);
     const compared = found.map(({ name: _, ...each }, index) => {
       const times = (['arrival', 'start', 'runtime', 'limit'] as const).filter(
-        (field) => right[index] !== undefined && isNear(each[field], right[index][field]),
+        (field) => right[index] !== undefined && isWithinTolerance(each[field], right[index][field]),
       );
       return { ...each, job, ...Object.fromEntries(times.map((field) => [field, right[index][field]])) };
     });

@@ -27,7 +27,7 @@ if (!hasSlurm && process.env.CI === undefined) {
 
 const PORT = 27_000 + (process.pid % 200) * 20;
 /** Seconds from a requeue until the job may start again: cred_expire in slurm.sh plus 1. */
-const REQUEUE_DELAY = 11;
+const REQUEUE_DELAY_SECONDS = 11;
 
 const folder = temporaryFolder();
 const jobs = new JobsOfSetting(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
@@ -54,7 +54,7 @@ function submit(seconds: number, words: string[] = [], code = 0): SubmittedJob {
  * Expected record of a completed run with one processor and a limit of a minute. `other` replaces
  * fields.
  */
-const recordOfRun = (
+const expectedRecordOfRun = (
   { job, start, end }: ObservedRun,
   arrival: number,
   other: Partial<ExpectedRecord> = {},
@@ -73,7 +73,7 @@ async function recordOfSingleRun(
   other: Partial<ExpectedRecord> = {},
 ): Promise<ExpectedRecord[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => recordOfRun(each, at, other));
+  return jobs.runs(id).map((each) => expectedRecordOfRun(each, at, other));
 }
 
 /**
@@ -88,13 +88,19 @@ async function requeueRunningJob(command: string): Promise<{ id: string; at: num
   return { id, at, end: now() };
 }
 
-const recordsOfTwoRuns = async (id: string, arrivals: number[], otherEntries: Partial<ExpectedRecord>[]) => {
+const recordsOfTwoRuns = async (
+  id: string,
+  arrivalTimes: number[],
+  otherEntries: Partial<ExpectedRecord>[],
+) => {
   await jobs.ended(id, 2);
-  return jobs.runs(id).map((each, index) => recordOfRun(each, arrivals[index], otherEntries[index]));
+  return jobs
+    .runs(id)
+    .map((each, index) => expectedRecordOfRun(each, arrivalTimes[index], otherEntries[index]));
 };
 
 /** Cases by name: each submits jobs of its own and returns the records expected for them. */
-const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
+const SUBMITTED_JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
   'several processors': () =>
     recordOfSingleRun(submit(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
   'several nodes': () => recordOfSingleRun(submit(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
@@ -142,7 +148,11 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     const { id, at } = submit(7, ['--array=0-2%1']);
     await jobs.ended(`${id}_2`);
     const [first, second, third] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
-    return [recordOfRun(first, at), recordOfRun(second, first.end), recordOfRun(third, second.end)];
+    return [
+      expectedRecordOfRun(first, at),
+      expectedRecordOfRun(second, first.end),
+      expectedRecordOfRun(third, second.end),
+    ];
   },
   'an array cancelled half way': async () => {
     const { id, at } = submit(30, ['--array=0-4%1']);
@@ -152,11 +162,11 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.ended(`${id}_0`);
     const [first] = jobs.runs(`${id}_0`);
     // The single line for the array tasks that never started has no eligible time.
-    return [recordOfRun(first, at, { status: 5 }), recordOfUnstartedJob(id, first.end, first.end)];
+    return [expectedRecordOfRun(first, at, { status: 5 }), recordOfUnstartedJob(id, first.end, first.end)];
   },
   requeued: async () => {
     const { id, at, end } = await requeueRunningJob('requeue');
-    return recordsOfTwoRuns(id, [at, end + REQUEUE_DELAY], [{ status: 0 }, {}]);
+    return recordsOfTwoRuns(id, [at, end + REQUEUE_DELAY_SECONDS], [{ status: 0 }, {}]);
   },
   'requeued and held, then released': async () => {
     const { id, at } = await requeueRunningJob('requeuehold');
@@ -172,11 +182,11 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     const suspended = now();
     await pause(12);
     runScontrol('resume', job.id);
-    const pausedFor = now() - suspended;
+    const suspendedSeconds = now() - suspended;
     await pause(6);
     await jobs.ended(job.id);
     const [{ start, end }] = jobs.runs(job.id);
-    return recordOfSingleRun(job, { runtime: end - start - pausedFor });
+    return recordOfSingleRun(job, { runtime: end - start - suspendedSeconds });
   },
   'their node goes down': async () => {
     const again = submit(14, ['--partition=failing']);
@@ -191,7 +201,7 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.ended(again.id, 2);
     const lost = (id: string) => ({ status: 0, runtime: down - jobs.runs(id)[0].start });
     return [
-      ...(await recordsOfTwoRuns(again.id, [again.at, down + REQUEUE_DELAY], [lost(again.id), {}])),
+      ...(await recordsOfTwoRuns(again.id, [again.at, down + REQUEUE_DELAY_SECONDS], [lost(again.id), {}])),
       ...(await recordOfSingleRun(once, lost(once.id))),
     ];
   },
@@ -199,14 +209,14 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     const { id, at } = submit(20, ['--partition=idle', '--exclusive']);
     await jobs.started(id);
     await pause(5);
-    const urgent = submit(5, ['--partition=urgent', '--exclusive']);
-    await jobs.ended(urgent.id);
-    const end = urgent.at;
+    const urgentJobId = submit(5, ['--partition=urgent', '--exclusive']);
+    await jobs.ended(urgentJobId.id);
+    const end = urgentJobId.at;
     return [
-      ...(await recordOfSingleRun(urgent, { processors: 16 })),
+      ...(await recordOfSingleRun(urgentJobId, { processors: 16 })),
       ...(await recordsOfTwoRuns(
         id,
-        [at, end + REQUEUE_DELAY],
+        [at, end + REQUEUE_DELAY_SECONDS],
         [{ processors: 16, status: 0 }, { processors: 16 }],
       )),
     ];
@@ -229,8 +239,8 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     const { id } = submit(5, ['--hold']);
     await pause(10);
     jobs.call('scancel', id);
-    const cancelled = now();
-    return [recordOfUnstartedJob(id, cancelled, cancelled)];
+    const cancelTime = now();
+    return [recordOfUnstartedJob(id, cancelTime, cancelTime)];
   },
   'the components of a heterogeneous job': async () => {
     const words = ['--time=1', '--ntasks=1', ':', '--time=2', '--ntasks=2'];
@@ -245,8 +255,8 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.ended(id);
     const [{ job, start, end }] = jobs.runs(id);
     return [
-      recordOfRun({ job, start, end: change }, at, { processors: 3, status: 2 }),
-      recordOfRun({ job, start: change, end }, change, {
+      expectedRecordOfRun({ job, start, end: change }, at, { processors: 3, status: 2 }),
+      expectedRecordOfRun({ job, start: change, end }, change, {
         processors: 2,
         limit: 60 - (change - start),
         status: 3,
@@ -260,27 +270,27 @@ const JOB_CASES: Record<string, () => Promise<ExpectedRecord[]>> = {
     await jobs.started(first.id);
     const second = submit(6, ['--partition=full', '--nodes=2', '--exclusive']);
     await pause(2);
-    const backfilled = submit(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
-    await jobs.started(backfilled.id);
+    const backfilledJobId = submit(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
+    await jobs.started(backfilledJobId.id);
     // The job waits for the previous job to end.
     const late = submit(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
-    const third = submit(6, ['--partition=full', '--nodes=3', '--exclusive']);
+    const thirdJobId = submit(6, ['--partition=full', '--nodes=3', '--exclusive']);
     await pause(8);
-    jobs.call('scancel', third.id);
-    const cancelled = now();
+    jobs.call('scancel', thirdJobId.id);
+    const cancelTime = now();
     return [
       ...(await recordOfSingleRun(first, { processors: 32 })),
       ...(await recordOfSingleRun(second, { processors: 32 })),
-      ...(await recordOfSingleRun(backfilled, { processors: 16, limit: -1 })),
+      ...(await recordOfSingleRun(backfilledJobId, { processors: 16, limit: -1 })),
       ...(await recordOfSingleRun(late, { processors: 16, limit: -1 })),
-      recordOfUnstartedJob(third.id, third.at, cancelled),
+      recordOfUnstartedJob(thirdJobId.id, thirdJobId.at, cancelTime),
     ];
   },
 };
 
 describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting", { timeout: 60_000 }, () => {
   const expected = new Map<string, ExpectedRecord[] | Error>();
-  const alive: string[] = [];
+  const aliveNodes: string[] = [];
   let text = '';
   let names = '';
   let json = '';
@@ -297,28 +307,28 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     );
     expect({ status, stderr }).toMatchObject({ status: 0 });
     const begin = now();
-    alive.push(submit(400, ['--time=10']).id, submit(5, ['--begin=now+600']).id);
+    aliveNodes.push(submit(400, ['--time=10']).id, submit(5, ['--begin=now+600']).id);
     await Promise.all(
-      Object.entries(JOB_CASES).map(async ([name, act]) => {
+      Object.entries(SUBMITTED_JOB_CASES).map(async ([name, act]) => {
         expected.set(name, await act().catch((error: Error) => error));
       }),
     );
     // Slurm writes the accounting shortly after a job has left the queue.
-    await until(() => jobs.call('squeue', '--noheader').trim().split('\n').length === alive.length, 30);
+    await until(() => jobs.call('squeue', '--noheader').trim().split('\n').length === aliveNodes.length, 30);
     await pause(3);
     const [, command] = /\n {4}(SLURM_TIME_FORMAT=%s sacct[\s\S]*?) > jobs.txt\n/.exec(
       readFileSync(new URL('../../docs/traces.md', import.meta.url), 'utf8'),
     )!;
     const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19);
     const [start, end] = [date(begin - 60), date(now() + 60)];
-    const dated = command
+    const datedCommand = command
       .replace(/--starttime \S+/, `--starttime ${start}`)
       .replace(/--endtime \S+/, `--endtime ${end}`);
-    expect(dated).not.toBe(command);
-    text = jobs.call('bash', '-c', dated);
-    names = jobs.call('bash', '-c', dated.replace('User,', 'JobName,User,'));
+    expect(datedCommand).not.toBe(command);
+    text = jobs.call('bash', '-c', datedCommand);
+    names = jobs.call('bash', '-c', datedCommand.replace('User,', 'JobName,User,'));
     // While SLURM_TIME_FORMAT is set, the JSON output of sacct contains an error and no jobs.
-    const changed = dated.replace(/^SLURM_TIME_FORMAT=\S+ /, '').replace('--parsable2', '--json');
+    const changed = datedCommand.replace(/^SLURM_TIME_FORMAT=\S+ /, '').replace('--parsable2', '--json');
     json = jobs.call('bash', '-c', changed.replace(/--format \S+/, ''));
   }, 400_000);
 
@@ -326,18 +336,18 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
     spawnSync('bash', [pathInFolder('slurm.sh'), join(folder, 'slurm'), 'stop']);
   });
 
-  const expectedOf = (name: string) => {
+  const expectedRecordsOf = (name: string) => {
     const found = expected.get(name)!;
     if (found instanceof Error) throw found;
     expect(found.length).toBeGreaterThan(0);
     return found;
   };
 
-  test.each(Object.keys(JOB_CASES))('%s: the documented command', async (name) => {
-    await expectConvertedLog(text, expectedOf(name));
+  test.each(Object.keys(SUBMITTED_JOB_CASES))('%s: the documented command', async (name) => {
+    await expectConvertedLog(text, expectedRecordsOf(name));
   });
-  test.each(Object.keys(JOB_CASES))('%s: JSON', async (name) => {
-    await expectConvertedLog(json, expectedOf(name));
+  test.each(Object.keys(SUBMITTED_JOB_CASES))('%s: JSON', async (name) => {
+    await expectConvertedLog(json, expectedRecordsOf(name));
   });
 
   test('a job without a limit was started by the backfill scheduler', () => {
@@ -345,9 +355,9 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
   });
 
   test('a line break in a job name loses only that job', async () => {
-    const broken = expectedOf('a name with a bar and a line end');
-    const otherEntries = Object.keys(JOB_CASES)
-      .flatMap((name) => expectedOf(name))
+    const broken = expectedRecordsOf('a name with a bar and a line end');
+    const otherEntries = Object.keys(SUBMITTED_JOB_CASES)
+      .flatMap((name) => expectedRecordsOf(name))
       .filter((each) => each.job !== broken[0].job);
     await expectConvertedLog(names, otherEntries, '--skip-bad-lines');
   });
@@ -358,6 +368,6 @@ describe.skipIf(!hasSlurm && process.env.CI === undefined)("Slurm's accounting",
   ])('jobs that are alive are no records: %s', async (_, log) => {
     const records = await expectConvertedLog(log(), []);
     expect(records.length).toBeGreaterThan(20);
-    expect(records.filter(({ job }) => alive.includes(String(job)))).toEqual([]);
+    expect(records.filter(({ job }) => aliveNodes.includes(String(job)))).toEqual([]);
   });
 });

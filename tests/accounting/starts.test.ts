@@ -14,39 +14,39 @@ import { JobsOfSetting, missingPrograms, pathInFolder, pause, until } from './jo
  */
 
 const missing = missingPrograms(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
-const canRun = missing.length === 0 && process.getuid?.() === 0;
+const canRunSlurm = missing.length === 0 && process.getuid?.() === 0;
 
-const SEED = process.env.STARTS_SEED ?? process.env.GRIDALLOC_COMMIT ?? '';
+const RANDOM_SEED = process.env.STARTS_SEED ?? process.env.GRIDALLOC_COMMIT ?? '';
 /** A number from 0 up to 1, by the seed and a name. */
 const draw = (name: string) =>
-  createHash('sha256').update(`${SEED} ${name}`).digest().readUInt32BE() / 2 ** 32;
-const pick = <Value>(values: readonly Value[], name: string): Value =>
+  createHash('sha256').update(`${RANDOM_SEED} ${name}`).digest().readUInt32BE() / 2 ** 32;
+const pickSeeded = <Value>(values: readonly Value[], name: string): Value =>
   values[Math.floor(draw(name) * values.length)]!;
 
 /** SchedulerParameters: the defaults, backfill passes every second, both kinds of passes at once, and one of the two. */
-const PARAMETERS = [
+const SCHEDULER_PARAMETERS = [
   'bf_interval=30',
   'bf_interval=1',
   'bf_interval=1,bf_resolution=1,batch_sched_delay=0',
   'bf_interval=30,batch_sched_delay=0',
 ];
-const NODES = 8;
-const JOBS = 45;
+const NODE_COUNT = 8;
+const TEST_JOBS = 45;
 
 /**
  * Share of the starts that the rules must give within 2 s, step by step. Recordings on an idle machine have at least 95 %,
  * EASY 54 to 85 %. On a machine with other work, the second of an event and the order of events in it are less certain.
  */
-const BOUND = 0.85;
+const MIN_AGREEMENT_SHARE = 0.85;
 
-const parameters = pick(PARAMETERS, 'parameters');
-const processors = pick([1, 1, 4], 'processors');
+const parameters = pickSeeded(SCHEDULER_PARAMETERS, 'parameters');
+const processors = pickSeeded([1, 1, 4], 'processors');
 
 /** A sleeping job: seconds until it is submitted, processors, limit in minutes, seconds that it sleeps. */
-function sleeper(number: number) {
-  const limit = pick([1, 1, 1, 2, 2, 3], `limit ${number}`);
-  const share = pick([0.1, 0.2, 0.3, 0.5], `share ${number}`);
-  const widest = NODES * processors;
+function sleepingJobScript(number: number) {
+  const limit = pickSeeded([1, 1, 1, 2, 2, 3], `limit ${number}`);
+  const share = pickSeeded([0.1, 0.2, 0.3, 0.5], `share ${number}`);
+  const widest = NODE_COUNT * processors;
   return {
     gap: Math.floor(-4 * Math.log(1 - draw(`gap ${number}`))),
     width: Math.max(1, Math.min(widest, Math.round(widest ** draw(`width ${number}`)))),
@@ -61,8 +61,8 @@ const jobs = new JobsOfSetting(folder, { SLURM_CONF: join(folder, 'slurm/slurm.c
 
 /** Runs the jobs to their end and returns the accounting. */
 async function recorded(): Promise<string> {
-  for (let number = 0; number < JOBS; number++) {
-    const { gap, width, limit, seconds } = sleeper(number);
+  for (let number = 0; number < TEST_JOBS; number++) {
+    const { gap, width, limit, seconds } = sleepingJobScript(number);
     await pause(gap);
     const words = [`--ntasks=${width}`, `--time=${limit}`, '--output=/dev/null', '--chdir=/'];
     jobs.call('sbatch', '--quiet', ...words, `--wrap=sleep ${seconds}`);
@@ -83,18 +83,18 @@ async function recorded(): Promise<string> {
 }
 
 /** Share of the starts within 2 s, step by step. */
-async function shareOf(log: string, ...rules: string[]): Promise<number> {
+async function shareOfSameStarts(log: string, ...rules: string[]): Promise<number> {
   const { code, out, err } = await run([
-    ...['validate', log, '--sites', `${NODES * processors}`, ...rules, '--json', '--quiet'],
+    ...['validate', log, '--sites', `${NODE_COUNT * processors}`, ...rules, '--json', '--quiet'],
   ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const [, steps] = JSON.parse(out).ways;
-  expect(steps.all.jobs).toBe(JOBS);
+  expect(steps.all.jobs).toBe(TEST_JOBS);
   return steps.all.within['2'];
 }
 
 beforeAll(() => {
-  if (!canRun) return;
+  if (!canRunSlurm) return;
   const words = [join(folder, 'slurm'), `${PORT}`, `${processors}`, parameters];
   const { status, stderr } = spawnSync('bash', [pathInFolder('slurm.sh'), ...words], {
     encoding: 'utf8',
@@ -105,25 +105,25 @@ beforeAll(() => {
 }, 120_000);
 
 afterAll(() => {
-  if (canRun) spawnSync('bash', [pathInFolder('slurm.sh'), join(folder, 'slurm'), 'stop']);
+  if (canRunSlurm) spawnSync('bash', [pathInFolder('slurm.sh'), join(folder, 'slurm'), 'stop']);
 }, 60_000);
 
-test.skipIf(!canRun)(
+test.skipIf(!canRunSlurm)(
   'a real Slurm starts jobs when the rules do',
   async () => {
     const begin = loadavg()[0]!;
     const log = join(folder, 'starts.txt');
     writeFileSync(log, await recorded());
     const nodes = processors === 1 ? [] : ['--processors-per-node', `${processors}`];
-    const own = await shareOf(log, '--scheduler', `slurm[${parameters}]`, ...nodes);
-    const easy = await shareOf(log, '--discipline', 'easy');
+    const own = await shareOfSameStarts(log, '--scheduler', `slurm[${parameters}]`, ...nodes);
+    const easyShare = await shareOfSameStarts(log, '--discipline', 'easy');
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
     console.log(
-      `seed ${SEED}, ${parameters}, ${processors} per node: ${percent(own)} within 2 s, EASY ${percent(easy)}; load ${begin.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
+      `seed ${RANDOM_SEED}, ${parameters}, ${processors} per node: ${percent(own)} within 2 s, EASY ${percent(easyShare)}; load ${begin.toFixed(1)} to ${loadavg()[0]!.toFixed(1)}`,
     );
     if (process.env.STARTS_LOG !== undefined) writeFileSync(process.env.STARTS_LOG, jobs.call('cat', log));
-    expect(own).toBeGreaterThanOrEqual(BOUND);
-    expect(own).toBeGreaterThanOrEqual(easy);
+    expect(own).toBeGreaterThanOrEqual(MIN_AGREEMENT_SHARE);
+    expect(own).toBeGreaterThanOrEqual(easyShare);
   },
   1_500_000,
 );

@@ -11,7 +11,7 @@ import { FEATURES } from '../../scripts/contractFiles.js';
  * numbers.
  */
 
-const bytesOf = (build: CoreBuild) => readFileSync(coreFile(build));
+const bytesOfBuild = (build: CoreBuild) => readFileSync(coreFile(build));
 
 /** Reads sections of a WebAssembly module; see the WebAssembly core specification, chapter 5. */
 class ModuleReader {
@@ -76,12 +76,12 @@ class ModuleReader {
   }
 }
 
-const I32 = 0x7f;
-const F64 = 0x7c;
+const WASM_TYPE_I32 = 0x7f;
+const WASM_TYPE_F64 = 0x7c;
 
 /** True if wabt's validator accepts the release binary with these WebAssembly features disabled. */
-function isValidWithout(disabled: readonly string[]): boolean {
-  const words = disabled.map((feature) => `--disable-${feature}`);
+function isValidWithoutFeatures(disabledFeatures: readonly string[]): boolean {
+  const words = disabledFeatures.map((wasmFeature) => `--disable-${wasmFeature}`);
   try {
     execFileSync('wasm-validate', [...words, fileURLToPath(coreFile('release'))], { stdio: 'ignore' });
     return true;
@@ -90,28 +90,33 @@ function isValidWithout(disabled: readonly string[]): boolean {
   }
 }
 
-test.skipIf(!isValidWithout([]) && process.env.CI === undefined)(
+test.skipIf(!isValidWithoutFeatures([]) && process.env.CI === undefined)(
   'the release binary needs only the listed features beyond the first version of WebAssembly',
   () => {
-    expect(isValidWithout(['simd', 'multi-value', 'mutable-globals'])).toBe(true);
-    expect(FEATURES.filter((feature) => isValidWithout([feature]))).toEqual([]);
+    expect(isValidWithoutFeatures(['simd', 'multi-value', 'mutable-globals'])).toBe(true);
+    expect(FEATURES.filter((wasmFeature) => isValidWithoutFeatures([wasmFeature]))).toEqual([]);
   },
 );
 
 describe('the release binary', () => {
-  const module = new WebAssembly.Module(bytesOf('release'));
+  const module = new WebAssembly.Module(bytesOfBuild('release'));
 
   test('imports nothing', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([]);
   });
 
   test('takes and gives only i32 and f64', () => {
-    const signatures = new ModuleReader(bytesOf('release')).signatures();
+    const signatures = new ModuleReader(bytesOfBuild('release')).signatures();
     const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind === 'function');
     expect([...signatures.keys()].sort()).toEqual(functions.map(({ name }) => name).sort());
-    expect(signatures.get('runUntil')).toEqual({ parameters: [I32, I32, F64], results: [I32] });
+    expect(signatures.get('runUntil')).toEqual({
+      parameters: [WASM_TYPE_I32, WASM_TYPE_I32, WASM_TYPE_F64],
+      results: [WASM_TYPE_I32],
+    });
     for (const [name, { parameters, results }] of signatures) {
-      const strange = [...parameters, ...results].filter((type) => type !== I32 && type !== F64);
+      const strange = [...parameters, ...results].filter(
+        (type) => type !== WASM_TYPE_I32 && type !== WASM_TYPE_F64,
+      );
       expect(strange, name).toEqual([]);
     }
   });
@@ -130,26 +135,28 @@ describe('the release binary', () => {
 });
 
 test('only the build for explanations records anything', () => {
-  const exportsOf = (build: CoreBuild) =>
-    WebAssembly.Module.exports(new WebAssembly.Module(bytesOf(build))).map(({ name }) => name);
-  const own = exportsOf('explaining').filter((name) => !exportsOf('release').includes(name));
+  const exportsOfBuild = (build: CoreBuild) =>
+    WebAssembly.Module.exports(new WebAssembly.Module(bytesOfBuild(build))).map(({ name }) => name);
+  const own = exportsOfBuild('explaining').filter((name) => !exportsOfBuild('release').includes(name));
   expect(own.filter((name) => !name.startsWith('Note.')).sort()).toEqual([
     'recordedCount',
     'recordedLost',
     'watch',
   ]);
-  expect(exportsOf('release').filter((name) => !exportsOf('explaining').includes(name))).toEqual([]);
+  expect(exportsOfBuild('release').filter((name) => !exportsOfBuild('explaining').includes(name))).toEqual(
+    [],
+  );
   for (const build of ['shared', 'checked'] as const) {
-    expect(exportsOf(build).filter((name) => own.includes(name))).toEqual([]);
+    expect(exportsOfBuild(build).filter((name) => own.includes(name))).toEqual([]);
   }
   // The release build must be clearly smaller than the build that records explanations; otherwise
   // the flag has no effect.
-  expect(bytesOf('explaining').length - bytesOf('release').length).toBeGreaterThan(5000);
+  expect(bytesOfBuild('explaining').length - bytesOfBuild('release').length).toBeGreaterThan(5000);
 });
 
 test('the shared binary imports its memory and nothing else', () => {
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytesOf('shared')));
-  expect(imports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
+  const moduleImports = WebAssembly.Module.imports(new WebAssembly.Module(bytesOfBuild('shared')));
+  expect(moduleImports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
 });
 
 const generatedTypes = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));

@@ -17,7 +17,7 @@ const MAX_CORE_LINE_LENGTH = 110;
  * A policy's declaration must be a single string literal, since concatenated parts would be joined
  * again at every call.
  */
-const DECLARATION = /^\s*return '[^']*';$/;
+const DECLARATION_RETURN_LINE = /^\s*return '[^']*';$/;
 
 function sources(folder: string): { path: string; lines: string[] }[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -37,56 +37,56 @@ const all = ['assembly', 'host', 'web', 'scripts'].flatMap(sources);
  */
 function functionsOf({ path, lines }: (typeof all)[number]): { name: string; length: number }[] {
   const file = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
-  const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  const lineAtPosition = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const found: { name: string; length: number }[] = [];
-  const visit = (node: ts.Node) => {
+  const visitNode = (node: ts.Node) => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
-      const name = `${path} ${named?.getText() ?? `line ${lineAt(node.getStart()) + 1}`}`;
-      found.push({ name, length: lineAt(node.end) - lineAt(node.getStart()) + 1 });
+      const name = `${path} ${named?.getText() ?? `line ${lineAtPosition(node.getStart()) + 1}`}`;
+      found.push({ name, length: lineAtPosition(node.end) - lineAtPosition(node.getStart()) + 1 });
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, visitNode);
   };
-  visit(file);
+  visitNode(file);
   return found;
 }
 
 test('no file is too long', () => {
-  const long = all.filter(({ lines }) => lines.length > MAX_LINES);
-  expect(long.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
+  const longFiles = all.filter(({ lines }) => lines.length > MAX_LINES);
+  expect(longFiles.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
 });
 
 test('no function is too long', () => {
   const functions = all.flatMap(functionsOf);
   expect(functions.length).toBeGreaterThan(3 * all.length);
-  const long = functions.filter(({ length }) => length > MAX_FUNCTION_LINES);
-  expect(long.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
+  const longFiles = functions.filter(({ length }) => length > MAX_FUNCTION_LINES);
+  expect(longFiles.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
 });
 
 /**
  * Folders in which every file name must be unique, each with an exempt subfolder (commands are
  * named as a user types them).
  */
-const NAMESPACES = [
+const FOLDERS_WITH_UNIQUE_NAMES = [
   ['assembly', ''],
   ['host', 'host/cli/commands/'],
   ['web/explorer', ''],
 ] as const;
 
-test.each(NAMESPACES)('in %s no two files have the same name', (folder, except) => {
+test.each(FOLDERS_WITH_UNIQUE_NAMES)('in %s no two files have the same name', (folder, exceptFolder) => {
   const paths = sources(folder)
     .map(({ path }) => path)
-    .filter((path) => except === '' || !path.startsWith(except));
+    .filter((path) => exceptFolder === '' || !path.startsWith(exceptFolder));
   const twice = paths.filter((path, i) => paths.findIndex((each) => basename(each) === basename(path)) < i);
   expect(paths.length).toBeGreaterThan(10);
   expect(twice).toEqual([]);
 });
 
 test('no line of the core is too long', () => {
-  const long = sources('assembly').flatMap(({ path, lines }) =>
+  const longFiles = sources('assembly').flatMap(({ path, lines }) =>
     lines
       .map((line, index) => ({ where: `${path}:${index + 1}`, line }))
-      .filter(({ line }) => line.length > MAX_CORE_LINE_LENGTH && !DECLARATION.test(line)),
+      .filter(({ line }) => line.length > MAX_CORE_LINE_LENGTH && !DECLARATION_RETURN_LINE.test(line)),
   );
-  expect(long.map(({ where, line }) => `${where}: ${line.length} columns`)).toEqual([]);
+  expect(longFiles.map(({ where, line }) => `${where}: ${line.length} columns`)).toEqual([]);
 });

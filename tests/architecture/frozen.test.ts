@@ -13,18 +13,18 @@ test('nothing that has been frozen is removed or changed', () => {
   expect(brokenIn(frozen, now)).toEqual([]);
 });
 
-type Change = (description: Record<string, Record<string, unknown>[]>) => void;
+type DescriptionChange = (description: Record<string, Record<string, unknown>[]>) => void;
 
 const description = () =>
   JSON.parse(readFileSync(new URL('../../docs/abi.json', import.meta.url), 'utf8')) as Description;
 
-function changed(change: Change): string[] {
+function changed(change: DescriptionChange): string[] {
   const other = description();
   change(other as unknown as Record<string, Record<string, unknown>[]>);
   return brokenIn(contractOf(description()), contractOf(other));
 }
 
-test.each<[string, Change, string[]]>([
+test.each<[string, DescriptionChange, string[]]>([
   ['a call goes away', ({ calls }) => calls.splice(3, 1), ['call jobColumnAddress']],
   [
     'it returns something else',

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Layers from top to bottom: a file may import only from layers below its own. */
-const ASSEMBLY = [
+const ASSEMBLY_LAYERS = [
   ['testing.ts', 'explaining.ts'],
   ['index.ts'],
   ['engine'],
@@ -34,7 +34,7 @@ const ASSEMBLY = [
   ['abi'],
 ];
 
-const HOST = [
+const HOST_LAYERS = [
   ['index.ts'],
   ['cli'],
   ['explorer'],
@@ -69,7 +69,7 @@ const HOST = [
   ['errors.ts', 'lists.ts'],
 ];
 
-interface Import {
+interface ImportPath {
   readonly from: string;
   readonly to: string;
 }
@@ -87,13 +87,13 @@ function codeOf(path: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-const IMPORT = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;
+const IMPORT_PATTERN = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;
 
 /** Imports of the files of a folder: static, dynamic and type-only. */
-function importsIn(folder: string): Import[] {
+function importsIn(folder: string): ImportPath[] {
   return filesIn(folder).flatMap((from) => {
     const code = codeOf(join(folder, from));
-    return [...code.matchAll(IMPORT)].map(([, target]) => {
+    return [...code.matchAll(IMPORT_PATTERN)].map(([, target]) => {
       const path = relative(folder, join(folder, dirname(from), target)).replace(/\.js$/, '');
       return { from, to: `${path}.ts` };
     });
@@ -106,15 +106,15 @@ const linesOf = (order: string[][], path: string) =>
 const placeOf = (path: string) => path.split('/')[0];
 
 describe.each([
-  ['assembly', ASSEMBLY],
-  ['host', HOST],
+  ['assembly', ASSEMBLY_LAYERS],
+  ['host', HOST_LAYERS],
 ])('%s', (folder, order) => {
-  const imports = importsIn(folder);
+  const moduleImports = importsIn(folder);
 
   test('has imports, and each names a file', () => {
-    expect(imports.length).toBeGreaterThan(filesIn(folder).length / 2);
+    expect(moduleImports.length).toBeGreaterThan(filesIn(folder).length / 2);
     const files = new Set(filesIn(folder).map((path) => path.replace(/\.d\.ts$/, '.ts')));
-    expect(imports.filter(({ to }) => !files.has(to))).toEqual([]);
+    expect(moduleImports.filter(({ to }) => !files.has(to))).toEqual([]);
   });
 
   test('every file is in the list', () => {
@@ -122,23 +122,24 @@ describe.each([
   });
 
   test('imports go down the list or stay in their folder', () => {
-    const back = imports.filter(
+    const importsOfLaterLayers = moduleImports.filter(
       ({ from, to }) => linesOf(order, to) <= linesOf(order, from) && placeOf(from) !== placeOf(to),
     );
-    expect(back.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+    expect(importsOfLaterLayers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
   test('no import is circular, types and dynamic imports included', () => {
-    const targets = new Map<string, string[]>();
-    for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+    const importsByFile = new Map<string, string[]>();
+    for (const { from, to } of moduleImports)
+      importsByFile.set(from, [...(importsByFile.get(from) ?? []), to]);
     const done = new Set<string>();
-    const visit = (path: string, above: readonly string[]): string[] => {
+    const visitNode = (path: string, above: readonly string[]): string[] => {
       if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(' -> ')];
       if (done.has(path)) return [];
       done.add(path);
-      return (targets.get(path) ?? []).flatMap((to) => visit(to, [...above, path]));
+      return (importsByFile.get(path) ?? []).flatMap((to) => visitNode(to, [...above, path]));
     };
-    expect(filesIn(folder).flatMap((path) => visit(path, []))).toEqual([]);
+    expect(filesIn(folder).flatMap((path) => visitNode(path, []))).toEqual([]);
   });
 });
 
@@ -146,12 +147,12 @@ describe.each([
  * Modules that the generic modules for tables, figures and sentences may import; none of them knows
  * a kind of result.
  */
-const SHOWN_BY_VIEW =
+const MODULES_ALLOWED_IN_VIEW =
   /^(?:view|draw|format|files)\/|^(?:code\/watch|results\/(?:resultFolder|savedFile)|runs\/threads|arguments|lists|errors)\.ts$/;
 
 test('modules for tables and figures depend on no kind of result', () => {
   const otherEntries = importsIn('host').filter(
-    ({ from, to }) => /^view\//.test(from) && !SHOWN_BY_VIEW.test(to),
+    ({ from, to }) => /^view\//.test(from) && !MODULES_ALLOWED_IN_VIEW.test(to),
   );
   expect(otherEntries.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
@@ -168,13 +169,13 @@ function coreFilesWith(pattern: RegExp): string[] {
 }
 
 test('policies cannot see runtimes: during a simulation only execution.ts reads them', () => {
-  const placesOfTheColumn = [
+  const filesNamingColumn = [
     'abi/abiColumns.ts',
     'engine/begin.ts',
     'engine/jobs.ts',
     'memory/jobColumns.ts',
   ];
-  expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...placesOfTheColumn, 'grid/execution.ts'].sort());
+  expect(coreFilesWith(/\bruntimes?\b/i)).toEqual([...filesNamingColumn, 'grid/execution.ts'].sort());
 });
 
 test('only memory.ts touches memory itself', () => {
@@ -189,8 +190,10 @@ test('nothing in the core allocates, and nothing depends on functions that diffe
 });
 
 test('free processors change in one place', () => {
-  const callers = coreFilesWith(/^import \{[^}]*\b(?:give|take)\b[^}]*\} from '\.\.?\/grid\/sites'/m);
-  expect(callers).toEqual(['placement/commit.ts', 'testing.ts']);
+  const filesCallingSites = coreFilesWith(
+    /^import \{[^}]*\b(?:give|take)\b[^}]*\} from '\.\.?\/grid\/sites'/m,
+  );
+  expect(filesCallingSites).toEqual(['placement/commit.ts', 'testing.ts']);
 });
 
 test('math imports only loops, so that every host computes the same bits', () => {
@@ -203,8 +206,9 @@ test('math imports only loops, so that every host computes the same bits', () =>
       .sort(),
   ).toEqual(['./fdlibm.js']);
   // Math functions whose last digits differ between JavaScript engines.
-  const inexact = /\bMath\.(?:a?cosh?|a?sinh?|a?tanh?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\(/;
-  expect(code).not.toMatch(inexact);
+  const inexactFunctionPattern =
+    /\bMath\.(?:a?cosh?|a?sinh?|a?tanh?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\(/;
+  expect(code).not.toMatch(inexactFunctionPattern);
 });
 
 test('the loader is used in one file', () => {
@@ -222,10 +226,12 @@ function hostFilesWith(pattern: RegExp): string[] {
 }
 
 test('the memory of the core is read and written in host/core alone', () => {
-  const readers = hostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
-  expect(readers.length).toBeGreaterThan(3);
+  const filesReadingMemory = hostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
+  expect(filesReadingMemory.length).toBeGreaterThan(3);
   // The compiled loops use a separate memory, outside the core.
-  expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual(['host/loops/workspace.ts']);
+  expect(filesReadingMemory.filter((path) => !path.startsWith('host/core/'))).toEqual([
+    'host/loops/workspace.ts',
+  ]);
 });
 
 test('the bounded slowdown and its threshold are defined in one place', () => {
@@ -242,9 +248,9 @@ test('suggestions for a wrong name are made in one place', () => {
 /** Modules outside the host that a file of the host imports at run time. */
 function packagesOf(path: string): string[] {
   const code = codeOf(join('host', path));
-  const statements =
+  const importStatements =
     /(?:^(?:import|export)\b(?! type\b)[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^.'][^']*)'/gm;
-  return [...code.matchAll(statements)].map(([, source]) => source);
+  return [...code.matchAll(importStatements)].map(([, source]) => source);
 }
 
 test('the explorer, and what it uses of the host, needs no module of Node', () => {
@@ -256,46 +262,51 @@ test('the explorer, and what it uses of the host, needs no module of Node', () =
       ([, name]) => `${name}.ts`,
     ),
   );
-  const reached = new Set(used);
-  for (const path of reached) {
+  const reachedFiles = new Set(used);
+  for (const path of reachedFiles) {
     const code = stripTypesOf(join('host', path));
     for (const { from, to } of inside) {
-      if (from === path && code.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`)) reached.add(to);
+      if (from === path && code.includes(`/${to.split('/').at(-1)?.replace('.ts', ".js'")}`))
+        reachedFiles.add(to);
     }
   }
-  expect(reached.size).toBeGreaterThan(90);
-  const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
-  expect(packages.filter((each) => each.includes('node:'))).toEqual([]);
+  expect(reachedFiles.size).toBeGreaterThan(90);
+  const importedPackages = [...reachedFiles].flatMap((path) =>
+    packagesOf(path).map((source) => `${path}: ${source}`),
+  );
+  expect(importedPackages.filter((each) => each.includes('node:'))).toEqual([]);
 });
 
 /** All files of the host that a file imports, directly or indirectly. */
 function filesReachedFrom(path: string): Set<string> {
   const sources = new Set(filesIn('host'));
-  const imports = importsIn('host').filter(({ to }) => sources.has(to));
-  const reached = new Set([path]);
-  for (const each of reached) {
-    for (const { from, to } of imports) if (from === each) reached.add(to);
+  const moduleImports = importsIn('host').filter(({ to }) => sources.has(to));
+  const reachedFiles = new Set([path]);
+  for (const each of reachedFiles) {
+    for (const { from, to } of moduleImports) if (from === each) reachedFiles.add(to);
   }
-  return reached;
+  return reachedFiles;
 }
 
 /** Global names that exist only in Node. */
-const NODE_GLOBALS = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
+const NODE_GLOBAL_PATTERN = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
 
 test('gridalloc/core needs no package, nothing of Node and nothing of the web', () => {
-  const reached = [...filesReachedFrom('core/host.ts')];
-  expect(reached.filter((path) => !path.startsWith('core/'))).toEqual([]);
-  expect(reached.flatMap(packagesOf)).toEqual([]);
+  const reachedFiles = [...filesReachedFrom('core/host.ts')];
+  expect(reachedFiles.filter((path) => !path.startsWith('core/'))).toEqual([]);
+  expect(reachedFiles.flatMap(packagesOf)).toEqual([]);
   const strange = /\b(?:TextDecoder|TextEncoder|fetch|performance|console|URL)\b/;
   const code = (path: string) => codeOf(join('host', path));
-  expect(reached.filter((path) => NODE_GLOBALS.test(code(path)) || strange.test(code(path)))).toEqual([]);
+  expect(
+    reachedFiles.filter((path) => NODE_GLOBAL_PATTERN.test(code(path)) || strange.test(code(path))),
+  ).toEqual([]);
 });
 
 describe('the portable library', () => {
-  const reached = filesReachedFrom('portable.ts');
+  const reachedFiles = filesReachedFrom('portable.ts');
 
   test('holds all code that computes', () => {
-    const rooms = [
+    const portableFolders = [
       'core',
       'explain',
       'grid',
@@ -308,21 +319,29 @@ describe('the portable library', () => {
       'trace',
       'workload',
     ];
-    expect(rooms.filter((room) => ![...reached].some((path) => path.startsWith(`${room}/`)))).toEqual([]);
+    expect(
+      portableFolders.filter((room) => ![...reachedFiles].some((path) => path.startsWith(`${room}/`))),
+    ).toEqual([]);
   });
 
   test('needs no module of Node and no package but the loader and the reader of study files', () => {
-    const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
-    expect(packages).toEqual(['core/module.ts: @assemblyscript/loader', 'study/yamlSource.ts: yaml']);
+    const importedPackages = [...reachedFiles].flatMap((path) =>
+      packagesOf(path).map((source) => `${path}: ${source}`),
+    );
+    expect(importedPackages).toEqual(['core/module.ts: @assemblyscript/loader', 'study/yamlSource.ts: yaml']);
   });
 
   test('uses nothing that only Node has', () => {
-    expect([...reached].filter((path) => NODE_GLOBALS.test(codeOf(join('host', path))))).toEqual([]);
+    expect([...reachedFiles].filter((path) => NODE_GLOBAL_PATTERN.test(codeOf(join('host', path))))).toEqual(
+      [],
+    );
   });
 });
 
 test('one file parses command lines; commands receive its result', () => {
-  const readers = filesIn('host').filter((path) => /\bArguments\b/.test(codeOf(join('host', path))));
+  const filesReadingMemory = filesIn('host').filter((path) =>
+    /\bArguments\b/.test(codeOf(join('host', path))),
+  );
   const parser = ['request/fromArguments.ts', 'cli/catalogue.ts', 'cli/command.ts'];
-  expect(readers.sort()).toEqual(parser.sort());
+  expect(filesReadingMemory.sort()).toEqual(parser.sort());
 });

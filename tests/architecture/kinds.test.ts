@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 
 const kinds = Object.keys(testsByKind());
 
-interface Project {
+interface TestProject {
   readonly mode?: string;
   readonly test: { readonly name: string; readonly include: readonly string[] };
 }
@@ -19,7 +19,7 @@ test.each(['test', 'full', 'long', 'record'])(
   'in the mode %s tests of every kind run in that mode',
   async (mode) => {
     const { test: all } = (await config({ mode, command: 'serve' })) as {
-      test: { projects: readonly Project[] };
+      test: { projects: readonly TestProject[] };
     };
     expect(all.projects.map((project) => project.mode)).toEqual(all.projects.map(() => mode));
     expect(all.projects.map((project) => project.test.name).sort()).toEqual([...kinds].sort());
@@ -38,22 +38,22 @@ test('CI runs every kind', () => {
   const named = [...text.matchAll(/--project=(?:\{([\w,]+)\}|(\w+))/g)].flatMap(([, list, one]) =>
     (list ?? one).split(','),
   );
-  const inParts = [...text.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g)].flatMap(
-    ([, list]) => list.split(' '),
-  );
-  expect([...new Set([...named, ...inParts])].sort()).toEqual([...kinds].sort());
+  const partsInCiScript = [
+    ...text.matchAll(/for part in ([\w ]+); do\n\s+if is_due \$part; then kinds\+=/g),
+  ].flatMap(([, list]) => list.split(' '));
+  expect([...new Set([...named, ...partsInCiScript])].sort()).toEqual([...kinds].sort());
 });
 
-const PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
+const CI_PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes'] as const;
 
-const partsOfRun = (folder: string, ...words: string[]) =>
+const ciPartsOfRun = (folder: string, ...words: string[]) =>
   execFileSync('node', [join(folder, '.ci/parts.mjs'), ...words], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
 
-test.each(PARTS)('the part %s depends on its tests and everything that they import', (part) => {
-  const inputs = new Set(partsOfRun('.', 'inputs', part));
-  const tracked = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
+test.each(CI_PARTS)('the part %s depends on its tests and everything that they import', (part) => {
+  const inputFiles = new Set(ciPartsOfRun('.', 'inputs', part));
+  const trackedFiles = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
   const open = [...testsByKind()[part]];
   expect(open.length).toBeGreaterThan(0);
   const seen = new Set<string>();
@@ -64,7 +64,7 @@ test.each(PARTS)('the part %s depends on its tests and everything that they impo
     open.push(...importsOf(path, readFileSync(path, 'utf8')));
   }
   // Generated files are not in git; their sources are listed as inputs instead.
-  expect([...seen].filter((path) => tracked.has(path) && !inputs.has(path))).toEqual([]);
+  expect([...seen].filter((path) => trackedFiles.has(path) && !inputFiles.has(path))).toEqual([]);
 });
 
 describe('in a copy in which every part has passed', () => {
@@ -72,11 +72,11 @@ describe('in a copy in which every part has passed', () => {
   beforeAll(() => {
     execFileSync('git', ['clone', '--quiet', '--shared', '.', folder]);
     for (const path of ['.ci/parts.mjs', 'tests/kinds.ts']) copyFileSync(path, join(folder, path));
-    partsOfRun(folder, 'passed', ...PARTS, 'bench');
+    ciPartsOfRun(folder, 'passed', ...CI_PARTS, 'bench');
   });
 
   test('none is due', () => {
-    expect(partsOfRun(folder, 'due')).toEqual(['']);
+    expect(ciPartsOfRun(folder, 'due')).toEqual(['']);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('in a copy in which every part has passed', () => {
     ['cluster', 'tests/slurm/start.sh'],
     ['cluster', 'tests/accounting/gridEngine.sh'],
     // Files that every part of CI depends on.
-    ...PARTS.flatMap((part) =>
+    ...CI_PARTS.flatMap((part) =>
       ['vitest.config.ts', 'tests/globalSetup.ts', 'tests/setup.ts', 'tests/kinds.ts'].map((path) => [
         part,
         path,
@@ -104,7 +104,7 @@ describe('in a copy in which every part has passed', () => {
     const file = join(folder, path);
     const before = readFileSync(file, 'utf8');
     appendFileSync(file, '\nexport const changed = true;\n');
-    expect(partsOfRun(folder, 'due')).toContain(part);
+    expect(ciPartsOfRun(folder, 'due')).toContain(part);
     writeFileSync(file, before);
   });
 
@@ -121,12 +121,12 @@ describe('in a copy in which every part has passed', () => {
     ["const page = join(root, 'node_modules/gridalloc');", 'host/index.ts', false],
   ])('%s in a program points to %s: %s', (line, path, isInput) => {
     const program = join(folder, 'examples/hosts/cases.mjs');
-    const inSlurm = join(folder, 'tests/slurm/slurm.test.ts');
-    const file = path.startsWith('tests/slurm') ? inSlurm : program;
+    const slurmTestFile = join(folder, 'tests/slurm/slurm.test.ts');
+    const file = path.startsWith('tests/slurm') ? slurmTestFile : program;
     const before = readFileSync(file, 'utf8');
-    const part = file === inSlurm ? 'cluster' : 'hosts';
+    const part = file === slurmTestFile ? 'cluster' : 'hosts';
     writeFileSync(file, `${line}\n`);
-    expect(partsOfRun(folder, 'inputs', part).includes(path)).toBe(isInput);
+    expect(ciPartsOfRun(folder, 'inputs', part).includes(path)).toBe(isInput);
     writeFileSync(file, before);
   });
 
@@ -136,7 +136,7 @@ describe('in a copy in which every part has passed', () => {
       const file = join(folder, path);
       const before = readFileSync(file, 'utf8');
       appendFileSync(file, '\n');
-      expect(partsOfRun(folder, 'due')).toEqual(['']);
+      expect(ciPartsOfRun(folder, 'due')).toEqual(['']);
       writeFileSync(file, before);
     },
   );

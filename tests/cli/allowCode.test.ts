@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -10,8 +10,8 @@ import { temporaryFolder } from '../temporaryFolder.js';
 
 const folder = temporaryFolder();
 const marker = join(folder, 'has-run');
-const MODEL = 'lublin99[jobs=200,seed=1]';
-const SETTING = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
+const WORKLOAD_MODEL = 'lublin99[jobs=200,seed=1]';
+const SETTING_WORDS = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
 
 async function run(words: readonly string[]) {
   const { code, stdout, stderr } = await gridallocIn(folder, words);
@@ -19,7 +19,7 @@ async function run(words: readonly string[]) {
 }
 
 /** Runs a command and reports whether it executed the code of a policy file. */
-async function runsCode(words: readonly string[]) {
+async function runsUserCode(words: readonly string[]) {
   rmSync(marker, { force: true });
   return { ...(await run(words)), hasRun: existsSync(marker) };
 }
@@ -88,14 +88,14 @@ describe('a folder or a study with code', () => {
     writeFileSync(join(folder, 'order.js'), `${marks}export default (job) => job.submit;\n`);
     writeFileSync(
       join(folder, 'marks.yaml'),
-      `title: Marks\nsimulate: { workload: '${MODEL}', sites: '128,64', policy: '{policy}' }\naxes: { policy: [best-fit, ./marks.js] }\nmeasures: { wait: { metric: meanWait } }\n`,
+      `title: Marks\nsimulate: { workload: '${WORKLOAD_MODEL}', sites: '128,64', policy: '{policy}' }\naxes: { policy: [best-fit, ./marks.js] }\nmeasures: { wait: { metric: meanWait } }\n`,
     );
-    const simulate = ['simulate', MODEL, ...SETTING, '--quiet'];
+    const simulate = ['simulate', WORKLOAD_MODEL, ...SETTING_WORDS, '--quiet'];
     const study = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
     const made = [
-      await runsCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
-      await runsCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
-      await runsCode([...study, '--out', 'studied']),
+      await runsUserCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
+      await runsUserCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
+      await runsUserCode([...study, '--out', 'studied']),
     ];
     expect(made.map(({ code, hasRun }) => [code, hasRun])).toEqual(made.map(() => [0, true]));
     expect(await run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ code: 0 });
@@ -106,13 +106,13 @@ describe('a folder or a study with code', () => {
   });
 
   test.each(
-    sampleOf(
+    sampleTestCases(
       Object.values(COMMANDS_WITH_CODE).flatMap(({ runs = [] }) =>
         runs.map((words) => [words.join(' '), words]),
       ),
     ),
   )('%s is refused, and runs with --allow-code', async (_, words) => {
-    expect(await runsCode(words as string[])).toMatchObject({
+    expect(await runsUserCode(words as string[])).toMatchObject({
       hasRun: false,
       code: 2,
       out: '',
@@ -120,22 +120,22 @@ describe('a folder or a study with code', () => {
         /^gridalloc: [^\n]* the file \S+, which runs with your permissions; review it, then add --allow-code\n$/,
       ),
     });
-    expect(await runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
+    expect(await runsUserCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
   });
 
   test.each(
-    sampleOf(
+    sampleTestCases(
       Object.values(COMMANDS_WITH_CODE).flatMap(({ reads = [] }) =>
         reads.map((words) => [words.join(' '), words]),
       ),
     ),
   )('%s runs none of its code', async (_, words) => {
-    expect((await runsCode(words as string[])).hasRun).toBe(false);
+    expect((await runsUserCode(words as string[])).hasRun).toBe(false);
   });
 
   test('needs no --allow-code if an option on the command line replaces the code', async () => {
     const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
-    expect(await runsCode(words)).toMatchObject({ hasRun: false, code: 0 });
+    expect(await runsUserCode(words)).toMatchObject({ hasRun: false, code: 0 });
   });
 
   test.each(entries.map(({ name, load }) => [name, load] as const))(
@@ -143,8 +143,8 @@ describe('a folder or a study with code', () => {
     async (name, load) => {
       const { options } = await load();
       // `study merge` may run code as well, when it plans further rounds for Slurm.
-      const mayRun = COMMANDS_WITH_CODE[name]?.runs !== undefined || name === 'study merge';
-      expect(Object.hasOwn(options, 'allow-code')).toBe(mayRun);
+      const mayRunCode = COMMANDS_WITH_CODE[name]?.runs !== undefined || name === 'study merge';
+      expect(Object.hasOwn(options, 'allow-code')).toBe(mayRunCode);
     },
   );
 });

@@ -5,7 +5,7 @@ import { parseTrace } from '../../host/trace/readText.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
-const LOG = [
+const SWF_LOG = [
   '; Version: 2.2',
   '; Computer: Secret SP2',
   '; Installation: Somewhere',
@@ -28,7 +28,7 @@ const LOG = [
 test('trace convert --anonymize leaves numbers alone, counted from 1, and no text', async () => {
   const folder = temporaryFolder();
   const [from, to] = [join(folder, 'log.swf'), join(folder, 'out.swf')];
-  writeFileSync(from, LOG);
+  writeFileSync(from, SWF_LOG);
   expect(await run(['trace', 'convert', from, to, '--anonymize'])).toMatchObject({ code: 0 });
   expect(readFileSync(to, 'utf8').split('\n')).toEqual([
     '; Version: 2.2',

@@ -17,7 +17,7 @@ const LOG = smallLog();
 const SHORTER_LOG = `${LOG.trimEnd().split('\n').slice(0, -5).join('\n')}\n`;
 
 /** Two versions of a function for each option that takes a file. */
-const FUNCTIONS = {
+const POLICY_FUNCTIONS = {
   policy: ['({ bestFit }) => bestFit', '({ fastestFirst }) => fastestFirst'],
   order: ['({ processors }) => processors', '({ processors }) => -processors'],
   'backfill-order': ['({ processors }) => processors', '({ processors }) => -processors'],
@@ -31,14 +31,14 @@ const COMMANDS: Record<string, readonly string[]> = {
   'simulate --replications': ['simulate', log, '--replications', '2'],
   sweep: ['sweep', log, '--vary', 'load=1,1.1'],
 };
-const METHODS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
+const METHOD_WORDS = ['--method', 'easy', '--method', 'easy, reservation-depth=2'];
 
 /** Options of a command with a file for an option. */
-function optionsWith(option: keyof typeof FUNCTIONS, file: string, name: string): readonly string[] {
+function optionsWith(option: keyof typeof POLICY_FUNCTIONS, file: string, name: string): readonly string[] {
   const isComparison = name.startsWith('compare');
   const given = [`--${option}`, option === 'policy' && isComparison ? `best-fit,${file}` : file];
   if (option === 'policy') return [...given, '--sites', '128,128', '--speeds', '1,2'];
-  return [...given, ...(isComparison ? METHODS : ['--discipline', 'easy'])];
+  return [...given, ...(isComparison ? METHOD_WORDS : ['--discipline', 'easy'])];
 }
 
 let folders = 0;
@@ -62,20 +62,34 @@ test.each(Object.keys(COMMANDS))('a changed log is refused by %s', async (name) 
   expect(changed.stderr).toMatch(/the log has changed since|holds results of another study/);
 });
 
-describe.each(Object.keys(FUNCTIONS) as (keyof typeof FUNCTIONS)[])('a changed file of --%s', (option) => {
-  const [before, after] = FUNCTIONS[option].map((text) => `export default ${text};\n`) as [string, string];
+describe.each(Object.keys(POLICY_FUNCTIONS) as (keyof typeof POLICY_FUNCTIONS)[])(
+  'a changed file of --%s',
+  (option) => {
+    const [before, after] = POLICY_FUNCTIONS[option].map((text) => `export default ${text};\n`) as [
+      string,
+      string,
+    ];
 
-  test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
-    writeFileSync(log, LOG);
-    const file = join(folder, `${option}.js`);
-    const words = [...COMMANDS[name]!, ...optionsWith(option, file, name)];
-    const { out, changed } = await repeated(words, file, before, after);
-    expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
-    if (name === 'sweep') return;
-    // Continued from the folder alone, the copy of the file is used and described.
-    const resumed = await gridalloc(['study', 'run', out, '--allow-code', '--quiet', '--threads', '1']);
-    expect(resumed.code, resumed.stderr).toBe(0);
-    expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashText(before));
-  });
-});
+    test.each(Object.keys(COMMANDS))('is refused by %s', async (name) => {
+      writeFileSync(log, LOG);
+      const file = join(folder, `${option}.js`);
+      const words = [...COMMANDS[name]!, ...optionsWith(option, file, name)];
+      const { out, changed } = await repeated(words, file, before, after);
+      expect(changed.code).toBe(2);
+      expect(changed.stderr).toContain(`holds results of another ${file}, which has changed since`);
+      if (name === 'sweep') return;
+      // Continued from the folder alone, the copy of the file is used and described.
+      const resumedOutput = await gridalloc([
+        'study',
+        'run',
+        out,
+        '--allow-code',
+        '--quiet',
+        '--threads',
+        '1',
+      ]);
+      expect(resumedOutput.code, resumedOutput.stderr).toBe(0);
+      expect(readFileSync(join(out, 'methods.md'), 'utf8')).toContain(hashText(before));
+    });
+  },
+);

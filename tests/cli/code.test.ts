@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 const MODEL = 'lublin99[jobs=300,seed=1]';
 const SETTING = [MODEL, '--estimates', 'exact', '--sites', '128,64', '--discipline', 'easy'];
 
-const FILES: Readonly<Record<string, string>> = {
+const CODE_FILES: Readonly<Record<string, string>> = {
   'area.js': 'export default (job) => job.estimate * job.processors;\n',
   'loops.js': 'export default (job) => {\n  while (job.number > 50);\n  return 1;\n};\n',
   'throws.js': 'export default (job) => {\n  return job.runtime.seconds;\n};\n',
@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   'endless.js': 'while (true);\n',
   'typed.ts': 'export default (job: { processors: number }): number => job.processors;\n',
 };
-for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+for (const [name, text] of Object.entries(CODE_FILES)) writeFileSync(join(folder, name), text);
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await gridallocIn(folder, words);
@@ -45,7 +45,7 @@ describe('an order from a file', () => {
     const [{ file }] = config.code;
     expect(command).toContain(join('own', file));
     expect(config.request.options.order).toBe(file);
-    expect(textOf('own', file)).toBe(FILES['area.js']);
+    expect(textOf('own', file)).toBe(CODE_FILES['area.js']);
     expect(
       await run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet'),
     ).toMatchObject({
@@ -163,12 +163,12 @@ measures: { wait: { metric: meanWait } }
     const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';
     expect(await start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, 'one', 'code'))).toBe(true);
-    writeFileSync(join(folder, 'area.js'), `${FILES['area.js']}// changed\n`);
+    writeFileSync(join(folder, 'area.js'), `${CODE_FILES['area.js']}// changed\n`);
     expect(await start('--out', 'study', '--allow-code')).toMatchObject({
       code: 2,
       err: expect.stringContaining('study holds results of another ./area.js, which has changed since'),
     });
-    writeFileSync(join(folder, 'area.js'), FILES['area.js']);
+    writeFileSync(join(folder, 'area.js'), CODE_FILES['area.js']);
     expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0 });
   });
 

@@ -58,16 +58,16 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
       exampleArguments(each, options),
     );
     // A rule may apply only to one log, only to several logs, or only with replications.
-    const beside = options.replications === undefined ? [] : ['--replications', '20'];
+    const originSimulator = options.replications === undefined ? [] : ['--replications', '20'];
     const tries = [[], ['a'], ['a', 'b']].flatMap((sources) => [
       [...name.split(' '), ...sources, ...words],
-      [...name.split(' '), ...sources, ...words, ...beside],
+      [...name.split(' '), ...sources, ...words, ...originSimulator],
     ]);
     const answers = await Promise.all(tries.map((each) => run(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
-    const messages = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
-    expect(messages.length).toBeGreaterThan(0);
-    for (const { err, out } of messages) {
+    const ruleMessages = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
+    expect(ruleMessages.length).toBeGreaterThan(0);
+    for (const { err, out } of ruleMessages) {
       // With --json, standard output has the error as a document.
       if ([option, other].includes('json')) expect(JSON.parse(out)).toMatchObject({ exitCode: 2 });
       else expect(out).toBe('');

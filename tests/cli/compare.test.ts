@@ -7,13 +7,19 @@ import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { CLUSTER_ENGINE_OPTIONS } from '../../host/request/commandOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
-import { commandArguments, type OptionTexts, LOG as SAMPLED, SAMPLES, settingsOf } from '../ways/samples.js';
+import {
+  commandArguments,
+  OPTION_SAMPLES,
+  type OptionTexts,
+  LOG as SAMPLED,
+  settingsOf,
+} from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 
-const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
+const SMALL_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=500,seed=2]';
 
 /** The sites of Shih et al. 2010, on which policies differ. */
-const GRID = [
+const GRID_WORDS = [
   '--sites=8,128,128,128,50',
   '--speeds=draw[sh=0.12,seed=1]',
   '--time-resolution=nearest',
@@ -22,13 +28,19 @@ const GRID = [
 describe('gridalloc compare', () => {
   test('a method without promises has no value in metrics of promises, and no star', async () => {
     const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
-    const { out } = await run(['compare', SMALL, ...words, '--metric', 'maxPromiseError,meanWait']);
+    const { out } = await run([
+      'compare',
+      SMALL_WORKLOAD_MODEL,
+      ...words,
+      '--metric',
+      'maxPromiseError,meanWait',
+    ]);
     expect(out).toMatch(/^easy +- +[\d.,]+.*$/m);
     expect(out).toMatch(/^conservative +[\d.]+ +[\d.,]+.*$/m);
   });
 
   test('shows the eight methods and what to look at', async () => {
-    const { code, out, err } = await run(['compare', SMALL, ...GRID]);
+    const { code, out, err } = await run(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const rows = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
     for (const policy of rows) expect(out).toMatch(new RegExp(`^${policy} +[\\d,.]+ +\\d.*%`, 'm'));
@@ -39,13 +51,22 @@ describe('gridalloc compare', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toContain('To be more certain, add --replications 50.');
     expect(out).toContain('time resolution nearest');
     expect(out).not.toContain('NPIR');
-    expect((await run(['compare', SMALL, ...GRID, '--npir'])).out).toMatch(/^method .* NPIR /m);
+    expect((await run(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--npir'])).out).toMatch(
+      /^method .* NPIR /m,
+    );
     for (const line of out.split('\n'))
       if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('--json holds the grid and a run per policy', async () => {
-    const { out } = await run(['compare', SMALL, ...GRID, '--json', '--policy', 'bf,ff,random']);
+    const { out } = await run([
+      'compare',
+      SMALL_WORKLOAD_MODEL,
+      ...GRID_WORDS,
+      '--json',
+      '--policy',
+      'bf,ff,random',
+    ]);
     const document = JSON.parse(out);
     expect(document.capacities).toEqual([8, 128, 128, 128, 50]);
     expect(document.runs).toHaveLength(3);
@@ -54,19 +75,27 @@ describe('gridalloc compare', () => {
     expect(random.policy).toBe('random[seed=1]');
     expect(random.improvementRatio).toBe((better - random.averageResponseTime) / better);
     expect(random).not.toHaveProperty('nanosecondsPerJob');
-    const timedSimulation = await run(['compare', SMALL, ...GRID, '--json', '--policy', 'bf,ff', '--bench']);
+    const timedSimulation = await run([
+      'compare',
+      SMALL_WORKLOAD_MODEL,
+      ...GRID_WORDS,
+      '--json',
+      '--policy',
+      'bf,ff',
+      '--bench',
+    ]);
     expect(JSON.parse(timedSimulation.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
   });
 
   test('--metric shows for one run any metric by which replications are judged', async () => {
     const all = [...SCALAR_METRICS, ...JOB_METRICS];
-    const isOfLog = (name: string) => /^user|^recorded/.test(name);
+    const isMetricOfLog = (name: string) => /^user|^recorded/.test(name);
     const names = all.filter(({ better }) => better !== undefined).map(({ name }) => name);
-    const metrics = [...names.filter((name) => !isOfLog(name)), 'p95Wait[class=short narrow]'].join();
-    const words = ['compare', SMALL, ...GRID, '--policy', 'bf,random'];
+    const metrics = [...names.filter((name) => !isMetricOfLog(name)), 'p95Wait[class=short narrow]'].join();
+    const words = ['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,random'];
     const { runs } = JSON.parse((await run([...words, '--metric', metrics, '--json'])).out);
     for (const [i, policy] of ['bf', 'random'].entries()) {
-      const one = ['simulate', SMALL, ...GRID];
+      const one = ['simulate', SMALL_WORKLOAD_MODEL, ...GRID_WORDS];
       const summary = JSON.parse((await run([...one, '--policy', policy, '--by', 'class', '--json'])).out);
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
       const decisions = Object.entries(summary.decisions).map(([name, value]) => [
@@ -92,11 +121,11 @@ describe('gridalloc compare', () => {
 
   test('states the information that methods use if it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
-    const knows = async (estimates: string) => {
+    const knowledgeShownFor = async (estimates: string) => {
       const { out } = await run([
         'compare',
-        SMALL,
-        ...GRID,
+        SMALL_WORKLOAD_MODEL,
+        ...GRID_WORDS,
         '--json',
         '--policy',
         policies,
@@ -105,12 +134,12 @@ describe('gridalloc compare', () => {
       ]);
       return JSON.parse(out).runs.map(({ knowledge }: { knowledge: string }) => knowledge);
     };
-    expect(await knows('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
-    expect(await knows('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
-    const alike = await run(['compare', SMALL, ...GRID, '--policy', 'bf,ff']);
+    expect(await knowledgeShownFor('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
+    expect(await knowledgeShownFor('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
+    const alike = await run(['compare', SMALL_WORKLOAD_MODEL, ...GRID_WORDS, '--policy', 'bf,ff']);
     expect(alike.out).not.toMatch(/ uses\b/);
     const words = ['--policy', 'bf,dynamic', '--estimates', 'exact', '--replications', '2', '--threads', '1'];
-    const { out } = await run(['compare', 'lublin99[aarr=9,jobs=100]', ...GRID, ...words]);
+    const { out } = await run(['compare', 'lublin99[aarr=9,jobs=100]', ...GRID_WORDS, ...words]);
     expect(out).toMatch(/best-fit: no estimates; /);
     expect(out).toMatch(/dynamic: estimates \(exact\)/);
   });
@@ -202,10 +231,10 @@ describe('gridalloc compare', () => {
       verbose: ['--verbose'],
     };
     // Options of the Slurm engine are tested with a cluster elsewhere.
-    const ofSlurm = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
+    const slurmOptionNames = [...Object.keys(CLUSTER_ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
-      if (ofSlurm.includes(name)) continue;
-      const samples = SAMPLES[name]?.settings.map(commandArguments) ?? [otherEntries[name]];
+      if (slurmOptionNames.includes(name)) continue;
+      const samples = OPTION_SAMPLES[name]?.settings.map(commandArguments) ?? [otherEntries[name]];
       for (const words of samples) {
         const { code, err } = await run(['compare', '-', ...words, '--quiet'], { input: SAMPLED });
         expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
@@ -214,8 +243,8 @@ describe('gridalloc compare', () => {
   });
 
   test('default methods that need estimates are left out where no job requests a time', async () => {
-    const unrequested = LOG.replace(/^(\d+(?: \S+){7} )\S+/gm, '$1-1');
-    const { code, err } = await run(['compare', '-'], { input: unrequested });
+    const logWithoutRequestedTimes = LOG.replace(/^(\d+(?: \S+){7} )\S+/gm, '$1-1');
+    const { code, err } = await run(['compare', '-'], { input: logWithoutRequestedTimes });
     expect(code).toBe(0);
     expect(err).toContain(
       'sjf, easy, easy backfill shortest and conservative are skipped: estimates are needed, but no job requests a time',
@@ -252,23 +281,27 @@ describe('gridalloc compare', () => {
 });
 
 describe('names of methods in gridalloc compare', () => {
-  const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName).filter((name) => name in SAMPLES);
+  const RUN_OPTION_FLAGS = (Object.keys(RUN_OPTIONS) as OptionKey[])
+    .map(optionName)
+    .filter((name) => name in OPTION_SAMPLES);
 
   /**
    * A `--method` value that contains those options of a sample that a method may set; the other
    * options stay separate words.
    */
   function words(sample: OptionTexts, without?: string): string {
-    const own = Object.entries(sample).filter(([name]) => OF_RUN.includes(name) && name !== without);
+    const own = Object.entries(sample).filter(
+      ([name]) => RUN_OPTION_FLAGS.includes(name) && name !== without,
+    );
     const { discipline = 'fcfs', ...others } = Object.fromEntries(own);
     return Object.entries({ discipline, ...others })
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
   }
 
-  test.each(OF_RUN)('distinguish methods by --%s, also with a third method', async (name) => {
+  test.each(RUN_OPTION_FLAGS)('distinguish methods by --%s, also with a third method', async (name) => {
     for (const sample of settingsOf(name)) {
-      const common = Object.entries(sample).filter(([each]) => !OF_RUN.includes(each));
+      const common = Object.entries(sample).filter(([each]) => !RUN_OPTION_FLAGS.includes(each));
       const methods = [words(sample), words(sample, name), 'discipline=njf'];
       if (methods[0] === methods[1]) continue;
       const options = methods.flatMap((method) => ['--method', method]);
@@ -295,7 +328,7 @@ describe('names of methods in gridalloc compare', () => {
 describe('methods of gridalloc compare', () => {
   const LOG = SAMPLED;
   const compared = (...words: string[]) => run(['compare', '-', ...words], { input: LOG });
-  const namesOf = (out: string) => JSON.parse(out).runs.map(({ name }: { name: string }) => name);
+  const methodNamesOf = (out: string) => JSON.parse(out).runs.map(({ name }: { name: string }) => name);
 
   test('are all combinations of the values listed, except those that do not go together', async () => {
     const words = [
@@ -314,7 +347,7 @@ describe('methods of gridalloc compare', () => {
     );
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
     const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
-    expect(namesOf(out)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
+    expect(methodNamesOf(out)).toEqual([...easy, ...orders.map((order) => `conservative${order}`)]);
     const [, second] = JSON.parse(out).runs;
     expect(second).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
   });
@@ -402,11 +435,17 @@ describe('methods of gridalloc compare', () => {
 
 describe('gridalloc compare --select-best', () => {
   const MODEL = 'lublin99[aarr=9,jobs=300,seed=1]';
-  const select = (...words: string[]) =>
-    run(['compare', MODEL, ...GRID, '--select-best', '--threads', '1', ...words]);
+  const selectBestMethod = (...words: string[]) =>
+    run(['compare', MODEL, ...GRID_WORDS, '--select-best', '--threads', '1', ...words]);
 
   test('selects one method, and simulates only those that may still be the best', async () => {
-    const { code, out } = await select('--within', '10%', '--policy', 'best-fit,worst-fit,random', '--json');
+    const { code, out } = await selectBestMethod(
+      '--within',
+      '10%',
+      '--policy',
+      'best-fit,worst-fit,random',
+      '--json',
+    );
     expect(code).toBe(0);
     const { selected, rows, simulations } = JSON.parse(out);
     const counts = rows.map(({ values }: { values: number[] }) => values.length);
@@ -415,18 +454,18 @@ describe('gridalloc compare --select-best', () => {
     const most = Math.max(...counts);
     const words = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
     const all = JSON.parse(
-      (await run(['compare', MODEL, ...GRID, ...words, '--replications', `${most}`])).out,
+      (await run(['compare', MODEL, ...GRID_WORDS, ...words, '--replications', `${most}`])).out,
     );
     for (const [i, { values }] of rows.entries())
       expect(values).toEqual(all.rows[i].values.slice(0, counts[i]));
-    const { out: text } = await select('--within', '10%', '--policy', 'best-fit,worst-fit,random');
+    const { out: text } = await selectBestMethod('--within', '10%', '--policy', 'best-fit,worst-fit,random');
     expect(text.replaceAll('\n', ' ')).toContain(
       `${selected} is within 10 % of the best of 3 methods by average response time`,
     );
   });
 
   test('names the methods that are left where replications do not suffice', async () => {
-    const { out } = await select('--policy', 'ai,ai2', '--within', '0.1%', '--replications', '20');
+    const { out } = await selectBestMethod('--policy', 'ai,ai2', '--within', '0.1%', '--replications', '20');
     expect(out).toContain('2 methods may still be the best');
   });
 
@@ -436,6 +475,9 @@ describe('gridalloc compare --select-best', () => {
     [['--within', '0'], 'give --within above 0'],
     [['--replications', '5'], 'takes 20 replications first'],
   ])('%j is refused', async (words, sentence) => {
-    expect(await select(...words)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+    expect(await selectBestMethod(...words)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(sentence),
+    });
   });
 });

@@ -13,7 +13,7 @@ import { run } from './runProgram.js';
 const folder = temporaryFolder();
 
 /** Writes a log file with all runtimes longer by some seconds, so that no two logs are the same. */
-function logFile(name: string, text: string, longer = 0): string {
+function writeLogFile(name: string, text: string, longer = 0): string {
   const path = join(folder, name);
   const changed = text.replace(
     /^(\d+ \d+ \S+) (\d+)/gm,
@@ -23,8 +23,8 @@ function logFile(name: string, text: string, longer = 0): string {
   return path;
 }
 
-const [one, two] = [logFile('one.swf', LOG), logFile('two.swf', smallLog())];
-const TWO = ['--discipline', 'fcfs,first-available'];
+const [one, two] = [writeLogFile('one.swf', LOG), writeLogFile('two.swf', smallLog())];
+const TWO_METHODS = ['--discipline', 'fcfs,first-available'];
 
 test('each method has on each log the value that simulate has, and its ratio to the best', async () => {
   const metrics = ['averageResponseTime', 'meanWait'];
@@ -32,7 +32,7 @@ test('each method has on each log the value that simulate has, and its ratio to 
     'compare',
     one,
     two,
-    ...TWO,
+    ...TWO_METHODS,
     '--metric',
     metrics.join(),
     '--json',
@@ -77,14 +77,14 @@ const REPLICATED = ['--replications', '12', '--perturb', 'shake[submit=40,runtim
 test.each([2, 3, 10])(
   '%i logs with replications: each is judged as compare judges it alone',
   async (count) => {
-    const logs = Array.from({ length: count }, (_, i) => logFile(`own${i}.swf`, LOG, 4 * i + 1));
+    const logs = Array.from({ length: count }, (_, i) => writeLogFile(`own${i}.swf`, LOG, 4 * i + 1));
     const metrics = ['meanWait', 'averageResponseTime'].slice(0, count === 3 ? 1 : 2);
-    const words = [...TWO, ...REPLICATED, '--metric', metrics.join()];
+    const words = [...TWO_METHODS, ...REPLICATED, '--metric', metrics.join()];
     const { code, out } = await runProgram(['compare', ...logs, ...words, '--json', '--quiet']);
     expect(code).toBe(0);
     const document = JSON.parse(out);
     expectUniformFields(document);
-    const screen = (await runProgram(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
+    const screenText = (await runProgram(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
     const verdicts = new Set<string>();
     for (const [i, log] of logs.entries()) {
       const alone = await runProgram(['compare', log, ...words, '--json', '--quiet']);
@@ -103,21 +103,21 @@ test.each([2, 3, 10])(
       const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(
         (await runProgram(['compare', log, ...words])).out.replaceAll(/\s+/g, ' '),
       )!;
-      expect(screen).toContain(sentence);
-      expect(screen).toContain(`own${i}.swf`);
+      expect(screenText).toContain(sentence);
+      expect(screenText).toContain(`own${i}.swf`);
     }
     expect(verdicts.has('best')).toBe(true);
     expect(document.judged).toBe(count >= 10);
-    const isOverLogs = 'No verdict over all logs: at least 10 logs are needed, and';
-    if (count < 10) expect(screen).toContain(`${isOverLogs} ${count} were given.`);
-    else expect(screen).not.toContain(isOverLogs);
-    expect(screen).not.toContain('--replications 30');
+    const NO_VERDICT_OVER_LOGS = 'No verdict over all logs: at least 10 logs are needed, and';
+    if (count < 10) expect(screenText).toContain(`${NO_VERDICT_OVER_LOGS} ${count} were given.`);
+    else expect(screenText).not.toContain(NO_VERDICT_OVER_LOGS);
+    expect(screenText).not.toContain('--replications 30');
   },
 );
 
 test('a small log beside a large one shows its values with digits that tell them apart', async () => {
   const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
-  const small = logFile('small.swf', text, 0);
+  const small = writeLogFile('small.swf', text, 0);
   const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
   const { out } = await run(['compare', small, two, ...words]);
   const { logs } = JSON.parse((await run(['compare', small, two, ...words, '--json', '--quiet'])).out);
@@ -127,12 +127,12 @@ test('a small log beside a large one shows its values with digits that tell them
 });
 
 test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
-  const bursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
+  const logWithBursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
     const i = Number(n) - 1;
     return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
   });
   const out = join(folder, 'pieces');
-  const words = ['compare', one, logFile('months.swf', bursts), ...TWO, ...REPLICATED];
+  const words = ['compare', one, writeLogFile('months.swf', logWithBursts), ...TWO_METHODS, ...REPLICATED];
   const texts = [
     (await runProgram(words)).out,
     (await runProgram([...words, '--out', out])).out,
@@ -145,8 +145,8 @@ test('the parts of a four-month log are shown with its verdict, on the terminal 
 });
 
 test('the suggested next command fits the result', async () => {
-  const logs = Array.from({ length: 10 }, (_, i) => logFile(`next${i}.swf`, LOG, 2 * i + 1));
-  const shaken = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
+  const logs = Array.from({ length: 10 }, (_, i) => writeLogFile(`next${i}.swf`, LOG, 2 * i + 1));
+  const SHAKEN_WORDS = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
   const printed = async (words: readonly string[]) =>
     (await runProgram(['compare', ...words])).out.replaceAll(/\s+/g, ' ');
   const open = [
@@ -154,22 +154,24 @@ test('the suggested next command fits the result', async () => {
     'easy',
     '--backfill-order',
     'submit,widest',
-    ...shaken,
+    ...SHAKEN_WORDS,
     '--replications',
     '10',
     '--within',
     '0%',
   ];
-  const onOne = await printed([one, ...open]);
-  expect(onOne).toContain('undecided');
-  expect(onOne).toContain('More --replications may decide what is undecided; --until-decided adds them');
-  const onTwo = await printed([one, logs[0]!, ...open]);
-  expect(onTwo).toContain('More --replications may decide what is undecided on a log.');
-  expect(onTwo).not.toContain('--until-decided');
-  const decided = await printed([one, ...TWO, ...REPLICATED]);
+  const outputOnOneLog = await printed([one, ...open]);
+  expect(outputOnOneLog).toContain('undecided');
+  expect(outputOnOneLog).toContain(
+    'More --replications may decide what is undecided; --until-decided adds them',
+  );
+  const outputOnTwoLogs = await printed([one, logs[0]!, ...open]);
+  expect(outputOnTwoLogs).toContain('More --replications may decide what is undecided on a log.');
+  expect(outputOnTwoLogs).not.toContain('--until-decided');
+  const decided = await printed([one, ...TWO_METHODS, ...REPLICATED]);
   expect(decided).not.toContain('undecided');
   expect(decided).not.toContain('More --replications');
-  const sequential = await printed([
+  const sequentialOutput = await printed([
     one,
     ...open.slice(0, -4),
     '--until-decided',
@@ -178,14 +180,14 @@ test('the suggested next command fits the result', async () => {
     '--within',
     '0%',
   ]);
-  expect(sequential).toContain('More --replications may decide what is undecided.');
-  const once = await printed([one, ...TWO]);
+  expect(sequentialOutput).toContain('More --replications may decide what is undecided.');
+  const once = await printed([one, ...TWO_METHODS]);
   expect(once).toContain('To be more certain, add --replications 50.');
   expect(once).not.toContain('gridalloc compare');
 });
 
 test('too few replications per log are reported once, with the required number', async () => {
-  const { out } = await runProgram(['compare', one, two, ...TWO, '--replications', '3']);
+  const { out } = await runProgram(['compare', one, two, ...TWO_METHODS, '--replications', '3']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'one.swf and two.swf: No verdicts from these 3 copies of this log, shaken by ±30 s: at least 10 replications are needed.',
   );
@@ -193,16 +195,16 @@ test('too few replications per log are reported once, with the required number',
 
 test('the folder has the verdict on each log, with intervals, and the value of each replication', async () => {
   const out = join(folder, 'replicated');
-  const args = ['compare', one, two, ...TWO, ...REPLICATED, '--metric', 'meanWait'];
+  const args = ['compare', one, two, ...TWO_METHODS, ...REPLICATED, '--metric', 'meanWait'];
   const { stdout } = await gridalloc([...args, '--out', out]);
   expect(stdout).toBe(`${(await runProgram(args)).out}\nThe report is ${join(out, 'report.html')}\n`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
   const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).out);
   expect(JSON.parse(read('comparison.json')).result).toMatchObject({ logs, metrics });
-  type Row = { values: number[] };
+  type TableRowValues = { values: number[] };
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].flatMap((log, i) =>
-      (logs[i].rows[method] as Row).values.map((value, r) => `${name},${log},${r + 1},${value}`),
+      (logs[i].rows[method] as TableRowValues).values.map((value, r) => `${name},${log},${r + 1},${value}`),
     ),
   );
   expect(read('values.csv').trim().split('\n')).toEqual(['method,log,replication,meanWait', ...lines]);
@@ -221,12 +223,12 @@ test('the folder has the verdict on each log, with intervals, and the value of e
 });
 
 test('ten logs are judged, fewer are not, and the text says logs', async () => {
-  const ten = Array.from({ length: 10 }, (_, i) => logFile(`log${i}.swf`, LOG, 3 * i + 1));
-  const { code, out } = await run(['compare', ...ten, ...TWO]);
+  const tenLogs = Array.from({ length: 10 }, (_, i) => writeLogFile(`log${i}.swf`, LOG, 3 * i + 1));
+  const { code, out } = await run(['compare', ...tenLogs, ...TWO_METHODS]);
   expect(code).toBe(0);
   expect(out).toMatch(/Among these 10\s+logs,/);
   expect(out).not.toMatch(/replications? show/);
-  const few = await run(['compare', ...ten.slice(1), ...TWO]);
+  const few = await run(['compare', ...tenLogs.slice(1), ...TWO_METHODS]);
   expect(few.out.replaceAll('\n', ' ')).toContain(
     'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
@@ -240,10 +242,19 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
 
 test('a folder has the verdicts, a table of the values on each log, the values as CSV, and sentences that say logs', async () => {
   const out = join(folder, 'compared');
-  const args = ['compare', one, two, ...TWO, '--load', '1.2', '--metric', 'meanWait,averageResponseTime'];
+  const args = [
+    'compare',
+    one,
+    two,
+    ...TWO_METHODS,
+    '--load',
+    '1.2',
+    '--metric',
+    'meanWait,averageResponseTime',
+  ];
   const { stdout } = await gridalloc([...args, '--out', out]);
-  const screen = await run(args);
-  expect(stdout).toBe(`${screen.out}\nThe report is ${join(out, 'report.html')}\n`);
+  const screenText = await run(args);
+  expect(stdout).toBe(`${screenText.out}\nThe report is ${join(out, 'report.html')}\n`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
   const { logs } = JSON.parse((await run([...args, '--json', '--quiet'])).out);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
@@ -265,8 +276,8 @@ test('a folder has the verdicts, a table of the values on each log, the values a
 });
 
 /** Writes a log file whose jobs have no requested times. */
-function withoutTimes(name: string, longer: number): string {
-  const path = logFile(name, LOG, longer);
+function logFileWithoutTimes(name: string, longer: number): string {
+  const path = writeLogFile(name, LOG, longer);
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
   return path;
@@ -277,12 +288,12 @@ const OPTIONS_NEEDING_ESTIMATES: readonly (readonly string[])[] = [
   ['--policy', 'best-fit,fastest-first', '--discipline', 'easy', '--sites', '8,128'],
   ['--method', 'fcfs', '--method', 'easy, backfill-order=shortest'],
   ['--method', 'fcfs', '--method', 'fcfs, order=shortest'],
-  [...TWO, '--kill', 'at-estimate'],
+  [...TWO_METHODS, '--kill', 'at-estimate'],
   [],
 ];
 
 test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: %s', async (...words) => {
-  const lacking = [withoutTimes('lacking1.swf', 7), withoutTimes('lacking2.swf', 11)];
+  const lacking = [logFileWithoutTimes('lacking1.swf', 7), logFileWithoutTimes('lacking2.swf', 11)];
   const rest = ['--quiet', '--json'];
   const expected = JSON.parse((await run(['compare', one, two, ...words, ...rest])).out);
   const args = ['compare', lacking[0]!, one, lacking[1]!, two, ...words];
@@ -293,9 +304,9 @@ test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: 
   expect(err).toContain(
     'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
   );
-  const screen = (await run(args)).out.replaceAll(/\s+/g, ' ');
-  expect(screen).toContain('2 logs on ');
-  expect(screen).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
+  const screenText = (await run(args)).out.replaceAll(/\s+/g, ' ');
+  expect(screenText).toContain('2 logs on ');
+  expect(screenText).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
   expect(err).toContain(
     words.includes('--kill')
       ? '--kill needs requested times'
@@ -309,7 +320,16 @@ test.each(OPTIONS_NEEDING_ESTIMATES)('logs without requested times are omitted: 
 test('a folder names the logs that are omitted', async () => {
   const out = join(folder, 'omitted');
   const { code } = await gridalloc([
-    ...['compare', one, withoutTimes('lacking.swf', 9), two, '--discipline', 'fcfs,easy', '--out', out],
+    ...[
+      'compare',
+      one,
+      logFileWithoutTimes('lacking.swf', 9),
+      two,
+      '--discipline',
+      'fcfs,easy',
+      '--out',
+      out,
+    ],
   ]);
   expect(code).toBe(0);
   for (const file of ['methods.md', 'report.html'])
@@ -322,7 +342,7 @@ test('a folder names the logs that are omitted', async () => {
 });
 
 test('where fewer than two logs request times, named methods are refused, and default methods that need them are omitted', async () => {
-  const lacking = withoutTimes('lacking3.swf', 5);
+  const lacking = logFileWithoutTimes('lacking3.swf', 5);
   const named = await run(['compare', one, lacking, '--discipline', 'fcfs,easy']);
   expect(named).toMatchObject({ code: 2, out: '' });
   expect(named.err).toContain(
@@ -338,8 +358,8 @@ test('where fewer than two logs request times, named methods are refused, and de
 });
 
 test('logs that request no times are compared by methods that do without', async () => {
-  const logs = [withoutTimes('lacking4.swf', 3), one];
-  const { code, out } = await run(['compare', ...logs, ...TWO, '--json', '--quiet']);
+  const logs = [logFileWithoutTimes('lacking4.swf', 3), one];
+  const { code, out } = await run(['compare', ...logs, ...TWO_METHODS, '--json', '--quiet']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
 });
@@ -351,13 +371,13 @@ test('logs of the same name are distinguished by their folders', () => {
 
 test('files joined in one argument form one log', async () => {
   const parts = [
-    logFile('a.swf', LOG),
-    logFile(
+    writeLogFile('a.swf', LOG),
+    writeLogFile(
       'b.swf',
       LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${Number(n) + 60} ${Number(t) + 9000}`),
     ),
   ];
-  const { code, out } = await run(['compare', `{${parts.join()}}`, ...TWO, '--json', '--quiet']);
+  const { code, out } = await run(['compare', `{${parts.join()}}`, ...TWO_METHODS, '--json', '--quiet']);
   expect(code).toBe(0);
   expect(JSON.parse(out).runs).toHaveLength(2);
 });
@@ -369,18 +389,18 @@ test.each([
   [['--bench'], '--bench works with a single log only'],
   [['--npir'], '--npir works with a single log only'],
 ])('%j is refused', async (words, sentence) => {
-  const { code, out, err } = await run(['compare', one, two, ...TWO, ...words]);
+  const { code, out, err } = await run(['compare', one, two, ...TWO_METHODS, ...words]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(sentence);
 });
 
 test('a log and its copy, and a model among logs, are refused', async () => {
-  const copy = await run(['compare', one, logFile('copy.swf', LOG), ...TWO]);
+  const copy = await run(['compare', one, writeLogFile('copy.swf', LOG), ...TWO_METHODS]);
   expect(copy).toMatchObject({
     code: 2,
     err: expect.stringContaining('have the same jobs; a log counts once'),
   });
-  const model = await run(['compare', one, 'lublin99[aarr=9,jobs=10,seed=1]', ...TWO]);
+  const model = await run(['compare', one, 'lublin99[aarr=9,jobs=10,seed=1]', ...TWO_METHODS]);
   expect(model).toMatchObject({
     code: 2,
     err: expect.stringContaining('is a model, and several logs are compared'),

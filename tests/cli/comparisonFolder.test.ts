@@ -16,13 +16,13 @@ const GRID = [
 ] as const;
 const TWO = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
 
-const STUDIES = ['--replications', '--until-decided', '--out', 'study'];
+const STUDY_OPTION_NAMES = ['--replications', '--until-decided', '--out', 'study'];
 /**
  * Runs a command in this process. Studies use one thread, since starting another takes as long as
  * most studies here.
  */
 const inside = (...words: string[]) =>
-  gridalloc(words.some((word) => STUDIES.includes(word)) ? [...words, '--threads', '1'] : words);
+  gridalloc(words.some((word) => STUDY_OPTION_NAMES.includes(word)) ? [...words, '--threads', '1'] : words);
 const folder = temporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, smallLog());
@@ -128,10 +128,10 @@ describe('a comparison over replications in a folder', () => {
       'njf',
       ...common.slice(2),
     );
-    const swept = await filled('sweep', 'sweep', log, '--vary', 'load=1,2', ...common);
+    const sweptFolder = await filled('sweep', 'sweep', log, '--vary', 'load=1,2', ...common);
     for (const [folder, ending] of [
       [out, ''],
-      [swept.out, '-table'],
+      [sweptFolder.out, '-table'],
     ] as const) {
       const ids = reportOf(folder).tables.map(({ id }) => id);
       for (const id of ['meanWait', 'p95Wait-class-short-narrow', 'maxWait-user-1']) {
@@ -156,8 +156,8 @@ describe('a comparison over replications in a folder', () => {
   test('refuses a folder of anything else', async () => {
     const other = await inside(...TWO, '--replications', '3', '--out', compared.out);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
-    const foreign = await inside(...words, '--out', folder);
-    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
+    const foreignFolderOutput = await inside(...words, '--out', folder);
+    expect(foreignFolderOutput).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
   });
 
   test('with --until-decided has the same looks as without a folder', async () => {
@@ -253,10 +253,10 @@ test('replications of one simulation in a folder', async () => {
 });
 
 describe('a comparison without replications', () => {
-  const DYNAMIC = 'bf,ff,dynamic[every=5,candidates=ti[slt=1]+bf]';
+  const DYNAMIC_POLICIES = 'bf,ff,dynamic[every=5,candidates=ti[slt=1]+bf]';
   test.each([
     ['disciplines', []],
-    ['allocators', ['--sites', '64,40', '--speeds', '1,2', '--policy', DYNAMIC, '--npir']],
+    ['allocators', ['--sites', '64,40', '--speeds', '1,2', '--policy', DYNAMIC_POLICIES, '--npir']],
     ['metrics', ['--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]']],
     ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],

@@ -15,16 +15,16 @@ const set = readConformanceSet();
 const folder = temporaryFolder();
 /**
  * Command of a simulator that writes the starts of a rule in a given format. For logs outside the
- * rule it uses FCFS. `habit` selects one of its errors.
+ * rule it uses FCFS. `habitName` selects one of its errors.
  */
-function simulatorCommand(rule: string, form: string, place = '{processors}', habit = 0): string {
+function testSimulatorCommand(rule: string, form: string, place = '{processors}', habitName = 0): string {
   const known = mkdtempSync(join(folder, 'known-'));
   const write = (name: string, starts: JobStartTimes) =>
     writeFileSync(join(known, name), linesOf(starts, form));
   const first = (each: (typeof set.cases)[number]) =>
     startTimesByRule(set, each, 'fcfs') ?? each.answers[0]!.starts;
   for (const each of set.cases) write(each.name, startTimesByRule(set, each, rule) ?? first(each));
-  for (const { name, answers } of set.habits) write(name, answers[habit]!.starts);
+  for (const { name, answers } of set.habits) write(name, answers[habitName]!.starts);
   return `cp ${known}/$(basename {log} .swf) {out} # ${place}`;
 }
 
@@ -66,14 +66,14 @@ test('cases and rules, with the options that gridalloc has for them', async () =
 /** Each run of the command starts one shell per log. */
 describe('a simulator', { timeout: 180_000 }, () => {
   test('of several sites, which writes SWF', async () => {
-    const { cases, machine, sites } = await answersOf(simulatorCommand('sites-kept', 'swf', '{sites}'));
+    const { cases, machine, sites } = await answersOf(testSimulatorCommand('sites-kept', 'swf', '{sites}'));
     expect(cases.length).toBe(set.cases.length);
     expect(machine.rules).toEqual(['fcfs']);
     expect(sites.rules).toEqual(['sites-kept']);
   });
 
   test('a simulator of one machine, described with its habits', async () => {
-    const command = simulatorCommand('easy start', 'table', '{processors}', 1);
+    const command = testSimulatorCommand('easy start', 'table', '{processors}', 1);
     const { code, out } = await run(['conformance', '--against', command, '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain(
@@ -86,7 +86,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const { code, out } = await run([
       'conformance',
       '--against',
-      simulatorCommand('fcfs', 'late'),
+      testSimulatorCommand('fcfs', 'late'),
       '--quiet',
     ]);
     expect(code).toBe(0);
@@ -100,7 +100,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['words', 'the command writes "1 soon" for passing; expected a job from 1 to 3'],
     ['twice', 'the command writes "1 0" for passing; expected a job from 1 to 3'],
   ])('whose output is wrong: %s', async (form, message) => {
-    expect(await errorMessageOf(simulatorCommand('fcfs', form))).toContain(
+    expect(await errorMessageOf(testSimulatorCommand('fcfs', form))).toContain(
       `gridalloc: --against: ${message}`,
     );
   });
@@ -129,7 +129,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
 
   test('an interrupted simulator ends', async () => {
     const interruption = new AbortController();
-    const command = `sleep 600; ${simulatorCommand('fcfs', 'table')}`;
+    const command = `sleep 600; ${testSimulatorCommand('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
     // The simulator sleeps longer than the test's timeout, so only the interruption can end it.
     const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });

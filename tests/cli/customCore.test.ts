@@ -13,11 +13,11 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const folder = temporaryFolder();
 const core = join(folder, 'release.wasm');
 /** A custom section without content, which WebAssembly ignores. */
-const CUSTOM_SECTION = Uint8Array.of(0, 2, 1, 120);
+const WASM_CUSTOM_SECTION = Uint8Array.of(0, 2, 1, 120);
 
 beforeAll(() => {
   for (const build of ['release', 'shared', 'explaining'] as const) {
-    const bytes = Buffer.concat([readFileSync(fileURLToPath(coreFile(build))), CUSTOM_SECTION]);
+    const bytes = Buffer.concat([readFileSync(fileURLToPath(coreFile(build))), WASM_CUSTOM_SECTION]);
     writeFileSync(join(folder, `${build}.wasm`), bytes);
   }
 });
@@ -58,13 +58,13 @@ test('comparisons over replications and sweeps take it, with threads', async () 
 test('files that are not cores are refused in one sentence', async () => {
   const text = join(folder, 'text.wasm');
   writeFileSync(text, 'no core');
-  const nowhere = join(folder, 'nowhere.wasm');
+  const missingFile = join(folder, 'nowhere.wasm');
   for (const [file, sentence] of [
     [
       text,
       /text\.wasm is not a core of gridalloc; npm run build in a clone writes one, build\/release\.wasm\n$/,
     ],
-    [nowhere, /nowhere\.wasm does not exist; npm run build in a clone writes build\/release\.wasm\n$/],
+    [missingFile, /nowhere\.wasm does not exist; npm run build in a clone writes build\/release\.wasm\n$/],
   ] as const) {
     const { code, stderr } = await gridalloc(['policies', '--core', file]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });

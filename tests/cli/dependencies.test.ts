@@ -60,9 +60,9 @@ test('every result shows a dependent job, and so do a rerun and explain', async 
   const again = JSON.parse((await run(['simulate', schedule, ...OPTIONS, '--json'])).out);
   expect(again).toMatchObject({ meanWait: 48, makespan: 270 });
 
-  const rerun = join(temporaryFolder(), 'again');
-  expect((await run(['simulate', '--config', out, '--out', rerun])).code).toBe(0);
-  expect(readFileSync(join(rerun, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
+  const rerunFolder = join(temporaryFolder(), 'again');
+  expect((await run(['simulate', '--config', out, '--out', rerunFolder])).code).toBe(0);
+  expect(readFileSync(join(rerunFolder, 'jobs.csv'), 'utf8')).toBe(read('jobs.csv'));
   const explained = await run(['explain', out, '--job', '4']);
   expect(explained.out).toContain('submitted at 220 after job 2, started at 220');
   const document = JSON.parse((await run(['explain', out, '--job', '2', '--json'])).out);
@@ -107,9 +107,9 @@ test('a sweep over dependencies simulates every policy in threads', () => {
   });
   const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trimEnd().split('\n');
   const at = (row: string, name: string) => row.split(',')[head.split(',').indexOf(name)];
-  const ofDependent = rows.filter((row) => at(row, 'dependencies') === 'true');
+  const rowsOfDependentJobs = rows.filter((row) => at(row, 'dependencies') === 'true');
   expect(rows).toHaveLength(4);
-  expect(ofDependent.map((row) => Number(at(row, 'meanWait')))).toEqual([1, 2]);
+  expect(rowsOfDependentJobs.map((row) => Number(at(row, 'meanWait')))).toEqual([1, 2]);
   const responses = rows.map((row) => at(row, 'averageResponseTime'));
   expect(new Set(responses).size).toBeGreaterThan(2);
 });

@@ -9,7 +9,7 @@ import { exactSumOfValues } from '../../host/math/exactSum.js';
 import { Memory, run } from './runProgram.js';
 
 const MODEL = 'lublin99[jobs=60,processors=64]';
-const SITES = ['--sites', '32,64', '--speeds', '2,1'];
+const SITE_WORDS = ['--sites', '32,64', '--speeds', '2,1'];
 
 /** Responses to requests, without the greeting on the first line. */
 async function agentResponses(words: readonly string[], requests: readonly unknown[]) {
@@ -56,7 +56,10 @@ async function playEpisode(words: readonly string[], replication: number) {
 }
 
 test('the meaning of the numbers comes first, and requests may end at any time', async () => {
-  const { code, space, answers } = await agentResponses([MODEL, ...SITES, '--observe', 'waited,left'], []);
+  const { code, space, answers } = await agentResponses(
+    [MODEL, ...SITE_WORDS, '--observe', 'waited,left'],
+    [],
+  );
   expect({ code, space, answers }).toEqual({
     code: 0,
     space: { actions: 3, observation: ['waited', 'left[1]', 'left[2]'] },
@@ -70,7 +73,7 @@ test.each([
   ['a log', 'traces/queues.swf', ['--load', '200']],
   ['a log, shaken', 'traces/queues.swf', ['--load', '200', '--perturb', 'shake']],
 ])('an episode is a simulation: %s', async (_, source, options) => {
-  const words = [source, ...SITES, '--oversize', 'drop', ...options];
+  const words = [source, ...SITE_WORDS, '--oversize', 'drop', ...options];
   const isEqual = source !== MODEL && !options.includes('--perturb');
   const { rewards, summary } = await playEpisode([...words, '--reward', 'response'], 2);
   expect(rewards.length).toBeGreaterThan(3);
@@ -86,7 +89,7 @@ test.each([
 
 test('replications follow each other, and can be repeated exactly', async () => {
   const { answers } = await agentResponses(
-    [MODEL, ...SITES, '--observe', 'estimate'],
+    [MODEL, ...SITE_WORDS, '--observe', 'estimate'],
     [{ reset: 1 }, { reset: true }, { reset: true }, { reset: 1 }],
   );
   expect(answers.map(({ replication }) => replication)).toEqual([1, 2, 3, 1]);
@@ -96,7 +99,7 @@ test('replications follow each other, and can be repeated exactly', async () => 
 
 test('waiting is an action if requested', async () => {
   const { answers } = await agentResponses(
-    [MODEL, ...SITES, '--may-wait', '--load', '4'],
+    [MODEL, ...SITE_WORDS, '--may-wait', '--load', '4'],
     [{ reset: 1 }, ...Array.from({ length: 3 }, () => ({ step: 1 }))],
   );
   expect(answers.some(({ mask }) => mask?.[0] === 1)).toBe(true);
@@ -115,7 +118,7 @@ test('a request that cannot be met is answered in a sentence, and the episode go
     { step: '1' },
     { reset: 'x' },
   ];
-  const impossible = [
+  const impossibleRequests = [
     { step: 7 },
     { step: 0.5 },
     { step: 0 },
@@ -123,13 +126,13 @@ test('a request that cannot be met is answered in a sentence, and the episode go
     { reset: -1 },
     { reset: 1.5 },
   ];
-  const requests = [{ step: 1 }, { reset: 1 }, ...wrong, ...impossible, { step: 1 }];
-  const { code, err, answers } = await agentResponses([MODEL, ...SITES], requests);
+  const requests = [{ step: 1 }, { reset: 1 }, ...wrong, ...impossibleRequests, { step: 1 }];
+  const { code, err, answers } = await agentResponses([MODEL, ...SITE_WORDS], requests);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  const refused = answers.filter(({ error }) => error !== undefined);
+  const refusedAnswers = answers.filter(({ error }) => error !== undefined);
   // An empty line is not counted as a request.
-  expect(refused).toHaveLength(wrong.length - 1 + impossible.length + 1);
-  for (const { error } of refused) expect(error).toMatch(/^[^\n]{10,300}$/);
+  expect(refusedAnswers).toHaveLength(wrong.length - 1 + impossibleRequests.length + 1);
+  for (const { error } of refusedAnswers) expect(error).toMatch(/^[^\n]{10,300}$/);
   expect(answers.at(-1)).toMatchObject({ terminated: false, replication: 1 });
 });
 
@@ -139,10 +142,10 @@ test.each([
     [MODEL, '--sites', '32,64,16', '--speeds', 'draw[sh=0.2]', '--perturb', 'speeds'],
     /perturb the jobs alone/,
   ],
-  [[MODEL, ...SITES, '--observe', 'fre'], /fre/],
-  [[MODEL, ...SITES, '--policy', 'ai'], /--policy/],
-  [[MODEL, ...SITES, '--warm-up', '7d'], /--warm-up/],
-  [[MODEL, ...SITES, '--discipline', 'easy,fcfs'], /discipline/],
+  [[MODEL, ...SITE_WORDS, '--observe', 'fre'], /fre/],
+  [[MODEL, ...SITE_WORDS, '--policy', 'ai'], /--policy/],
+  [[MODEL, ...SITE_WORDS, '--warm-up', '7d'], /--warm-up/],
+  [[MODEL, ...SITE_WORDS, '--discipline', 'easy,fcfs'], /discipline/],
 ])('%j is refused', async (words, sentence) => {
   const { code, out, err } = await run(['environment', ...words]);
   expect({ code, out }).toEqual({ code: 2, out: '' });

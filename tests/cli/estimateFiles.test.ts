@@ -11,15 +11,15 @@ import { LOG } from '../ways/samples.js';
 /** Estimates by a function in a file: the same results in every way of running, and what goes wrong in one sentence. */
 
 const folder = temporaryFolder();
-const fileOf = (name: string, text: string) => {
+const writeCodeFile = (name: string, text: string) => {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 };
-const log = fileOf('log.swf', LOG);
+const log = writeCodeFile('log.swf', LOG);
 // Twice what is requested; the second function does the same with what it remembers of earlier jobs.
-const doubled = fileOf('doubled.js', 'export default ({ requested }) => 2 * requested;');
-const remembering = fileOf(
+const doubledEstimatesFile = writeCodeFile('doubled.js', 'export default ({ requested }) => 2 * requested;');
+const rememberingCodeFile = writeCodeFile(
   'remembering.js',
   'const seen = new Set();\nexport default ({ number, requested }) => { if (seen.has(number)) return 1; seen.add(number); return 2 * requested; };',
 );
@@ -27,8 +27,8 @@ const SWF = LOG.replace(
   /^((?:\S+ ){8})(\d+)/gm,
   (_, before, requested) => `${before}${2 * Number(requested)}`,
 );
-const rewritten = fileOf('rewritten.swf', SWF);
-const EASY = ['--discipline', 'easy', '--order', 'shortest'];
+const rewrittenLog = writeCodeFile('rewritten.swf', SWF);
+const EASY_WORDS = ['--discipline', 'easy', '--order', 'shortest'];
 
 async function documentOf(...words: string[]) {
   const { code, stdout, stderr } = await gridalloc([...words, '--json', '--quiet']);
@@ -39,13 +39,13 @@ async function documentOf(...words: string[]) {
 
 test('simulations are those of a log with these requests, also from their folder', async () => {
   const out = join(folder, 'out');
-  const expected = await documentOf('simulate', rewritten, ...EASY);
+  const expected = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
   const { meanWait, averageResponseTime, distribution } = await documentOf(
     'simulate',
     log,
-    ...EASY,
+    ...EASY_WORDS,
     '--estimates',
-    doubled,
+    doubledEstimatesFile,
     '--out',
     out,
   );
@@ -60,7 +60,7 @@ test('simulations are those of a log with these requests, also from their folder
 });
 
 test('comparisons, with a folder or not, and sweeps', async () => {
-  const methods = [doubled, remembering].flatMap((file, i) => [
+  const methods = [doubledEstimatesFile, rememberingCodeFile].flatMap((file, i) => [
     '--method',
     `${['doubled', 'remembering'][i]}: easy, order=shortest, estimates=${file}`,
   ]);
@@ -80,7 +80,7 @@ test('comparisons, with a folder or not, and sweeps', async () => {
   expect(b!.values).toEqual(a!.values);
   const { rows } = await documentOf(
     'compare',
-    rewritten,
+    rewrittenLog,
     '--method',
     'easy, order=shortest',
     '--replications',
@@ -103,11 +103,11 @@ test.each([
   ['ending', 'process.exit(3); export default () => 1;', /ended its thread without an answer/],
   ['nothing', 'export const estimate = 1;', /its default export is missing/],
 ])('a function that is wrong: %s', async (name, text, message) => {
-  const file = fileOf(`${name}.js`, text);
+  const file = writeCodeFile(`${name}.js`, text);
   const { code, stderr } = await gridalloc([
     'simulate',
     log,
-    ...EASY,
+    ...EASY_WORDS,
     '--estimates',
     file,
     '--policy-timeout',
@@ -118,24 +118,32 @@ test.each([
 });
 
 /** Methods that differ in nothing but their estimates, which are the same numbers. */
-const WAYS: readonly (readonly [string, readonly string[]])[] = [
-  ['simulate over replications', ['simulate', ...EASY, '--replications', '3']],
-  ['compare', ['compare', ...EASY]],
-  ['compare over replications, one thread', ['compare', ...EASY, '--replications', '3', '--threads', '1']],
-  ['compare over replications, threads', ['compare', ...EASY, '--replications', '3', '--threads', '2']],
-  ['simulate, a metric', ['simulate', ...EASY, '--metric', 'meanWait']],
+const WAYS_OF_READING: readonly (readonly [string, readonly string[]])[] = [
+  ['simulate over replications', ['simulate', ...EASY_WORDS, '--replications', '3']],
+  ['compare', ['compare', ...EASY_WORDS]],
+  [
+    'compare over replications, one thread',
+    ['compare', ...EASY_WORDS, '--replications', '3', '--threads', '1'],
+  ],
+  ['compare over replications, threads', ['compare', ...EASY_WORDS, '--replications', '3', '--threads', '2']],
+  ['simulate, a metric', ['simulate', ...EASY_WORDS, '--metric', 'meanWait']],
 ];
 
 /** Numbers of a document, without those of this machine. */
-const numbersIn = (document: object) =>
+const numbersInDocument = (document: object) =>
   JSON.stringify(document).match(/"(?:mean|meanWait|value|values)":[^a-z]*/g) ?? [];
 
-test.each(WAYS)('%s: the numbers of a log with these requests', async (_, [command = '', ...words]) => {
-  const numbers = numbersIn(await documentOf(command, rewritten, ...words));
-  expect(numbers.length).toBeGreaterThan(0);
-  for (const file of [doubled, remembering])
-    expect(numbersIn(await documentOf(command, log, ...words, '--estimates', file))).toEqual(numbers);
-});
+test.each(WAYS_OF_READING)(
+  '%s: the numbers of a log with these requests',
+  async (_, [command = '', ...words]) => {
+    const numbers = numbersInDocument(await documentOf(command, rewrittenLog, ...words));
+    expect(numbers.length).toBeGreaterThan(0);
+    for (const file of [doubledEstimatesFile, rememberingCodeFile])
+      expect(numbersInDocument(await documentOf(command, log, ...words, '--estimates', file))).toEqual(
+        numbers,
+      );
+  },
+);
 
 const tableOf = (out: string) =>
   readFileSync(join(out, 'results.csv'), 'utf8')
@@ -144,12 +152,18 @@ const tableOf = (out: string) =>
     .map((line) => line.split(','));
 
 test('sweeps over files and sources, their folders, and shards', async () => {
-  const words = ['sweep', log, ...EASY, '--vary', `estimates=${doubled},${remembering},exact`];
+  const words = [
+    'sweep',
+    log,
+    ...EASY_WORDS,
+    '--vary',
+    `estimates=${doubledEstimatesFile},${rememberingCodeFile},exact`,
+  ];
   const out = join(folder, 'swept');
   expect(await gridalloc([...words, '--out', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
   const [heading = [], ...lines] = tableOf(out);
   const waits = lines.map((line) => line[heading.indexOf('mean_wait')] ?? line[heading.indexOf('meanWait')]);
-  const once = await documentOf('simulate', rewritten, ...EASY);
+  const once = await documentOf('simulate', rewrittenLog, ...EASY_WORDS);
   expect(waits.map(Number)).toEqual([once.meanWait, once.meanWait, expect.any(Number)]);
   expect(waits[2]).not.toBe(waits[0]);
   const cut = join(folder, 'cut');
@@ -168,9 +182,9 @@ test('sweeps over files and sources, their folders, and shards', async () => {
 });
 
 test('a study that names a file needs --allow-code', async () => {
-  const study = fileOf(
+  const study = writeCodeFile(
     'estimates.yaml',
-    `title: Estimates\nsimulate: { workload: '${log}', discipline: easy, order: shortest, estimates: '{estimates}' }\naxes: { estimates: [trace, '${doubled}'] }\nmeasures: { wait: { metric: meanWait } }\n`,
+    `title: Estimates\nsimulate: { workload: '${log}', discipline: easy, order: shortest, estimates: '{estimates}' }\naxes: { estimates: [trace, '${doubledEstimatesFile}'] }\nmeasures: { wait: { metric: meanWait } }\n`,
   );
   const out = join(folder, 'studied');
   const words = ['study', 'run', study, '--out', out, '--quiet'];
@@ -181,10 +195,10 @@ test('a study that names a file needs --allow-code', async () => {
 
 test('the methods section names the hash of the file', async () => {
   const out = join(folder, 'hashed');
-  const method = `mine: easy, estimates=${doubled}`;
+  const method = `mine: easy, estimates=${doubledEstimatesFile}`;
   const words = ['compare', log, '--method', 'easy', '--method', method, '--replications', '3', '--out', out];
   expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0 });
-  const sha256 = createHash('sha256').update(readFileSync(doubled)).digest('hex');
+  const sha256 = createHash('sha256').update(readFileSync(doubledEstimatesFile)).digest('hex');
   expect(readFileSync(join(out, 'methods.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sha256);
   expect(readdirSync(join(out, 'code'))).toEqual([`doubled-${sha256.slice(0, 8)}.js`]);
 });
@@ -204,7 +218,7 @@ process.exit();
 `;
   const project = projectFolder();
   writeFileSync(join(project, 'program.mjs'), program);
-  const input = ['program.mjs', log, remembering, rewritten];
+  const input = ['program.mjs', log, rememberingCodeFile, rewrittenLog];
   const [own, expected, compared, cells] = JSON.parse(
     execFileSync(process.execPath, input, { cwd: project, encoding: 'utf8' }),
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
+import { logFile, record, run, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
 
 /** Simulates a log and returns the folder with the results. */
 async function simulated(log: string, ...options: string[]): Promise<string> {
@@ -13,23 +13,23 @@ async function simulated(log: string, ...options: string[]): Promise<string> {
   return folder;
 }
 
-const explain = (folder: string, ...words: string[]) => run(['explain', folder, ...words]);
+const explainInFolder = (folder: string, ...words: string[]) => run(['explain', folder, ...words]);
 
 /** Lines of a text without indentation and with single blanks. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
 test('messages of simulate about the log are repeated only with --verbose', async () => {
   const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
-  const { err } = await explain(folder, '--job', '104');
+  const { err } = await explainInFolder(folder, '--job', '104');
   expect(err).toBe('');
-  const { err: details } = await explain(folder, '--job', '104', '--verbose');
+  const { err: details } = await explainInFolder(folder, '--job', '104', '--verbose');
   expect(details).toMatch(/^traces\/sacct\.txt: 1 record dropped by the rule step/);
 });
 
 describe('a job that waited', () => {
   test('text output: the job, the reasons and the site', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    const { code, out, err } = await explain(folder, '--job', '5');
+    const { code, out, err } = await explainInFolder(folder, '--job', '5');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const lines = linesOf(out);
     expect(lines.filter((line) => !/^(site \d, \d|job 5) {2}/.test(line))).toEqual([
@@ -61,19 +61,19 @@ describe('a job that waited', () => {
       '2  2  2  2  -  no room',
       '',
     ]);
-    const chart = lines.filter((line) => /^(site \d, \d|job 5) {2}/.test(line));
-    expect(chart[0]).toMatch(/^site 1, 4 {2}▂+$/);
-    expect(chart[1]).toMatch(/^site 2, 2 {2}█+$/);
-    expect(chart[2]).toMatch(/^job 5 {2}·+▒+$/);
+    const chartLines = lines.filter((line) => /^(site \d, \d|job 5) {2}/.test(line));
+    expect(chartLines[0]).toMatch(/^site 1, 4 {2}▂+$/);
+    expect(chartLines[1]).toMatch(/^site 2, 2 {2}█+$/);
+    expect(chartLines[2]).toMatch(/^job 5 {2}·+▒+$/);
     // In the chart, the job waits behind others for 6 of 13.5 s and then as the first of the queue.
-    const [, behind, head] = /(·+)(▒+)/.exec(chart[2]) as RegExpExecArray;
+    const [, behind, head] = /(·+)(▒+)/.exec(chartLines[2]) as RegExpExecArray;
     expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
   });
 
   test('page output: everything in the text, and a figure of free processors', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const page = join(temporaryFolder(), 'why.html');
-    const { out, err } = await explain(folder, '--job', '5', '--out', page);
+    const { out, err } = await explainInFolder(folder, '--job', '5', '--out', page);
     expect(err).toBe(`the explanation is in ${page}\n`);
     const html = readFileSync(page, 'utf8')
       .replaceAll(/<[^>]*>/g, ' ')
@@ -85,16 +85,16 @@ describe('a job that waited', () => {
       expect(html).toContain(part);
     expect(html).toContain('Why job 5 waited 13.5 s');
     const several = join(temporaryFolder(), 'several.html');
-    await explain(folder, '--longest', '2', '--out', several, '--quiet');
+    await explainInFolder(folder, '--longest', '2', '--out', several, '--quiet');
     for (const job of ['5', '5#2'])
       expect(readFileSync(several, 'utf8')).toContain(`Job ${job}: Why it waited`);
-    const wrong = await explain(folder, '--job', '5', '--out', 'why.txt');
+    const wrong = await explainInFolder(folder, '--job', '5', '--out', 'why.txt');
     expect(wrong).toMatchObject({ code: 2, err: "gridalloc: --out: expected FILE.html, found 'why.txt'\n" });
   });
 
   test('JSON output: pieces of a split job are named as in jobs.csv', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    const { code, out, err } = await explain(folder, '--job', '5#2', '--json');
+    const { code, out, err } = await explainInFolder(folder, '--job', '5#2', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({
       job: '5#2',
@@ -112,11 +112,11 @@ describe('a job that waited', () => {
   });
 
   test('names the order, also that of a short form', async () => {
-    const headlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(async (words) => {
+    const explanationHeadlines = [['--order', 'widest'], ['--discipline', 'wjf'], []].map(async (words) => {
       const folder = await simulated(logFile(), ...TINY_OPTIONS, ...words);
-      return (await explain(folder, '--job', '5#2')).out.split('\n')[1];
+      return (await explainInFolder(folder, '--job', '5#2')).out.split('\n')[1];
     });
-    const [order, short, submit] = await Promise.all(headlines);
+    const [order, short, submit] = await Promise.all(explanationHeadlines);
     expect(order).toMatch(/^fcfs in the order widest, one queue/);
     expect(short).toMatch(/^wjf in the order widest, one queue/);
     expect(submit).toMatch(/^fcfs, one queue/);
@@ -133,7 +133,7 @@ describe('a job that waited', () => {
 
   test('a job that did not wait', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    const { out } = await explain(folder, '--job', '1');
+    const { out } = await explainInFolder(folder, '--job', '1');
     expect(out).toContain('started at 0 on site 1, did not wait');
     expect(out).toContain('It did not wait');
     expect(out).not.toContain('Free processors');
@@ -145,7 +145,7 @@ test('methods of Shih et al. 2010 with the numbers of their equations', async ()
   const grid = ['--sites', '4,8', '--speeds', '1,3', '--instant', 'batched'];
   const log = logFile([...jobs, ''].join('\n'));
   const textOf = async (policy: string) => {
-    const { out } = await explain(await simulated(log, ...grid, '--policy', policy), '--job', '3');
+    const { out } = await explainInFolder(await simulated(log, ...grid, '--policy', policy), '--job', '3');
     return out.replaceAll(/\s+/g, ' ');
   };
   expect(await textOf('ai2')).toContain(
@@ -174,7 +174,10 @@ describe('backfilling', () => {
 
   test('easy says which jobs would have been delayed, and which not', async () => {
     const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
-    const [delayed, backfilled] = [await explain(folder, '--job', '3'), await explain(folder, '--job', '4')];
+    const [delayed, backfilled] = [
+      await explainInFolder(folder, '--job', '3'),
+      await explainInFolder(folder, '--job', '4'),
+    ];
     expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
       'it has room but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
         'needs more than the 0 left beside that job (2 times since 2)',
@@ -192,7 +195,7 @@ describe('backfilling', () => {
   test('conservative says what was reserved and what was compared', async () => {
     const pair = logFile([record(1, 0, 10, 4, 1, 20), record(2, 0, 40, 4, 1, 40), ''].join('\n'));
     const folder = await simulated(pair, '--sites', '4,4', '--speeds', '1,2', '--discipline', 'conservative');
-    const lines = linesOf((await explain(folder, '--job', '2')).out);
+    const lines = linesOf((await explainInFolder(folder, '--job', '2')).out);
     expect(lines).toContain('0  +0 s  a reservation is made for it, to start at 10 on site 2');
     expect(lines).toContain('5  +5 s  it starts on site 2, 5 s before its reservation');
     expect(lines).toContain('site 2  5  25  chosen');
@@ -201,45 +204,49 @@ describe('backfilling', () => {
 });
 
 describe('wrong input is one sentence', () => {
-  const fails = async (folder: string, words: string[], sentence: string) => {
-    expect(await explain(folder, ...words)).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
+  const expectFailure = async (folder: string, words: string[], sentence: string) => {
+    expect(await explainInFolder(folder, ...words)).toEqual({
+      code: 2,
+      out: '',
+      err: `gridalloc: ${sentence}\n`,
+    });
   };
 
   test('a missing or unknown job is refused', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const needs = 'gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10';
-    await fails(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
+    await expectFailure(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
     const location = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
-    await fails(folder, ['--job', '4'], `${folder} has no job 4; ${location}`);
+    await expectFailure(folder, ['--job', '4'], `${folder} has no job 4; ${location}`);
   });
 
   test('a folder that is not of a run', async () => {
     const folder = temporaryFolder();
     const sentence = `${folder} holds no config.json; give a folder that gridalloc simulate --out has written`;
-    await fails(folder, ['--job', '1'], sentence);
+    await expectFailure(folder, ['--job', '1'], sentence);
     const config = join(folder, 'config.json');
     writeFileSync(config, '{');
-    await fails(folder, ['--job', '1'], `${config} is not JSON; run the simulation or study again`);
+    await expectFailure(folder, ['--job', '1'], `${config} is not JSON; run the simulation or study again`);
     writeFileSync(config, '{"gridalloc":"0.1.0"}');
-    const unfit = `${config} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`;
-    await fails(folder, ['--job', '1'], unfit);
+    const unfitConfigMessage = `${config} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`;
+    await expectFailure(folder, ['--job', '1'], unfitConfigMessage);
   });
 
   test('jobs by position: one is a document, several are a list', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    const one = await explain(folder, '5', '--json');
-    expect(one).toEqual(await explain(folder, '--job', '5', '--json'));
+    const one = await explainInFolder(folder, '5', '--json');
+    expect(one).toEqual(await explainInFolder(folder, '--job', '5', '--json'));
     expect(JSON.parse(one.out).job).toBe('5');
-    const jobs = JSON.parse((await explain(folder, '5', '3', '--json')).out).map(
+    const jobs = JSON.parse((await explainInFolder(folder, '5', '3', '--json')).out).map(
       ({ job }: { job: string }) => job,
     );
     expect(jobs).toEqual(['5', '3']);
   });
 
   test('times are dates where the log has them, in the text and on the page', async () => {
-    const folder = await simulated(logFile(`; UnixStartTime: 915148800\n${TINY_LOG}`), ...TINY_OPTIONS);
+    const folder = await simulated(logFile(`; UnixStartTime: 915148800\n${TINY_LOG_TEXT}`), ...TINY_OPTIONS);
     const page = join(folder, 'why.html');
-    const { out } = await explain(folder, '5', '--out', page);
+    const { out } = await explainInFolder(folder, '5', '--out', page);
     expect(out).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started at 1 Jan 1999 00:00/);
     expect(out).toContain('times are UTC');
     expect(out).not.toContain('clock of the log');
@@ -249,21 +256,21 @@ describe('wrong input is one sentence', () => {
   test('a log that has changed, or is gone', async () => {
     const log = logFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
-    writeFileSync(log, TINY_LOG.replace('3 2 -1 7.5', '3 2 -1 8.5'));
+    writeFileSync(log, TINY_LOG_TEXT.replace('3 2 -1 7.5', '3 2 -1 8.5'));
     const changed = `${log} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
-    await fails(folder, ['--job', '3'], changed);
+    await expectFailure(folder, ['--job', '3'], changed);
     const config = join(folder, 'config.json');
     writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
     const gone = `/nowhere.swf, the job log of ${folder}, does not exist; give its path with --trace`;
-    await fails(folder, ['--job', '3'], gone);
+    await expectFailure(folder, ['--job', '3'], gone);
   });
 
   test('jobs from standard input', async () => {
     const folder = temporaryFolder();
-    await run(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG });
+    await run(['simulate', '-', ...TINY_OPTIONS, '--out', folder], { input: TINY_LOG_TEXT });
     const sentence = `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`;
-    await fails(folder, ['--job', '3'], sentence);
-    const { code, out } = await explain(folder, '--job', '5', '--trace', logFile());
+    await expectFailure(folder, ['--job', '3'], sentence);
+    const { code, out } = await explainInFolder(folder, '--job', '5', '--trace', logFile());
     expect(code).toBe(0);
     expect(out).toContain('started at 17.50 on site 1');
   });
@@ -271,10 +278,10 @@ describe('wrong input is one sentence', () => {
   test('a log that is elsewhere now is named with --trace', async () => {
     const log = logFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
-    const before = await explain(folder, '--job', '5');
+    const before = await explainInFolder(folder, '--job', '5');
     const moved = `${log}.moved`;
     renameSync(log, moved);
-    expect(await explain(folder, '--job', '5', '--trace', moved)).toEqual(before);
+    expect(await explainInFolder(folder, '--job', '5', '--trace', moved)).toEqual(before);
   });
 
   test('results that are not those of the run', async () => {
@@ -284,18 +291,18 @@ describe('wrong input is one sentence', () => {
     const other =
       `${folder}: run again, job 3 starts at 10, in jobs.csv at 11; ` +
       'the folder is from another version of gridalloc; run the simulation again';
-    await fails(folder, ['--job', '3'], other);
+    await expectFailure(folder, ['--job', '3'], other);
   });
 });
 
 describe('real logs', () => {
-  const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
-  const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+  const sanDiegoLogFile = traceFile('sdsc-sp2-54041.swf.gz');
+  const kthLogFile = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 
-  test.skipIf(sanDiego === undefined)('a queue of hundreds under ai2', async () => {
+  test.skipIf(sanDiegoLogFile === undefined)('a queue of hundreds under ai2', async () => {
     const words = '--preset shih2010 --load 2.5 --time-resolution nearest --policy ai2 --speeds';
-    const folder = await simulated(sanDiego as string, ...words.split(' '), 'draw[sh=0.12,seed=1]');
-    const { waits, lost } = JSON.parse((await explain(folder, '--job', '54974', '--json')).out);
+    const folder = await simulated(sanDiegoLogFile as string, ...words.split(' '), 'draw[sh=0.12,seed=1]');
+    const { waits, lost } = JSON.parse((await explainInFolder(folder, '--job', '54974', '--json')).out);
     expect(lost).toBe(0);
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
@@ -307,10 +314,10 @@ describe('real logs', () => {
     expect(from < headSince && headSince < until).toBe(true);
   });
 
-  test.skipIf(kth === undefined)('a reservation under conservative backfilling', async () => {
+  test.skipIf(kthLogFile === undefined)('a reservation under conservative backfilling', async () => {
     const words = '--sites 64,64,32 --speeds 1,1.5,2 --discipline conservative --load 1.5 --oversize drop';
-    const folder = await simulated(kth as string, ...words.split(' '));
-    const { waits, start } = JSON.parse((await explain(folder, '--job', '28006', '--json')).out);
+    const folder = await simulated(kthLogFile as string, ...words.split(' '));
+    const { waits, start } = JSON.parse((await explainInFolder(folder, '--job', '28006', '--json')).out);
     expect(waits[0].reservations.length).toBeGreaterThan(1);
     const chosen = waits[0].decision.candidates.filter((each: { isChosen: boolean }) => each.isChosen);
     expect(chosen).toMatchObject([{ start, sites: [{ processors: 50 }] }]);

@@ -20,7 +20,7 @@ async function explorerInput(name: string, ...words: string[]): Promise<Explorer
 }
 
 /** Mean waits, in seconds, of the methods shown on an explorer page. */
-function meanWaitsOf({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
+function meanWaitsOfSetup({ options = {}, methods = [] }: ExplorerPageInput): Promise<number[]> {
   const { workload = '', ...others } = options;
   const simulated = methods.map(async (method) => {
     const { stdout } = await gridalloc([
@@ -45,7 +45,7 @@ test('the explorer of a comparison has its methods, with the same results', asyn
   const { runs } = JSON.parse((await gridalloc([...words, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
-  expect(await meanWaitsOf(input)).toEqual(runs.map(({ meanWait }) => meanWait));
+  expect(await meanWaitsOfSetup(input)).toEqual(runs.map(({ meanWait }) => meanWait));
 });
 
 test('the explorer of a sweep shows its first setting and names the omitted ones', async () => {

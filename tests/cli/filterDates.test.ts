@@ -13,8 +13,8 @@ import { temporaryFolder } from '../temporaryFolder.js';
 
 /** 2026-03-05 00:00 UTC, an hour after the log begins. */
 const SECONDS_PER_DAY = 1_772_668_800;
-const DATES = 'time=2026-03-05..2026-03-07';
-const SECONDS = 'time=3600-176400';
+const DATE_FILTER = 'time=2026-03-05..2026-03-07';
+const SECONDS_FILTER = 'time=3600-176400';
 
 const folder = temporaryFolder();
 const log = join(folder, 'log.swf');
@@ -74,8 +74,8 @@ test.each<[string, (out: string) => string[]]>([
   ['jobs', () => ['jobs', log, '--filter', 'FILTER', '--csv']],
   ['trace convert', (out) => ['trace', 'convert', log, join(out, 'b.swf'), '--filter', 'FILTER', '--json']],
 ])('%s', async (_, words) => {
-  const dated = await printed(words, DATES);
-  expect(dated).toBe(await printed(words, SECONDS));
+  const dated = await printed(words, DATE_FILTER);
+  expect(dated).toBe(await printed(words, SECONDS_FILTER));
   expect(dated).not.toBe(await printed(words, 'time=0-1e6'));
 });
 
@@ -88,10 +88,13 @@ test('studies, and what runs a folder again', async () => {
     );
     return (out: string) => ['study', 'run', path, '--out', join(out, 'c'), '--yes', '--json'];
   };
-  const [dated, seconds] = [await printed(study(DATES), DATES), await printed(study(SECONDS), SECONDS)];
+  const [dated, seconds] = [
+    await printed(study(DATE_FILTER), DATE_FILTER),
+    await printed(study(SECONDS_FILTER), SECONDS_FILTER),
+  ];
   expect(dated).toBe(seconds);
   const out = join(temporaryFolder(), 'run');
-  expect((await gridalloc(['simulate', log, '--filter', DATES, '--out', out, '--quiet'])).code).toBe(0);
+  expect((await gridalloc(['simulate', log, '--filter', DATE_FILTER, '--out', out, '--quiet'])).code).toBe(0);
   const { code, stderr } = await gridalloc(['explain', out, '--longest', '1']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
@@ -99,12 +102,12 @@ test('studies, and what runs a folder again', async () => {
 test('the library', async () => {
   const trace = await readTrace(log);
   const kept = (filter: string) => [...applyFilters(trace, [parseFilter(filter)]).trace.columns.job];
-  expect(kept(DATES)).toEqual(kept(SECONDS));
-  expect(kept(DATES).length).toBe(35);
+  expect(kept(DATE_FILTER)).toEqual(kept(SECONDS_FILTER));
+  expect(kept(DATE_FILTER).length).toBe(35);
 });
 
 test('a model has no dates: one sentence', async () => {
-  const { code, stderr } = await gridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATES]);
+  const { code, stderr } = await gridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATE_FILTER]);
   expect(code).toBe(2);
   expect(stderr.trim().split('\n').at(-1)).toMatch(
     /^gridalloc: lublin99.* has no start date \(UnixStartTime\), which the filter time=2026-03-05\.\.2026-03-07/,

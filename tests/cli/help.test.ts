@@ -65,7 +65,7 @@ test('--version is that of the package', async () => {
 });
 
 describe('completion', () => {
-  const completed = async (...typed: string[]) =>
+  const completedWords = async (...typed: string[]) =>
     (await run(['--complete', ...typed])).out.split('\n').slice(0, -1);
 
   test.each([
@@ -99,7 +99,7 @@ describe('completion', () => {
     [['simulate', 'lo'], []],
     [['simulate', '--out', ''], []],
   ])('of %j', async (typed, expected) => {
-    expect(await completed(...typed)).toEqual(expected);
+    expect(await completedWords(...typed)).toEqual(expected);
   });
 
   test('bash asks for it', () => {
@@ -110,15 +110,15 @@ describe('completion', () => {
     });
     const script = `eval "$(gridalloc completion bash)"; COMP_LINE='@'; COMP_POINT=\${#COMP_LINE}; _gridalloc; echo "\${COMPREPLY[@]}"`;
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    const completed = (line: string) =>
+    const completedWords = (line: string) =>
       execFileSync('bash', ['-c', script.replace("COMP_LINE='@'", `COMP_LINE='${line}'`)], {
         env,
         encoding: 'utf8',
       });
-    expect(completed('gridalloc simulate --disc')).toBe('--discipline\n');
+    expect(completedWords('gridalloc simulate --disc')).toBe('--discipline\n');
     // bash splits a line at `=` and replaces only the last piece.
-    expect(completed('gridalloc sweep log.swf --vary discipline=fcfs,ea')).toBe('fcfs,easy\n');
-    expect(completed('gridalloc simulate --by user,qu')).toBe('user,queue\n');
+    expect(completedWords('gridalloc sweep log.swf --vary discipline=fcfs,ea')).toBe('fcfs,easy\n');
+    expect(completedWords('gridalloc simulate --by user,qu')).toBe('user,queue\n');
   });
 
   test('the shell is that of the user, or the one that is named', async () => {

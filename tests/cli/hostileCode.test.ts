@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isFull, numberByCommit } from '../cases.js';
+import { numberByCommit, runsAllCases } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /**
@@ -14,9 +14,9 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = temporaryFolder();
 
-const POLICY = 'export default (view) => view.bestFit;\n';
+const BEST_FIT_POLICY_CODE = 'export default (view) => view.bestFit;\n';
 /** JavaScript source of a value that throws at every access. */
-const THROWING_VALUE =
+const THROWING_VALUE_CODE =
   'new Proxy(function () {}, Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, () => { throw null; }])))';
 
 const HOSTILE_POLICIES: Readonly<Record<string, string>> = {
@@ -24,13 +24,13 @@ const HOSTILE_POLICIES: Readonly<Record<string, string>> = {
   'throws-undefined': 'export default () => { throw undefined; };',
   'throws-text': "export default () => { throw 'text'; };",
   'throws-symbol': "export default () => { throw Symbol('a'); };",
-  'throws-proxy': `export default () => { throw ${THROWING_VALUE}; };`,
+  'throws-proxy': `export default () => { throw ${THROWING_VALUE_CODE}; };`,
   'throws-odd':
     "export default () => { throw Object.assign(new Error('a'), { message: {}, stack: null }); };",
   'throws-bare': 'export default () => { throw Object.create(null); };',
   'answers-bigint': 'export default () => 1n;',
   'answers-symbol': "export default () => Symbol('a');",
-  'answers-proxy': `export default () => ${THROWING_VALUE};`,
+  'answers-proxy': `export default () => ${THROWING_VALUE_CODE};`,
   'answers-odd': 'export default () => ({ valueOf() { throw null; }, toString() { throw null; } });',
   'answers-bare': 'export default () => Object.create(null);',
   'answers-text': "export default () => '1';",
@@ -43,23 +43,23 @@ const HOSTILE_POLICIES: Readonly<Record<string, string>> = {
   'answers-much': 'export default () => 2 ** 32 + 1;',
   exits: 'export default () => process.exit(0);',
   'exits-with': 'export default () => process.exit(3);',
-  'exits-at-once': `process.exit(0);\n${POLICY}`,
-  'load-throws-null': `throw null;\n${POLICY}`,
-  'load-throws-proxy': `throw ${THROWING_VALUE};\n${POLICY}`,
-  'load-throws-odd': `throw Object.assign(new Error('a'), { message: 1n, stack: 1n });\n${POLICY}`,
-  'load-rejects': `Promise.reject(new Error('a'));\nawait new Promise((done) => setTimeout(done, 50));\n${POLICY}`,
-  'load-fails-later': `setTimeout(() => { throw null; });\nawait new Promise((done) => setTimeout(done, 50));\n${POLICY}`,
-  'load-then': `export function then(take) { take(null); }\n${POLICY}`,
+  'exits-at-once': `process.exit(0);\n${BEST_FIT_POLICY_CODE}`,
+  'load-throws-null': `throw null;\n${BEST_FIT_POLICY_CODE}`,
+  'load-throws-proxy': `throw ${THROWING_VALUE_CODE};\n${BEST_FIT_POLICY_CODE}`,
+  'load-throws-odd': `throw Object.assign(new Error('a'), { message: 1n, stack: 1n });\n${BEST_FIT_POLICY_CODE}`,
+  'load-rejects': `Promise.reject(new Error('a'));\nawait new Promise((done) => setTimeout(done, 50));\n${BEST_FIT_POLICY_CODE}`,
+  'load-fails-later': `setTimeout(() => { throw null; });\nawait new Promise((done) => setTimeout(done, 50));\n${BEST_FIT_POLICY_CODE}`,
+  'load-then': `export function then(take) { take(null); }\n${BEST_FIT_POLICY_CODE}`,
   'exports-proxy': `export default new Proxy({}, {});`,
-  'breaks-set': `Float64Array.prototype.set = null;\n${POLICY}`,
-  'breaks-subarray': `Object.getPrototypeOf(Float64Array.prototype).subarray = null;\nObject.getPrototypeOf(Float64Array.prototype).slice = null;\n${POLICY}`,
-  'breaks-map': `Array.prototype.map = null;\n${POLICY}`,
-  'breaks-entries': `Object.entries = null;\nObject.keys = null;\nObject.fromEntries = null;\n${POLICY}`,
-  'breaks-has-instance': `Object.defineProperty(Function.prototype, Symbol.hasInstance, { value: null });\n${POLICY}`,
+  'breaks-set': `Float64Array.prototype.set = null;\n${BEST_FIT_POLICY_CODE}`,
+  'breaks-subarray': `Object.getPrototypeOf(Float64Array.prototype).subarray = null;\nObject.getPrototypeOf(Float64Array.prototype).slice = null;\n${BEST_FIT_POLICY_CODE}`,
+  'breaks-map': `Array.prototype.map = null;\n${BEST_FIT_POLICY_CODE}`,
+  'breaks-entries': `Object.entries = null;\nObject.keys = null;\nObject.fromEntries = null;\n${BEST_FIT_POLICY_CODE}`,
+  'breaks-has-instance': `Object.defineProperty(Function.prototype, Symbol.hasInstance, { value: null });\n${BEST_FIT_POLICY_CODE}`,
 };
 for (const [name, text] of Object.entries({
   ...HOSTILE_POLICIES,
-  prints: `console.log('\\u001b[2Jread');\n${POLICY}`,
+  prints: `console.log('\\u001b[2Jread');\n${BEST_FIT_POLICY_CODE}`,
 })) {
   writeFileSync(join(folder, `${name}.js`), text);
 }
@@ -89,14 +89,14 @@ function run(words: readonly string[]) {
  * Names of the hostile policies to test under a command: all, or one in nine if cases are sampled.
  */
 const jobNamesFor = (place: number) =>
-  Object.keys(HOSTILE_POLICIES).filter((_, i) => isFull || (i + place) % 9 === numberByCommit(9));
+  Object.keys(HOSTILE_POLICIES).filter((_, i) => runsAllCases || (i + place) % 9 === numberByCommit(9));
 
-describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, wordsFor) => {
+describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, commandWordsFor) => {
   test.each(jobNamesFor(Object.keys(COMMANDS).indexOf(command)))(
     'says in one sentence that %s.js is at fault',
     (name) => {
       const file = `./${name}.js`;
-      const { code, out, err } = run(wordsFor(file));
+      const { code, out, err } = run(commandWordsFor(file));
       expect(err).toMatch(/^gridalloc: [^\n]*\n$/);
       expect(err).toContain(file);
       expect(err).not.toContain('unexpected');
@@ -107,7 +107,7 @@ describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, wordsFor) => {
   );
 
   test('shows what a function prints among the messages, without control sequences', () => {
-    const words = wordsFor('./prints.js');
+    const words = commandWordsFor('./prints.js');
     const { code, out, err } = run([...words, ...(words.includes('sweep') ? [] : ['--json'])]);
     expect(code).toBe(0);
     if (!words.includes('sweep')) expect(() => JSON.parse(out)).not.toThrow();

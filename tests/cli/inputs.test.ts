@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../host/trace/formats.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
+import { logFile, record, run, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
 
 /** Reads every supported log format on the command line. */
 
@@ -13,7 +13,7 @@ const example = (name: string) => fileURLToPath(new URL(`../../traces/${name}`, 
 
 test('several files are simulated as one log, and can be run again and explained', async () => {
   const folder = temporaryFolder();
-  const lines = TINY_LOG.trimEnd().split('\n');
+  const lines = TINY_LOG_TEXT.trimEnd().split('\n');
   const first = join(folder, 'part 1.swf');
   const second = join(folder, 'part 2.swf');
   writeFileSync(first, `${lines.slice(0, 4).join('\n')}\n`);
@@ -34,7 +34,7 @@ test('several files are simulated as one log, and can be run again and explained
 });
 
 test('records that cannot be read are left out, reported and counted', async () => {
-  const input = `${TINY_LOG}one two\n${record(7, 9, 1, 1, 1)}\nthree\n`;
+  const input = `${TINY_LOG_TEXT}one two\n${record(7, 9, 1, 1, 1)}\nthree\n`;
   const refused = await run(['simulate', '-', ...TINY_OPTIONS], { input });
   expect(refused).toMatchObject({ code: 2, out: '' });
   const { code, err, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'], { input });
@@ -65,10 +65,10 @@ test.each([
     expect(err).toContain(`${dropped} record${dropped === 1 ? '' : 's'} dropped by the rule ${rule} (`);
     expect(err).toMatch(new RegExp(`dropped by rule: .*${rule} ${dropped}`));
   }
-  const direct = parseTrace(readFileSync(example(name), 'utf8'));
+  const directlyParsedTrace = parseTrace(readFileSync(example(name), 'utf8'));
   const converted = parseTrace(readFileSync(to, 'utf8'));
-  expect(converted.columns).toEqual(direct.columns);
-  expect(converted.header.unixStartTime).toBe(direct.header.unixStartTime);
+  expect(converted.columns).toEqual(directlyParsedTrace.columns);
+  expect(converted.header.unixStartTime).toBe(directlyParsedTrace.header.unixStartTime);
   const check = await run(['trace', 'check', example(name), '--json']);
   expect(check.code).toBe(0);
   const found = JSON.parse(check.out).problems.map((each: { rule: string }) => each.rule);
@@ -105,7 +105,7 @@ test('--rebase begins the clock with the first job that is kept; dates stay what
 });
 
 test('info shows each of several files, with dates where the header knows them', async () => {
-  const log = logFile(`; UnixStartTime: 893466664\n${TINY_LOG}`);
+  const log = logFile(`; UnixStartTime: 893466664\n${TINY_LOG_TEXT}`);
   const { code, out } = await run(['trace', 'info', log, example('grid.gwf')]);
   expect(code).toBe(0);
   expect(out).toMatch(/^first submit +1998-04-25 01:11 {2}UTC; last 1998-04-25 01:11$/m);
@@ -117,7 +117,7 @@ test('info shows each of several files, with dates where the header knows them',
     { source: log, firstSubmitDate: '1998-04-25T01:11:04.000Z', withoutEstimate: 2, leftOut: [] },
     { source: example('batsim.json'), leftOut: [{ rule: 'profile', count: 2 }] },
   ]);
-  expect((await run(['trace', 'info', '-'], { input: TINY_LOG })).out).not.toMatch(/first submit {2}/);
+  expect((await run(['trace', 'info', '-'], { input: TINY_LOG_TEXT })).out).not.toMatch(/first submit {2}/);
 });
 
 test('check reads several files, and its exit code is that of the worst', async () => {
@@ -136,19 +136,19 @@ test('text of logs cannot control a terminal', async () => {
   const name = 'x\u009b31m\u202e\u2066\u0085y';
   const input = `; Computer: ${name}\n; Queue: 1 ${name}\n${record(1, 0, 1, 1, 1)}\n${record(2, 0, 1, 1, 2)}\n`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-  const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  const controlCharacterPattern = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
   const { out } = await run(['trace', 'info', '-'], { input });
-  expect(out).not.toMatch(obeyed);
+  expect(out).not.toMatch(controlCharacterPattern);
   expect(out.match(/x\\u\{9b\}31m\\u\{202e\}\\u\{2066\}\\u\{85\}y/g)).toHaveLength(2);
   const json = await run(['trace', 'info', '-', '--json'], { input });
-  expect(json.out).not.toMatch(obeyed);
+  expect(json.out).not.toMatch(controlCharacterPattern);
   expect(JSON.parse(json.out)).toMatchObject({ computer: name, queues: [{ name }, {}] });
-  const coloured = await run(['trace', 'info', '-'], { input, isTTY: true });
-  expect(coloured.out.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
+  const coloredOutput = await run(['trace', 'info', '-'], { input, isTTY: true });
+  expect(coloredOutput.out.startsWith('\u001b[1mstandard input\u001b[22m\n')).toBe(true);
   const profiles = '{"p":{"type":"\\u001b]0;title\\u0007\\u009b"}}';
   const job = '{"id":1,"subtime":0,"res":1,"profile":"p"}';
   const left = await run(['trace', 'info', '-'], { input: `{"jobs":[${job}],"profiles":${profiles}}` });
-  expect(left.err).not.toMatch(obeyed);
+  expect(left.err).not.toMatch(controlCharacterPattern);
 });
 
 test('formats are listed', async () => {
@@ -158,6 +158,10 @@ test('formats are listed', async () => {
   const { out } = await run(['trace', 'formats']);
   for (const { name, example } of formats)
     expect(out).toContain(`${name.padEnd(11)}  ${example.slice(0, 30)}`);
-  expect(await run(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG })).toMatchObject({ code: 2 });
-  expect(await run(['simulate', '-', '--format', 'oar'], { input: TINY_LOG })).toMatchObject({ code: 2 });
+  expect(await run(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG_TEXT })).toMatchObject({
+    code: 2,
+  });
+  expect(await run(['simulate', '-', '--format', 'oar'], { input: TINY_LOG_TEXT })).toMatchObject({
+    code: 2,
+  });
 });

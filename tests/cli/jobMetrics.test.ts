@@ -12,14 +12,20 @@ import { logFile, record, run } from './runProgram.js';
  */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const RECORDS = Array.from({ length: 60 }, (_, i) => {
+const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
   const fields = record(i + 1, 10 * i, 20 + ((37 * i) % 90), 1 + (i % 4), 1, 200).split(' ');
   fields[2] = String(5 * i);
   fields[11] = String(i % 7);
   return fields.join(' ');
 });
-const LOG = logFile(['; MaxProcs: 6', ...RECORDS, ''].join('\n'));
-const NAMES = ['p95Wait', 'maxResponse', 'userBoundedSlowdownJain', 'userWaitMedian', 'p50BoundedSlowdown'];
+const LOG = logFile(['; MaxProcs: 6', ...LOG_RECORD_LINES, ''].join('\n'));
+const METRIC_NAMES = [
+  'p95Wait',
+  'maxResponse',
+  'userBoundedSlowdownJain',
+  'userWaitMedian',
+  'p50BoundedSlowdown',
+];
 
 test('sweep --metric', async () => {
   const out = join(temporaryFolder(), 'sweep');
@@ -29,24 +35,24 @@ test('sweep --metric', async () => {
     '--vary',
     'discipline=fcfs,easy',
     '--metric',
-    NAMES.join(','),
+    METRIC_NAMES.join(','),
     '--threads',
     '1',
   ];
   execFileSync(process.execPath, [PROGRAM, ...words, '--out', out], { stdio: 'ignore' });
   const [head, ...rows] = readFileSync(join(out, 'results.csv'), 'utf8').trim().split('\n');
   const columns = head.split(',');
-  expect(columns.slice(-NAMES.length).sort()).toEqual([...NAMES].sort());
+  expect(columns.slice(-METRIC_NAMES.length).sort()).toEqual([...METRIC_NAMES].sort());
   for (const [i, discipline] of ['fcfs', 'easy'].entries()) {
     const { distribution } = JSON.parse(
       (await run(['simulate', LOG, '--discipline', discipline, '--json'])).out,
     );
     // Columns before the metrics may contain commas, so cells are counted from the end.
-    const cells = rows[i].split(',').slice(-NAMES.length);
+    const cells = rows[i].split(',').slice(-METRIC_NAMES.length);
     const found = Object.fromEntries(
-      columns.slice(-NAMES.length).map((name, at) => [name, Number(cells[at])]),
+      columns.slice(-METRIC_NAMES.length).map((name, at) => [name, Number(cells[at])]),
     );
-    for (const name of NAMES) expect([name, found[name]]).toEqual([name, distribution[name]]);
+    for (const name of METRIC_NAMES) expect([name, found[name]]).toEqual([name, distribution[name]]);
   }
 });
 
@@ -61,7 +67,7 @@ test('metrics that the log has no data for are refused', () => {
     '--threads',
     '1',
   ];
-  const attempt = () =>
+  const runCommand = () =>
     execFileSync(process.execPath, [PROGRAM, ...words, '--out', join(temporaryFolder(), 's')]);
-  expect(attempt).toThrow('the log has no user numbers, so per-user metrics are unavailable');
+  expect(runCommand).toThrow('the log has no user numbers, so per-user metrics are unavailable');
 });

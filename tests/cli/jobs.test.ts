@@ -8,14 +8,14 @@ import { logFile, run } from './runProgram.js';
 
 /** Tests `gridalloc jobs`, and `explain` for the jobs that it finds. */
 
-const USERS = ['ann', 'bob', 'cid'];
+const USER_NAMES = ['ann', 'bob', 'cid'];
 /**
  * Rows of an sacct log: 40 jobs of 10 to 49 s on one or all of four processors, one every 5 s. Some
  * have the wait of the log.
  */
 const ROWS = Array.from({ length: 40 }, (_, i) => {
   const start = i % 3 === 0 ? 'Unknown' : String(1000 + 5 * i + 7 * (i % 11));
-  const fields = [100 + i, 1000 + 5 * i, start, 10 + i, i % 5 === 0 ? 4 : 1, USERS[i % 3], 'COMPLETED'];
+  const fields = [100 + i, 1000 + 5 * i, start, 10 + i, i % 5 === 0 ? 4 : 1, USER_NAMES[i % 3], 'COMPLETED'];
   return fields.join('|');
 });
 const SACCT = ['JobID|Submit|Start|Elapsed|ReqCPUS|User|State', ...ROWS].join('\n');
@@ -147,23 +147,25 @@ describe('of a log', () => {
 });
 
 describe('--user, --group, --queue and --partition', () => {
-  const COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
+  const NAME_COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
   /** sacct has no queues besides partitions, so the log is SWF. */
-  const notes = COLUMNS.map((column) => `; ${column[0]!.toUpperCase()}${column.slice(1)}: 1 ${column}A\n`);
+  const notes = NAME_COLUMNS.map(
+    (column) => `; ${column[0]!.toUpperCase()}${column.slice(1)}: 1 ${column}A\n`,
+  );
   const rows = Array.from({ length: 16 }, (_, i) => {
     const [user, group, queue, partition] = [0, 1, 2, 3].map((bit) => 1 + ((i >> bit) & 1));
     return `${i + 1} ${i} -1 5 1 -1 -1 1 9 -1 1 ${user} ${group} -1 ${queue} ${partition} -1 -1\n`;
   });
-  let swf = '';
+  let swfText = '';
   let results = '';
   beforeAll(async () => {
-    swf = logFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
+    swfText = logFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
     results = temporaryFolder();
-    await out('simulate', swf, '--out', results);
+    await out('simulate', swfText, '--out', results);
   });
 
   /** jobs.csv has only names of partitions, not numbers. */
-  const ways = COLUMNS.flatMap((column) =>
+  const ways = NAME_COLUMNS.flatMap((column) =>
     ['log', 'folder'].flatMap((of) =>
       ['name', ...(of === 'folder' && column === 'partition' ? [] : ['number'])].map((by) => [
         of,
@@ -171,12 +173,12 @@ describe('--user, --group, --queue and --partition', () => {
         by,
       ]),
     ),
-  ) as ['log' | 'folder', (typeof COLUMNS)[number], 'name' | 'number'][];
+  ) as ['log' | 'folder', (typeof NAME_COLUMNS)[number], 'name' | 'number'][];
 
   test.each(ways)('of a %s, %s by %s', async (of, column, by) => {
     const requested = by === 'name' ? `${column}A` : '2';
-    const jobs = await found(of === 'log' ? swf : results, `--${column}`, requested);
-    const bit = COLUMNS.indexOf(column);
+    const jobs = await found(of === 'log' ? swfText : results, `--${column}`, requested);
+    const bit = NAME_COLUMNS.indexOf(column);
     const expected = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));
   });
@@ -241,7 +243,7 @@ test.each([
   ['simulate', '--replications', '2', '--threads', '1'],
   ['compare', '--metric', 'meanWait'],
 ])('orders take names: gridalloc %s', async (command, ...words) => {
-  const outputs = await Promise.all(
+  const outputTexts = await Promise.all(
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
         const more = words.map((word) => word.replace('OUT', `${folder}-${i}`));
@@ -249,7 +251,7 @@ test.each([
       },
     ),
   );
-  const numbers = outputs.map((text) => text.match(/"(?:meanWait|mean)":.*/g)?.join());
+  const numbers = outputTexts.map((text) => text.match(/"(?:meanWait|mean)":.*/g)?.join());
   expect(numbers[0]).toBe(numbers[1]);
   expect(numbers[0]).not.toBe(numbers[2]);
   const unknown = await run([command, log, '--sites', '4', '--order', 'user == anne', ...words]);
@@ -305,10 +307,10 @@ test.each([
 });
 
 describe('points in time', () => {
-  const BEGINNING = 1_772_668_800;
+  const LOG_START_TIME = 1_772_668_800;
   /** Array tasks with names of the maximum length, over two months. */
   const rows = Array.from({ length: 30 }, (_, i) => {
-    const submit = BEGINNING + 170_000 * i;
+    const submit = LOG_START_TIME + 170_000 * i;
     const [start, end] = [submit + 90_000 + i, submit + 190_000 + i];
     const fields = [
       `400121_${i}`,
@@ -330,7 +332,7 @@ describe('points in time', () => {
     await run(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
   });
   const minute = (seconds: number) =>
-    new Date((BEGINNING + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    new Date((LOG_START_TIME + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
   const cases = ['wait', '-submit', 'start', 'end', 'max(submit, end)', 'submit + start + end'].flatMap(
     (sort) => ['folder', 'log'].map((of) => [of, sort] as const),
   );
@@ -340,21 +342,21 @@ describe('points in time', () => {
     const named = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
     const times = named.length > 0 ? named : (['submit'] as const);
     const jobs = (await found(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
-    for (const isInSeconds of [false, true]) {
-      const text = await out('jobs', source, `--sort=${sort}`, ...(isInSeconds ? ['--seconds'] : []));
+    for (const usesSeconds of [false, true]) {
+      const text = await out('jobs', source, `--sort=${sort}`, ...(usesSeconds ? ['--seconds'] : []));
       const lines = text
         .trimEnd()
         .split('\n')
         .filter((line) => !line.startsWith('why: '));
       expect(lines.slice(lines.indexOf('')).filter(({ length }) => length > 80)).toEqual([]);
       expect(text).not.toContain('no start date');
-      for (const time of times) expect(text).toContain(`${time} [${isInSeconds ? 's' : 'UTC'}]`);
+      for (const time of times) expect(text).toContain(`${time} [${usesSeconds ? 's' : 'UTC'}]`);
       const table = lines.filter((line) => line.startsWith('400121_'));
       expect(table).toHaveLength(20);
       for (const [i, line] of table.entries())
         for (const time of times) {
           const seconds = jobs[i]![time]!;
-          expect(line).toContain(isInSeconds ? seconds.toLocaleString('en-US') : minute(seconds));
+          expect(line).toContain(usesSeconds ? seconds.toLocaleString('en-US') : minute(seconds));
         }
     }
   });

@@ -9,30 +9,31 @@ import { temporaryFolder } from '../temporaryFolder.js';
  * with such names.
  */
 
-const LOGS: Readonly<Record<string, { readonly text: string; readonly names: readonly string[] }>> = {
-  sacct: {
-    text: [
-      'JobID|JobIDRaw|User|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw',
-      '400121_28|400149|ann|1772000000|1772000000|1772000060|60|64|COMPLETED|5',
-      '400121_29|400150|ann|1772000001|1772000001|1772000061|60|64|COMPLETED|5',
-    ].join('\n'),
-    names: ['400121_28', '400121_29'],
-  },
-  'grid-engine': {
-    text: ['1', '2']
-      .map(
-        (task) =>
-          `all.q:n:g:ann:a:25:sge:0:1772000000:177200000${task}:1772000060:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:64:${task}:1:0:0:-l h_rt=300:0:NONE:0:0:0`,
-      )
-      .join('\n'),
-    names: ['25.1', '25.2'],
-  },
-};
+const LOGS_BY_FORMAT: Readonly<Record<string, { readonly text: string; readonly names: readonly string[] }>> =
+  {
+    sacct: {
+      text: [
+        'JobID|JobIDRaw|User|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw',
+        '400121_28|400149|ann|1772000000|1772000000|1772000060|60|64|COMPLETED|5',
+        '400121_29|400150|ann|1772000001|1772000001|1772000061|60|64|COMPLETED|5',
+      ].join('\n'),
+      names: ['400121_28', '400121_29'],
+    },
+    'grid-engine': {
+      text: ['1', '2']
+        .map(
+          (task) =>
+            `all.q:n:g:ann:a:25:sge:0:1772000000:177200000${task}:1772000060:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:64:${task}:1:0:0:-l h_rt=300:0:NONE:0:0:0`,
+        )
+        .join('\n'),
+      names: ['25.1', '25.2'],
+    },
+  };
 
 /** Internal numbers of array tasks, which must never be shown. */
-const INTERNAL_NUMBER = /\b1000000000\d{3}\b/;
+const INTERNAL_NUMBER_PATTERN = /\b1000000000\d{3}\b/;
 
-describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
+describe.each(Object.entries(LOGS_BY_FORMAT))('%s', (format, { text, names }) => {
   const folder = temporaryFolder();
   const log = join(folder, 'log.txt');
   writeFileSync(log, `${text}\n`);
@@ -93,7 +94,7 @@ describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
   ])('%s', async (_, words, message) => {
     const { code: status, stderr: err } = await gridalloc([...words, '--format', format]);
     expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(message) });
-    expect(err).not.toMatch(INTERNAL_NUMBER);
+    expect(err).not.toMatch(INTERNAL_NUMBER_PATTERN);
   });
 
   test('tables, explanations and folders', async () => {
@@ -110,7 +111,7 @@ describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
       expect({
         words: words[0],
         status,
-        err: INTERNAL_NUMBER.test(err) || INTERNAL_NUMBER.test(printed),
+        err: INTERNAL_NUMBER_PATTERN.test(err) || INTERNAL_NUMBER_PATTERN.test(printed),
       }).toEqual({
         words: words[0],
         status: 0,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uniformFromSeed } from '../../host/math/random.js';
-import { isFull, sampleOf } from '../cases.js';
+import { runsAllCases, sampleTestCases } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -30,7 +30,7 @@ function longLog(seed = 0): string {
 }
 
 /** Text of a log with 12,000 jobs, whose numbers of waiting jobs are long. */
-function manyJobs(): string {
+function manyJobsLog(): string {
   const lines = Array.from(
     { length: 12_000 },
     (_, i) => `${i + 1} ${3000 * i} -1 3600 1 -1 -1 1 -1 -1 1 1 1 -1 1 -1 -1 -1`,
@@ -54,7 +54,7 @@ function arrays(): string {
 
 /** Text of a study, shortened when cases are sampled to the settings that its checks name. */
 const withFewerSettings = (text: string) =>
-  isFull
+  runsAllCases
     ? text
     : text.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
 
@@ -161,7 +161,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     ['compare with filters', ['compare', tasks, '--filter', 'partition=main-partition']],
     ['explain tasks', ['explain', results('tasks'), '--longest', '3']],
     ['diff of tasks', ['diff', results('tasks'), results('tasks')]],
-    ['trace info', ['trace', 'info', file('many.swf', manyJobs())]],
+    ['trace info', ['trace', 'info', file('many.swf', manyJobsLog())]],
     ['study run --dry-run', ['study', 'run', study('confidence-shih2010-models'), '--yes', '--dry-run']],
     ['trace check', ['trace', 'check', log]],
     ...[
@@ -183,7 +183,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     ],
   ];
 
-  test.each(sampleOf(commands))('%s', { timeout: 180_000 }, async (name, words) => {
+  test.each(sampleTestCases(commands))('%s', { timeout: 180_000 }, async (name, words) => {
     const out = /^(?:sweep|study)(?! list)/.test(name)
       ? ['--out', join(folder, name.replaceAll(' ', '-'))]
       : [];
@@ -191,7 +191,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     const args = [...words, ...out, ...threads, '--quiet'];
     const { code, stdout, stderr } = await gridalloc(args, { columns: 80 });
     expect(code, stderr).toBe(0);
-    const wide = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
-    expect(wide).toEqual([]);
+    const wideLines = stdout.split('\n').filter((line) => line.length > 80 && !isComplete(line));
+    expect(wideLines).toEqual([]);
   });
 });

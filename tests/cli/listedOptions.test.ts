@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { optionNamed } from '../../host/options/options.js';
 import { LISTED_METHOD_OPTIONS } from '../../host/request/listedMethods.js';
-import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from '../ways/samples.js';
+import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
 /**
@@ -33,7 +33,7 @@ const cases = names.flatMap((name) =>
 );
 
 test('every option that may list values has a sample', () => {
-  expect(names.filter((name) => SAMPLES[name] === undefined)).toEqual([]);
+  expect(names.filter((name) => OPTION_SAMPLES[name] === undefined)).toEqual([]);
   expect(cases.length).toBeGreaterThan(15);
 });
 

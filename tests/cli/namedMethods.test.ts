@@ -22,7 +22,7 @@ const METHODS = [
   'fcfs, sites=6,5, speeds=1,2',
 ];
 const NAMES = ['today', '20 % more', 'EASY++', 'fcfs sites 6,5 speeds 1,2'];
-const WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method', method])];
+const COMMAND_WORDS = ['compare', log, ...METHODS.flatMap((method) => ['--method', method])];
 const REPLICATED = ['--replications', '12', '--threads', '1', '--metric', 'meanWait,utilization'];
 
 async function printed(...words: string[]): Promise<string> {
@@ -42,8 +42,8 @@ describe('a folder', () => {
   const out = join(folder, 'out');
 
   test('method names appear in report, tables, figures and texts, with their meaning', async () => {
-    const document = await documentOf(...WORDS, ...REPLICATED);
-    expect(await documentOf(...WORDS, ...REPLICATED, '--out', out)).toEqual(document);
+    const document = await documentOf(...COMMAND_WORDS, ...REPLICATED);
+    expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', out)).toEqual(document);
     const { rows, machines } = document.metrics[0] && document;
     expect(rows.map(({ name }: { name: string }) => name)).toEqual(NAMES);
     expect(machines.map(({ name }: { name: string }) => name)).toEqual(NAMES);
@@ -72,7 +72,7 @@ describe('a folder', () => {
     expect(messageSentences).toContain(
       'on one site of 8 processors (today), on one site of 10 processors (20 % more)',
     );
-    const screen = (await printed(...WORDS, ...REPLICATED)).replaceAll(/\s+/g, ' ');
+    const screen = (await printed(...COMMAND_WORDS, ...REPLICATED)).replaceAll(/\s+/g, ' ');
     expect(screen).toContain(
       'methods: today: easy sites 8; 20 % more: easy sites 10; EASY++: easy backfill shortest',
     );
@@ -83,15 +83,15 @@ describe('a folder', () => {
     const lines = textOf(journal).trim().split('\n');
     writeFileSync(journal, `${lines.slice(0, 1 + lines.length / 3).join('\n')}\n`);
     const before = textOf(out, 'values.csv');
-    expect(await documentOf(...WORDS, ...REPLICATED, '--out', out)).toEqual(
-      await documentOf(...WORDS, ...REPLICATED),
+    expect(await documentOf(...COMMAND_WORDS, ...REPLICATED, '--out', out)).toEqual(
+      await documentOf(...COMMAND_WORDS, ...REPLICATED),
     );
     expect(textOf(out, 'values.csv')).toBe(before);
   });
 
   test('is merged from shards', async () => {
     const shared = join(folder, 'shared');
-    await printed(...WORDS, ...REPLICATED, '--out', shared);
+    await printed(...COMMAND_WORDS, ...REPLICATED, '--out', shared);
     writeFileSync(
       join(shared, 'journal.jsonl'),
       `${textOf(out, 'journal.jsonl').split('\n').slice(0, 1).join('\n')}\n`,
@@ -105,7 +105,7 @@ describe('a folder', () => {
 });
 
 test('several logs have the same values as each alone', async () => {
-  const [, , ...methods] = WORDS;
+  const [, , ...methods] = COMMAND_WORDS;
   const words = ['compare', log, other, ...methods, '--replications', '12', '--threads', '1'];
   const document = await documentOf(...words);
   expect(await documentOf(...words, '--out', join(folder, 'logs'))).toEqual(document);

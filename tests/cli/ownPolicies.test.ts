@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isFull } from '../cases.js';
+import { runsAllCases } from '../cases.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -13,7 +13,7 @@ import { traceFile } from '../traces.js';
 
 const folder = temporaryFolder();
 
-const OWN: Readonly<Record<string, string>> = {
+const CUSTOM_POLICIES: Readonly<Record<string, string>> = {
   'best-fit': `export default ({ job, sites }) =>
   sites.filter(({ free }) => free >= job.processors).reduce((best, site) => (site.free < best.free ? site : best)).number;
 `,
@@ -34,8 +34,8 @@ const OWN: Readonly<Record<string, string>> = {
 };
 `,
 };
-const NAMES = Object.keys(OWN);
-for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), OWN[name]);
+const NAMES = Object.keys(CUSTOM_POLICIES);
+for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), CUSTOM_POLICIES[name]);
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await gridallocIn(folder, words);
@@ -47,7 +47,7 @@ const log = traceFile('sdsc-sp2-54041.swf.gz') ?? '';
 describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
   test('built-in policies written as functions give the bytes of the built-in ones', async () => {
     const policies = NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
-    const jobs = isFull ? [] : ['--filter', 'first=20000'];
+    const jobs = runsAllCases ? [] : ['--filter', 'first=20000'];
     const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4', ...jobs];
     const found = await run('simulate', log, ...setting, '--policy', policies, '--out', 'all', '--quiet');
     expect(found).toMatchObject({ code: 0, err: '' });

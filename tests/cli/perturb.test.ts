@@ -6,16 +6,16 @@ import { logFile, run } from './runProgram.js';
 
 /** Randomly perturbed logs, requested by options of the command line. */
 
-const RECORDS = Array.from({ length: 60 }, (_, i) => {
+const LOG_RECORD_LINES = Array.from({ length: 60 }, (_, i) => {
   const [submit, runtime, width, user] = [43_200 * i, 50_000 + i, 1 + (i % 4), i % 3];
   return `${i + 1} ${submit} -1 ${runtime} ${width} -1 -1 ${width} -1 -1 1 ${user} -1 -1 -1 -1 -1 -1`;
 });
-const LOG = logFile(['; MaxProcs: 4', ...RECORDS].join('\n'));
+const LOG = logFile(['; MaxProcs: 4', ...LOG_RECORD_LINES].join('\n'));
 
 test('convert writes the perturbed log; without a change it equals the log byte for byte', async () => {
   const plain = await run(['trace', 'convert', LOG, '-']);
-  const still = await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[submit=0]']);
-  expect(still).toMatchObject({ code: 0, out: plain.out });
+  const unperturbedOutput = await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[submit=0]']);
+  expect(unperturbedOutput).toMatchObject({ code: 0, out: plain.out });
   const third = await run(['trace', 'convert', LOG, '-', '--replication', '3']);
   expect(third.out).not.toBe(plain.out);
   expect(third.out).toBe((await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[seed=3]'])).out);
@@ -47,7 +47,7 @@ test('a replication of a model with other speeds can be run again', async () => 
   expect(command).not.toContain('--perturb');
   const { out } = await run([...command.slice(1), '--json']);
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
-  const direct = await run([
+  const directlyParsedTrace = await run([
     'simulate',
     'lublin99[jobs=40,seed=5]',
     '--sites',
@@ -56,7 +56,7 @@ test('a replication of a model with other speeds can be run again', async () => 
     grid.speeds.join(','),
     '--json',
   ]);
-  expect(JSON.parse(direct.out)).toEqual(JSON.parse(out));
+  expect(JSON.parse(directlyParsedTrace.out)).toEqual(JSON.parse(out));
 });
 
 test('a log too short to be recombined is refused in a sentence', async () => {

@@ -21,26 +21,26 @@ const LOG = logFile(
 );
 const MODEL = 'lublin99[jobs=80,processors=64,seed=1]';
 const SITES = ['--sites', '8,8,8'];
-const DRAWN = [...SITES, '--speeds', 'draw[sh=0.1,seed=1]'];
+const DRAWN_SPEEDS_WORDS = [...SITES, '--speeds', 'draw[sh=0.1,seed=1]'];
 const REDRAWN_SPEEDS = ['--perturb', 'speeds'];
 const METHODS = ['--policy', 'best-fit,fastest-first'];
 
-const CASES: readonly (readonly string[])[] = [
+const COMMAND_CASES: readonly (readonly string[])[] = [
   ['simulate', LOG],
   ['simulate', LOG, '--perturb', 'resample[by=user,block=1d]'],
   ['simulate', LOG, '--perturb', 'resample[by=user,block=7d]'],
-  ['simulate', LOG, ...DRAWN, ...REDRAWN_SPEEDS],
+  ['simulate', LOG, ...DRAWN_SPEEDS_WORDS, ...REDRAWN_SPEEDS],
   ['simulate', MODEL, '--sites', '64'],
   ['compare', LOG, '--discipline', 'fcfs,easy'],
   ['compare', LOG, '--discipline', 'fcfs,easy', '--perturb', 'resample[by=user,block=1d]'],
-  ['compare', LOG, ...DRAWN, ...METHODS],
-  ['compare', LOG, ...DRAWN, ...METHODS, ...REDRAWN_SPEEDS],
+  ['compare', LOG, ...DRAWN_SPEEDS_WORDS, ...METHODS],
+  ['compare', LOG, ...DRAWN_SPEEDS_WORDS, ...METHODS, ...REDRAWN_SPEEDS],
   ['compare', MODEL, '--sites', '64,64,64', ...METHODS],
   ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...REDRAWN_SPEEDS],
 ];
 
 /** What varies between the replications of a method (jobs or speeds), read from plan.json. */
-function variedInPlan(folder: string) {
+function changesInPlan(folder: string) {
   const { points, runs, workloads } = readPlan(join(folder, 'plan.json'));
   const [first] = points;
   const own = points.filter(({ labels }) => labels[0] === first!.labels[0]).map(({ run }) => runs[run]!);
@@ -51,14 +51,14 @@ function variedInPlan(folder: string) {
   };
 }
 
-const SAID = {
+const REMARK_PATTERNS = {
   shaken: /shaken/,
   resampled: /weeks|days|blocks/,
   seeds: /other seeds|different seeds/,
   speeds: /speeds drawn anew|other speeds|different speeds|new speeds|speed vectors|with speeds/,
 };
 
-describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
+describe.each(COMMAND_CASES)('%s %s %s %s %s %s %s %s', (...words) => {
   const folder = join(temporaryFolder(), 'out');
   const args = words.filter((word) => word !== undefined);
   const [, source] = args;
@@ -69,10 +69,10 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);
     expect(code, stderr).toBe(0);
-    const varied = variedInPlan(folder);
-    const isModel = source === MODEL;
+    const varied = changesInPlan(folder);
+    const isModelWorkload = source === MODEL;
     const isResampled = args.some((word) => word.startsWith('resample'));
-    const isOnlySpeeds = varied.speeds && !varied.jobs;
+    const variesSpeedsOnly = varied.speeds && !varied.jobs;
     const page = readFileSync(join(folder, 'report.html'), 'utf8').replaceAll(/<[^>]+>/g, ' ');
     const report = readFileSync(join(folder, 'report.json'), 'utf8');
     const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
@@ -82,16 +82,19 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
       expect(stdout).not.toMatch(/different weeks|of the weeks/);
     for (const [name, text] of Object.entries({ stdout, page, report, methods })) {
       const flat = text.replaceAll(/\s+/g, ' ');
-      expect({ name, shaken: SAID.shaken.test(flat) }).toEqual({
+      expect({ name, shaken: REMARK_PATTERNS.shaken.test(flat) }).toEqual({
         name,
-        shaken: !isModel && !isResampled && !isOnlySpeeds,
+        shaken: !isModelWorkload && !isResampled && !variesSpeedsOnly,
       });
-      expect({ name, seeds: SAID.seeds.test(flat) }).toEqual({ name, seeds: isModel });
-      if (varied.speeds) expect({ name, speeds: SAID.speeds.test(flat) }).toEqual({ name, speeds: true });
+      expect({ name, seeds: REMARK_PATTERNS.seeds.test(flat) }).toEqual({ name, seeds: isModelWorkload });
+      if (varied.speeds)
+        expect({ name, speeds: REMARK_PATTERNS.speeds.test(flat) }).toEqual({ name, speeds: true });
       if (isResampled)
-        expect({ name, resampled: SAID.resampled.test(flat) }).toEqual({ name, resampled: true });
+        expect({ name, resampled: REMARK_PATTERNS.resampled.test(flat) }).toEqual({ name, resampled: true });
     }
-    expect(SAID.shaken.test(table)).toBe(!isModel && !isResampled && !isOnlySpeeds && table.includes('cop'));
+    expect(REMARK_PATTERNS.shaken.test(table)).toBe(
+      !isModelWorkload && !isResampled && !variesSpeedsOnly && table.includes('cop'),
+    );
     // If all replications share one draw of speeds, the verdict must say so.
     if (args.includes('--speeds') && !varied.speeds && words[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');

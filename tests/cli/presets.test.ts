@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logFile, run, TINY_LOG } from './runProgram.js';
+import { logFile, run, TINY_LOG_TEXT } from './runProgram.js';
 
 /**
  * Every command must warn, before it simulates, if a preset is applied to another log than that of
@@ -9,18 +9,18 @@ import { logFile, run, TINY_LOG } from './runProgram.js';
 const sentence = (preset: string, jobs: string) =>
   `preset ${preset} is for the ${jobs} jobs that its paper had of the San Diego SP2 log before its cleaning, and `;
 
-const DROP_AS_JSON = ['--oversize', 'drop', '--json'];
+const DROP_WORDS_AS_JSON = ['--oversize', 'drop', '--json'];
 
 describe.each([
   ['huang2007', '56,490', 4],
   ['shih2010', '54,041', 4],
 ])('preset %s', (preset, jobs, kept) => {
   test.each([
-    ['simulate', ['simulate', '-', ...DROP_AS_JSON]],
-    ['compare', ['compare', '-', ...DROP_AS_JSON]],
-    ['replications', ['simulate', '-', ...DROP_AS_JSON, '--replications', '2', '--threads', '1']],
+    ['simulate', ['simulate', '-', ...DROP_WORDS_AS_JSON]],
+    ['compare', ['compare', '-', ...DROP_WORDS_AS_JSON]],
+    ['replications', ['simulate', '-', ...DROP_WORDS_AS_JSON, '--replications', '2', '--threads', '1']],
   ])('%s says how many jobs its paper had', async (_, words) => {
-    const { code, err } = await run([...words, '--preset', preset], { input: TINY_LOG });
+    const { code, err } = await run([...words, '--preset', preset], { input: TINY_LOG_TEXT });
     expect(code).toBe(0);
     expect(err).toContain(sentence(preset, jobs));
     expect(err).toContain(` has ${kept} such jobs, so published numbers cannot be expected: `);
@@ -38,9 +38,12 @@ describe.each([
   });
 
   test('no warning for records selected by a filter', async () => {
-    const { err } = await run(['simulate', '-', ...DROP_AS_JSON, '--preset', preset, '--filter', 'first=2'], {
-      input: TINY_LOG,
-    });
+    const { err } = await run(
+      ['simulate', '-', ...DROP_WORDS_AS_JSON, '--preset', preset, '--filter', 'first=2'],
+      {
+        input: TINY_LOG_TEXT,
+      },
+    );
     expect(err).not.toContain('its paper');
   });
 });

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { processorSeconds, waitUntilWorking } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -35,12 +35,12 @@ test('a reader that stops early is no error', () => {
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '; Version: 2.2\n', stderr: '' });
 });
 
-const FULL = '/dev/full';
+const FULL_DEVICE = '/dev/full';
 
-describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, exit code 1', () => {
+describe.skipIf(!existsSync(FULL_DEVICE))('a failed write is a failed run: one line, exit code 1', () => {
   test.each([
-    ['trace', 'generate', 'lublin99[jobs=2000]', FULL],
-    ['trace', 'convert', 'lublin99[jobs=2000]', FULL, '--filter', 'first=1000'],
+    ['trace', 'generate', 'lublin99[jobs=2000]', FULL_DEVICE],
+    ['trace', 'convert', 'lublin99[jobs=2000]', FULL_DEVICE, '--filter', 'first=1000'],
   ])('to a file: %s %s', (...words) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, ex
   test.each([['trace', 'generate', 'lublin99[jobs=5000]', '-'], ['policies', '--json'], ['--help']])(
     'to standard output: %s',
     (...words) => {
-      const full = openSync(FULL, 'w');
+      const full = openSync(FULL_DEVICE, 'w');
       const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
         encoding: 'utf8',
         stdio: ['ignore', full, 'pipe'],
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, ex
   );
 
   test('where messages cannot be written the exit code still shows the failure', () => {
-    const full = openSync(FULL, 'w');
+    const full = openSync(FULL_DEVICE, 'w');
     const status = (...words: string[]) =>
       spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', full] }).status;
     expect(status('policies', '--nonsense')).toBe(2);
@@ -83,30 +83,30 @@ test('an interrupt ends the program with exit code 130, even while it waits for 
   const words = [PROGRAM, 'simulate', '-', '--out', join(folder, 'results')];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.write('; a log that does not go on\n');
-  const closed = new Promise((resolve) => child.on('close', resolve));
+  const childClosed = new Promise((resolve) => child.on('close', resolve));
   await waitUntilWorking(child.pid as number);
   child.kill('SIGINT');
-  expect(await closed).toBe(130);
+  expect(await childClosed).toBe(130);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('an interrupt is answered with what becomes of the work', () => {
-  const LOST =
+  const LOST_RUNS_MESSAGE =
     'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
-  const KEPT = 'interrupted; the same command continues after the runs that are finished';
+  const KEPT_RUNS_MESSAGE = 'interrupted; the same command continues after the runs that are finished';
   const folder = temporaryFolder();
   /** Workload model with so many jobs that generating them takes seconds. */
-  const LONG = 'lublin99[jobs=2000000]';
+  const LONG_WORKLOAD_MODEL = 'lublin99[jobs=2000000]';
 
   test.each([
     [['simulate', '-'], 'interrupted; nothing was finished'],
     [['simulate', '-', '--out', 'OUT'], 'interrupted; nothing was finished'],
-    [['simulate', '-', '--replications', '10'], LOST],
-    [['simulate', '-', '--replications', '10', '--out', 'OUT'], KEPT],
-    [['compare', '-'], LOST],
-    [['compare', '-', '--replications', '10', '--out', 'OUT'], KEPT],
-    [['sweep', LONG, '--vary', 'load=1,2'], KEPT],
-    [['sweep', LONG, '--vary', 'load=1,2', '--out', 'OUT'], KEPT],
+    [['simulate', '-', '--replications', '10'], LOST_RUNS_MESSAGE],
+    [['simulate', '-', '--replications', '10', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
+    [['compare', '-'], LOST_RUNS_MESSAGE],
+    [['compare', '-', '--replications', '10', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
+    [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2'], KEPT_RUNS_MESSAGE],
+    [['sweep', LONG_WORKLOAD_MODEL, '--vary', 'load=1,2', '--out', 'OUT'], KEPT_RUNS_MESSAGE],
     [['trace', 'info', '-'], 'interrupted; nothing was finished'],
   ])('early: %j', async (words, message) => {
     const args = words.map((word) => word.replace('OUT', join(folder, 'out')));
@@ -114,18 +114,18 @@ describe('an interrupt is answered with what becomes of the work', () => {
       stdio: ['pipe', 'ignore', 'pipe'],
       cwd: folder,
     });
-    let err = '';
-    child.stderr.on('data', (text) => (err += text));
+    let stderrText = '';
+    child.stderr.on('data', (text) => (stderrText += text));
     child.stdin.write('; a log that does not go on\n');
-    const closed = new Promise((resolve) => child.on('close', resolve));
+    const childClosed = new Promise((resolve) => child.on('close', resolve));
     await waitUntilWorking(child.pid as number);
     child.kill('SIGINT');
-    expect(await closed).toBe(130);
-    expect(err.trim().split('\n').at(-1)).toBe(message);
+    expect(await childClosed).toBe(130);
+    expect(stderrText.trim().split('\n').at(-1)).toBe(message);
   });
 
   test.each([
-    ['compare', LOST],
+    ['compare', LOST_RUNS_MESSAGE],
     ['compare --quiet', ''],
   ])('late: %s', async (command, message) => {
     const words = [
@@ -141,13 +141,13 @@ describe('an interrupt is answered with what becomes of the work', () => {
     ];
     const args = [...command.split(' '), ...words, '--threads', '1'];
     const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let err = '';
-    child.stderr.on('data', (text) => (err += text));
-    const closed = new Promise((resolve) => child.on('close', resolve));
+    let stderrText = '';
+    child.stderr.on('data', (text) => (stderrText += text));
+    const childClosed = new Promise((resolve) => child.on('close', resolve));
     await waitUntilWorking(child.pid as number, 3);
     child.kill('SIGINT');
-    expect(await closed).toBe(130);
-    expect(err.trim().split('\n').at(-1)).toBe(message);
+    expect(await childClosed).toBe(130);
+    expect(stderrText.trim().split('\n').at(-1)).toBe(message);
   });
 });
 
@@ -161,45 +161,53 @@ test.each([
   const submitOf = (job: number) => (log === 'batch' ? 0 : job * 50);
   writeFileSync(path, Array.from({ length: 20_000 }, (_, i) => line(i + 1, submitOf(i))).join(''));
   const child = spawn(process.execPath, [PROGRAM, 'simulate', path, ...words], { stdio: 'ignore' });
-  const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+  const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
   await waitUntilWorking(child.pid as number, 1);
   const used = () => processorSeconds(child.pid as number) ?? 0;
   const before = used();
   let after = before;
-  const looking = setInterval(() => {
+  const memoryCheckTimer = setInterval(() => {
     after = Math.max(after, used());
   }, 20);
   child.kill('SIGINT');
   // Shells report exit code 130 for SIGINT.
-  expect(['SIGINT', 130]).toContain(await closed);
-  clearInterval(looking);
+  expect(['SIGINT', 130]).toContain(await childClosed);
+  clearInterval(memoryCheckTimer);
   expect(after - before).toBeLessThan(0.5);
 });
 
 /** Command that reads a log from standard input, which stays open. */
-const READING_STDIN = ['simulate', '-'];
+const STDIN_COMMAND = ['simulate', '-'];
 /**
  * Command that runs for minutes: a load of 5 makes conservative backfilling plan all waiting jobs.
  */
-const LONG = ['lublin99[jobs=200000]', '--load', '5', '--estimates', 'exact', '--discipline', 'conservative'];
+const LONG_WORKLOAD_MODEL = [
+  'lublin99[jobs=200000]',
+  '--load',
+  '5',
+  '--estimates',
+  'exact',
+  '--discipline',
+  'conservative',
+];
 
-const WAITS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
+const KILL_DELAYS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
 
 test.each([['simulate'], ['compare']])(
   'a signal ends %s whenever it comes',
   async (command) => {
-    const words = [command, ...LONG, '--sites', '128,128'];
-    for (const wait of sampleOf(WAITS, 6)) {
+    const words = [command, ...LONG_WORKLOAD_MODEL, '--sites', '128,128'];
+    for (const wait of sampleTestCases(KILL_DELAYS, 6)) {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
-      const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+      const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, by) => resolve(by ?? code)),
       );
       await new Promise((resolve) => setTimeout(resolve, wait));
       child.kill('SIGINT');
       const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      expect(['SIGINT', 130], `after ${wait} ms`).toContain(await closed);
+      expect(['SIGINT', 130], `after ${wait} ms`).toContain(await childClosed);
       clearTimeout(late);
     }
   },
@@ -211,16 +219,25 @@ describe.each([
   ['SIGTERM', 143],
 ] as const)('%s ends every command as %s', (signal, expected) => {
   const folder = temporaryFolder();
-  const loop = join(folder, 'loop.mjs');
-  writeFileSync(loop, 'export default () => { for (;;); };\n');
+  const loopScript = join(folder, 'loop.mjs');
+  writeFileSync(loopScript, 'export default () => { for (;;); };\n');
   const commands = [
-    READING_STDIN,
+    STDIN_COMMAND,
     ['trace', 'info', '-'],
     ['trace', 'check', '-'],
-    ['simulate', 'lublin99[jobs=100]', '--sites', '128,128', '--policy', loop, '--policy-timeout', '60'],
+    [
+      'simulate',
+      'lublin99[jobs=100]',
+      '--sites',
+      '128,128',
+      '--policy',
+      loopScript,
+      '--policy-timeout',
+      '60',
+    ],
     ['simulate', 'lublin99[jobs=3000]', '--sites', '128', '--replications', '5000'],
-    ['simulate', ...LONG, '--sites', '128'],
-    ['compare', ...LONG, '--sites', '128,128'],
+    ['simulate', ...LONG_WORKLOAD_MODEL, '--sites', '128'],
+    ['compare', ...LONG_WORKLOAD_MODEL, '--sites', '128,128'],
     ['compare', 'lublin99[jobs=3000]', '--sites', '128,128', '--replications', '5000'],
     [
       'sweep',
@@ -235,17 +252,17 @@ describe.each([
     ['bench'],
     ['explore', 'lublin99[jobs=10]'],
   ];
-  test.concurrent.each(sampleOf(commands, 4))(
+  test.concurrent.each(sampleTestCases(commands, 4))(
     '%s %s %s',
     async (...words) => {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['pipe', 'ignore', 'ignore'] });
-      const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
+      const childClosed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, by) => resolve(by ?? code)),
       );
       await waitUntilWorking(child.pid as number);
       child.kill(signal);
       // Shells report both endings by the same number.
-      expect([signal, expected]).toContain(await closed);
+      expect([signal, expected]).toContain(await childClosed);
     },
     60_000,
   );

@@ -73,6 +73,6 @@ test('every command with --out is tested', async () => {
 });
 
 test.each(Object.values(COMMANDS_WITH_OUT).flat())('%s', async (...words) => {
-  const quiet = await gridalloc([...words, '--quiet']);
-  expect(quiet).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+  const quietOutput = await gridalloc([...words, '--quiet']);
+  expect(quietOutput).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
 });

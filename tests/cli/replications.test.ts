@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const inside = (...words: string[]) => run([...words, '--threads', '1', '--quiet']);
 const documentOf = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).out);
 
-const leastOf = (rows: readonly Row[]) => rows.find(({ behindObserved }) => behindObserved === 0)!;
+const methodBehindLeast = (rows: readonly Row[]) => rows.find(({ behindObserved }) => behindObserved === 0)!;
 
 interface Row {
   policy: string;
@@ -41,12 +41,12 @@ interface Row {
 describe('one method', () => {
   const words = ['compare', MODEL, '--policy', 'best-fit', '--replications', '12'] as const;
   /** Words that appear only in comparisons of several methods. */
-  const COMPARED = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
+  const COMPARISON_WORD_PATTERN = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {
     const { out } = await inside(...words);
     expect(out).toContain('There is only one method');
-    expect(out).not.toMatch(COMPARED);
+    expect(out).not.toMatch(COMPARISON_WORD_PATTERN);
     const { judged, decided, rows } = await documentOf(...words);
     expect({ judged, decided, count: rows.length }).toEqual({ judged: false, decided: false, count: 1 });
     expect(rows[0].verdict).toBeNull();
@@ -60,7 +60,7 @@ describe('one method', () => {
       'tables/averageResponseTime.tex',
       'tables/averageResponseTime.csv',
     ])
-      expect(readFileSync(join(folder, 'one', file), 'utf8'), file).not.toMatch(COMPARED);
+      expect(readFileSync(join(folder, 'one', file), 'utf8'), file).not.toMatch(COMPARISON_WORD_PATTERN);
   });
 });
 
@@ -80,7 +80,7 @@ describe('compare --replications', () => {
     });
     expect(rows).toHaveLength(8);
     expect(rows.reduce((sum: number, { bestIn }: Row) => sum + bestIn, 0)).toBeCloseTo(1, 12);
-    const best = leastOf(rows);
+    const best = methodBehindLeast(rows);
     for (const row of rows as Row[]) {
       expect(row.low).toBeLessThanOrEqual(row.mean);
       expect(row.high).toBeGreaterThanOrEqual(row.mean);
@@ -179,7 +179,7 @@ describe('compare --replications', () => {
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual(['meanWait', 'utilization']);
     const [, { rows }] = metrics;
     const most = Math.max(...rows.map(({ mean }: Row) => mean));
-    expect(leastOf(rows).mean).toBe(most);
+    expect(methodBehindLeast(rows).mean).toBe(most);
   });
 
   test('a verdict on drawn speeds concerns this grid unless each replication draws speeds', async () => {
@@ -242,7 +242,7 @@ describe('compare --replications', () => {
 
   test('the parts of a log of several months are shown with its perturbed copies', async () => {
     const day = 86_400;
-    const months = Array.from({ length: 600 }, (_, i) =>
+    const logOfMonths = Array.from({ length: 600 }, (_, i) =>
       record(
         i + 1,
         Math.floor((i * 130 * day) / 599),
@@ -252,7 +252,7 @@ describe('compare --replications', () => {
         200_000,
       ),
     );
-    const input = `; MaxProcs: 8\n${months.join('\n')}`;
+    const input = `; MaxProcs: 8\n${logOfMonths.join('\n')}`;
     const words = [
       'compare',
       '-',

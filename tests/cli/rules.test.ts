@@ -8,7 +8,7 @@ import { record, run } from './runProgram.js';
  * Options of load sharing, moldable jobs and estimates, on logs small enough to compute by hand.
  */
 
-async function summaryOf(input: string, options: string) {
+async function summaryOfCommand(input: string, options: string) {
   const { code, out, err } = await run(['simulate', '-', ...options.split(' '), '--json'], { input });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out);
@@ -27,7 +27,7 @@ describe('load sharing', () => {
     // Job 2 is preempted at 2 s and restarts when job 3 has ended.
     ['--queue per-home --reclaim', (100 + 111 + 10) / 3, 1, 1, 4],
   ])('%s', async (options, averageResponseTime, movedJobs, restarts, lostProcessorSeconds) => {
-    const summary = await summaryOf(log, `--sites 4,4 ${options}`);
+    const summary = await summaryOfCommand(log, `--sites 4,4 ${options}`);
     expect(summary).toMatchObject({ averageResponseTime, movedJobs, restarts, lostProcessorSeconds });
   });
 
@@ -39,7 +39,10 @@ describe('load sharing', () => {
     ['adaptive', '', 5, [0, 1, 1]],
   ])('--multi-site %s%s', async (rule, overhead, averageResponseTime, jobs) => {
     const input = `${record(1, 0, 10, 6, 1)}\n`;
-    const summary = await summaryOf(input, `--sites 4,3,3 --speeds 1,2,4 --multi-site ${rule}${overhead}`);
+    const summary = await summaryOfCommand(
+      input,
+      `--sites 4,3,3 --speeds 1,2,4 --multi-site ${rule}${overhead}`,
+    );
     expect(summary).toMatchObject({ averageResponseTime, splitJobs: 1 });
     expect(summary.sites.map((site: { jobs: number }) => site.jobs)).toEqual(jobs);
   });
@@ -69,7 +72,7 @@ describe('moldable jobs', () => {
     // Speedups: S(2) = 12/7, S(4) = 8/3.
     ['--moldable down --speedup downey[A=4,sigma=2]', 10, (10 * 8 * 7) / (3 * 12), 1, 0],
   ])('%s', async (options, first, second, scaledDownJobs, scaledUpJobs) => {
-    const summary = await summaryOf(log, `--sites 8 ${options}`);
+    const summary = await summaryOfCommand(log, `--sites 8 ${options}`);
     expect(summary).toMatchObject({ scaledDownJobs, scaledUpJobs });
     expect(summary.averageResponseTime).toBeCloseTo((first + second) / 2, 10);
   });
@@ -81,14 +84,14 @@ describe('moldable jobs', () => {
   ])('--moldable-fit %s takes site %d', async (fit, site, averageResponseTime) => {
     const input = `${record(1, 0, 10, 4, 3)}\n`;
     const sites = '--sites 4,11,6 --speeds 4,0.5,1';
-    const summary = await summaryOf(input, `${sites} --moldable down --moldable-fit ${fit}`);
+    const summary = await summaryOfCommand(input, `${sites} --moldable down --moldable-fit ${fit}`);
     expect(summary.averageResponseTime).toBe(averageResponseTime);
     expect(summary.sites[site - 1].jobs).toBe(1);
   });
 
   test('a job wider than the grid runs on what there is', async () => {
     const input = `${record(1, 0, 10, 20, 1)}\n`;
-    expect(await summaryOf(input, '--sites 4,8 --moldable down')).toMatchObject({
+    expect(await summaryOfCommand(input, '--sites 4,8 --moldable down')).toMatchObject({
       averageResponseTime: 25,
       scaledDownJobs: 1,
     });
@@ -116,7 +119,7 @@ describe('backfilling', () => {
     ['easy', [100, 109, 98, 247]],
     ['conservative', [100, 109, 98, 247]],
   ])('--discipline %s', async (discipline, responses) => {
-    const summary = await summaryOf(log, `--sites 6 --discipline ${discipline}`);
+    const summary = await summaryOfCommand(log, `--sites 6 --discipline ${discipline}`);
     const mean = responses.reduce((sum, response) => sum + response, 0) / responses.length;
     expect(summary.averageResponseTime).toBe(mean);
     expect(summary.method).toBe(discipline === 'fcfs' ? 'best-fit' : `${discipline} backfilling`);
@@ -132,21 +135,21 @@ describe('backfilling', () => {
     ['--multi-site-factor 1 --bandwidth 0,100;50,0 --data-size 500', 10 + 5, 1, 0],
   ])('a job on two sites: %s', async (options, averageResponseTime, splitJobs) => {
     const input = `${record(1, 0, 10, 6, 1, 10)}\n`;
-    const summary = await summaryOf(input, `--sites 4,4 --discipline easy ${options}`);
+    const summary = await summaryOfCommand(input, `--sites 4,4 --discipline easy ${options}`);
     expect(summary).toMatchObject({ averageResponseTime, splitJobs });
   });
 
   test('--interval waits for the clock', async () => {
     const input = [record(1, 5, 10, 4, 1, 10), record(2, 6, 10, 4, 1, 10), ''].join('\n');
     // Passes occur at 5, 35 and 65 s: the second job starts at 35.
-    const summary = await summaryOf(input, '--sites 4 --discipline easy --interval 30');
+    const summary = await summaryOfCommand(input, '--sites 4 --discipline easy --interval 30');
     expect(summary.averageResponseTime).toBe((10 + 39) / 2);
   });
 });
 
 describe('--estimates with errors', () => {
   /** Ratio of estimate to runtime for each of 200 jobs. */
-  async function errorsOf(estimates: string): Promise<number[]> {
+  async function promiseErrorsOf(estimates: string): Promise<number[]> {
     const out = join(temporaryFolder(), 'results');
     const { code } = await run(['simulate', 'lublin99[jobs=200]', '--estimates', estimates, '--out', out]);
     expect(code).toBe(0);
@@ -158,7 +161,7 @@ describe('--estimates with errors', () => {
   }
 
   test.each(['uniform:0.2', 'normal:0.2'])('%s: within the range on both sides', async (estimates) => {
-    const errors = await errorsOf(estimates);
+    const errors = await promiseErrorsOf(estimates);
     expect(errors).toHaveLength(200);
     expect(Math.max(...errors.map(Math.abs))).toBeLessThanOrEqual(0.2 + 1e-12);
     expect(Math.max(...errors)).toBeGreaterThan(0.1);
@@ -166,11 +169,11 @@ describe('--estimates with errors', () => {
   });
 
   test('the seed decides', async () => {
-    const first = await errorsOf('uniform:0.5:7');
-    expect(await errorsOf('uniform:0.5:7')).toEqual(first);
-    expect(await errorsOf('uniform:0.5:8')).not.toEqual(first);
-    expect(await errorsOf('uniform:0.5')).toEqual(await errorsOf('uniform:0.5:1'));
-    expect(await errorsOf('exact')).toEqual(first.map(() => 0));
+    const first = await promiseErrorsOf('uniform:0.5:7');
+    expect(await promiseErrorsOf('uniform:0.5:7')).toEqual(first);
+    expect(await promiseErrorsOf('uniform:0.5:8')).not.toEqual(first);
+    expect(await promiseErrorsOf('uniform:0.5')).toEqual(await promiseErrorsOf('uniform:0.5:1'));
+    expect(await promiseErrorsOf('exact')).toEqual(first.map(() => 0));
   });
 });
 

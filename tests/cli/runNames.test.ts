@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allocatorDeclarations } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { drawFolder } from '../../host/reports/savedReport.js';
-import { testSampler } from '../cases.js';
+import { makeTestSampler } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
@@ -23,7 +23,9 @@ const log = logFile(
  * Kinds of run: their command-line words, and the name shown for what chooses sites (undefined
  * without a choice).
  */
-const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser: string | undefined]>> = {
+const METHOD_KINDS: Readonly<
+  Record<string, readonly [words: readonly string[], chooser: string | undefined]>
+> = {
   'one site': [[], undefined],
   'one site with a policy': [['--policy', 'ti'], undefined],
   'one site with a policy that tries others': [['--policy', 'dynamic[candidates=best-fit]'], 'dynamic'],
@@ -37,10 +39,10 @@ const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser
 /** Disciplines that choose sites themselves unless a policy is set. */
 const SITE_CHOOSING_DISCIPLINES = ['easy', 'conservative'];
 
-const isRun = testSampler(3);
+const isRun = makeTestSampler(3);
 
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
-  const kinds = Object.entries(KINDS).filter(isRun);
+  const kinds = Object.entries(METHOD_KINDS).filter(isRun);
   test.each(kinds)('%s', async (_, [words, chooser]) => {
     const all = ['simulate', log, '--discipline', discipline, ...words];
     const { code, out, err } = await run(all);

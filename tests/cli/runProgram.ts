@@ -68,7 +68,7 @@ export function record(
  * and 2, split at width 4: job 1 runs on site 1, job 2 on site 2, job 3 waits for site 1 until 10
  * s, and both pieces of job 5 wait until 17.5 s. Job 4 has no runtime.
  */
-export const TINY_LOG = [
+export const TINY_LOG_TEXT = [
   '; MaxProcs: 6',
   '; Queue: 1 first',
   record(1, 0, 10, 3, 1, 20),
@@ -79,11 +79,11 @@ export const TINY_LOG = [
   '',
 ].join('\n');
 
-/** Command-line options to simulate `TINY_LOG`. */
+/** Command-line options to simulate `TINY_LOG_TEXT`. */
 export const TINY_OPTIONS = ['--sites', '4,2', '--speeds', '1,2', '--oversize', 'split'];
 
 /** Writes a log file into a new temporary folder and returns its path. */
-export function logFile(text = TINY_LOG, name = 'tiny.swf'): string {
+export function logFile(text = TINY_LOG_TEXT, name = 'tiny.swf'): string {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, text);
   return path;

@@ -20,12 +20,12 @@ async function out(...words: string[]): Promise<string> {
   return text;
 }
 
-type Classes = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
-const classesOf = async (...words: string[]): Promise<Classes> =>
+type ClassesByName = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
+const classesOf = async (...words: string[]): Promise<ClassesByName> =>
   JSON.parse(await out('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
 
 /** Rows of the printed table below a title. */
-function rowsBelow(text: string, title: RegExp): string[][] {
+function tableRowsBelow(text: string, title: RegExp): string[][] {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => title.test(line));
   expect(from).toBeGreaterThanOrEqual(0);
@@ -42,10 +42,10 @@ describe('compare --by without replications', () => {
     const [fcfs, easy] = [await classesOf('--discipline', 'fcfs'), await classesOf('--discipline', 'easy')];
     for (const by of ['user', 'class'] as const) {
       const title = by === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
-      const rows = rowsBelow(text, title);
+      const rows = tableRowsBelow(text, title);
       expect(rows.map(([name]) => name).sort()).toEqual(fcfs[by]!.map(({ name }) => name).sort());
       for (const [name, jobs, ...waits] of rows) {
-        const of = (classes: Classes) => classes[by]!.find((each) => each.name === name)!;
+        const of = (classes: ClassesByName) => classes[by]!.find((each) => each.name === name)!;
         expect(jobs).toBe(String(of(fcfs).jobs));
         const shown = waits.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
         for (const [i, classes] of [fcfs, easy].entries())
@@ -58,7 +58,7 @@ describe('compare --by without replications', () => {
     const words = ['--discipline', 'fcfs,easy', '--by', 'user=cid,ann', '--metric', 'p95Wait,utilization'];
     const text = await out('compare', log, ...words);
     expect(
-      rowsBelow(text, /by user/)
+      tableRowsBelow(text, /by user/)
         .map(([name]) => name)
         .sort(),
     ).toEqual(['ann', 'cid']);
@@ -76,7 +76,7 @@ describe('compare --by without replications', () => {
   test('simulate shows classes for several policies, too', async () => {
     const words = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
     const text = await out('simulate', log, ...words, '--by', 'user');
-    expect(rowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
+    expect(tableRowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
   });
 
   test.each([[[]], [['--by', 'user,class']], [['--metric', 'p95Wait,utilization']]])(
@@ -99,8 +99,8 @@ describe('simulate --metric', () => {
     const text = await out(...words);
     const { metrics, meanWait } = JSON.parse(await out(...words, '--json'));
     const { user } = await classesOf('--discipline', 'easy');
-    const cid = user!.find(({ name }) => name === 'cid')!;
-    expect(metrics['meanWait[user=cid]']).toBe(cid.meanWait);
+    const userCid = user!.find(({ name }) => name === 'cid')!;
+    expect(metrics['meanWait[user=cid]']).toBe(userCid.meanWait);
     expect(Object.keys(metrics)).toEqual(METRICS);
     expect(meanWait).toBeGreaterThan(0);
     expect(text).toMatch(/wait, user cid/i);
@@ -143,7 +143,7 @@ const JOB_DROPPING_OPTIONS: readonly [string, string, readonly string[]][] = [
 
 describe.each(JOB_DROPPING_OPTIONS)(
   'classes of methods that do not have the same jobs: %s beside %s',
-  (more, fewer, sites) => {
+  (more, fewerJobs, sites) => {
     const common = (): string[] => [logFile(LOG_WITH_DROPPED_JOBS), ...sites, '--oversize', 'drop'];
 
     test.each([
@@ -151,8 +151,8 @@ describe.each(JOB_DROPPING_OPTIONS)(
       ['over replications', ['--replications', '3', '--threads', '1']],
     ])('%s: counts are those of each method alone, in either order', async (_, replications) => {
       for (const methods of [
-        [more, fewer],
-        [fewer, more],
+        [more, fewerJobs],
+        [fewerJobs, more],
       ]) {
         const words = [...common(), ...replications, '--by', 'user,class'];
         const named = methods.flatMap((method) => ['--method', method]);

@@ -7,11 +7,11 @@ import { isAbsentText, OPTIONS, optionNamed } from '../../host/options/options.j
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { logFile, run, shellWords, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
+import { logFile, run, shellWords, TINY_LOG_TEXT, TINY_OPTIONS } from './runProgram.js';
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 
-async function runTiny(...more: string[]) {
+async function runTinyLog(...more: string[]) {
   const log = logFile();
   const result = await run(['simulate', log, ...TINY_OPTIONS, ...more]);
   return { log, ...result };
@@ -19,7 +19,7 @@ async function runTiny(...more: string[]) {
 
 describe('--json', () => {
   test('is one document with the names that scripts rely on', async () => {
-    const { code, out, err } = await runTiny('--json');
+    const { code, out, err } = await runTinyLog('--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({
       policy: 'best-fit',
@@ -48,7 +48,7 @@ describe('--json', () => {
   });
 
   test('of several policies holds one run each, with NPIR where best-fit and fastest-first are there', async () => {
-    const { code, out } = await runTiny('--json', '--policy', 'ff,bf', '--policy', 'ti[slt=1] ai');
+    const { code, out } = await runTinyLog('--json', '--policy', 'ff,bf', '--policy', 'ti[slt=1] ai');
     expect(code).toBe(0);
     const { runs } = JSON.parse(out);
     expect(runs.map(({ policy }: { policy: string }) => policy)).toEqual([
@@ -63,38 +63,38 @@ describe('--json', () => {
 
 describe('text', () => {
   test('gives the measures with units, and the records left out', async () => {
-    const { out } = await runTiny();
+    const { out } = await runTinyLog();
     expect(out).toMatch(/^average response time +12\.50 s {2}submit to end$/m);
     expect(out).toMatch(/^utilization +66\.67 % {2}of all processors, over the makespan$/m);
     expect(out).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
   });
 
   test('of several policies is a table, in which equal ones have no mark', async () => {
-    const { out } = await runTiny('--policy', 'best-fit,worst-fit');
+    const { out } = await runTinyLog('--policy', 'best-fit,worst-fit');
     expect(out).toMatch(/^best-fit +12\.5 /m);
     expect(out).not.toContain('*');
   });
 
   test('has colours on a terminal, unless NO_COLOR is set', async () => {
     const words = ['simulate', logFile(), ...TINY_OPTIONS];
-    const colour = '\u001b[';
-    expect((await run(words, { isTTY: true })).out).toContain(colour);
-    expect((await run(words, { isTTY: true, env: { NO_COLOR: '1' } })).out).not.toContain(colour);
-    expect((await run(words)).out).not.toContain(colour);
+    const colorEscape = '\u001b[';
+    expect((await run(words, { isTTY: true })).out).toContain(colorEscape);
+    expect((await run(words, { isTTY: true, env: { NO_COLOR: '1' } })).out).not.toContain(colorEscape);
+    expect((await run(words)).out).not.toContain(colorEscape);
   });
 });
 
 test('standard input is a workload', async () => {
-  const { code, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--json'], { input: TINY_LOG });
+  const { code, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--json'], { input: TINY_LOG_TEXT });
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ workload: '-', jobs: 5 });
 });
 
 test('without --sites the grid is the machine of the log, or of the size of its largest job, with a message', async () => {
-  const withSize = await run(['simulate', '-', '--json'], { input: TINY_LOG });
-  expect(JSON.parse(withSize.out).sites).toMatchObject([{ capacity: 6 }]);
-  expect(withSize.err).toBe('');
-  const input = TINY_LOG.replace('; MaxProcs: 6\n', '');
+  const outputWithSites = await run(['simulate', '-', '--json'], { input: TINY_LOG_TEXT });
+  expect(JSON.parse(outputWithSites.out).sites).toMatchObject([{ capacity: 6 }]);
+  expect(outputWithSites.err).toBe('');
+  const input = TINY_LOG_TEXT.replace('; MaxProcs: 6\n', '');
   const without = await run(['simulate', '-', '--json'], { input });
   expect(JSON.parse(without.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(without.err).toBe(
@@ -106,7 +106,7 @@ test('without --sites the grid is the machine of the log, or of the size of its 
 describe('--out', () => {
   test('writes every job in Batsim columns', async () => {
     const out = join(temporaryFolder(), 'deep', 'results');
-    const { code, log, err } = await runTiny('--out', out);
+    const { code, log, err } = await runTinyLog('--out', out);
     expect({ code, err }).toEqual({
       code: 0,
       err: `jobs.csv, summary.json, schedule.swf, config.json are in ${out}\n`,
@@ -129,19 +129,19 @@ describe('--out', () => {
 
   test('writes the stopped runs where jobs are reclaimed', async () => {
     const out = join(temporaryFolder(), 'results');
-    const { code, err } = await runTiny('--queue', 'per-home', '--reclaim', '--out', out);
+    const { code, err } = await runTinyLog('--queue', 'per-home', '--reclaim', '--out', out);
     expect({ code, err }).toEqual({
       code: 0,
       err: `jobs.csv, stops.csv, summary.json, schedule.swf, config.json are in ${out}\n`,
     });
     expect(readFileSync(join(out, 'stops.csv'), 'utf8').split('\n')[0]).toBe(STOP_COLUMNS.join(','));
-    expect((await runTiny('--out', out)).code).toBe(0);
+    expect((await runTinyLog('--out', out)).code).toBe(0);
     expect(readdirSync(out).sort()).toEqual(RESULT_FILES);
   });
 
   test('writes the simulation as a log with its waits, and the summary', async () => {
     const out = join(temporaryFolder(), 'results');
-    const { log } = await runTiny('--out', out);
+    const { log } = await runTinyLog('--out', out);
     const records = readFileSync(join(out, 'schedule.swf'), 'utf8').split('\n');
     expect(records.filter((line) => /^\d/.test(line)).map((line) => line.split(' ')[2])).toEqual([
       '0',
@@ -194,12 +194,12 @@ describe('--out', () => {
 
   test('replaces earlier results, but nothing else', async () => {
     const out = join(temporaryFolder(), 'results');
-    await runTiny('--out', out);
-    expect((await runTiny('--out', out, '--policy', 'ff')).code).toBe(0);
+    await runTinyLog('--out', out);
+    expect((await runTinyLog('--out', out, '--policy', 'ff')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).policy).toBe('fastest-first');
     const other = temporaryFolder();
     writeFileSync(join(other, 'thesis.tex'), '');
-    const { code, err } = await runTiny('--out', other);
+    const { code, err } = await runTinyLog('--out', other);
     expect({ code, err }).toEqual({
       code: 2,
       err: `gridalloc: ${other} is not empty (it contains thesis.tex); give a new or empty folder for the results\n`,
@@ -253,7 +253,7 @@ test.each([
 describe('several policies with --out', () => {
   test('have a folder each, with the same files as alone', async () => {
     const [folder, alone] = [temporaryFolder(), temporaryFolder()];
-    const { code, log, out } = await runTiny('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
+    const { code, log, out } = await runTinyLog('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(readdirSync(folder).sort()).toEqual(['best-fit', 'ti-sht-0.05-slt-1']);
     await run(['simulate', log, ...TINY_OPTIONS, '--policy', 'ti[slt=1]', '--out', alone]);
@@ -267,17 +267,17 @@ describe('several policies with --out', () => {
 describe('--config', () => {
   test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
     const folder = temporaryFolder();
-    const { log, out } = await runTiny('--policy', 'ti[slt=1]', '--out', folder);
+    const { log, out } = await runTinyLog('--policy', 'ti[slt=1]', '--out', folder);
     // The command printed at the end may name the same setting in other words.
     const above = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
     for (const config of [folder, join(folder, 'config.json')]) {
       const again = await run(['simulate', '--config', config]);
       expect({ ...again, out: above(again.out) }).toEqual({ code: 0, out: above(out), err: '' });
     }
-    const busier = await run(['simulate', '--config', folder, '--load', '2', '--policy', 'bf']);
+    const busierOutput = await run(['simulate', '--config', folder, '--load', '2', '--policy', 'bf']);
     const request = await run(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
-    expect(above(busier.out)).toBe(above(request.out));
-    const other = await run(['simulate', logFile(TINY_LOG, 'other.swf'), '--config', folder]);
+    expect(above(busierOutput.out)).toBe(above(request.out));
+    const other = await run(['simulate', logFile(TINY_LOG_TEXT, 'other.swf'), '--config', folder]);
     expect(other.out).toContain('other.swf');
     const factors = await run(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
     expect(factors.code).toBe(0);
@@ -349,7 +349,7 @@ test('a log whose name has a line feed is simulated, and named in results withou
   const out = temporaryFolder();
   const { code, err } = await run([
     'simulate',
-    logFile(TINY_LOG, 'a\nb.swf'),
+    logFile(TINY_LOG_TEXT, 'a\nb.swf'),
     ...TINY_OPTIONS,
     '--out',
     out,

@@ -5,27 +5,40 @@ import { describeJobEnd } from '../../host/cli/study/slurmRun.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Parses Slurm's log entries on the attempts of a job, and explains its last state. */
-const BEGIN_ENTRY = 'job 17 begins on node1';
-const ERROR_ENTRY = 'gridalloc: log.swf does not exist; check the path';
-const INTERRUPT_ENTRY = 'interrupted; finished runs are in out';
-const RESUME_ENTRY = 'shards/3-of-8 was in use by process 13521, which has ended; resuming from what it left';
+const BEGIN_LOG_LINE = 'job 17 begins on node1';
+const ERROR_LOG_LINE = 'gridalloc: log.swf does not exist; check the path';
+const INTERRUPT_LOG_LINE = 'interrupted; finished runs are in out';
+const RESUME_LOG_LINE =
+  'shards/3-of-8 was in use by process 13521, which has ended; resuming from what it left';
 
 test.each([
-  ['failed', [BEGIN_ENTRY, ERROR_ENTRY], 'failed: log.swf does not exist; check the path'],
-  ['failed', [BEGIN_ENTRY, RESUME_ENTRY], 'failed: it ended before it could report why'],
-  ['failed', [BEGIN_ENTRY, ERROR_ENTRY, BEGIN_ENTRY], 'failed: it ended before it could report why'],
-  ['failed', [BEGIN_ENTRY, RESUME_ENTRY, ERROR_ENTRY], 'failed: log.swf does not exist; check the path'],
-  ['failed', [BEGIN_ENTRY, INTERRUPT_ENTRY], 'failed: interrupted; finished runs are in out'],
+  ['failed', [BEGIN_LOG_LINE, ERROR_LOG_LINE], 'failed: log.swf does not exist; check the path'],
+  ['failed', [BEGIN_LOG_LINE, RESUME_LOG_LINE], 'failed: it ended before it could report why'],
+  ['failed', [BEGIN_LOG_LINE, ERROR_LOG_LINE, BEGIN_LOG_LINE], 'failed: it ended before it could report why'],
   [
     'failed',
-    [BEGIN_ENTRY, INTERRUPT_ENTRY, BEGIN_ENTRY, RESUME_ENTRY],
+    [BEGIN_LOG_LINE, RESUME_LOG_LINE, ERROR_LOG_LINE],
+    'failed: log.swf does not exist; check the path',
+  ],
+  ['failed', [BEGIN_LOG_LINE, INTERRUPT_LOG_LINE], 'failed: interrupted; finished runs are in out'],
+  [
+    'failed',
+    [BEGIN_LOG_LINE, INTERRUPT_LOG_LINE, BEGIN_LOG_LINE, RESUME_LOG_LINE],
     'failed: it ended before it could report why',
   ],
-  ['completed', [BEGIN_ENTRY, RESUME_ENTRY], 'completed'],
-  ['completed', [BEGIN_ENTRY, ERROR_ENTRY, BEGIN_ENTRY, 'the report is out/report.html'], 'completed'],
-  ['not running', [BEGIN_ENTRY, ERROR_ENTRY], 'not running: log.swf does not exist; check the path'],
-  ['not running', [BEGIN_ENTRY, ERROR_ENTRY, BEGIN_ENTRY, '3 of 9 simulations, 33 %'], 'not running'],
-  ['node_fail', [BEGIN_ENTRY], 'node_fail'],
+  ['completed', [BEGIN_LOG_LINE, RESUME_LOG_LINE], 'completed'],
+  [
+    'completed',
+    [BEGIN_LOG_LINE, ERROR_LOG_LINE, BEGIN_LOG_LINE, 'the report is out/report.html'],
+    'completed',
+  ],
+  ['not running', [BEGIN_LOG_LINE, ERROR_LOG_LINE], 'not running: log.swf does not exist; check the path'],
+  [
+    'not running',
+    [BEGIN_LOG_LINE, ERROR_LOG_LINE, BEGIN_LOG_LINE, '3 of 9 simulations, 33 %'],
+    'not running',
+  ],
+  ['node_fail', [BEGIN_LOG_LINE], 'node_fail'],
   ['failed', [], 'failed: it ended before it could report why'],
 ])('%s after %j: %s', (state, lines, message) => {
   const log = join(temporaryFolder(), 'shard-3.txt');

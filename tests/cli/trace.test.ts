@@ -3,20 +3,22 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, record, run, TINY_LOG } from './runProgram.js';
+import { logFile, record, run, TINY_LOG_TEXT } from './runProgram.js';
 
 /** Lines of an SWF text that are job records. */
-function recordsOf(text: string): string[] {
+function recordsOfLog(text: string): string[] {
   return text.split('\n').filter((line) => /^\d/.test(line));
 }
 
 test('info shows what a log holds', async () => {
-  const { code, out } = await run(['trace', 'info', '-'], { input: TINY_LOG });
+  const { code, out } = await run(['trace', 'info', '-'], { input: TINY_LOG_TEXT });
   expect(code).toBe(0);
   expect(out).toMatch(/^standard input\n/);
   expect(out).toMatch(/^records +5 {2}4 jobs with a runtime and processors$/m);
   expect(out).toMatch(/^ +1 +first +2 /m);
-  expect(JSON.parse((await run(['trace', 'info', '-', '--json'], { input: TINY_LOG })).out)).toMatchObject({
+  expect(
+    JSON.parse((await run(['trace', 'info', '-', '--json'], { input: TINY_LOG_TEXT })).out),
+  ).toMatchObject({
     records: 5,
     jobs: 4,
     maxProcessors: 6,
@@ -24,10 +26,10 @@ test('info shows what a log holds', async () => {
 });
 
 test('check exits with 0 on warnings and with 2 on errors, and lists them all', async () => {
-  const warned = await run(['trace', 'check', '-'], { input: TINY_LOG });
-  expect(warned).toMatchObject({ code: 0, err: '' });
-  expect(warned.out).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
-  const input = `${TINY_LOG}1 2 3\n${record(9, 1, 1, 1, 1)}\n`;
+  const outputWithWarning = await run(['trace', 'check', '-'], { input: TINY_LOG_TEXT });
+  expect(outputWithWarning).toMatchObject({ code: 0, err: '' });
+  expect(outputWithWarning.out).toMatch(/^warning unknown-runtime, 1 time in line 6$/m);
+  const input = `${TINY_LOG_TEXT}1 2 3\n${record(9, 1, 1, 1, 1)}\n`;
   const refused = await run(['trace', 'check', '-'], { input });
   expect(refused).toMatchObject({ code: 2, err: 'standard input cannot be read: 2 errors of 2 kinds\n' });
   expect(refused.out).toMatch(/^error field-count, 1 time in line 8$/m);
@@ -57,14 +59,14 @@ test('convert keeps the records as they are when it only filters', async () => {
     code: 0,
     err: `2 records of 5 read are in ${out}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
-  const kept = recordsOf(TINY_LOG).filter((line) => /^[15] /.test(line));
-  expect(recordsOf(gunzipSync(readFileSync(out)).toString())).toEqual(kept);
+  const kept = recordsOfLog(TINY_LOG_TEXT).filter((line) => /^[15] /.test(line));
+  expect(recordsOfLog(gunzipSync(readFileSync(out)).toString())).toEqual(kept);
 });
 
 test('convert cuts and scales jobs, keeping their homes', async () => {
   const options = ['--max-width', '4', '--arrival-scale', '2', '--filter', 'job=2,5'];
-  const { out } = await run(['trace', 'convert', '-', '-', ...options], { input: TINY_LOG });
-  const fields = recordsOf(out).map((line) => line.split(' '));
+  const { out } = await run(['trace', 'convert', '-', '-', ...options], { input: TINY_LOG_TEXT });
+  const fields = recordsOfLog(out).map((line) => line.split(' '));
   expect(fields.map((field) => [field[0], field[1], field[3], field[4], field[14]])).toEqual([
     ['2', '2', '5', '2', '2'],
     ['5', '8', '5', '4', '1'],
@@ -75,7 +77,7 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
 test('convert --json reports what happened to the records', async () => {
   const out = join(temporaryFolder(), 'out.swf');
   const result = await run(['trace', 'convert', '-', out, '--filter', 'first=2', '--json'], {
-    input: TINY_LOG,
+    input: TINY_LOG_TEXT,
   });
   expect(JSON.parse(result.out)).toEqual({
     format: 2,
@@ -125,7 +127,7 @@ test('convert does not write over a log that it reads', async () => {
       code: 2,
       err: `gridalloc: ${words.at(-1)} is the log itself; give another file to write\n`,
     });
-    expect(readFileSync(log, 'utf8')).toBe(TINY_LOG);
+    expect(readFileSync(log, 'utf8')).toBe(TINY_LOG_TEXT);
   }
   expect((await run(['trace', 'convert', log, other])).code).toBe(0);
 });

@@ -11,18 +11,18 @@ import { logFile, record, run } from './runProgram.js';
 /** Progress messages and refusals must name methods and options in the user's own words. */
 
 const trace = makeModelTrace('lublin99[jobs=30]');
-const GRIDS = [[256], [128, 128]];
-const QUEUES = ['shared', 'independent'] as const;
+const TEST_GRIDS = [[256], [128, 128]];
+const QUEUE_KINDS = ['shared', 'independent'] as const;
 const POLICIES = [undefined, 'fastest-first'] as const;
 
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (discipline) => {
-  test.each(GRIDS)('on %d processors', async (...capacities) => {
+  test.each(TEST_GRIDS)('on %d processors', async (...capacities) => {
     const grid = makeGrid({ capacities });
     const workload = withEstimates(
       makeWorkload(trace, { siteCount: capacities.length, capacities, oversize: 'drop' }),
       { source: 'exact' },
     );
-    for (const queue of QUEUES) {
+    for (const queue of QUEUE_KINDS) {
       for (const policy of POLICIES) {
         const configuration = makeConfiguration(grid, { discipline: discipline as 'easy', queue, policy });
         const texts: string[] = [];

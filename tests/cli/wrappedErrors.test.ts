@@ -3,7 +3,7 @@ import { run } from './runProgram.js';
 
 /** Errors of unknown names: wrapped on a terminal, and one line for programs. */
 const MODEL = 'lublin99[jobs=10,processors=64]';
-const UNKNOWN: readonly (readonly [string, readonly string[]])[] = [
+const UNKNOWN_NAME_CASES: readonly (readonly [string, readonly string[]])[] = [
   ['command', ['simulat']],
   ['study', ['study', 'run', 'nosuch']],
   ['study to show', ['study', 'show', 'nosuch']],
@@ -23,7 +23,7 @@ const UNKNOWN: readonly (readonly [string, readonly string[]])[] = [
   ['option', ['simulate', MODEL, '--nosuch']],
 ];
 
-test.each(UNKNOWN)('unknown %s', async (_, words) => {
+test.each(UNKNOWN_NAME_CASES)('unknown %s', async (_, words) => {
   const plain = await run(words);
   expect(plain.code).toBe(2);
   expect(plain.err).toMatch(/^gridalloc: [^\n]*nosuch|^gridalloc: [^\n]*simulat/);

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { Context } from '../../host/cli/context.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { logFile, run, TINY_LOG } from './runProgram.js';
+import { logFile, run, TINY_LOG_TEXT } from './runProgram.js';
 
 /** Complete error messages for wrong command lines, exactly as printed. */
 const WRONG_COMMANDS: [words: string[], sentence: string][] = [
@@ -138,7 +138,7 @@ const WRONG_COMMANDS: [words: string[], sentence: string][] = [
   [['trace', 'convert', '-', '-', '--rc', '0.5'], 'rc is a share of the largest site; give the sites too'],
 ];
 
-const TWO_SITES = ['--sites', '4,8'];
+const TWO_SITE_WORDS = ['--sites', '4,8'];
 
 /** Error messages for load-sharing options that exclude each other or are out of range. */
 const WRONG_LOAD_SHARING: [words: string[], sentence: string][] = [
@@ -269,7 +269,7 @@ const WRONG_ESTIMATES: [words: string[], sentence: string][] = [
 
 describe('wrong usage and bad input', () => {
   test.each(WRONG_COMMANDS)('%j', async (words, sentence) => {
-    const { code, out, err } = await run(words, { input: TINY_LOG });
+    const { code, out, err } = await run(words, { input: TINY_LOG_TEXT });
     const isJson = words.includes('--json');
     const printed = isJson ? JSON.parse(out).error : out;
     expect({ code, printed, err }).toEqual({
@@ -282,13 +282,15 @@ describe('wrong usage and bad input', () => {
   test.each([...WRONG_LOAD_SHARING, ...WRONG_MOLDABLE_JOBS, ...WRONG_ESTIMATES])(
     '%j',
     async (options, sentence) => {
-      const { code, out, err } = await run(['simulate', '-', ...TWO_SITES, ...options], { input: TINY_LOG });
+      const { code, out, err } = await run(['simulate', '-', ...TWO_SITE_WORDS, ...options], {
+        input: TINY_LOG_TEXT,
+      });
       expect({ code, out, err }).toEqual({ code: 2, out: '', err: `gridalloc: ${sentence}\n` });
     },
   );
 
   test('an unknown policy prints the nearest and all known ones', async () => {
-    const { code, err } = await run(['simulate', '-', '--policy', 'bestfit'], { input: TINY_LOG });
+    const { code, err } = await run(['simulate', '-', '--policy', 'bestfit'], { input: TINY_LOG_TEXT });
     expect(code).toBe(2);
     expect(err).toMatch(
       /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2, dynamic\n$/,
@@ -331,15 +333,15 @@ describe('unexpected errors', () => {
       throw new TypeError('no such thing');
     });
     const plain = await run(['policies']);
-    const debug = await run(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
+    const debugOutput = await run(['policies'], { env: { GRIDALLOC_DEBUG: '1' } });
     print.mockRestore();
     expect(plain).toEqual({
       code: 1,
       out: '',
       err: 'gridalloc: no such thing (unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)\n',
     });
-    expect(debug.code).toBe(1);
-    expect(debug.err).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
+    expect(debugOutput.code).toBe(1);
+    expect(debugOutput.err).toMatch(/^gridalloc: TypeError: no such thing\n {4}at /);
   });
 });
 

@@ -112,9 +112,13 @@ describe('wrong options of backfilling', () => {
   test('all sets of more than 16 sites', async () => {
     const words = ['--discipline', 'conservative', '--select', 'optimal', '--multi-site-factor', '1'];
     const sites = ['--sites', Array.from({ length: 17 }, () => 4).join(',')];
-    const err =
+    const stderrText =
       'gridalloc: --select optimal with --multi-site-factor is for at most 16 sites, found 17, since it looks at every set of sites; take --select greedy\n';
     const input = `${record(1, 0, 10, 4, 1, 10)}\n`;
-    expect(await run(['simulate', '-', ...sites, ...words], { input })).toEqual({ code: 2, out: '', err });
+    expect(await run(['simulate', '-', ...sites, ...words], { input })).toEqual({
+      code: 2,
+      out: '',
+      err: stderrText,
+    });
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinFileNames, locateLogFiles } from '../../host/files/traceFiles.js';
-import { run, TINY_LOG } from '../cli/runProgram.js';
+import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /**
@@ -19,7 +19,7 @@ async function writeLogAndResults(
   const folder = temporaryFolder();
   const results = join(folder, 'out', 'first');
   mkdirSync(join(folder, 'logs'));
-  writeFileSync(join(folder, log), TINY_LOG);
+  writeFileSync(join(folder, log), TINY_LOG_TEXT);
   const words = ['simulate', join(folder, log), '--sites', '8', '--out', results];
   expect((await run(words)).code).toBe(0);
   const path = join(results, 'config.json');
@@ -38,8 +38,8 @@ test('simulate --config finds the log from the folders above, wherever it is run
   const moved = `${folder}-moved`;
   renameSync(folder, moved);
   const second = await run(['simulate', '--config', join(moved, 'out/first/config.json'), '--json']);
-  const metricsOf = ({ out }: typeof first) => ({ ...JSON.parse(out), source: '', settings: '' });
-  expect(metricsOf(second).meanResponse).toBe(metricsOf(first).meanResponse);
+  const metricsOfOutput = ({ out }: typeof first) => ({ ...JSON.parse(out), source: '', settings: '' });
+  expect(metricsOfOutput(second).meanResponse).toBe(metricsOfOutput(first).meanResponse);
   expect((await run(['explain', join(moved, 'out/first'), '--job', '1'])).code).toBe(0);
 });
 
@@ -60,7 +60,7 @@ test('lists and patterns are found as single files are; models and standard inpu
   const folder = temporaryFolder();
   const below = join(folder, 'a', 'b');
   mkdirSync(below, { recursive: true });
-  for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG);
+  for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG_TEXT);
   const found = async (text: string) =>
     (await locateLogFiles(text, below))?.replaceAll(relative('', folder), folder);
   expect(await found('1.swf')).toBe(join(folder, 'a/1.swf'));

@@ -27,7 +27,7 @@ async function simulated(...words: string[]): Promise<string> {
 }
 
 /** Simulates the settings of a result folder again and returns the new folder. */
-async function rerun(folder: string, log?: string): Promise<string> {
+async function rerunFolder(folder: string, log?: string): Promise<string> {
   const { workload, configuration, trace } = await rerunOf(folder, log === undefined ? {} : { log });
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
@@ -48,7 +48,7 @@ test.each([
   ],
 ])('%s gives the same jobs.csv', async (options) => {
   const folder = await simulated(...options.split(' '));
-  const out = await rerun(folder);
+  const out = await rerunFolder(folder);
   expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(folder, 'jobs.csv'), 'utf8'));
 });
 
@@ -65,10 +65,10 @@ test('nothing reads the command of a folder, which is for people', async () => {
   ];
   const answers = async () => {
     const { configuration, settings } = await rerunOf(folder);
-    const descriptions = [];
-    for (const each of args) descriptions.push(await run(each));
+    const descriptionTexts = [];
+    for (const each of args) descriptionTexts.push(await run(each));
     const page = readFileSync(join(folder, 'report.html'), 'utf8');
-    return { options: printRun(configuration), jobs: printSettings(settings), told: descriptions, page };
+    return { options: printRun(configuration), jobs: printSettings(settings), told: descriptionTexts, page };
   };
   const before = await answers();
   expect(before.told.map(({ code, err }) => [code, err])).toEqual(args.map(() => [0, '']));
@@ -86,7 +86,7 @@ test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
     const places = ['job_id', 'starting_time', 'finish_time'].map((name) => head.split(',').indexOf(name));
     return rows.map((row) => places.map((place) => row.replaceAll(/"[^"]*"/g, '').split(',')[place]));
   };
-  expect(columns(join(await rerun(folder), 'jobs.csv'))).toEqual(columns(join(folder, 'jobs.csv')));
+  expect(columns(join(await rerunFolder(folder), 'jobs.csv'))).toEqual(columns(join(folder, 'jobs.csv')));
 });
 
 test('other jobs and other documents are refused in a sentence', async () => {

@@ -9,11 +9,18 @@ import {
   startTimesByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { readTrace } from '../../host/files/traceFiles.js';
-import { sampleOf, seeds } from '../cases.js';
+import { sampleTestCases, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
-import { HABITS, QUESTIONS } from './questions.js';
-import { expectedStarts, type Rule, referenceStarts, rulesNamed, rulesOf, type TinyLog } from './rules.js';
-import { distinguishes, smallerLogs } from './smallest.js';
+import { CONFORMANCE_QUESTIONS, SCHEDULER_HABITS } from './questions.js';
+import {
+  type ConformanceTestRule,
+  expectedStarts,
+  referenceStarts,
+  rulesOfFamilyName,
+  rulesOfKind,
+  type TinyTestLog,
+} from './rules.js';
+import { distinguishesRules, smallerLogs } from './smallest.js';
 
 /**
  * Checks the written conformance set against its rules, the reference simulator and the core, and
@@ -21,11 +28,11 @@ import { distinguishes, smallerLogs } from './smallest.js';
  */
 
 const set = readConformanceSet();
-const machine = rulesOf('machine');
-const sites = rulesOf('sites');
+const machine = rulesOfKind('machine');
+const sites = rulesOfKind('sites');
 const rules = [...machine, ...sites];
 
-async function tinyLog({ name, sites }: ConformanceLog): Promise<TinyLog> {
+async function tinyLog({ name, sites }: ConformanceLog): Promise<TinyTestLog> {
   const { columns } = await readTrace(conformanceLog(name));
   const jobs = Array.from(columns.submit, (submit, k) => ({
     submit,
@@ -36,15 +43,15 @@ async function tinyLog({ name, sites }: ConformanceLog): Promise<TinyLog> {
   return { sites, jobs };
 }
 
-const rulesFor = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites : machine);
+const conformanceRulesFor = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites : machine);
 
-const isOverdue = ({ jobs }: TinyLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
+const hasOverdueJob = ({ jobs }: TinyTestLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
 test('the rules stored in the set are those in the code', () => {
   const described = rules.map(({ id, title, options }) => [id, options ? { title, options } : { title }]);
   expect(set.rules).toEqual(Object.fromEntries(described));
   expect(set.cases.map(({ name, tells, why }) => ({ name, pair: tells, why }))).toEqual(
-    QUESTIONS.map(({ name, pair, why }) => ({ name, pair, why })),
+    CONFORMANCE_QUESTIONS.map(({ name, pair, why }) => ({ name, pair, why })),
   );
   expect(rules.filter(({ options }) => options !== undefined).length).toBeGreaterThan(25);
 });
@@ -52,13 +59,13 @@ test('the rules stored in the set are those in the code', () => {
 test.each(set.cases)('$name: what rules, reference and core give', async (each) => {
   const log = await tinyLog(each);
   expect(log.jobs.length).toBeLessThanOrEqual(12);
-  for (const rule of rulesFor(each)) {
+  for (const rule of conformanceRulesFor(each)) {
     const starts = startTimesByRule(set, each, rule.id);
     expect(starts, rule.id).toEqual(expectedStarts(log, rule));
-    if (!(isOverdue(log) && rule.family.startsWith('kept')))
+    if (!(hasOverdueJob(log) && rule.family.startsWith('kept')))
       expect(starts, rule.id).toEqual(rule.starts(log));
   }
-  const known = rulesFor(each).filter(({ options }) => options !== undefined);
+  const known = conformanceRulesFor(each).filter(({ options }) => options !== undefined);
   const own = await gridallocStarts(
     each,
     known.map(({ options }) => options!),
@@ -68,15 +75,15 @@ test.each(set.cases)('$name: what rules, reference and core give', async (each) 
   expect(new Set(answeredCases).size).toBe(answeredCases.length);
 });
 
-test.each(sampleOf(QUESTIONS))(
+test.each(sampleTestCases(CONFORMANCE_QUESTIONS))(
   '$name: no smaller log distinguishes the two rules',
   async ({ name, pair, leastExcess = 0 }) => {
     const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
-    const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
-    expect(distinguishes(log, both)).toBe(true);
+    const both = [rulesOfFamilyName(pair[0]), rulesOfFamilyName(pair[1])] as const;
+    expect(distinguishesRules(log, both)).toBe(true);
     const steps = [...smallerLogs(log, leastExcess)];
     expect(steps.length).toBeGreaterThan(log.jobs.length);
-    expect(steps.filter((step) => distinguishes(step, both))).toEqual([]);
+    expect(steps.filter((step) => distinguishesRules(step, both))).toEqual([]);
   },
 );
 
@@ -84,14 +91,14 @@ test.each([
   ['machine', machine],
   ['sites', sites],
 ])('every two rules of %s are distinguished by a case', (_, among) => {
-  const cases = set.cases.filter((each) => rulesFor(each)[0]!.id === among[0]!.id);
+  const cases = set.cases.filter((each) => conformanceRulesFor(each)[0]!.id === among[0]!.id);
   const signs = among.map(({ id }) => cases.map((each) => String(startTimesByRule(set, each, id))));
   const alike = signs.flatMap((sign, k) =>
     signs.slice(0, k).flatMap((other, i) => {
-      const differ = sign.some(
+      const conformanceDifference = sign.some(
         (starts, c) => ![starts, 'undefined'].includes(other[c]!) && starts !== 'undefined',
       );
-      return differ ? [] : [`${among[i]!.id}, ${among[k]!.id}`];
+      return conformanceDifference ? [] : [`${among[i]!.id}, ${among[k]!.id}`];
     }),
   );
   expect(alike).toEqual([]);
@@ -101,22 +108,26 @@ test.each([
  * Start times under all rules of one machine, as text. With overdue jobs, only rules of the
  * reference simulator are used.
  */
-function startsByRules(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = machine): string[] {
+function startsByRules(
+  jobs: TinyTestLog['jobs'],
+  log: TinyTestLog,
+  among: readonly ConformanceTestRule[] = machine,
+): string[] {
   return [...new Set(among.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
 }
 
 test('habits are recognized whatever the rule', () => {
-  const [killed, zero] = HABITS.map(({ log }) => log);
+  const [killed, zero] = SCHEDULER_HABITS.map(({ log }) => log);
   const expected = set.habits.map(({ answers }) => answers.map(({ starts }) => starts));
-  const defined = machine.filter(({ family }) => !family.startsWith('kept-'));
-  expect(startsByRules(killed!.jobs, killed!, defined)).toEqual([String(expected[0]![0])]);
+  const definedRules = machine.filter(({ family }) => !family.startsWith('kept-'));
+  expect(startsByRules(killed!.jobs, killed!, definedRules)).toEqual([String(expected[0]![0])]);
   const cut = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
   expect(startsByRules(cut, killed!)).toEqual([String(expected[0]![1])]);
   const second = zero!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
   // Under rules whose reserved processors stay reserved until the start, the requested time of job
   // 2 matters.
-  const unheld = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
-  expect(startsByRules(zero!.jobs, zero!, unheld)).toEqual([String(expected[1]![0])]);
+  const unheldRules = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
+  expect(startsByRules(zero!.jobs, zero!, unheldRules)).toEqual([String(expected[1]![0])]);
   expect(startsByRules(second, zero!)).toEqual([String(expected[1]![1])]);
   const left = zero!.jobs.filter(({ runtime }) => runtime > 0);
   expect(startsByRules(left, zero!)).toEqual([String(expected[1]![2]!.filter((start) => start !== null))]);

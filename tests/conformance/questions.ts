@@ -1,5 +1,5 @@
 /** Properties for which the logs of the conformance set are searched, in the order of the set. */
-import type { TinyLog } from './rules.js';
+import type { TinyTestLog } from './rules.js';
 
 interface Question {
   name: string;
@@ -13,7 +13,7 @@ interface Question {
   leastExcess?: number;
 }
 
-export const QUESTIONS: readonly Question[] = [
+export const CONFORMANCE_QUESTIONS: readonly Question[] = [
   {
     name: 'passing',
     pair: ['fcfs', 'first-available'],
@@ -211,9 +211,9 @@ export const QUESTIONS: readonly Question[] = [
 /**
  * A faulty habit of a simulator, whatever its rule: a log that reveals it and the possible results.
  */
-interface Habit {
+interface SchedulerHabit {
   name: string;
-  log: TinyLog;
+  log: TinyTestLog;
   why: string;
   /** Possible start times of the jobs; null for a job that the simulator drops. */
   answers: readonly { starts: readonly (number | null)[]; title: string }[];
@@ -226,7 +226,7 @@ const job = (submit: number, runtime: number, estimate = 1, processors = 1) => (
   processors,
 });
 
-export const HABITS: readonly Habit[] = [
+export const SCHEDULER_HABITS: readonly SchedulerHabit[] = [
   {
     name: 'killed',
     log: { sites: [1], jobs: [job(0, 2), job(0, 1)] },

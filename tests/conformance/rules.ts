@@ -4,62 +4,62 @@
  */
 import { optionsWith } from '../reference/examples.js';
 import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
-import { startsOf, type TinyJob, type Variant } from './variants.js';
+import { type SchedulerVariant, startsOf, type TinyTestJob } from './variants.js';
 
 /** Order in which simultaneous events are handled. */
-interface Timing {
+interface TimingRule {
   title: string;
-  switches: Omit<Variant, 'discipline'>;
+  switches: Omit<SchedulerVariant, 'discipline'>;
   /** Options of gridalloc for this timing; undefined if gridalloc does not have it. */
   options?: Readonly<Record<string, string>>;
 }
 
-const ENDS_BY_START = 'ends in order of start';
-const FREE_WHEN_DUE = 'processors free when due';
-const ENDS_FIRST = 'ends before submits';
-const endsByStartOrder = { endsByStart: true };
-const freeWhenDue = { isFreeWhenDue: true };
+const ENDS_BY_START_TITLE = 'ends in order of start';
+const FREE_WHEN_DUE_TITLE = 'processors free when due';
+const ENDS_FIRST_TITLE = 'ends before submits';
+const endsByStartSwitch = { endsByStart: true };
+const freeWhenDueSwitch = { isFreeWhenDue: true };
 const first = { endsFirst: true };
 
-const TIMINGS = {
+const TIMING_RULES = {
   event: { title: 'one pass per event', switches: {}, options: {} },
-  start: { title: `one pass per event, ${ENDS_BY_START}`, switches: endsByStartOrder },
-  due: { title: `one pass per event, ${FREE_WHEN_DUE}`, switches: freeWhenDue },
+  start: { title: `one pass per event, ${ENDS_BY_START_TITLE}`, switches: endsByStartSwitch },
+  due: { title: `one pass per event, ${FREE_WHEN_DUE_TITLE}`, switches: freeWhenDueSwitch },
   'start-due': {
-    title: `one pass per event, ${ENDS_BY_START}, ${FREE_WHEN_DUE}`,
-    switches: { ...endsByStartOrder, ...freeWhenDue },
+    title: `one pass per event, ${ENDS_BY_START_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
+    switches: { ...endsByStartSwitch, ...freeWhenDueSwitch },
   },
-  first: { title: `one pass per event, ${ENDS_FIRST}`, switches: first },
+  first: { title: `one pass per event, ${ENDS_FIRST_TITLE}`, switches: first },
   'first-start': {
-    title: `one pass per event, ${ENDS_FIRST}, ${ENDS_BY_START}`,
-    switches: { ...first, ...endsByStartOrder },
+    title: `one pass per event, ${ENDS_FIRST_TITLE}, ${ENDS_BY_START_TITLE}`,
+    switches: { ...first, ...endsByStartSwitch },
   },
   'first-due': {
-    title: `one pass per event, ${ENDS_FIRST}, ${FREE_WHEN_DUE}`,
-    switches: { ...first, ...freeWhenDue },
+    title: `one pass per event, ${ENDS_FIRST_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
+    switches: { ...first, ...freeWhenDueSwitch },
   },
   'first-start-due': {
-    title: `one pass per event, ${ENDS_FIRST}, ${ENDS_BY_START}, ${FREE_WHEN_DUE}`,
-    switches: { ...first, ...endsByStartOrder, ...freeWhenDue },
+    title: `one pass per event, ${ENDS_FIRST_TITLE}, ${ENDS_BY_START_TITLE}, ${FREE_WHEN_DUE_TITLE}`,
+    switches: { ...first, ...endsByStartSwitch, ...freeWhenDueSwitch },
   },
   instant: { title: 'one pass per instant', switches: { isBatched: true }, options: { instant: 'batched' } },
-} satisfies Record<string, Timing>;
+} satisfies Record<string, TimingRule>;
 
-export type TimingName = keyof typeof TIMINGS;
+export type TimingRuleName = keyof typeof TIMING_RULES;
 
-interface Family {
+interface RuleFamily {
   title: string;
   /** Switches of the program of variants; undefined if only the reference simulator has the rule. */
-  variant?: Variant;
+  variant?: SchedulerVariant;
   options?: Readonly<Record<string, string>>;
-  timings: readonly TimingName[];
+  timings: readonly TimingRuleName[];
 }
 
-const ALL = Object.keys(TIMINGS) as TimingName[];
-const MAIN_TIMINGS = ['event', 'start-due', 'instant'] as const;
+const ALL_TIMINGS = Object.keys(TIMING_RULES) as TimingRuleName[];
+const COMMON_TIMINGS = ['event', 'start-due', 'instant'] as const;
 /** Timings for rules without predictions of job ends. */
-const UNPLANNED = ['event', 'start', 'first', 'first-start', 'instant'] as const;
-const planned: Variant = { discipline: 'planned' };
+const TIMINGS_WITHOUT_PLANS = ['event', 'start', 'first', 'first-start', 'instant'] as const;
+const planned: SchedulerVariant = { discipline: 'planned' };
 const easy = { discipline: 'easy' };
 
 /** Backfilling in passes of its own: every 30 s from the first submission on. */
@@ -67,7 +67,7 @@ const inPasses = { 'backfill-interval': '30', 'backfill-offset': '0' };
 const byNodes = { discipline: 'conservative', ...inPasses, 'plan-by': 'node' };
 
 /** Families of rules for one machine. */
-const FAMILIES: Readonly<Record<string, Family>> = {
+const RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
   fcfs: {
     title: 'FCFS',
     variant: { discipline: 'fcfs' },
@@ -78,7 +78,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     title: 'first available',
     variant: { discipline: 'first-available' },
     options: { discipline: 'first-available' },
-    timings: UNPLANNED,
+    timings: TIMINGS_WITHOUT_PLANS,
   },
   sjf: {
     title: 'SJF',
@@ -92,7 +92,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     options: { discipline: 'first-available', order: 'shortest' },
     timings: ['event', 'first', 'instant'],
   },
-  easy: { title: 'EASY', variant: planned, options: easy, timings: ALL },
+  easy: { title: 'EASY', variant: planned, options: easy, timings: ALL_TIMINGS },
   'easy-exact': {
     title: 'EASY by runtimes in place of estimates',
     variant: { ...planned, knowsAll: true },
@@ -102,56 +102,56 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'easy-waiting': {
     title: 'EASY by estimates of running jobs and runtimes of waiting ones',
     variant: { ...planned, knowsWaiting: true },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   'easy-within': {
     title: 'EASY, backfilled jobs end before the reservation',
     variant: { ...planned, leavesSpare: true },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   'easy-once': {
     title: 'EASY, spare processors are counted once in a pass',
     variant: { ...planned, countsSpareOnce: true },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   'easy-held': {
     title: 'EASY, the head waits for its reservation though jobs end early',
     variant: { ...planned, holdsHead: true },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   'easy-overdue': {
     title: 'EASY, overdue jobs are expected to end at once',
     variant: { ...planned, expectsOverdueNow: true },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   sjbf: {
     title: 'EASY-SJBF',
     variant: { ...planned, backfillsShortest: true },
     options: { ...easy, 'backfill-order': 'shortest' },
-    timings: ALL,
+    timings: ALL_TIMINGS,
   },
   'easy-sjf': {
     title: 'EASY on a queue with the shortest first',
     variant: { ...planned, isShortestFirst: true },
     options: { ...easy, order: 'shortest' },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   'depth-2': {
     title: 'EASY with two reservations',
     variant: { ...planned, depth: 2 },
     options: { ...easy, 'reservation-depth': '2' },
-    timings: ALL,
+    timings: ALL_TIMINGS,
   },
   replanned: {
     title: 'conservative, replanned in every pass',
     variant: { ...planned, depth: Infinity },
     options: { discipline: 'conservative', reservations: 'replanned' },
-    timings: ALL,
+    timings: ALL_TIMINGS,
   },
   'replanned-waiting': {
     title: 'conservative, replanned, by estimates of running jobs and runtimes of waiting ones',
     variant: { ...planned, depth: Infinity, knowsWaiting: true },
-    timings: MAIN_TIMINGS,
+    timings: COMMON_TIMINGS,
   },
   kept: {
     title: 'conservative, reservations kept and moved earlier after each end',
@@ -199,7 +199,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 };
 
 /** Families of rules for several sites of equal speed, all of which gridalloc has. */
-const SITE_FAMILIES: Readonly<Record<string, Family>> = {
+const SITE_RULE_FAMILIES: Readonly<Record<string, RuleFamily>> = {
   'sites-fcfs-best': {
     title: 'FCFS on sites, best fit',
     options: { discipline: 'fcfs', policy: 'best-fit' },
@@ -243,44 +243,47 @@ const SITE_FAMILIES: Readonly<Record<string, Family>> = {
 };
 
 /** A log of a few jobs, and the processors of each site it runs on. */
-export interface TinyLog {
+export interface TinyTestLog {
   sites: readonly number[];
-  jobs: readonly TinyJob[];
+  jobs: readonly TinyTestJob[];
 }
 
 /** A scheduling rule: a family combined with a timing. */
-export interface Rule {
+export interface ConformanceTestRule {
   /** Name of the family, with the timing appended if the family has several. */
   id: string;
   family: string;
-  timing: TimingName;
+  timing: TimingRuleName;
   title: string;
   /** Options of gridalloc for this rule; undefined for rules that only other simulators have. */
   options?: Readonly<Record<string, string>>;
-  starts: (log: TinyLog) => number[];
+  starts: (log: TinyTestLog) => number[];
 }
 
 /**
  * Start times under a rule from the reference simulator, in seconds; undefined if it lacks the rule
  * or the rule does not cover overdue jobs.
  */
-export function expectedStarts(log: TinyLog, { options, family, starts }: Rule): number[] | undefined {
+export function expectedStarts(
+  log: TinyTestLog,
+  { options, family, starts }: ConformanceTestRule,
+): number[] | undefined {
   if (options !== undefined) return referenceStarts(log, options);
-  const isOverdue = log.jobs.some(({ runtime, estimate }) => runtime > estimate);
-  return isOverdue && family.startsWith('kept') ? undefined : starts(log);
+  const hasOverdueJob = log.jobs.some(({ runtime, estimate }) => runtime > estimate);
+  return hasOverdueJob && family.startsWith('kept') ? undefined : starts(log);
 }
 
 /** All rules for one machine, or all rules for several sites. */
-export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
-  const families = kind === 'machine' ? FAMILIES : SITE_FAMILIES;
-  return Object.entries(families).flatMap(([family, { title, variant, options, timings }]) =>
+export function rulesOfKind(kind: 'machine' | 'sites'): ConformanceTestRule[] {
+  const familiesOfKind = kind === 'machine' ? RULE_FAMILIES : SITE_RULE_FAMILIES;
+  return Object.entries(familiesOfKind).flatMap(([family, { title, variant, options, timings }]) =>
     timings.map((timing) => {
-      const { title: when, switches, options: optionStrings }: Timing = TIMINGS[timing];
+      const { title: when, switches, options: optionStrings }: TimingRule = TIMING_RULES[timing];
       const both = options && optionStrings && { ...options, ...optionStrings };
       const starts =
         variant === undefined
-          ? (log: TinyLog) => referenceStarts(log, both!)
-          : ({ jobs, sites }: TinyLog) => startsOf(jobs, sites[0]!, { ...variant, ...switches });
+          ? (log: TinyTestLog) => referenceStarts(log, both!)
+          : ({ jobs, sites }: TinyTestLog) => startsOf(jobs, sites[0]!, { ...variant, ...switches });
       return {
         id: timings.length === 1 ? family : `${family} ${timing}`,
         family,
@@ -294,14 +297,14 @@ export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
 }
 
 /** The rule with an exact name, or all rules of the family with that name. */
-export function rulesNamed(name: string): Rule[] {
-  const rules = [...rulesOf('machine'), ...rulesOf('sites')];
+export function rulesOfFamilyName(name: string): ConformanceTestRule[] {
+  const rules = [...rulesOfKind('machine'), ...rulesOfKind('sites')];
   return rules.filter(({ id, family }) => id === name || family === name);
 }
 
 /** Start times from the reference simulator under options of gridalloc. */
 export function referenceStarts(
-  { jobs, sites }: TinyLog,
+  { jobs, sites }: TinyTestLog,
   options: Readonly<Record<string, string>>,
 ): number[] {
   const { policy = 'best-fit', estimates, instant = 'per-event', 'reservation-depth': depth } = options;

@@ -4,17 +4,23 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { HABITS, QUESTIONS } from './questions.js';
-import { expectedStarts, type Rule, rulesNamed, rulesOf, type TinyLog } from './rules.js';
-import { distinguishes, smallestLog } from './smallest.js';
+import { CONFORMANCE_QUESTIONS, SCHEDULER_HABITS } from './questions.js';
+import {
+  type ConformanceTestRule,
+  expectedStarts,
+  rulesOfFamilyName,
+  rulesOfKind,
+  type TinyTestLog,
+} from './rules.js';
+import { distinguishesRules, findSmallestLog } from './smallest.js';
 
 const folder = fileURLToPath(new URL('../../traces/conformance/', import.meta.url));
-const machineRules = rulesOf('machine');
-const siteRules = rulesOf('sites');
-const rules = [...machineRules, ...siteRules];
+const singleMachineRules = rulesOfKind('machine');
+const severalSiteRules = rulesOfKind('sites');
+const rules = [...singleMachineRules, ...severalSiteRules];
 
 /** The log in the Standard Workload Format; all fields without data are -1. */
-function swfOf(name: string, { jobs, sites }: TinyLog): string {
+function swfOfTinyLog(name: string, { jobs, sites }: TinyTestLog): string {
   const machine = sites.reduce((sum, each) => sum + each, 0);
   const records = jobs.map(({ submit, runtime, estimate, processors }, k) =>
     [
@@ -52,7 +58,7 @@ function swfOf(name: string, { jobs, sites }: TinyLog): string {
  * Distinct start times of a log under all rules, each with the names of the rules that give them,
  * grouped by family.
  */
-function answersOf(log: TinyLog, among: readonly Rule[]) {
+function answersOf(log: TinyTestLog, among: readonly ConformanceTestRule[]) {
   const answers = new Map<string, { starts: number[]; rules: Record<string, string[] | 'all'> }>();
   for (const rule of among) {
     const starts = expectedStarts(log, rule);
@@ -60,29 +66,31 @@ function answersOf(log: TinyLog, among: readonly Rule[]) {
     const answer = answers.get(String(starts)) ?? { starts, rules: {} };
     answers.set(String(starts), answer);
     const measuredTimings = [...(answer.rules[rule.family] ?? []), rule.timing] as string[];
-    const ofFamily = among.filter(({ family }) => family === rule.family);
-    answer.rules[rule.family] = measuredTimings.length === ofFamily.length ? 'all' : measuredTimings;
+    const rulesOfFamily = among.filter(({ family }) => family === rule.family);
+    answer.rules[rule.family] = measuredTimings.length === rulesOfFamily.length ? 'all' : measuredTimings;
   }
   return [...answers.values()];
 }
 
-const logs: TinyLog[] = [];
-const cases = QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
-  const pair = [rulesNamed(ids[0]), rulesNamed(ids[1])] as const;
-  const among = siteRules.some(({ id }) => id === pair[0][0]!.id) ? siteRules : machineRules;
-  const log = smallestLog({ pair, leastExcess }, among, among === siteRules ? 2 : 1);
+const logs: TinyTestLog[] = [];
+const cases = CONFORMANCE_QUESTIONS.map(({ name, pair: ids, why, leastExcess = 0 }) => {
+  const pair = [rulesOfFamilyName(ids[0]), rulesOfFamilyName(ids[1])] as const;
+  const among = severalSiteRules.some(({ id }) => id === pair[0][0]!.id)
+    ? severalSiteRules
+    : singleMachineRules;
+  const log = findSmallestLog({ pair, leastExcess }, among, among === severalSiteRules ? 2 : 1);
   if (log === undefined) throw new Error(`no log tells ${ids.join(' from ')}`);
   logs.push(log);
-  writeFileSync(`${folder}${name}.swf`, swfOf(name, log));
+  writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
   return { name, sites: log.sites, tells: ids, why, answers: answersOf(log, among) };
 });
 
-const schedulerHabits = HABITS.map(({ name, log, why, answers }) => {
-  writeFileSync(`${folder}${name}.swf`, swfOf(name, log));
+const schedulerHabits = SCHEDULER_HABITS.map(({ name, log, why, answers }) => {
+  writeFileSync(`${folder}${name}.swf`, swfOfTinyLog(name, log));
   return { name, sites: log.sites, why, answers };
 });
 
-const alike = [machineRules, siteRules].flatMap((among) =>
+const alike = [singleMachineRules, severalSiteRules].flatMap((among) =>
   among.flatMap((one, k) =>
     among
       .slice(0, k)
@@ -90,7 +98,8 @@ const alike = [machineRules, siteRules].flatMap((among) =>
         (other) =>
           !logs.some(
             (log) =>
-              log.sites.length === (among === siteRules ? 2 : 1) && distinguishes(log, [[one], [other]]),
+              log.sites.length === (among === severalSiteRules ? 2 : 1) &&
+              distinguishesRules(log, [[one], [other]]),
           ),
       )
       .map((other) => `${other.id} and ${one.id}`),

@@ -5,7 +5,7 @@
  */
 
 /** A job; times in whole seconds, estimate at least 1. */
-export interface TinyJob {
+export interface TinyTestJob {
   submit: number;
   runtime: number;
   estimate: number;
@@ -13,7 +13,7 @@ export interface TinyJob {
 }
 
 /** Switches of a scheduling rule; absent switches are off. */
-export interface Variant {
+export interface SchedulerVariant {
   discipline: 'fcfs' | 'first-available' | 'planned' | 'kept';
   /** Sorts the queue by estimate instead of submission. */
   isShortestFirst?: boolean;
@@ -58,7 +58,7 @@ export interface Variant {
   interval?: number;
 }
 
-interface Record extends TinyJob {
+interface VariantJob extends TinyTestJob {
   index: number;
   start: number;
   /** Rank of the job in the order of starts, from 1. */
@@ -70,22 +70,26 @@ interface Record extends TinyJob {
 type Change = readonly [time: number, processors: number];
 
 /** Start times, in seconds, of jobs on a machine with this number of processors. */
-export function startsOf(jobs: readonly TinyJob[], processors: number, variant: Variant): number[] {
+export function startsOf(
+  jobs: readonly TinyTestJob[],
+  processors: number,
+  variant: SchedulerVariant,
+): number[] {
   return new Machine(jobs, processors, variant).run();
 }
 
 class Machine {
-  readonly #jobs: Record[];
+  readonly #jobs: VariantJob[];
   readonly #processors: number;
-  readonly #variant: Variant;
-  readonly #coming: Record[];
-  readonly #queue: Record[] = [];
-  readonly #running: Record[] = [];
+  readonly #variant: SchedulerVariant;
+  readonly #coming: VariantJob[];
+  readonly #queue: VariantJob[] = [];
+  readonly #running: VariantJob[] = [];
   #now = 0;
   #started = 0;
 
-  constructor(jobs: readonly TinyJob[], processors: number, variant: Variant) {
-    const known = (job: TinyJob) => (variant.knowsAll ? { ...job, estimate: job.runtime } : job);
+  constructor(jobs: readonly TinyTestJob[], processors: number, variant: SchedulerVariant) {
+    const known = (job: TinyTestJob) => (variant.knowsAll ? { ...job, estimate: job.runtime } : job);
     this.#jobs = jobs.map((job, index) => ({ ...known(job), index, start: -1, turn: 0, reserved: Infinity }));
     this.#processors = processors;
     this.#variant = variant;
@@ -137,7 +141,7 @@ class Machine {
   }
 
   /** Jobs that end now, in the order in which their ends are handled. */
-  #ending(): Record[] {
+  #ending(): VariantJob[] {
     const ending = this.#running.filter((job) => endOf(job) === this.#now);
     return ending.sort((a, b) => (this.#variant.endsByStart ? a.turn - b.turn : a.index - b.index));
   }
@@ -146,18 +150,18 @@ class Machine {
     return this.#coming[0]?.submit === this.#now;
   }
 
-  #submit(): Record {
+  #submit(): VariantJob {
     const job = this.#coming.shift()!;
     this.#queue.push(job);
     if (this.#variant.isShortestFirst) this.#queue.sort(compareEstimates);
     return job;
   }
 
-  #end(job: Record): void {
+  #end(job: VariantJob): void {
     this.#running.splice(this.#running.indexOf(job), 1);
   }
 
-  #start(job: Record): void {
+  #start(job: VariantJob): void {
     job.start = this.#now;
     job.turn = this.#started++;
     job.reserved = Infinity;
@@ -201,7 +205,7 @@ class Machine {
     return this.#processors - holding.reduce((sum, job) => sum + job.processors, 0);
   }
 
-  #predictedEnd({ start, estimate }: Record): number {
+  #predictedEnd({ start, estimate }: VariantJob): number {
     return start + estimate;
   }
 
@@ -211,18 +215,18 @@ class Machine {
     return this.#running.flatMap((job) => {
       const end = this.#predictedEnd(job);
       const isOver = end < this.#now || (end === this.#now && !isFreeWhenDue);
-      return occupiedBetween(this.#now, isOver ? this.#now + late : end, job.processors);
+      return occupationChanges(this.#now, isOver ? this.#now + late : end, job.processors);
     });
   }
 
   /** Earliest time at which a job fits into the free processors for its length. */
-  #earliest(changes: readonly Change[], job: Record, length: number): number {
+  #earliest(changes: readonly Change[], job: VariantJob, length: number): number {
     const times = [this.#now, ...changes.map(([time]) => time).filter((time) => time > this.#now)];
     const fits = (start: number) =>
       times
         .filter((time) => time < start + length && time > start)
         .concat(start)
-        .every((time) => job.processors <= this.#processors - occupiedAt(changes, time));
+        .every((time) => job.processors <= this.#processors - occupiedProcessorsAt(changes, time));
     return times.sort((a, b) => a - b).find(fits)!;
   }
 
@@ -238,12 +242,12 @@ class Machine {
       const length = knowsWaiting ? job.runtime : job.estimate;
       const seen = countsSpareOnce && beside !== undefined ? beside : changes;
       const start = this.#isHeld(job) ? job.reserved : this.#earliest(seen, job, length);
-      const isEarly = !leavesSpare || this.#now + length <= until;
-      if (start === this.#now && isEarly && job.processors <= this.#free()) {
+      const endsEarlyEnough = !leavesSpare || this.#now + length <= until;
+      if (start === this.#now && endsEarlyEnough && job.processors <= this.#free()) {
         this.#start(job);
-        changes.push(...occupiedBetween(this.#now, this.#now + job.estimate, job.processors));
+        changes.push(...occupationChanges(this.#now, this.#now + job.estimate, job.processors));
       } else if (reserved < depth) {
-        changes.push(...occupiedBetween(start, start + length, job.processors));
+        changes.push(...occupationChanges(start, start + length, job.processors));
         reserved += 1;
         if (this.#variant.holdsHead) job.reserved = start > this.#now ? start : Infinity;
         if (reserved < depth) continue;
@@ -254,7 +258,7 @@ class Machine {
     }
   }
 
-  #isHeld({ reserved }: Record): boolean {
+  #isHeld({ reserved }: VariantJob): boolean {
     return reserved > this.#now && reserved < Infinity;
   }
 
@@ -272,10 +276,10 @@ class Machine {
     for (const job of this.#queue.filter(({ reserved }) => reserved === this.#now)) this.#start(job);
   }
 
-  #reserve(job: Record): void {
+  #reserve(job: VariantJob): void {
     const otherEntries = this.#queue.filter((other) => other !== job && other.reserved < Infinity);
     const reservations = otherEntries.flatMap((other) =>
-      occupiedBetween(other.reserved, other.reserved + other.estimate, other.processors),
+      occupationChanges(other.reserved, other.reserved + other.estimate, other.processors),
     );
     job.reserved = this.#earliest([...this.#predictions(true), ...reservations], job, job.estimate);
   }
@@ -287,18 +291,18 @@ class Machine {
   }
 }
 
-const endOf = ({ start, runtime }: Record) => start + runtime;
+const endOf = ({ start, runtime }: VariantJob) => start + runtime;
 
-const compareEstimates = (a: Record, b: Record) => a.estimate - b.estimate || a.index - b.index;
+const compareEstimates = (a: VariantJob, b: VariantJob) => a.estimate - b.estimate || a.index - b.index;
 
 /** Changes of free processors when a job occupies processors from one time to another. */
-function occupiedBetween(from: number, until: number, processors: number): Change[] {
+function occupationChanges(from: number, until: number, processors: number): Change[] {
   return [
     [from, processors],
     [until, -processors],
   ];
 }
 
-function occupiedAt(changes: readonly Change[], time: number): number {
+function occupiedProcessorsAt(changes: readonly Change[], time: number): number {
   return changes.reduce((sum, [from, processors]) => (from <= time ? sum + processors : sum), 0);
 }

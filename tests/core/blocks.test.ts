@@ -34,7 +34,7 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
     const first = Math.ceil(core.firstAddress() / ALIGNMENT) * ALIGNMENT;
     const blocks = new Blocks(core, core.firstAddress(), TIME_LIMIT_KIND);
     const live = new Map<Block, number>();
-    const bytesOf = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
+    const bytesOfBuild = ({ address, bytes }: Block) => new Uint8Array(core.memory.buffer, address, bytes);
     for (let step = 0; step < 300; step++) {
       const known = [...live.keys()];
       const block =
@@ -57,13 +57,13 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
         const sign = live.get(block);
         if (sign !== undefined) {
           expect(
-            bytesOf(block)
+            bytesOfBuild(block)
               .subarray(0, before.bytes)
               .every((byte) => byte === sign),
           ).toBe(true);
         }
         live.set(block, step & 255);
-        bytesOf(block).fill(step & 255);
+        bytesOfBuild(block).fill(step & 255);
       }
       const places = [...live.keys()].sort((a, b) => a.address - b.address);
       places.forEach(({ address }, i) => {
@@ -72,7 +72,7 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
           throw new Error(`seed ${seed}, step ${step}: blocks overlap at ${address}`);
       });
     }
-    for (const [block, sign] of live) expect(bytesOf(block).every((byte) => byte === sign)).toBe(true);
+    for (const [block, sign] of live) expect(bytesOfBuild(block).every((byte) => byte === sign)).toBe(true);
     for (const block of live.keys()) blocks.release(block);
     const all = { address: 0, bytes: 0 };
     blocks.enlarge(all, TIME_LIMIT_KIND - first);
@@ -93,7 +93,7 @@ function drawJobs(below: (count: number) => number) {
   };
 }
 
-const RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
+const SCHEDULING_RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
   { policy: 'best-fit' },
   { policy: 'ai2', options: { Order: 'Shortest' } },
   { policy: 'ti', options: { Discipline: 'Easy' } },
@@ -103,7 +103,7 @@ const RULES: readonly Pick<RunSettings, 'policy' | 'options'>[] = [
 ];
 
 /** A simulation in progress, with its job table and the settings that reproduce it. */
-interface TrackedRun {
+interface TrackedCoreRun {
   readonly run: CoreRun;
   readonly table: Table;
   readonly settings: RunSettings;
@@ -115,7 +115,7 @@ interface Table {
 }
 
 /** Runs a simulation to its end and returns its result columns. */
-function resultsOf(run: CoreRun): unknown {
+function resultsOfRun(run: CoreRun): unknown {
   run.run();
   return [...(['Start', 'Execution', 'Site', 'Metric'] as const).map((name) => [...run.column(name)])];
 }
@@ -125,18 +125,18 @@ test('tables and runs of one core, made and freed in any order, give what each g
     const below = seededGenerator(1000 + seed);
     const core = instantiateCore(module);
     const tables: Table[] = [];
-    const runs: TrackedRun[] = [];
-    const addTable = () => {
+    const runs: TrackedCoreRun[] = [];
+    const addJobTable = () => {
       const columns = drawJobs(below);
       tables.push({ jobs: makeJobs(core, columns), columns });
     };
-    addTable();
+    addJobTable();
     for (let step = 0; step < 120; step++) {
       const at = below(Math.max(1, runs.length));
       const found = runs[at];
       switch (below(8)) {
         case 0:
-          addTable();
+          addJobTable();
           break;
         case 1: {
           // The simulations of a table are removed with the table.
@@ -153,7 +153,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
         case 3: {
           const table = tables[below(tables.length)];
           const sites = { Capacity: [8 + below(9), 8 + below(9)], Speed: [1, 1 + below(3)] };
-          const settings = { sites, ...RULES[below(RULES.length)] };
+          const settings = { sites, ...SCHEDULING_RULES[below(SCHEDULING_RULES.length)] };
           const run = new CoreRun(table.jobs);
           run.begin(settings);
           runs.push({ run, table, settings });
@@ -185,7 +185,7 @@ test('tables and runs of one core, made and freed in any order, give what each g
     for (const { run, table, settings } of runs) {
       const alone = new CoreRun(makeJobs(instantiateCore(module), table.columns));
       alone.begin(settings);
-      expect(resultsOf(run)).toEqual(resultsOf(alone));
+      expect(resultsOfRun(run)).toEqual(resultsOfRun(alone));
     }
   }
 });
@@ -231,5 +231,5 @@ test('of instances on one memory, one owns it', () => {
   for (const run of runs) run.begin(settings);
   const alone = [columns, otherColumns].map((each) => new CoreRun(makeJobs(instantiateCore(module), each)));
   for (const run of alone) run.begin(settings);
-  expect(runs.map(resultsOf)).toEqual(alone.map(resultsOf));
+  expect(runs.map(resultsOfRun)).toEqual(alone.map(resultsOfRun));
 });

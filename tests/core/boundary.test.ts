@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { declaredPolicies } from '../../host/core/instance.js';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
-import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLevel.js';
+import { fillJobs, fillSites, JOBS, placeIn, runToTheEnd, SITES } from './lowLevel.js';
 
 /** The core refuses invalid calls with a status: no call traps, whatever the numbers and their order. */
 
 /** A simulation begins with a seal of this many bytes, followed by its options. */
-const SEAL_BYTES = 64;
+const STATE_SEAL_BYTES = 64;
 
 let core: Core;
 let table: number;
@@ -36,27 +36,27 @@ const begin = () => status(core.begin(block, table));
 const run = (until = Number.POSITIVE_INFINITY) => status(core.runUntil(block, table, until));
 
 describe('too little room', () => {
-  const conservative = () => ({ Discipline: core.Discipline.Conservative });
+  const conservativeOptions = () => ({ Discipline: core.Discipline.Conservative });
   const kept = () => ({
-    ...conservative(),
+    ...conservativeOptions(),
     Selection: core.Selection.Greedy,
     Reservations: core.Reservations.Kept,
   });
 
   test.each([
-    ['Reservations', () => ({ ...conservative() }), JOBS.length],
+    ['Reservations', () => ({ ...conservativeOptions() }), JOBS.length],
     ['Reservations', () => ({ ...kept() }), 2 * JOBS.length],
     ['KeptReservations', () => ({ ...kept() }), 1],
-    ['Predictions', () => ({ ...conservative() }), 1],
-    ['Ranks', () => ({ ...conservative() }), 1],
+    ['Predictions', () => ({ ...conservativeOptions() }), 1],
+    ['Ranks', () => ({ ...conservativeOptions() }), 1],
     ['Parts', () => ({ MultiSite: core.MultiSite.LargerFirst }), 12],
     ['Parts', () => ({ Discipline: core.Discipline.Easy, MultiSiteFactor: 1 }), 12],
-    ['Reservations', () => ({ ...conservative(), MultiSiteFactor: 1 }), 2 * JOBS.length],
+    ['Reservations', () => ({ ...conservativeOptions(), MultiSiteFactor: 1 }), 2 * JOBS.length],
     ['Runs', () => ({ ProcessorSets: 1 }), 12],
     ['Guests', () => ({ Reclaim: 1, Topology: core.Topology.PerHome }), 1],
     ['Runs', () => ({ Reclaim: 1, Topology: core.Topology.PerHome, ProcessorSets: 1 }), 24],
     ['Molds', () => ({ Moldable: core.Moldable.Down }), 1],
-    ['Transfers', () => ({ ...conservative(), Transfers: 1 }), 1],
+    ['Transfers', () => ({ ...conservativeOptions(), Transfers: 1 }), 1],
   ] as const)('%s', (name, options, least) => {
     layOutSimulation(options());
     core.setRoom(block, core.Room[name], least - 1);
@@ -77,7 +77,7 @@ describe('too little room', () => {
     expect(core.arrangeJobs(0, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(core.arrangeJobs(table, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(status(core.sealJobs(table))).toBe('NoJobTable');
-    layOutSimulation(conservative());
+    layOutSimulation(conservativeOptions());
     expect(status(core.fitRoom(block, 60_000_000, 1, 100))).toBe('Finished');
     expect(core.arrange(block)).toBeGreaterThan(2 ** 32);
     expect(core.columnAddress(block, core.Column.Speed)).toBe(0);
@@ -229,7 +229,7 @@ describe('calls out of order', () => {
 
   test('no write in the middle of a run changes it: it continues once the old values are back', () => {
     layOutSimulation({ Order: core.Order.Shortest });
-    const expected = runThrough(core, { table, block });
+    const expected = runToTheEnd(core, { table, block });
     begin();
     run(20);
     for (const name of ['Capacity', 'Speed', 'Load', 'TimeFactor'] as const) {
@@ -241,7 +241,9 @@ describe('calls out of order', () => {
       bytes.set(before);
     }
     for (let option = 0; option < core.Option.COUNT; option++) {
-      const before = new Float64Array(core.memory.buffer, block + SEAL_BYTES, core.Option.COUNT)[option];
+      const before = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[
+        option
+      ];
       core.setOption(block, option, 2);
       expect(run()).toBe('SettingsDiffer');
       expect(scalar('RefusedOption')).toBe(option);
@@ -293,7 +295,7 @@ describe('forks', () => {
     const other = placeIn(core, 1).block;
     core.prepare(other);
     for (let each = 0; each < core.Option.COUNT; each++) {
-      const own = new Float64Array(core.memory.buffer, block + SEAL_BYTES, core.Option.COUNT)[each];
+      const own = new Float64Array(core.memory.buffer, block + STATE_SEAL_BYTES, core.Option.COUNT)[each];
       core.setOption(other, each, each === option ? value : own);
     }
     core.fitRoom(other, JOBS.length, SITES.length, 12);

@@ -4,7 +4,7 @@ import { parsePolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
 import { Draws, type RandomCase } from '../reference/cases/draws.js';
@@ -48,7 +48,7 @@ function runsOf(simulator: Simulator): Map<string, number> {
 }
 
 /** Draws a policy with thresholds. */
-function drawPolicy(draws: Draws): string {
+function drawPolicyText(draws: Draws): string {
   const name = draws.pick(['ti', 'tai', 'tai2']);
   return `${name}[sht=${draws.pick([0, 0.05, 0.5])},slt=${draws.pick([0.5, 1, 1.5, 2, 3])}]`;
 }
@@ -67,7 +67,9 @@ test.each(kinds)(
         { ...options, policy: 'best-fit', parameters: {} },
         Boolean(options.reclaim),
       );
-      const [before, after] = [drawPolicy(draws), drawPolicy(draws)].map((policy) => parsePolicy(policy));
+      const [before, after] = [drawPolicyText(draws), drawPolicyText(draws)].map((policy) =>
+        parsePolicy(policy),
+      );
       const workload = workloadOf(jobs, 'case', options);
       const run = new Simulator(workload, placeJobTable(cores[seed % 2], workload));
       const [first, second] = [before, after].map((policy) => {
@@ -97,9 +99,9 @@ test.each(kinds)(
       expect(run.schedule().start).toEqual(second.start);
       if (differs.length > 0) differing++;
     }
-    if (areRareCasesCovered) expect(differing).toBeGreaterThan(tried.length / 20);
+    if (coversRareCases) expect(differing).toBeGreaterThan(tried.length / 20);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 test('a policy that the core does not take changes nothing', () => {

@@ -4,7 +4,7 @@ import { InputError } from '../../host/errors.js';
 import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { caseCount, TEST_TIMEOUT } from '../cases.js';
+import { RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
@@ -28,7 +28,7 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
 ];
 
 /** True if starts depend on predictions, so that changed speeds may let a job start at once. */
-function isPredicted({ discipline, moldableThreshold }: RandomCase['options']): boolean {
+function usesPredictions({ discipline, moldableThreshold }: RandomCase['options']): boolean {
   return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
 }
 
@@ -43,11 +43,11 @@ test.each(kinds)(
   (_, draw, cases) => {
     const cores: Core[] = [openCore('release'), openCore('checked')];
     let [met, differing] = [0, 0];
-    for (let seed = 1; seed <= caseCount(cases); seed++) {
+    for (let seed = 1; seed <= randomCaseCount(cases); seed++) {
       const draws = new Draws(seed);
       const { jobs, options: drawn } = draw(700_000 + seed);
       const options = { ...drawn, minSpeedRatio: 0 };
-      if (isPredicted(options)) continue;
+      if (usesPredictions(options)) continue;
       met++;
       const workload = workloadOf(jobs, 'case', options);
       const run = new Simulator(workload, placeJobTable(cores[seed % 2], workload));
@@ -84,7 +84,7 @@ test.each(kinds)(
     }
     expect(differing).toBeGreaterThan(met / 4);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 test('speeds that are refused change nothing', () => {

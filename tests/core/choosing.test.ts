@@ -8,14 +8,14 @@ import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { areRareCasesCovered, seeds } from '../cases.js';
+import { coversRareCases, seeds } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-const SEEDS = seeds(600);
+const CASE_SEEDS = seeds(600);
 
-function recordedChoices(simulator: Simulator) {
+function recordedChoicesOf(simulator: Simulator) {
   const { trials: _, ...summary } = summarize(simulator);
   const { start, execution, site } = simulator.schedule();
   return {
@@ -28,7 +28,7 @@ function recordedChoices(simulator: Simulator) {
 
 test('a run is determined by its choices: with fixed choices it repeats without trials', () => {
   let switches = 0;
-  for (const seed of SEEDS) {
+  for (const seed of CASE_SEEDS) {
     const { jobs, options } = randomDynamicCase(seed + 700_000);
     const configuration = configurationOf(options, seed % 3 === 0);
     const simulator = new Simulator(
@@ -37,7 +37,7 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     );
     simulator.begin(configuration);
     simulator.run();
-    const expected = recordedChoices(simulator);
+    const expected = recordedChoicesOf(simulator);
     const choices = simulator.choices();
     switches += choices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
@@ -46,30 +46,30 @@ test('a run is determined by its choices: with fixed choices it repeats without 
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices } });
     simulator.run();
     expect(simulator.choosing('TriedJobs')).toBe(0);
-    expectSame(recordedChoices(simulator), expected, `case ${seed}`);
+    expectSame(recordedChoicesOf(simulator), expected, `case ${seed}`);
   }
-  if (areRareCasesCovered) expect(switches).toBeGreaterThan(SEEDS.length / 6);
+  if (coversRareCases) expect(switches).toBeGreaterThan(CASE_SEEDS.length / 6);
 });
 
 test('forks continue as a single run does', () => {
   for (const seed of seeds(60)) {
     const { jobs, options } = randomDynamicCase(seed + 800_000);
     const configuration = configurationOf(options, seed % 3 === 0);
-    const straight = new Simulator(workloadOf(jobs, 'case', options), 'checked');
-    straight.begin(configuration);
-    straight.run();
-    const expected = recordedChoices(straight);
-    const { trials } = summarize(straight);
-    const { start } = straight.schedule();
+    const straightSimulator = new Simulator(workloadOf(jobs, 'case', options), 'checked');
+    straightSimulator.begin(configuration);
+    straightSimulator.run();
+    const expected = recordedChoicesOf(straightSimulator);
+    const { trials } = summarize(straightSimulator);
+    const { start } = straightSimulator.schedule();
     const time = jobs[Math.floor(jobs.length / 2)].submit;
-    straight.begin(configuration);
-    straight.runUntil(time);
-    const other = new Simulator(straight.workload, straight);
+    straightSimulator.begin(configuration);
+    straightSimulator.runUntil(time);
+    const other = new Simulator(straightSimulator.workload, straightSimulator);
     other.begin(configuration);
-    straight.forkInto(other);
-    expect(other.hasSameState(straight)).toBe(seed % 3 !== 0);
+    straightSimulator.forkInto(other);
+    expect(other.hasSameState(straightSimulator)).toBe(seed % 3 !== 0);
     other.run();
-    expect(recordedChoices(other).summary).toEqual(expected.summary);
+    expect(recordedChoicesOf(other).summary).toEqual(expected.summary);
     expect(summarize(other).trials).toEqual(trials);
     const after = other.schedule().start;
     expect([...after].every((each, i) => each === start[i] || start[i] <= time)).toBe(true);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
 import type { PolicyView } from '../reference/simulator/types.js';
-import { beginBeside, expectSameFrom, lengthsOf, numberFromSeed, resultsOf } from './forkResults.js';
+import { beginForkTarget, expectSameFrom, logLengthsOf, numberFromSeed, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
 /**
@@ -20,12 +20,12 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
 /** A case whose policy counts its decisions and performs an action at one of them. */
 function watched({ jobs, options }: RandomCase, choose: (view: PolicyView) => number) {
   const decisions = { made: 0, until: -1, beside: () => {} };
-  const counting = (view: PolicyView) => {
+  const countingPolicy = (view: PolicyView) => {
     const answer = choose(view);
     if (decisions.made++ === decisions.until) decisions.beside();
     return answer;
   };
-  return { jobs, decisions, options: { ...options, choose: counting } };
+  return { jobs, decisions, options: { ...options, choose: countingPolicy } };
 }
 
 test.each(kinds)(
@@ -36,40 +36,43 @@ test.each(kinds)(
     for (const [i, seed] of tried.entries()) {
       const drawn = draw(500_000 + seed);
       const { jobs, options, decisions } = watched(drawn, drawn.options.choose!);
-      const sets = i % 3 === 0;
-      const configuration = configurationOf(options, sets);
+      const tracksProcessorSets = i % 3 === 0;
+      const configuration = configurationOf(options, tracksProcessorSets);
       const workload = workloadOf(jobs, 'case', options);
       const origin = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
-      const straight = beginBeside(origin, configuration);
+      const straight = beginForkTarget(origin, configuration);
       straight.run();
       if (decisions.made === 0) continue;
-      const expected = resultsOf(straight, sets);
+      const expected = resultsOf(straight, tracksProcessorSets);
       forks++;
 
-      const [first, second, third] = [0, 1, 2].map(() => beginBeside(origin, configuration));
+      const [first, second, third] = [0, 1, 2].map(() => beginForkTarget(origin, configuration));
       let time = 0;
-      let lengths: ReturnType<typeof lengthsOf> = {};
+      let lengths: ReturnType<typeof logLengthsOf> = {};
       let snapshot: Uint8Array = new Uint8Array();
       decisions.until = numberFromSeed(decisions.made, seed);
       decisions.made = 0;
       decisions.beside = () => {
         time = origin.progress.now;
-        lengths = lengthsOf(origin, sets);
+        lengths = logLengthsOf(origin, tracksProcessorSets);
         snapshot = origin.snapshot();
         origin.forkInto(first);
-        expect(origin.hasSameState(first)).toBe(!sets && options.discipline !== 'conservative');
+        expect(origin.hasSameState(first)).toBe(
+          !tracksProcessorSets && options.discipline !== 'conservative',
+        );
         first.forkInto(second);
       };
       origin.begin(configuration);
       origin.run();
       third.restore(snapshot, configuration);
       for (const each of [first, second, third]) each.run();
-      for (const each of [origin, third]) expect(resultsOf(each, sets)).toEqual(expected);
-      for (const each of [first, second]) expectSameFrom(resultsOf(each, sets), expected, time, lengths);
+      for (const each of [origin, third]) expect(resultsOf(each, tracksProcessorSets)).toEqual(expected);
+      for (const each of [first, second])
+        expectSameFrom(resultsOf(each, tracksProcessorSets), expected, time, lengths);
     }
-    expect(forks).toBeGreaterThan((areRareCasesCovered ? 0.8 : 0.4) * tried.length);
+    expect(forks).toBeGreaterThan((coversRareCases ? 0.8 : 0.4) * tried.length);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 test.each(kinds)(
@@ -79,9 +82,9 @@ test.each(kinds)(
       const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);
       const configuration = configurationOf({ ...options, choose: undefined }, false);
       const origin = new Simulator(workloadOf(jobs, 'case', options));
-      const straight = beginBeside(origin, configuration);
+      const straight = beginForkTarget(origin, configuration);
       straight.run();
-      const other = beginBeside(origin, configuration);
+      const other = beginForkTarget(origin, configuration);
       let time = Infinity;
       decisions.until = numberFromSeed(40, seed);
       decisions.beside = () => {
@@ -94,8 +97,8 @@ test.each(kinds)(
       expect(resultsOf(origin, false)).toEqual(expected);
       if (time === Infinity) continue;
       other.run();
-      expectSameFrom(resultsOf(other, false), expected, time, lengthsOf(straight, false));
+      expectSameFrom(resultsOf(other, false), expected, time, logLengthsOf(straight, false));
     }
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );

@@ -31,14 +31,14 @@ test.each(['optimal', 'greedy'] as const)(
   },
 );
 
-const synthetic = traceFile('synthetic-1000.swf');
+const syntheticLogFile = traceFile('synthetic-1000.swf');
 
-test.skipIf(synthetic === undefined).each([
+test.skipIf(syntheticLogFile === undefined).each([
   [undefined, '7977.915'],
   ['best-fit', '12292.02'],
   ['fastest-first', '7361.55'],
 ] as const)('three sites of unequal speed at load 4, policy %s', async (policy, expected) => {
-  const log = makeWorkload(await readTrace(synthetic as string), { siteCount: 3, home: 'none' });
+  const log = makeWorkload(await readTrace(syntheticLogFile as string), { siteCount: 3, home: 'none' });
   const grid = makeGrid({ capacities: [128, 128, 128], speeds: [1, 0.5, 2] });
   const workload = { ...log, estimate: log.runtime };
   const { summary } = simulate(workload, grid, { discipline: 'easy', load: 4, policy });

@@ -26,7 +26,7 @@ function sumsByCore(values: readonly number[]): { exact: number; settled: number
  * Draws terms of one kind: any magnitude and sign, cancelling, whole, with ties in the last bit, or
  * of one magnitude.
  */
-function drawTerms(seed: number): number[] {
+function drawSumTerms(seed: number): number[] {
   const draws = new Draws(seed);
   const uniform = () => draws.below(2 ** 32) + draws.below(2 ** 21) * 2 ** -21;
   const sign = () => (draws.oneIn(2) ? 1 : -1);
@@ -42,7 +42,7 @@ function drawTerms(seed: number): number[] {
   return draws.oneIn(6) ? [...terms, ...terms.map((term) => -term), 0.1] : terms;
 }
 
-const cases = Array.from({ length: 5000 }, (_, seed) => drawTerms(seed + 1));
+const cases = Array.from({ length: 5000 }, (_, seed) => drawSumTerms(seed + 1));
 
 test('the core adds up as unlimited integers do, and knows when the fast sum is exact', () => {
   let open = 0;
@@ -64,9 +64,9 @@ test('infinite terms', () => {
   expect(sumsByCore([1e308, 1e308]).exact).toBe(Infinity);
 });
 
-const python = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
+const pythonCheck = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
 
-test.skipIf(python.status !== 0)("as Python's math.fsum", () => {
+test.skipIf(pythonCheck.status !== 0)("as Python's math.fsum", () => {
   const program = 'import json,math,sys\nprint(json.dumps([math.fsum(x) for x in json.load(sys.stdin)]))';
   const { stdout } = spawnSync('python3', ['-c', program], {
     input: JSON.stringify(cases),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Bench, prepare } from './probes.js';
+import { type ProbeBench, prepare } from './probes.js';
 
 /** Simple reference queue: a list sorted by time, then job. */
 class SortedList {
@@ -20,7 +20,7 @@ class SortedList {
   }
 }
 
-function follow(script: readonly (number | 'pop')[], bench: Bench): void {
+function follow(script: readonly (number | 'pop')[], bench: ProbeBench): void {
   const { core, jobs, simulation } = bench;
   core.begin(simulation, jobs);
   const expected = new SortedList();

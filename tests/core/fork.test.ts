@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allocatorDeclarations } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
@@ -17,9 +17,9 @@ import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPo
 import { randomRecentCase } from '../reference/cases/recent.js';
 import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import {
-  beginBeside,
+  beginForkTarget,
   expectSameFrom,
-  lengthsOf,
+  logLengthsOf,
   numberFromSeed,
   type Results,
   resultsOf,
@@ -47,12 +47,12 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
 ];
 
 /** Draws two event times of a finished simulation, the earlier first. */
-function drawTimes({ jobs }: Results, seed: number): [number, number] {
-  const pick = (draw: number) => {
+function drawForkTimes({ jobs }: Results, seed: number): [number, number] {
+  const pickSeeded = (draw: number) => {
     const job = numberFromSeed(jobs.start.length, draw);
     return jobs.start[job] + (draw % 2) * jobs.execution[job];
   };
-  const [one, other] = [pick(seed), pick(seed + 77)];
+  const [one, other] = [pickSeeded(seed), pickSeeded(seed + 77)];
   return [Math.min(one, other), Math.max(one, other)];
 }
 
@@ -66,23 +66,23 @@ test.each(kinds)(
       const sets = seed % 3 === 0;
       const configuration = configurationOf(options, sets);
       const origin = new Simulator(workloadOf(jobs, 'case', options), seed % 2 === 0 ? 'release' : 'checked');
-      const straight = beginBeside(origin, configuration);
+      const straight = beginForkTarget(origin, configuration);
       straight.run();
       const expected = resultsOf(straight, sets);
-      const [time, later] = drawTimes(expected, seed);
+      const [time, later] = drawForkTimes(expected, seed);
 
       origin.begin(configuration);
       origin.runUntil(time);
       running += origin.progress.running;
-      const lengths = lengthsOf(origin, sets);
-      const first = beginBeside(origin, configuration);
-      const second = beginBeside(origin, configuration);
+      const lengths = logLengthsOf(origin, sets);
+      const first = beginForkTarget(origin, configuration);
+      const second = beginForkTarget(origin, configuration);
       origin.forkInto(first);
       expect(origin.hasSameState(first)).toBe(!sets);
       first.runUntil(later);
       expect(origin.hasSameState(first)).toBe(!sets && origin.progress.now === first.progress.now);
       // Forks a fork, then overwrites the first one.
-      const laterLengths = lengthsOf(first, sets);
+      const lengthsAfterFork = logLengthsOf(first, sets);
       first.forkInto(second);
       first.run();
       expectSameFrom(resultsOf(first, sets), expected, time, lengths);
@@ -93,15 +93,15 @@ test.each(kinds)(
       origin.runUntil(later);
       expect(origin.hasSameState(second)).toBe(!sets);
       second.run();
-      expectSameFrom(resultsOf(second, sets), expected, later, laterLengths);
+      expectSameFrom(resultsOf(second, sets), expected, later, lengthsAfterFork);
       for (const simulator of [origin, whole]) {
         simulator.run();
         expectSame(resultsOf(simulator, sets), expected);
       }
     }
-    if (areRareCasesCovered) expect(running).toBeGreaterThan(tried.length);
+    if (coversRareCases) expect(running).toBeGreaterThan(tried.length);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 test.each(kinds.slice(0, 2))(
@@ -119,8 +119,8 @@ test.each(kinds.slice(0, 2))(
         false,
       );
       const one = new Simulator(workloadOf(jobs, 'case', options));
-      const two = beginBeside(one, other);
-      const ends = [beginBeside(one, configuration), beginBeside(one, configuration)];
+      const two = beginForkTarget(one, other);
+      const ends = [beginForkTarget(one, configuration), beginForkTarget(one, configuration)];
       one.begin(configuration);
       for (const [index, { submit }] of jobs.entries()) {
         if (index % 4 > 0) continue;
@@ -143,11 +143,11 @@ test.each(kinds.slice(0, 2))(
         }
       }
     }
-    if (!areRareCasesCovered) return;
+    if (!coversRareCases) return;
     expect(same).toBeGreaterThan(tried.length);
     expect(different).toBeGreaterThan(tried.length);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 test('a fork under another policy continues as a run that changes its policy there', () => {
@@ -156,14 +156,14 @@ test('a fork under another policy continues as a run that changes its policy the
   const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
     configurationOf({ ...options, policy, parameters: {} }, false),
   );
-  const straight = beginBeside(origin, after);
+  const straight = beginForkTarget(origin, after);
   straight.run();
   origin.begin(before);
   origin.forkInto(straight);
   straight.run();
-  const fresh = beginBeside(origin, after);
-  fresh.run();
-  expect(resultsOf(straight, false)).toEqual(resultsOf(fresh, false));
+  const freshSimulator = beginForkTarget(origin, after);
+  freshSimulator.run();
+  expect(resultsOf(straight, false)).toEqual(resultsOf(freshSimulator, false));
 });
 
 test('a fork that differs in more than the policy, or is at another point, is refused', () => {
@@ -176,15 +176,15 @@ test('a fork that differs in more than the policy, or is at another point, is re
     { ...options, minSpeedRatio: options.minSpeedRatio === 0 ? 1e-9 : 0 },
   ];
   for (const other of otherEntries) {
-    const simulator = beginBeside(origin, configurationOf(other, false));
+    const simulator = beginForkTarget(origin, configurationOf(other, false));
     expect(() => origin.forkInto(simulator)).toThrow('differ in more than their policies');
     expect(origin.hasSameState(simulator)).toBe(false);
   }
   expect(() => origin.forkInto(new Simulator(origin.workload, origin))).toThrow(InputError);
-  const elsewhere = new Simulator(origin.workload);
-  elsewhere.begin(configurationOf(options, false));
-  expect(() => origin.forkInto(elsewhere)).toThrow('share one instance of the core');
-  expect(origin.hasSameState(elsewhere)).toBe(false);
+  const otherSimulator = new Simulator(origin.workload);
+  otherSimulator.begin(configurationOf(options, false));
+  expect(() => origin.forkInto(otherSimulator)).toThrow('share one instance of the core');
+  expect(origin.hasSameState(otherSimulator)).toBe(false);
 });
 
 test('under fcfs on a shared queue the live part is a few kilobytes', () => {

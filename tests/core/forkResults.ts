@@ -33,12 +33,12 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
 export type Results = ReturnType<typeof resultsOf>;
 
 /** Numbers of entries in the logs of a simulation. */
-export function lengthsOf(simulator: Simulator, sets: boolean) {
+export function logLengthsOf(simulator: Simulator, sets: boolean) {
   const { parts, stops } = simulator.schedule();
-  const ofStops =
+  const stopColumnsFrom =
     stops && Object.fromEntries(Object.entries(stops).map(([name, { length }]) => [name, length]));
   const runs = sets ? simulator.processorSets().pairs.length : 0;
-  return { parts: parts?.pairs.length ?? 0, runs, ...ofStops } as Record<string, number>;
+  return { parts: parts?.pairs.length ?? 0, runs, ...stopColumnsFrom } as Record<string, number>;
 }
 
 /**
@@ -64,7 +64,7 @@ export function expectSameFrom(
 }
 
 /** A new simulator with the same jobs and sites as another, begun with a configuration. */
-export function beginBeside(beside: Simulator, configuration: Configuration): Simulator {
+export function beginForkTarget(beside: Simulator, configuration: Configuration): Simulator {
   const simulator = new Simulator(beside.workload, beside);
   simulator.begin(configuration);
   return simulator;

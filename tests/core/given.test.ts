@@ -25,7 +25,7 @@ const JOBS = {
 const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
 
 const doubles = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
-const integers = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
+const INVALID_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
 /** Invalid values for every column of the job table. */
 const INVALID_VALUES: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
   Submit: [...doubles, 1.1e300],
@@ -34,10 +34,10 @@ const INVALID_VALUES: { readonly [Name in keyof typeof JOBS]: readonly number[] 
   Processors: [-(2 ** 31), -1, 0],
   Home: [-(2 ** 31), -1],
   Data: doubles,
-  User: [...integers, FIELD_COUNT_INDEX],
-  Preceding: [...integers, FIELD_COUNT_INDEX],
+  User: [...INVALID_INTEGERS, FIELD_COUNT_INDEX],
+  Preceding: [...INVALID_INTEGERS, FIELD_COUNT_INDEX],
   ThinkTime: [...doubles, 1e291],
-  FirstPiece: [...integers, -1, FIELD_COUNT_INDEX],
+  FirstPiece: [...INVALID_INTEGERS, -1, FIELD_COUNT_INDEX],
 };
 
 test.each(Object.keys(INVALID_VALUES) as (keyof typeof INVALID_VALUES)[])('invalid numbers in %s', (name) => {
@@ -63,7 +63,7 @@ const SETTINGS_WITH_KEYS: Partial<RunSettings> = {
   sites: { ...SITES, Key: each((job) => -job), BackfillKey: each((job) => job % 5) },
   options: { Discipline: 'Easy', Selection: 'Allocator', Order: 'Given', BackfillOrder: 'Given' },
 };
-const GIVEN: Partial<RunSettings> = {
+const GIVEN_CHOICE_SETTINGS: Partial<RunSettings> = {
   policy: 'dynamic',
   parameters: { every: 5 },
   options: { ChoicesGiven: 1, CandidateRules: 1 },
@@ -82,9 +82,9 @@ const SETTINGS_WITH_TRANSFERS: Partial<RunSettings> = {
 test.each([
   ['Key', SETTINGS_WITH_KEYS],
   ['BackfillKey', SETTINGS_WITH_KEYS],
-  ['Policies', GIVEN],
-  ['CandidateRules', GIVEN],
-  ['GivenChoice', GIVEN],
+  ['Policies', GIVEN_CHOICE_SETTINGS],
+  ['CandidateRules', GIVEN_CHOICE_SETTINGS],
+  ['GivenChoice', GIVEN_CHOICE_SETTINGS],
   ['Bandwidth', SETTINGS_WITH_TRANSFERS],
   ['Latency', SETTINGS_WITH_TRANSFERS],
   ['Capacity', {}],
@@ -107,54 +107,54 @@ test.each([
 });
 
 test.each([-1, 2, 2 ** 31 - 1])('a given choice of candidate %d', (choice) => {
-  const sites = { ...GIVEN.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
-  expect(() => begun(openCore(), { ...GIVEN, sites: sites as RunSettings['sites'] })).toThrow(
+  const sites = { ...GIVEN_CHOICE_SETTINGS.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
+  expect(() => begun(openCore(), { ...GIVEN_CHOICE_SETTINGS, sites: sites as RunSettings['sites'] })).toThrow(
     'ParameterInvalid',
   );
 });
 
 test('the option sets the number of policies that run together, whatever the capacity', () => {
-  const Policies = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
+  const INVALID_POLICIES = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
   const run = begun(openCore(), {
     options: { SharedPolicies: 2 },
     room: { Policies: 3 },
-    sites: { ...SITES, Policies },
+    sites: { ...SITES, Policies: INVALID_POLICIES },
   });
   const { core, jobs, block } = run;
   expect(core.runTogether(block, jobs.table)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 1)).toBe(core.Status.Finished);
   expect(core.measureTogether(block, jobs.table, 2)).toBe(core.Status.PolicyUnknown);
-  const none = begun(openCore(), { room: { Policies: 3 }, sites: { ...SITES, Policies } });
+  const none = begun(openCore(), { room: { Policies: 3 }, sites: { ...SITES, Policies: INVALID_POLICIES } });
   expect(none.core.runTogether(none.block, none.jobs.table)).toBe(none.core.Status.PoliciesUnshared);
 });
 
 test('an interval causes no more passes than the limit, even if more jobs than expected wait for long', () => {
   const options = { Discipline: 'Easy', Interval: 1 };
-  const lasting = (Runtime: number, count: number): JobInput => ({
+  const jobsLasting = (runtimeOfJobs: number, count: number): JobInput => ({
     Submit: new Array(count).fill(0),
-    Runtime: new Array(count).fill(Runtime),
+    Runtime: new Array(count).fill(runtimeOfJobs),
     Processors: new Array(count).fill(5),
     Home: new Array(count).fill(0),
   });
-  expect(() => begun(openCore(), { options }, lasting(1e8, 3))).toThrow('IntervalTooShort');
+  expect(() => begun(openCore(), { options }, jobsLasting(1e8, 3))).toThrow('IntervalTooShort');
   // Each job runs alone on the only site that is wide enough, which leaves half of the processors
   // idle.
   const run = begun(
     openCore(),
     { options, sites: { Capacity: [5, 4, 4], Speed: [1, 1, 1] } },
-    lasting(1.5e6, 10),
+    jobsLasting(1.5e6, 10),
   );
   expect(run.scalar('Span')).toBeCloseTo(7.27e6, -5);
   expect(() => run.run()).toThrow('IntervalTooShort');
 });
 
 test('jobs started in trials do not depend on how sites are searched', () => {
-  const of = (Index: number) => {
+  const of = (choiceIndex: number) => {
     const run = begun(openCore(), {
       policy: 'dynamic',
       parameters: { every: 5 },
       sites: { ...SITES, Policies: [6, 0, 0.5, 0, 0, 6, 0, 3, 0, 0, 0, 0, 0, 0, 0] },
-      room: { Index },
+      room: { Index: choiceIndex },
     });
     run.run();
     return run.scalar('TriedJobs');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
 import { GuardedMemory } from './guardedMemory.js';
 import {
   callAtRandom,
-  drawRun,
+  drawRandomRun,
   layOutRun,
   pausedRun,
   resultsOf,
@@ -20,35 +20,36 @@ import {
 
 const BYTE_ARRAY_LENGTH = 2 ** 24;
 /** Processor time, in milliseconds, after which a sequence of calls counts as endless. */
-const LONGEST = 60_000;
+const MAX_CALL_MILLISECONDS = 60_000;
 
 test.each<CoreBuild>(['release', 'checked'])(
   'sequences of calls in the %s build write only into their own blocks, and spare room changes nothing',
   (build) => {
     const tried = seeds(1500);
     const memory = new GuardedMemory(build, BYTE_ARRAY_LENGTH);
-    const witness = pausedRun(memory, new Draws(77));
+    const witnessRun = pausedRun(memory, new Draws(77));
     const kept = memory.count;
-    const [table, block] = witness.places.map((place) => memory.bytes(place).slice());
+    const [table, block] = witnessRun.places.map((place) => memory.bytes(place).slice());
     let finished = 0;
-    let spared = 0;
+    let sparedCalls = 0;
     for (const seed of tried) {
       const began = process.cpuUsage();
       const draws = new Draws(seed);
       const check = (call: string) => {
-        const offence = memory.offence();
-        if (offence !== undefined) expect.fail(`seed ${seed}: ${call} has written into ${offence}`);
+        const memoryOffence = memory.offence();
+        if (memoryOffence !== undefined)
+          expect.fail(`seed ${seed}: ${call} has written into ${memoryOffence}`);
       };
       try {
         memory.keep(kept);
-        const drawn = drawRun(memory.core, draws);
+        const drawn = drawRandomRun(memory.core, draws);
         const fittedConfiguration = resultsOf(memory, layOutRun(memory, draws, drawn, check), check);
         if (Array.isArray(fittedConfiguration)) finished++;
         memory.keep(kept);
         const wide = layOutRun(memory, draws, withLargerCapacities(memory.core, draws, drawn), check);
         const again = resultsOf(memory, wide, check);
         if (again !== 'no room') {
-          spared++;
+          sparedCalls++;
           expect(again, `seed ${seed}`).toEqual(fittedConfiguration);
         }
         callAtRandom(memory, draws, drawn, check);
@@ -60,16 +61,16 @@ test.each<CoreBuild>(['release', 'checked'])(
         throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
       }
       expect(memory.isCoreWhole(), `seed ${seed}: memory of the core`).toBe(true);
-      const places = witness.places.map((place) => memory.bytes(place));
+      const places = witnessRun.places.map((place) => memory.bytes(place));
       expect(Buffer.compare(places[0], table), `seed ${seed}: the table beside`).toBe(0);
       expect(Buffer.compare(places[1], block), `seed ${seed}: the run beside`).toBe(0);
       const simulationCountText = process.cpuUsage(began).user / 1000;
-      if (simulationCountText > LONGEST)
+      if (simulationCountText > MAX_CALL_MILLISECONDS)
         expect.fail(`seed ${seed} has taken ${Math.round(simulationCountText)} ms`);
     }
-    if (!areRareCasesCovered) return;
+    if (!coversRareCases) return;
     expect(finished).toBeGreaterThan(tried.length / 5);
-    expect(spared).toBeGreaterThan(tried.length / 5);
+    expect(sparedCalls).toBeGreaterThan(tried.length / 5);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );

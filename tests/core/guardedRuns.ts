@@ -23,16 +23,16 @@ export interface DrawnRun {
 }
 
 /** Addresses of a job table and a simulation, and the size of the simulation in bytes. */
-export interface LaidOut {
+export interface LaidOutRun {
   readonly table: number;
   readonly block: number;
   readonly bytes: number;
 }
 
 /** Checks memory after a call with this name. */
-type Check = (call: string) => void;
+type CallCheck = (call: string) => void;
 
-const ODD_NUMBERS = [
+const UNUSUAL_NUMBERS = [
   Number.NaN,
   Infinity,
   -Infinity,
@@ -47,13 +47,13 @@ const ODD_NUMBERS = [
   1e299,
   1.7e308,
 ];
-const ODD_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1 << 24, 65_536, 99];
-const PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
+const UNUSUAL_INTEGERS = [-(2 ** 31), 2 ** 31 - 1, -1, 0, 1 << 24, 65_536, 99];
+const SCHEDULER_PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
 /** Number of policies in the core; `own` and `dynamic` are the last two. */
 const POLICIES = 13;
 
 /** Number of entries of each column that the host writes: a size of the layout times a factor. */
-const HOST_COLUMNS = {
+const COLUMNS_WRITTEN_BY_HOST = {
   Capacity: ['Sites', 1],
   Speed: ['Sites', 1],
   Load: ['Sites', 1],
@@ -66,11 +66,11 @@ const HOST_COLUMNS = {
   Key: ['Jobs', 1],
   BackfillKey: ['Jobs', 1],
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
-type WrittenName = keyof typeof HOST_COLUMNS;
+type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
 
 /** Draws a value for an entry of a simulation column. */
-function metadataEntry(name: WrittenName, draws: Draws, index: number): number {
-  if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(PARAMETERS);
+function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): number {
+  if (name === 'Policies') return index % 5 === 0 ? draws.below(11) : draws.pick(SCHEDULER_PARAMETERS);
   if (name === 'CandidateRules') return draws.below(index % 3 === 1 ? 4 : 9);
   if (name === 'GivenChoice') return draws.below(2);
   if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return draws.pick([1, 0.5, 2, 1.5]);
@@ -79,18 +79,20 @@ function metadataEntry(name: WrittenName, draws: Draws, index: number): number {
 }
 
 /** Values of a simulation column. The first values do not depend on `count`. */
-function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
+function numbersOf(run: DrawnRun, name: WrittenColumnName, count: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, count);
-  const draws = new Draws(run.seed * 31 + Object.keys(HOST_COLUMNS).indexOf(name));
+  const draws = new Draws(run.seed * 31 + Object.keys(COLUMNS_WRITTEN_BY_HOST).indexOf(name));
   const odd = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
     const defaultValue = metadataEntry(name, draws, index);
-    return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD_NUMBERS) : defaultValue;
+    return index === odd
+      ? draws.pick(name === 'GivenChoice' ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
+      : defaultValue;
   });
 }
 
 /** Draws a value for an entry of a job column. */
-function jobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number): number {
+function drawJobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number): number {
   if (name === 'Runtime' || name === 'Estimate') return draws.pick([0, 1, 5, 20, 100, 0.1, 33.3]);
   if (name === 'Processors') return draws.below(8) === 0 ? 1 + draws.below(12) : 1 + draws.below(4);
   if (name === 'Home') return draws.below(run.capacities.length);
@@ -101,29 +103,29 @@ function jobEntry(name: JobColumnName, draws: Draws, run: DrawnRun, job: number)
 }
 
 /** Values of a job column. */
-function jobNumbers(run: DrawnRun, name: JobColumnName): number[] {
+function jobColumnNumbers(run: DrawnRun, name: JobColumnName): number[] {
   const draws = new Draws(run.seed * 37 + Object.keys(JOB_COLUMNS).indexOf(name));
   const odd = draws.oneIn(120) ? draws.below(run.jobs) : -1;
   const isDouble = JOB_COLUMNS[name] === Float64Array;
   let submit = draws.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
-    const defaultValue = name === 'Submit' ? submit : jobEntry(name, draws, run, job);
-    return job === odd ? draws.pick(isDouble ? ODD_NUMBERS : ODD_INTEGERS) : defaultValue;
+    const defaultValue = name === 'Submit' ? submit : drawJobEntry(name, draws, run, job);
+    return job === odd ? draws.pick(isDouble ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS) : defaultValue;
   });
 }
 
 /** Draws a value for an option. */
-function optionValue(core: Core, draws: Draws, option: number): number {
+function drawOptionValue(core: Core, draws: Draws, option: number): number {
   if (option === core.Option.Policy) return draws.below(POLICIES);
-  if (draws.oneIn(40)) return draws.pick(ODD_NUMBERS);
+  if (draws.oneIn(40)) return draws.pick(UNUSUAL_NUMBERS);
   if (option === core.Option.Interval) return draws.pick([7, 30, 1000]);
-  const isParameter = option < core.Option.Resolution || draws.oneIn(8);
-  return isParameter ? draws.pick(PARAMETERS) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
+  const isPolicyParameter = option < core.Option.Resolution || draws.oneIn(8);
+  return isPolicyParameter ? draws.pick(SCHEDULER_PARAMETERS) : draws.pick([1, 1, 1, 2, 2, 3, 4, 5]);
 }
 
 /** Draws the jobs, options and capacities of a simulation. */
-export function drawRun(core: Core, draws: Draws): DrawnRun {
+export function drawRandomRun(core: Core, draws: Draws): DrawnRun {
   const { Option } = core;
   const many = draws.oneIn(40);
   const sites = many ? 64 + draws.below(10) : 1 + draws.below(4);
@@ -132,7 +134,7 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
   if (draws.oneIn(3)) options.push([Option.Policy, draws.below(POLICIES)]);
   for (let count = draws.pick([0, 0, 1, 1, 2, 3, 5]); count > 0; count--) {
     const option = draws.below(Option.COUNT);
-    options.push([option, optionValue(core, draws, option)]);
+    options.push([option, drawOptionValue(core, draws, option)]);
   }
   // The dynamic policy needs parameters that random draws seldom satisfy.
   if (
@@ -172,7 +174,7 @@ function isSwitch(core: Core, which: number): boolean {
 /**
  * Lays out and seals a job table; returns its address, or the name of the status that refused it.
  */
-function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
+function layOutDrawnJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number | string {
   const { core } = memory;
   const table = memory.next(draws);
   if (!memory.take(table, core.arrangeJobs(0, run.jobs, run.extras))) return 'no room';
@@ -180,14 +182,14 @@ function layOutJobs(memory: GuardedMemory, draws: Draws, run: DrawnRun): number 
   for (const name of Object.keys(JOB_COLUMNS) as JobColumnName[]) {
     const address = core.jobColumnAddress(table, core.JobColumn[name]);
     if (address === 0 || name === 'Demand') continue;
-    new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(jobNumbers(run, name));
+    new JOB_COLUMNS[name](core.memory.buffer, address, run.jobs).set(jobColumnNumbers(run, name));
   }
   const status = core.sealJobs(table);
   return status === core.Status.Finished ? table : `seal ${status} job ${core.refusedJob(table)}`;
 }
 
 /** Lays out a simulation for a job table and writes its columns. */
-function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: number): LaidOut | string {
+function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: number): LaidOutRun | string {
   const { core } = memory;
   const block = memory.next(draws);
   core.prepare(block);
@@ -204,15 +206,16 @@ function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: 
   // Fills memory that has not been written with random bytes, since the core must not rely on it.
   const rest = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
   if (draws.oneIn(2)) rest.fill(draws.below(256));
-  for (const name of Object.keys(HOST_COLUMNS) as WrittenName[]) writeColumn(core, run, block, name);
+  for (const name of Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])
+    writeColumn(core, run, block, name);
   return { table, block, bytes };
 }
 
 /** Writes a column of a simulation, if the layout has that column. */
-function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenName): void {
+function writeColumn(core: Core, run: DrawnRun, block: number, name: WrittenColumnName): void {
   const address = core.columnAddress(block, core.Column[name]);
   if (address === 0) return;
-  const [per, width] = HOST_COLUMNS[name];
+  const [per, width] = COLUMNS_WRITTEN_BY_HOST[name];
   const each = typeof width === 'number' ? width : core.room(block, core.Room[width]);
   const count = core.room(block, core.Room[per]) * each;
   new COLUMNS[name][0](core.memory.buffer, address, count).set(numbersOf(run, name, count));
@@ -223,9 +226,9 @@ export function layOutRun(
   memory: GuardedMemory,
   draws: Draws,
   run: DrawnRun,
-  check: Check,
-): LaidOut | string {
-  const table = layOutJobs(memory, draws, run);
+  check: CallCheck,
+): LaidOutRun | string {
+  const table = layOutDrawnJobs(memory, draws, run);
   check('sealJobs');
   if (typeof table === 'string') return table;
   const place = layOutBlock(memory, draws, run, table);
@@ -234,7 +237,7 @@ export function layOutRun(
 }
 
 /** Runs a simulation to its end; decisions of the host follow best-fit. Returns the last status. */
-function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Check): number {
+function runToTheEnd(memory: GuardedMemory, { table, block }: LaidOutRun, check: CallCheck): number {
   const { core } = memory;
   const { Status, Scalar, Room } = core;
   for (;;) {
@@ -257,7 +260,7 @@ function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Che
 }
 
 /** Result of a simulation: schedule and metrics, or the status that refused it. */
-export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check: Check): unknown {
+export function resultsOf(memory: GuardedMemory, place: LaidOutRun | string, check: CallCheck): unknown {
   if (typeof place === 'string') return place;
   const { core } = memory;
   const { Status, Scalar, Room } = core;
@@ -270,7 +273,7 @@ export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check:
   const status = core.begin(block, table);
   check('begin');
   if (status !== Status.Finished) return `begin ${refused(status)}`;
-  const end = runThrough(memory, place, check);
+  const end = runToTheEnd(memory, place, check);
   if (end !== Status.Finished) return `end ${refused(end)}`;
   expect(core.measure(block, table)).toBe(Status.Finished);
   check('measure');
@@ -292,7 +295,7 @@ export function pausedRun(memory: GuardedMemory, draws: Draws) {
     [core.Option.Selection, core.Selection.Allocator],
   ] as const;
   const run = { seed: 4, jobs: 30, extras: 0, capacities: [8, 12], options, spare: [] };
-  const { table, block, bytes } = layOutRun(memory, draws, run, () => undefined) as LaidOut;
+  const { table, block, bytes } = layOutRun(memory, draws, run, () => undefined) as LaidOutRun;
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   core.runUntil(block, table, 20);
   const tableBytes = core.arrangeJobs(0, run.jobs, 0);
@@ -308,46 +311,46 @@ export function pausedRun(memory: GuardedMemory, draws: Draws) {
  * Makes random calls on two simulations of the same jobs, also out of order and with invalid
  * numbers.
  */
-export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): void {
+export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: CallCheck): void {
   const { core } = memory;
   const { Option, Status } = core;
   const wide = withLargerCapacities(core, draws, run);
-  const table = layOutJobs(memory, draws, run);
+  const table = layOutDrawnJobs(memory, draws, run);
   if (typeof table === 'string') return;
-  const places = [wide, draws.oneIn(3) ? drawRun(core, draws) : wide].map((each) =>
+  const places = [wide, draws.oneIn(3) ? drawRandomRun(core, draws) : wide].map((each) =>
     layOutBlock(memory, draws, { ...each, jobs: run.jobs }, table),
   );
   const [one, other] = places.map((place) => (typeof place === 'string' ? -1 : place.block));
   if (one < 0 || other < 0) return;
-  const last = places[1] as LaidOut;
+  const last = places[1] as LaidOutRun;
   for (const block of [one, other]) core.begin(block, table);
   check('begin');
   const some = () => draws.pick([one, other]);
-  const small = () => (draws.oneIn(6) ? draws.pick(ODD_INTEGERS) : draws.below(12));
-  const write = (name: WrittenName) => {
+  const small = () => (draws.oneIn(6) ? draws.pick(UNUSUAL_INTEGERS) : draws.below(12));
+  const write = (name: WrittenColumnName) => {
     writeColumn(core, { ...run, seed: draws.below(2 ** 30), capacities: run.capacities }, some(), name);
   };
-  const acts: { readonly [call: string]: () => unknown } = {
+  const callActions: { readonly [call: string]: () => unknown } = {
     runUntil: () =>
       core.runUntil(some(), table, draws.pick([0, 5, 20, 40, Infinity, Infinity, Number.NaN, -1])),
-    runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runThrough(memory, last, check),
+    runToEnd: () => core.scalar(other, core.Scalar.Bytes) === last.bytes && runToTheEnd(memory, last, check),
     decide: () => core.decide(some(), table, small() - 1),
-    giveKeys: () => core.giveKeys(some(), table, draws.pick(ODD_NUMBERS), small()),
+    giveKeys: () => core.giveKeys(some(), table, draws.pick(UNUSUAL_NUMBERS), small()),
     isFeasible: () => core.isFeasible(some(), table, small()),
     lookAhead: () => core.lookAhead(some(), table, small(), draws.below(3)),
     nextInQueue: () => core.nextInQueue(some(), table, small() - 1),
     setOption: () => {
       const option = draws.below(Option.COUNT);
-      core.setOption(some(), option, optionValue(core, draws, option));
+      core.setOption(some(), option, drawOptionValue(core, draws, option));
     },
     changePolicy: () => {
       const block = some();
       core.setOption(block, Option.Policy, draws.below(POLICIES));
       if (draws.oneIn(2))
-        core.setOption(block, Option.Parameter0, draws.pick([...PARAMETERS, ...ODD_NUMBERS]));
+        core.setOption(block, Option.Parameter0, draws.pick([...SCHEDULER_PARAMETERS, ...UNUSUAL_NUMBERS]));
       core.changePolicy(block, table);
     },
-    write: () => write(draws.pick(Object.keys(HOST_COLUMNS) as WrittenName[])),
+    write: () => write(draws.pick(Object.keys(COLUMNS_WRITTEN_BY_HOST) as WrittenColumnName[])),
     changeSpeeds: () => {
       write('Speed');
       core.changeSpeeds(some(), table);
@@ -376,7 +379,7 @@ export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun,
       );
       const place = draws.below(run.jobs);
       const before = column[place];
-      column[place] = draws.pick(JOB_COLUMNS[name] === Float64Array ? ODD_NUMBERS : ODD_INTEGERS);
+      column[place] = draws.pick(JOB_COLUMNS[name] === Float64Array ? UNUSUAL_NUMBERS : UNUSUAL_INTEGERS);
       core.sealJobs(table);
       check('sealJobs');
       if (draws.oneIn(8)) return;
@@ -390,14 +393,14 @@ export function callAtRandom(memory: GuardedMemory, draws: Draws, run: DrawnRun,
       memory.grow(bytes + 48 * more);
       const room = (name: 'Runs' | 'Parts' | 'Stops') =>
         core.room(other, core.Room[name]) + draws.below(more + 1);
-      const grown = core.extendLogs(other, room('Runs'), room('Parts'), room('Stops'));
-      memory.grow(grown === 0 ? bytes : grown);
+      const grownBytes = core.extendLogs(other, room('Runs'), room('Parts'), room('Stops'));
+      memory.grow(grownBytes === 0 ? bytes : grownBytes);
     },
   };
-  const names = Object.keys(acts);
+  const names = Object.keys(callActions);
   for (let step = 4 + draws.below(16); step > 0; step--) {
     const name = draws.pick(names);
-    acts[name]();
+    callActions[name]();
     check(name);
   }
   // After a write to sealed columns the core must refuse to use them.

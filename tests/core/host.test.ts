@@ -33,8 +33,8 @@ test('a compiled module works as well as bytes, and named constants as well as n
   run.begin({ sites });
   run.run();
   expect(run.metric('Jobs')).toBe(6);
-  const four = new WebAssembly.Global({ value: 'i32' }, 4);
-  expect(constantsOfExports({ 'A.b': 3 as never, 'A.c': four, call: 5 as never })).toEqual({
+  const wasmGlobalFour = new WebAssembly.Global({ value: 'i32' }, 4);
+  expect(constantsOfExports({ 'A.b': 3 as never, 'A.c': wasmGlobalFour, call: 5 as never })).toEqual({
     A: { b: 3, c: 4 },
   });
 });
@@ -82,7 +82,7 @@ test('a run continues under another policy and at other speeds, also from a snap
   run.begin({ sites: wide });
   run.runUntil(0);
   const saved = run.snapshot();
-  const sitesAfter = (change: (run: CoreRun) => void) => {
+  const siteColumnAfter = (change: (run: CoreRun) => void) => {
     const other = run.fork();
     other.run();
     other.restore(saved);
@@ -91,31 +91,31 @@ test('a run continues under another policy and at other speeds, also from a snap
     return [...other.column('Site')];
   };
   const before = [0, 0, 0, 0, 1, 1];
-  expect(sitesAfter(() => {})).toEqual(before);
-  expect(sitesAfter((other) => other.changePolicy('best-fit'))).toEqual(before);
-  expect(sitesAfter((other) => other.changePolicy('fastest-first'))).toEqual([0, 0, 0, 1, 1, 1]);
-  const swap = (other: CoreRun) => {
+  expect(siteColumnAfter(() => {})).toEqual(before);
+  expect(siteColumnAfter((other) => other.changePolicy('best-fit'))).toEqual(before);
+  expect(siteColumnAfter((other) => other.changePolicy('fastest-first'))).toEqual([0, 0, 0, 1, 1, 1]);
+  const swapPolicy = (other: CoreRun) => {
     other.changePolicy('fastest-first');
     other.changeSpeeds([2, 1]);
   };
-  expect(sitesAfter(swap)).toEqual([0, 0, 0, 0, 1, 1]);
+  expect(siteColumnAfter(swapPolicy)).toEqual([0, 0, 0, 0, 1, 1]);
   expect(() => run.changeSpeeds([1, 0])).toThrow('SiteSpeedInvalid, Site 1');
   expect(() => run.changeSpeeds([1])).toThrow('Speed: 1 numbers, expected 2');
 });
 
 /** Keys that order jobs neither by submission nor by width. */
-const KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
-const GIVEN = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
+const ORDER_KEYS = { Key: [3, 1, 2, 0, 5, 4], BackfillKey: [0, 5, 1, 4, 2, 3] };
+const GIVEN_CHOICE_SETTINGS = { Order: 'Given', Discipline: 'Easy', BackfillOrder: 'Given' } as const;
 
 test('keys at the submit are those before the run, wherever it is copied, forked or kept', () => {
   const before = place();
-  before.begin({ sites: { ...sites, ...KEYS }, options: GIVEN });
+  before.begin({ sites: { ...sites, ...ORDER_KEYS }, options: GIVEN_CHOICE_SETTINGS });
   before.run();
   const starts = [...before.column('Start')];
   const begun = () => {
     const run = place();
-    run.keysOf = (_, job) => ({ Key: KEYS.Key[job], BackfillKey: KEYS.BackfillKey[job] });
-    run.begin({ sites, options: { ...GIVEN, KeysAtSubmit: 1 } });
+    run.keysOf = (_, job) => ({ Key: ORDER_KEYS.Key[job], BackfillKey: ORDER_KEYS.BackfillKey[job] });
+    run.begin({ sites, options: { ...GIVEN_CHOICE_SETTINGS, KeysAtSubmit: 1 } });
     return run;
   };
   for (let until = -1; until < 90; until++) {

@@ -4,7 +4,7 @@ import { openCore } from '../../host/core/module.js';
 import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/policies.js';
 import { FEATURES } from '../../host/learn/environment.js';
 import { Environment, makeGrid, simulate } from '../../host/portable.js';
-import { seeds, TEST_TIMEOUT } from '../cases.js';
+import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../reference/cases/loadSharing.js';
 import { randomRecentCase } from '../reference/cases/recent.js';
@@ -12,7 +12,7 @@ import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 import { simulateCore, workloadOf } from './simulateCore.js';
 
-const DRAWS = [randomLoadSharingCase, randomSafeCase, randomRecentCase];
+const DRAWN_LOG_COUNT = [randomLoadSharingCase, randomSafeCase, randomRecentCase];
 
 const core = openCore();
 
@@ -21,36 +21,36 @@ const core = openCore();
  * order depends on other sites.
  */
 function independentCase(seed: number): RandomCase | undefined {
-  const { jobs, options } = DRAWS[seed % DRAWS.length]!(seed);
+  const { jobs, options } = DRAWN_LOG_COUNT[seed % DRAWN_LOG_COUNT.length]!(seed);
   const { reclaim: _, multiSite: __, multiSiteFactor: ___, select: ____, ...wide } = options;
   const { bandwidth, latency, ...kept } = wide;
   const orders = `${options.order} ${options.backfillOrder}`;
   if (/\b(firstSubmit|home|number|f[1-4])\b/.test(orders)) return undefined;
   if (bandwidth !== undefined || latency !== undefined) return undefined;
   if (options.runtimeReference === 'home' || options.heterogeneity !== undefined) return undefined;
-  const atHome = jobs.map((job) => {
+  const jobsAtHome = jobs.map((job) => {
     return { ...job, processors: Math.min(job.processors, options.capacities[job.home]!) };
   });
   const minSpeedRatio = Math.min(1, options.minSpeedRatio);
-  return { jobs: atHome, options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true } };
+  return { jobs: jobsAtHome, options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true } };
 }
 
 /** Start times if each site is simulated separately. */
-function startsApart(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
+function startsOnSeparateSites(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
   const starts: number[] = [];
   for (const [site, capacity] of options.capacities.entries()) {
-    const indices = jobs.flatMap((job, index) => (job.home === site ? [index] : []));
-    if (indices.length === 0) continue;
+    const jobIndicesOfSite = jobs.flatMap((job, index) => (job.home === site ? [index] : []));
+    if (jobIndicesOfSite.length === 0) continue;
     // Users of a site are renumbered without gaps.
     const users = new Map<number, number>();
-    const userOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
-    const own = indices.map((index) => {
+    const userNumberOf = (user: number) => users.get(user) ?? users.set(user, users.size).size - 1;
+    const own = jobIndicesOfSite.map((index) => {
       const { user, ...job } = jobs[index]!;
-      return { ...job, home: 0, ...(user === undefined ? {} : { user: userOf(user) }) };
+      return { ...job, home: 0, ...(user === undefined ? {} : { user: userNumberOf(user) }) };
     });
     const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
     const { start } = simulateCore(own, { ...options, ...grid, queue: 'shared' }, core, false);
-    indices.forEach((index, k) => {
+    jobIndicesOfSite.forEach((index, k) => {
       starts[index] = start[k]!;
     });
   }
@@ -77,7 +77,7 @@ function viewWithoutNumbers(view: PolicyView): string {
 /** True if all sites visible to the policy are idle. */
 const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
 
-const waitIf =
+const policyWaitingIf =
   (condition: (view: PolicyView) => boolean): PolicyFunction =>
   (view) =>
     !isIdle(view) && condition(view) ? 0 : view.bestFit;
@@ -90,17 +90,17 @@ function hashOf(text: string): number {
 }
 
 /** Custom policies that depend on the view alone; most let jobs wait. */
-const FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
+const POLICY_FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
   'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
-  'alone on all that it sees': waitIf(() => true),
-  'half of what is free at most': waitIf((view) => 2 * view.job.processors > view.freeProcessors),
-  'not where others wait': waitIf((view) => view.queuedProcessors > view.job.processors),
-  'not as it comes': waitIf(({ situation }) => situation === 'a'),
-  'by how far the queue comes': waitIf((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
-  'by all that it sees': waitIf((view) => hashOf(viewWithoutNumbers(view)) % 3 === 0),
+  'alone on all that it sees': policyWaitingIf(() => true),
+  'half of what is free at most': policyWaitingIf((view) => 2 * view.job.processors > view.freeProcessors),
+  'not where others wait': policyWaitingIf((view) => view.queuedProcessors > view.job.processors),
+  'not as it comes': policyWaitingIf(({ situation }) => situation === 'a'),
+  'by how far the queue comes': policyWaitingIf((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
+  'by all that it sees': policyWaitingIf((view) => hashOf(viewWithoutNumbers(view)) % 3 === 0),
 };
 
-test.each(Object.entries(FUNCTIONS))(
+test.each(Object.entries(POLICY_FUNCTIONS))(
   'a function starts jobs as in separate simulations: %s',
   (_, choose) => {
     for (const seed of seeds(450)) {
@@ -108,10 +108,10 @@ test.each(Object.entries(FUNCTIONS))(
       if (drawn === undefined) continue;
       const options = { ...drawn.options, policy: 'best-fit', parameters: {}, choose, mayWait: true };
       const { start } = simulateCore(drawn.jobs, options, core, false);
-      expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, options));
+      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(drawn.jobs, options));
     }
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 test(
@@ -121,10 +121,10 @@ test(
       const drawn = independentCase(seed);
       if (drawn === undefined) continue;
       const { start } = simulateCore(drawn.jobs, drawn.options, core, false);
-      expect(start, `case ${seed}`).toEqual(startsApart(drawn.jobs, drawn.options));
+      expect(start, `case ${seed}`).toEqual(startsOnSeparateSites(drawn.jobs, drawn.options));
     }
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 /**
@@ -142,7 +142,7 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
   });
   const seen: string[][] = options.capacities.map(() => []);
   const sites = capacities.length;
-  const ofDecision = FEATURES.indexOf('free');
+  const freeFeatureIndex = FEATURES.indexOf('free');
   const mask = new Uint8Array(sites + 1);
   environment.reset();
   while (!environment.last.terminated) {
@@ -150,8 +150,8 @@ function observedDecisions(jobs: ReferenceJob[], options: ReferenceOptions, home
     const { observation } = environment.last;
     const home = homes[view.job]!;
     environment.actionMask(mask);
-    const ofHome = [...observation].slice(ofDecision).filter((_, index) => index % sites === home);
-    const decision = [view.speedHeterogeneity, ...observation.slice(0, ofDecision), ...ofHome, mask[0]];
+    const ofHome = [...observation].slice(freeFeatureIndex).filter((_, index) => index % sites === home);
+    const decision = [view.speedHeterogeneity, ...observation.slice(0, freeFeatureIndex), ...ofHome, mask[0]];
     const text = JSON.stringify(decision);
     seen[home]!.push(text);
     environment.step(mask[0] === 1 && hashOf(text) % 3 === 0 ? 0 : view.bestFit);
@@ -173,12 +173,12 @@ test('an agent observes its site as in a separate simulation of that site', () =
       const own = jobs.flatMap((job) => (job.home === site ? [{ ...job, home: 0 }] : []));
       if (own.length === 0) continue;
       const grid = { capacities: [capacity], speeds: [options.speeds[site]!], load: [options.load[site]!] };
-      const apart = observedDecisions(
+      const separateDecisions = observedDecisions(
         own,
         { ...options, ...grid, queue: 'shared' },
         own.map(() => 0),
       );
-      expect(together[site], `case ${seed}, site ${site}`).toEqual(apart[0]);
+      expect(together[site], `case ${seed}, site ${site}`).toEqual(separateDecisions[0]);
     }
   }
 });

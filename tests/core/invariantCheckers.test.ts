@@ -7,10 +7,10 @@ import {
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { replayOffences } from './replayOffences.js';
-import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
+import { conservationOffences, processorOffences, runsOf, type SimulatedRun } from './runOffences.js';
 import { workloadOf } from './simulateCore.js';
 import { preemptionOffences, restartOffences } from './stopOffences.js';
-import { pausesAt, watchPreemptions } from './watchedRuns.js';
+import { pausesAtTimes, watchPreemptions } from './watchedRuns.js';
 
 /** Tests the invariant checkers on schedules written by hand, both correct and broken. */
 
@@ -30,20 +30,30 @@ function makeTestConfiguration(
   return makeConfiguration({ capacities, speeds }, { ...options, processorSets: true });
 }
 
-function simulated(workload: Workload, configuration: Configuration): Run[] {
+function simulated(workload: Workload, configuration: Configuration): SimulatedRun[] {
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   simulator.run();
   return runsOf(simulator);
 }
 
-function whole(job: number, start: number, end: number, site: number, processors: readonly number[]): Run {
+function whole(
+  job: number,
+  start: number,
+  end: number,
+  site: number,
+  processors: readonly number[],
+): SimulatedRun {
   const parts = [{ site, processors: processors.length }];
   return { job, start, end, stopped: false, split: false, parts, processors };
 }
 
 /** The runs, with one of them changed. */
-function changed(runs: readonly Run[], place: number, change: Partial<Run>): Run[] {
+function changed(
+  runs: readonly SimulatedRun[],
+  place: number,
+  change: Partial<SimulatedRun>,
+): SimulatedRun[] {
   return runs.map((run, i) => (i === place ? { ...run, ...change } : run));
 }
 
@@ -61,7 +71,7 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     multiSite: 'larger-first',
     multiSiteOverhead: 1,
   });
-  const runs: readonly Run[] = [
+  const runs: readonly SimulatedRun[] = [
     whole(0, 0, 10, 0, [0, 1]),
     whole(1, 1, 6, 1, [2, 3]),
     whole(2, 6, 10, 1, [2, 3, 4]),
@@ -75,23 +85,23 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     },
     whole(4, 12, 16, 0, [1]),
   ];
-  const pauses = [
+  const samplePauses = [
     { time: 0, free: 3, running: 1, waiting: 0 },
     { time: 5, free: 1, running: 2, waiting: 2 },
     { time: 6, free: 0, running: 2, waiting: 1 },
     { time: 10, free: 1, running: 1, waiting: 0 },
     { time: 22, free: 5, running: 0, waiting: 0 },
   ];
-  const offencesOf = (broken: readonly Run[]) => [
+  const offencesOf = (broken: readonly SimulatedRun[]) => [
     ...processorOffences(broken, workload, capacities),
     ...replayOffences(broken, workload, configuration),
-    ...conservationOffences(broken, pauses, workload, capacities),
+    ...conservationOffences(broken, samplePauses, workload, capacities),
   ];
 
   test('the core agrees with the right schedule, and nothing is wrong with it', () => {
     expect(simulated(workload, configuration)).toEqual(runs);
-    const times = pauses.map(({ time }) => time);
-    expect(pausesAt(times, workload, configuration)).toEqual(pauses);
+    const times = samplePauses.map(({ time }) => time);
+    expect(pausesAtTimes(times, workload, configuration)).toEqual(samplePauses);
     expect(offencesOf(runs)).toEqual([]);
   });
 
@@ -118,14 +128,15 @@ describe('on two sites, of 2 and 3 processors and speeds 1 and 2, with splitting
     ['an order against time', [...runs.slice(0, 2), fourth, third, last], 'starts before one that started'],
     ['a job that is left out', runs.slice(0, 4), 'a job never starts'],
     ['a job that runs twice', [...runs, last], 'job 4 starts twice'],
-  ] as [string, Run[], string][])('%s', (_, broken, expected) => {
-    expect(offencesOf(broken).filter((offence) => offence.includes(expected))).not.toEqual([]);
+  ] as [string, SimulatedRun[], string][])('%s', (_, broken, expected) => {
+    expect(offencesOf(broken).filter((memoryOffence) => memoryOffence.includes(expected))).not.toEqual([]);
   });
 });
 
 describe('narrowest first on one site of 2 processors, at equal times', () => {
   const configuration = makeTestConfiguration([2], [1], { discipline: 'njf', queue: 'per-home' });
-  const judge = (workload: Workload, runs: readonly Run[]) => replayOffences(runs, workload, configuration);
+  const judge = (workload: Workload, runs: readonly SimulatedRun[]) =>
+    replayOffences(runs, workload, configuration);
 
   test('a job that arrives after a start in the same instant was not waiting at it', () => {
     const workload = jobsOf([
@@ -160,26 +171,30 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
     [0, 10, 2, 0],
     [3, 4, 2, 1],
   ]);
-  const runs: readonly Run[] = [
+  const runs: readonly SimulatedRun[] = [
     { ...whole(0, 0, 3, 1, [2, 3]), stopped: true },
     whole(1, 3, 5, 1, [2, 3]),
     whole(0, 5, 10, 1, [2, 3]),
   ];
-  const offencesOf = (broken: readonly Run[], jobs = workload) => [
+  const offencesOf = (broken: readonly SimulatedRun[], jobs = workload) => [
     ...restartOffences(broken, jobs, configuration),
     ...preemptionOffences(broken, jobs, [2, 2]),
   ];
 
   test('every run is seen, and nothing is wrong with them', () => {
-    const watch = watchPreemptions(workload, configuration);
-    expect(watch.runs).toEqual(runs);
-    expect(watch.pauses.map(({ time, free }) => [time, free])).toEqual([
+    const watchedPreemptions = watchPreemptions(workload, configuration);
+    expect(watchedPreemptions.runs).toEqual(runs);
+    expect(watchedPreemptions.pauses.map(({ time, free }) => [time, free])).toEqual([
       [0, 2],
       [3, 2],
       [5, 2],
       [10, 4],
     ]);
-    expect([watch.offences, watch.unseen.atMost, offencesOf(runs)]).toEqual([[], 0, []]);
+    expect([watchedPreemptions.offences, watchedPreemptions.unseen.atMost, offencesOf(runs)]).toEqual([
+      [],
+      0,
+      [],
+    ]);
   });
 
   test('a job that is stopped in the instant of its start is seen when it starts again', () => {
@@ -187,9 +202,13 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
       [3, 10, 2, 0],
       [3, 4, 2, 1],
     ]);
-    const watch = watchPreemptions(together, configuration);
-    expect(watch.runs).toEqual([{ ...runs[0], start: 3 }, runs[1], runs[2]]);
-    expect([watch.offences, watch.unseen.atMost, offencesOf(watch.runs, together)]).toEqual([[], 0, []]);
+    const watchedPreemptions = watchPreemptions(together, configuration);
+    expect(watchedPreemptions.runs).toEqual([{ ...runs[0], start: 3 }, runs[1], runs[2]]);
+    expect([
+      watchedPreemptions.offences,
+      watchedPreemptions.unseen.atMost,
+      offencesOf(watchedPreemptions.runs, together),
+    ]).toEqual([[], 0, []]);
   });
 
   const later = jobsOf([
@@ -208,8 +227,8 @@ describe('on two sites of 2 processors and speeds 1 and 2, with reclaiming', () 
       changed(runs, 1, { start: 4, end: 6 }),
       'at 3 jobs are stopped for no job of site 1',
     ],
-  ] as [string, Run[], string][])('%s', (_, broken, expected) => {
-    expect(offencesOf(broken).filter((offence) => offence.includes(expected))).not.toEqual([]);
+  ] as [string, SimulatedRun[], string][])('%s', (_, broken, expected) => {
+    expect(offencesOf(broken).filter((memoryOffence) => memoryOffence.includes(expected))).not.toEqual([]);
   });
 
   test('the earlier of two jobs is stopped, or both though one is enough', () => {

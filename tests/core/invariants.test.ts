@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
-import { type Bench, prepare } from './probes.js';
+import { type ProbeBench, prepare } from './probes.js';
 
 /** Checks that assertions of the core fail when memory is corrupted on purpose. */
-function expectTrap({ core }: Bench, invariant: number, act: () => void): void {
+function expectInvariantTrap({ core }: ProbeBench, invariantNumber: number, act: () => void): void {
   expect(core.brokenInvariant()).toBe(0);
   expect(act).toThrow(WebAssembly.RuntimeError);
-  expect(core.brokenInvariant()).toBe(invariant);
+  expect(core.brokenInvariant()).toBe(invariantNumber);
 }
 
 test('taking more processors than are free traps in the checked build', () => {
   const bench = prepare(4, [1]);
-  expectTrap(bench, 1, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, 5));
+  expectInvariantTrap(bench, 1, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, 5));
 });
 
 test('giving back more processors than the site has traps in the checked build', () => {
   const bench = prepare(4, [1]);
-  expectTrap(bench, 2, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, -1));
+  expectInvariantTrap(bench, 2, () => bench.core.moveProcessors(bench.simulation, bench.jobs, 0, -1));
 });
 
 test('a finish queue that overflows traps in the checked build', () => {
   const bench = prepare(2, [1, 1, 1]);
   bench.core.pushFinish(bench.simulation, bench.jobs, 5, 0);
   bench.core.pushFinish(bench.simulation, bench.jobs, 5, 1);
-  expectTrap(bench, 6, () => bench.core.pushFinish(bench.simulation, bench.jobs, 5, 2));
+  expectInvariantTrap(bench, 6, () => bench.core.pushFinish(bench.simulation, bench.jobs, 5, 2));
 });
 
 test('the release build has no probes', () => {

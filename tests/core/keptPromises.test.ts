@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
 import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';
@@ -28,26 +28,30 @@ const WAYS = Object.keys(ESTIMATE_CORRECTIONS) as (keyof typeof ESTIMATE_CORRECT
  * A case in which reservations must be kept: fixed queue order, no policy that delays jobs, no
  * estimates from recent jobs.
  */
-function promisedCase(seed: number): RandomCase & { readonly way: keyof typeof ESTIMATE_CORRECTIONS } {
+function promisedRandomCase(seed: number): RandomCase & { readonly way: keyof typeof ESTIMATE_CORRECTIONS } {
   const { jobs, options } = randomKeptCase(seed);
   const way = WAYS[seed % WAYS.length]!;
-  const promising: ReferenceOptions = {
+  const promisingOptions: ReferenceOptions = {
     ...options,
     order: options.order === 'wfp3' ? undefined : options.order,
     choose: undefined,
     recent: undefined,
     queue: 'shared',
   };
-  return { jobs: withKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), promising), options: promising, way };
+  return {
+    jobs: withKeys(jobs.map(ESTIMATE_CORRECTIONS[way]), promisingOptions),
+    options: promisingOptions,
+    way,
+  };
 }
 
 test(
   'no job starts after its first reservation, in the reference and in both builds',
   () => {
-    const builds = (['release', 'checked'] as const).map((build) => [build, openCore(build)] as const);
+    const coreBuilds = (['release', 'checked'] as const).map((build) => [build, openCore(build)] as const);
     const met = { exact: 0, raised: 0, killed: 0, earlier: 0, severalSites: 0, policy: 0, ordered: 0 };
     for (const seed of seeds(1000)) {
-      const { jobs, options, way } = promisedCase(seed);
+      const { jobs, options, way } = promisedRandomCase(seed);
       const { jobs: ran, movedReservations } = runGrid(jobs, options);
       const promised = ran.map((job) => job.promised!);
       const late = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
@@ -63,7 +67,7 @@ test(
         ran.map(({ start }) => start),
       );
       expect(movedReservations, `case ${seed}`).toBe(0);
-      for (const [build, core] of builds) {
+      for (const [build, core] of coreBuilds) {
         const workload = workloadOf(jobs, 'case', options);
         const simulator = new Simulator(workload, placeJobTable(core, workload));
         simulator.begin(configurationOf(options, false));
@@ -79,7 +83,7 @@ test(
       met.policy += Number(options.withPolicy && options.capacities.length > 1);
       met.ordered += Number(options.order !== undefined);
     }
-    if (areRareCasesCovered) for (const times of Object.values(met)) expect(times).toBeGreaterThan(50);
+    if (coversRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(50);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );

@@ -6,8 +6,8 @@
 import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { seeds, TEST_TIMEOUT } from '../cases.js';
-import { Draws, LATE, SECONDS_LOST } from '../reference/cases/draws.js';
+import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
+import { CLOCK_WITHOUT_SECONDS, Draws, LATE_CLOCK_OFFSET } from '../reference/cases/draws.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOf } from './simulateCore.js';
 
@@ -23,18 +23,18 @@ const LENGTH_GENERATORS: readonly ((draws: Draws) => number)[] = [
 ];
 
 function crowdedJobs(draws: Draws, capacity: number, homes = 1): ReferenceJob[] {
-  const begin = draws.pick([0, LATE, SECONDS_LOST]);
-  const gap = begin === SECONDS_LOST ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
+  const begin = draws.pick([0, LATE_CLOCK_OFFSET, CLOCK_WITHOUT_SECONDS]);
+  const gap = begin === CLOCK_WITHOUT_SECONDS ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
   const together = draws.pick([0, 0, 3]);
-  const lengthOf = draws.pick(LENGTH_GENERATORS);
-  const excess = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
+  const drawLength = draws.pick(LENGTH_GENERATORS);
+  const estimateExcesses = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
   return Array.from({ length: draws.between(300, 900) }, (_, index) => {
-    const runtime = lengthOf(draws);
+    const runtime = drawLength(draws);
     const widest = draws.oneIn(3) ? capacity : Math.ceil(capacity / 16);
     return {
       submit: begin + gap * (index >> together),
       runtime,
-      estimate: runtime * draws.pick(excess),
+      estimate: runtime * draws.pick(estimateExcesses),
       processors: draws.between(1, widest),
       home: index % homes,
       user: draws.below(4),
@@ -88,14 +88,14 @@ test(
     }
     console.log('crowds by order:', ...kinds.entries());
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
 /**
  * Options for sites and for the rule that chooses among them, with one shared queue or a queue per
  * home site.
  */
-const SITE_RULES: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
+const SITE_RULE_GENERATORS: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
   () => ({}),
   (draws) => ({ policy: draws.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),
   (draws, mayBePerHome) => ({ queue: mayBePerHome && draws.oneIn(2) ? 'per-home' : 'independent' }),
@@ -117,9 +117,9 @@ test(
     for (const seed of seeds(36)) {
       const draws = new Draws(seed);
       const rules = DISCIPLINES[seed % DISCIPLINES.length]!;
-      const isStill = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
+      const hasFixedKeys = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
       const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
-      const way = draws.pick(SITE_RULES)(draws, hasPolicyAlone);
+      const way = draws.pick(SITE_RULE_GENERATORS)(draws, hasPolicyAlone);
       const isSingle = way.policy === undefined && way.queue === undefined;
       const capacities = isSingle ? [64] : [16, 64, 40];
       const jobs = crowdedJobs(draws, 16, way.queue === undefined ? 1 : 3);
@@ -129,7 +129,7 @@ test(
         {
           ...rules,
           ...way,
-          order: isStill ? 'narrowest' : 'wfp3',
+          order: hasFixedKeys ? 'narrowest' : 'wfp3',
           timeResolution: draws.pick(['exact', 'nearest']),
         },
       );
@@ -149,5 +149,5 @@ test(
     }
     console.log('crowds by discipline:', ...kinds.entries());
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );

@@ -5,9 +5,9 @@
 import type { Core } from '../../host/core/module.js';
 
 /** Bytes of memory for one job table and one simulation. */
-export const ARENA_BYTES = 2 ** 21;
+export const TEST_ARENA_BYTES = 2 ** 21;
 
-export interface Place {
+export interface TableAndBlock {
   readonly table: number;
   readonly block: number;
 }
@@ -27,11 +27,11 @@ export const JOBS = Array.from({ length: 40 }, (_, i) => ({
 /**
  * Addresses of a job table and a simulation, separate for each number; memory grows to hold them.
  */
-export function placeIn(core: Core, arena: number): Place {
-  const first = Math.ceil(core.firstAddress() / 16) * 16 + arena * ARENA_BYTES;
-  const missing = first + ARENA_BYTES - core.memory.buffer.byteLength;
+export function placeIn(core: Core, arenaAddress: number): TableAndBlock {
+  const first = Math.ceil(core.firstAddress() / 16) * 16 + arenaAddress * TEST_ARENA_BYTES;
+  const missing = first + TEST_ARENA_BYTES - core.memory.buffer.byteLength;
   if (missing > 0) core.memory.grow(Math.ceil(missing / 65_536));
-  return { table: first, block: first + ARENA_BYTES / 2 };
+  return { table: first, block: first + TEST_ARENA_BYTES / 2 };
 }
 
 /** Lays out a job table, fills and seals it. */
@@ -66,7 +66,7 @@ export function fillSites(core: Core, block: number): void {
  * Runs a simulation with one option set (if not 0); returns the start times, or none if the core
  * refuses or a log is full.
  */
-export function runThrough(core: Core, { table, block }: Place, option = 0, value = 0): number[] {
+export function runToTheEnd(core: Core, { table, block }: TableAndBlock, option = 0, value = 0): number[] {
   fillJobs(core, table);
   core.prepare(block);
   core.setOption(block, option, value);

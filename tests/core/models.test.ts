@@ -3,7 +3,7 @@ import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 
 /**
  * Average queue lengths of the two workload models under best-fit on equal sites, which Shih et al. 2010
@@ -23,7 +23,7 @@ function queueLengths(model: string): number[] {
 }
 
 test.each(
-  sampleOf([
+  sampleTestCases([
     ['lublin99[aarr=10.5]', 0.9, { quartiles: [0.62, 0.92], extremes: [0.51, 1.22] }],
     ['lublin99[aarr=10]', 3.2, { quartiles: [2.26, 3.07], extremes: [1.54, 3.77] }],
     ['lublin99[aarr=9.5]', 9.3, { quartiles: [7.21, 9.11], extremes: [5.82, 12.03] }],

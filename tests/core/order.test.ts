@@ -61,8 +61,8 @@ describe('the order of the queue', () => {
     const submits = startsOf({ discipline: 'easy' });
     expect(submits).toEqual([0, 10, 50, 80, 100]);
     expect(startsOf({ discipline: 'easy', order: 'shortest' })).toEqual([0, 60, 30, 10, 100]);
-    const replanned = { discipline: 'conservative', reservations: 'replanned' } as const;
-    expect(startsOf({ ...replanned, order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
+    const replannedOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
+    expect(startsOf({ ...replannedOptions, order: 'longest' })).toEqual([0, 60, 100, 130, 10]);
     // If estimates are exact, the queue order changes nothing once reservations are made.
     expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual(submits);
   });
@@ -75,8 +75,8 @@ describe('the order of the queue', () => {
       { submit: 1, runtime: 50, estimate: 50, processors: 8, home: 0 },
       { submit: 5, runtime: 20, estimate: 20, processors: 8, home: 0 },
     ];
-    const replanned = { discipline: 'conservative', reservations: 'replanned' } as const;
-    for (const discipline of [{ discipline: 'easy' }, replanned] as const) {
+    const replannedOptions = { discipline: 'conservative', reservations: 'replanned' } as const;
+    for (const discipline of [{ discipline: 'easy' }, replannedOptions] as const) {
       expect(startsOf(discipline, later)).toEqual([0, 10, 60]);
       expect(startsOf({ ...discipline, order: 'shortest' }, later)).toEqual([0, 30, 10]);
     }

@@ -8,35 +8,41 @@ import { normalStream, uniformStream } from '../../host/math/random.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { job } from '../reference/examples.js';
 import type { ReferenceOptions } from '../reference/simulator/types.js';
 import { workloadOf } from './simulateCore.js';
 
 const ONE = { capacities: [128], speeds: [1] };
-const FIVE = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
-const EXACT_ESTIMATES = 0;
-const EXCESS_OF_ESTIMATES = 2;
+const FIVE_SITE_GRID = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] };
+const EXACT_ESTIMATE_EXCESS = 0;
+const DOUBLE_ESTIMATE_EXCESS = 2;
 
 /**
  * Source of estimates: requested times, recent jobs of the user, or recent jobs with updates at
  * each end.
  */
-type Estimated = Pick<Partial<ReferenceOptions>, 'recent' | 'refresh'>;
+type EstimateOptions = Pick<Partial<ReferenceOptions>, 'recent' | 'refresh'>;
 const USERS = 50;
 
 /**
  * Draws jobs, one per second, which exceed the sites' capacity so that most wait. Estimates are up
- * to 1 + `excess` times the runtimes.
+ * to 1 + `estimateExcesses` times the runtimes.
  */
-function overloadedJobs(count: number, excess: number, estimated: Estimated) {
+function overloadedJobs(count: number, estimateExcesses: number, estimated: EstimateOptions) {
   const uniform = uniformStream(1, 'widths');
   const normal = normalStream(1, 'runtimes');
   return workloadOf(
     Array.from({ length: count }, (_, second) => {
       const widest = 2 ** Math.floor(7 * uniform() ** 2);
       const runtime = Math.exp(6.5 + 1.6 * normal());
-      const made = job(second, runtime, Math.ceil(widest * uniform()), 0, runtime * (1 + excess * uniform()));
+      const made = job(
+        second,
+        runtime,
+        Math.ceil(widest * uniform()),
+        0,
+        runtime * (1 + estimateExcesses * uniform()),
+      );
       return { ...made, user: (second * 7919) % USERS };
     }),
     'overload',
@@ -50,13 +56,13 @@ function overloadedJobs(count: number, excess: number, estimated: Estimated) {
  */
 function workPerJob(
   count: number,
-  excess: number,
+  estimateExcesses: number,
   grid: typeof ONE,
   options: SimulationOptions,
-  estimated: Estimated = {},
+  estimated: EstimateOptions = {},
 ) {
   const core = openCore('checked') as Core & { workDone(work: number): number };
-  const workload = overloadedJobs(count, excess, estimated);
+  const workload = overloadedJobs(count, estimateExcesses, estimated);
   const simulator = new Simulator(workload, placeJobTable(core, workload));
   simulator.begin(makeConfiguration(grid, options));
   simulator.run();
@@ -66,44 +72,44 @@ function workPerJob(
 // Examining all waiting jobs at every end would take some 1,000 examinations per job for 2,000
 // jobs, and as many searches per site.
 test.each(
-  sampleOf([
-    ['easy', ONE, EXACT_ESTIMATES, 2000, [260, 0, 0]],
+  sampleTestCases([
+    ['easy', ONE, EXACT_ESTIMATE_EXCESS, 2000, [260, 0, 0]],
     // Sorting the whole queue at every event would take some 1,000 examinations per job.
-    ['easy', ONE, EXACT_ESTIMATES, 2000, [145, 0, 0], 'shortest'],
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [80, 0, 0], 'widest'],
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [175, 0, 0], 'estimate / processors'],
+    ['easy', ONE, EXACT_ESTIMATE_EXCESS, 2000, [145, 0, 0], 'shortest'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [80, 0, 0], 'widest'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [175, 0, 0], 'estimate / processors'],
     // Keys change with time: computing a key for every fitting job would take some 800 examinations
     // per job for 2,000 jobs, and 3,000 for 8,000.
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [95, 0, 0], 'wfp3'],
-    ['easy', ONE, EXACT_ESTIMATES, 2000, [85, 0, 0], 'wfp3'],
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 8000, [135, 0, 0], 'wfp3'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [95, 0, 0], 'wfp3'],
+    ['easy', ONE, EXACT_ESTIMATE_EXCESS, 2000, [85, 0, 0], 'wfp3'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 8000, [135, 0, 0], 'wfp3'],
     // Sorting the whole queue at every event would take some 2,000 examinations per job.
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [245, 0, 0], undefined, 'wfp3'],
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [240, 0, 0], 'shortest', 'wfp3'],
-    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [225, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['easy', FIVE, EXCESS_OF_ESTIMATES, 8000, [535, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [95, 0, 0], 'wfp3', undefined, 'best-fit'],
-    ['fcfs', ONE, EXCESS_OF_ESTIMATES, 2000, [235, 0, 0], undefined, 'wfp3'],
-    ['fcfs', FIVE, EXCESS_OF_ESTIMATES, 8000, [580, 0, 0], undefined, 'wfp3', 'best-fit'],
-    ['first-available', ONE, EXCESS_OF_ESTIMATES, 2000, [105, 0, 0], undefined, 'wfp3'],
-    ['conservative', ONE, EXACT_ESTIMATES, 2000, [2, 2, 235], undefined, 'wfp3'],
-    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [1700, 110, 165], 'shortest'],
-    ['easy', ONE, EXCESS_OF_ESTIMATES, 2000, [195, 0, 0]],
-    ['easy', FIVE, EXACT_ESTIMATES, 2000, [1650, 450, 700]],
-    ['easy', FIVE, EXCESS_OF_ESTIMATES, 2000, [775, 46, 88]],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [245, 0, 0], undefined, 'wfp3'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [240, 0, 0], 'shortest', 'wfp3'],
+    ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [225, 0, 0], undefined, 'wfp3', 'best-fit'],
+    ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 8000, [535, 0, 0], undefined, 'wfp3', 'best-fit'],
+    ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [95, 0, 0], 'wfp3', undefined, 'best-fit'],
+    ['fcfs', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [235, 0, 0], undefined, 'wfp3'],
+    ['fcfs', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 8000, [580, 0, 0], undefined, 'wfp3', 'best-fit'],
+    ['first-available', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [105, 0, 0], undefined, 'wfp3'],
+    ['conservative', ONE, EXACT_ESTIMATE_EXCESS, 2000, [2, 2, 235], undefined, 'wfp3'],
+    ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [1700, 110, 165], 'shortest'],
+    ['easy', ONE, DOUBLE_ESTIMATE_EXCESS, 2000, [195, 0, 0]],
+    ['easy', FIVE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [1650, 450, 700]],
+    ['easy', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 2000, [775, 46, 88]],
     // With kept reservations, the blocks of the plan examined by a search grow with the number of
     // waiting jobs.
-    ['conservative', ONE, EXACT_ESTIMATES, 2000, [2, 2, 235]],
-    ['conservative', ONE, EXACT_ESTIMATES, 4000, [2, 2, 475]],
-    ['conservative', ONE, EXCESS_OF_ESTIMATES, 1000, [2, 470, 41_500]],
-    ['conservative', FIVE, EXACT_ESTIMATES, 2000, [3.1, 5, 180]],
-    ['conservative', FIVE, EXCESS_OF_ESTIMATES, 500, [395, 255, 1120]],
+    ['conservative', ONE, EXACT_ESTIMATE_EXCESS, 2000, [2, 2, 235]],
+    ['conservative', ONE, EXACT_ESTIMATE_EXCESS, 4000, [2, 2, 475]],
+    ['conservative', ONE, DOUBLE_ESTIMATE_EXCESS, 1000, [2, 470, 41_500]],
+    ['conservative', FIVE_SITE_GRID, EXACT_ESTIMATE_EXCESS, 2000, [3.1, 5, 180]],
+    ['conservative', FIVE_SITE_GRID, DOUBLE_ESTIMATE_EXCESS, 500, [395, 255, 1120]],
   ] as const),
 )(
   '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s, policy %s',
-  (discipline, grid, excess, count, most, backfillOrder?: string, order?: string, policy?: string) => {
-    const work = workPerJob(count, excess, grid, { discipline, backfillOrder, order, policy });
+  (discipline, grid, estimateExcesses, count, most, backfillOrder?: string, order?: string, policy?: string) => {
+    const work = workPerJob(count, estimateExcesses, grid, { discipline, backfillOrder, order, policy });
     for (const [index, limit] of most.entries()) expect(work[index]).toBeLessThanOrEqual(limit);
   },
 );
@@ -128,11 +134,11 @@ const RECENT_ESTIMATE_CASES = [
   [{ recent: 2, refresh: true }, 8000, 610, undefined, 'shortest'],
 ] as const;
 
-test.each(sampleOf(RECENT_ESTIMATE_CASES))(
+test.each(sampleTestCases(RECENT_ESTIMATE_CASES))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
   (estimated, count, most, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;
-    const [looks] = workPerJob(count, EXCESS_OF_ESTIMATES, ONE, options, estimated);
+    const [looks] = workPerJob(count, DOUBLE_ESTIMATE_EXCESS, ONE, options, estimated);
     expect(looks).toBeLessThanOrEqual(most);
   },
 );

@@ -19,7 +19,7 @@ const SITES = [
  * Jobs in waves: narrow jobs that fill the sites, and some wide ones for which the sites must
  * drain.
  */
-function makeWaves(seed: number) {
+function makeJobWaves(seed: number) {
   const uniform = uniformStream(seed, 'waves');
   let time = 0;
   return Array.from({ length: 220 }, (_, i) => {
@@ -34,15 +34,15 @@ function makeWaves(seed: number) {
 test.each(SITES)('$capacities processors, $discipline', ({ capacities, discipline }) => {
   let most = 0;
   for (let seed = 1; seed <= 3; seed++) {
-    const jobs = makeWaves(seed);
+    const jobs = makeJobWaves(seed);
     const options = optionsWith({ capacities: [...capacities], discipline });
     const { stops: _, ...expected } = simulateReference(jobs, options);
     const found = simulateCore(jobs, options, 'checked');
     expect(found).toEqual(expected);
-    const runningAt = found.start.map(
+    const runningJobsAtStarts = found.start.map(
       (now) => found.start.filter((start, i) => start <= now && start + found.execution[i] > now).length,
     );
-    most = Math.max(most, ...runningAt);
+    most = Math.max(most, ...runningJobsAtStarts);
   }
   expect(most).toBeGreaterThan(capacities.length * 64);
 });

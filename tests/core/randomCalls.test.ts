@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
 import { calls, type Enumeration, enumerations, membersOf, optionKind } from '../../scripts/contract.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
-import { ARENA_BYTES, fillJobs, fillSites, JOBS, type Place, placeIn, SITES } from './lowLevel.js';
+import {
+  fillJobs,
+  fillSites,
+  JOBS,
+  placeIn,
+  SITES,
+  type TableAndBlock,
+  TEST_ARENA_BYTES,
+} from './lowLevel.js';
 
 /**
  * Random sequences of calls of the release build, with random arguments and addresses: none may
@@ -19,11 +27,11 @@ const NUMBERS = [
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
 ];
 
-const CALLS = calls();
+const RANDOM_CALL_COUNT = calls();
 const byName = new Map<string, Enumeration>(enumerations().map((each) => [each.name, each]));
 
 /** Functions that lay out a new block at an address, whatever is stored there. */
-const LAYING_OUT = ['prepare', 'arrangeJobs'];
+const LAYOUT_CALLS = ['prepare', 'arrangeJobs'];
 
 const KINDS = membersOf('Option').map((option) => [option.name as CoreOption, optionKind(option)] as const);
 
@@ -39,12 +47,16 @@ function drawOptions(draws: Draws): [CoreOption, number][] {
 }
 
 /** Lays out and begins a simulation; returns the status. */
-function begin(core: Core, { table, block }: Place, options: readonly [CoreOption, number][]): number {
+function begin(
+  core: Core,
+  { table, block }: TableAndBlock,
+  options: readonly [CoreOption, number][],
+): number {
   fillJobs(core, table);
   core.prepare(block);
   for (const [name, value] of options) core.setOption(block, core.Option[name], value);
   const status = core.fitRoom(block, JOBS.length, SITES.length, 12);
-  if (status !== core.Status.Finished || core.arrange(block) > ARENA_BYTES / 2) return -1;
+  if (status !== core.Status.Finished || core.arrange(block) > TEST_ARENA_BYTES / 2) return -1;
   fillSites(core, block);
   const keys = core.columnAddress(block, core.Column.Key);
   if (keys !== 0) new Float64Array(core.memory.buffer, keys, JOBS.length).set(JOBS.map((_, i) => -i));
@@ -55,7 +67,7 @@ function begin(core: Core, { table, block }: Place, options: readonly [CoreOptio
  * Runs to the end; returns starts, executions, sites and metrics, or the status that stopped the
  * simulation.
  */
-function runToEnd(core: Core, { table, block }: Place): unknown {
+function runToEnd(core: Core, { table, block }: TableAndBlock): unknown {
   for (let status = -1; ; ) {
     status = core.runUntil(block, table, Number.POSITIVE_INFINITY);
     if (status === core.Status.Decision) {
@@ -85,25 +97,31 @@ function runToEnd(core: Core, { table, block }: Place): unknown {
 }
 
 /** Makes one random call; it may change only the blocks of the places in `open`. */
-function callAnything(core: Core, draws: Draws, open: readonly Place[], shut: Place): void {
-  const { name, parameters } = draws.pick(CALLS);
+function callAnything(
+  core: Core,
+  draws: Draws,
+  open: readonly TableAndBlock[],
+  closedRun: TableAndBlock,
+): void {
+  const { name, parameters } = draws.pick(RANDOM_CALL_COUNT);
   const own = open.flatMap(({ table, block }) => [table, block]);
   const bytes = core.memory.buffer.byteLength;
   const inside = () => 16 * draws.below(bytes / 16);
   const nowhere = [0, 8, core.firstAddress() - 16, bytes, bytes - 16, -16, 2 ** 31, 2 ** 32 - 1, own[0] + 8];
-  const isLaying = LAYING_OUT.includes(name);
+  const isLayoutCall = LAYOUT_CALLS.includes(name);
   const words = parameters.map(({ type }, position) => {
     const numbers = byName.get(type);
     if (numbers !== undefined)
       return draws.oneIn(6) ? draws.pick(NUMBERS) : draws.below(numbers.members.length + 1);
     if (type !== 'usize') return draws.oneIn(3) ? draws.below(50) : draws.pick(NUMBERS);
-    if (draws.oneIn(isLaying ? 4 : 3)) return draws.pick(isLaying || draws.oneIn(2) ? nowhere : [inside()]);
+    if (draws.oneIn(isLayoutCall ? 4 : 3))
+      return draws.pick(isLayoutCall || draws.oneIn(2) ? nowhere : [inside()]);
     // As the second block of a call (a job table or a source), the blocks of the protected place
     // are valid, too.
-    return position > 0 && draws.oneIn(4) ? shut.block : draws.pick(own);
+    return position > 0 && draws.oneIn(4) ? closedRun.block : draws.pick(own);
   });
   // A call that would overwrite the protected simulation with a fork is left out.
-  if (name === 'fork' && words[1] === shut.block) return;
+  if (name === 'fork' && words[1] === closedRun.block) return;
   (core as unknown as Record<string, (...words: number[]) => number>)[name](...words);
 }
 
@@ -112,7 +130,7 @@ test(
   () => {
     const core = openCore();
     const fresh = openCore();
-    const places = [0, 1, 2].map((arena) => placeIn(core, arena));
+    const places = [0, 1, 2].map((arenaAddress) => placeIn(core, arenaAddress));
     const [shut, first, second] = places;
     let [finished, refused] = [0, 0];
     for (const seed of SEEDS) {
@@ -136,9 +154,9 @@ test(
       if (Array.isArray(expected)) finished++;
       else refused++;
     }
-    if (!areRareCasesCovered) return;
+    if (!coversRareCases) return;
     expect(finished).toBeGreaterThan(SEEDS.length / 3);
     expect(refused).toBeGreaterThan(SEEDS.length / 50);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );

@@ -29,35 +29,37 @@ function inOrder({ workload, schedule }: Simulation): { time: number; job: numbe
 function expectNoOvercommitment(simulation: Simulation, { capacities }: Grid): void {
   const { workload, schedule, processorSets } = simulation;
   const holder = new Int32Array(capacities.reduce((sum, capacity) => sum + capacity, 0)).fill(-1);
-  const firstProcessor = capacities.map((_, j) =>
+  const firstProcessorsOfSites = capacities.map((_, j) =>
     capacities.slice(0, j).reduce((sum, capacity) => sum + capacity, 0),
   );
-  const clashes: string[] = [];
+  const processorClashes: string[] = [];
   for (const { job, starts } of inOrder(simulation)) {
     if (schedule.execution[job] === 0) continue;
     const site = schedule.site[job];
     let held = 0;
     for (let pair = processorSets!.firstPair[job]; held < workload.processors[job]; pair++) {
       for (let each = processorSets!.pairs[2 * pair]; each <= processorSets!.pairs[2 * pair + 1]; each++) {
-        const isHere = each >= firstProcessor[site] && each < firstProcessor[site] + capacities[site];
-        if (!isHere || holder[each] !== (starts ? -1 : job)) clashes.push(`job ${job}, processor ${each}`);
+        const isHere =
+          each >= firstProcessorsOfSites[site] && each < firstProcessorsOfSites[site] + capacities[site];
+        if (!isHere || holder[each] !== (starts ? -1 : job))
+          processorClashes.push(`job ${job}, processor ${each}`);
         holder[each] = starts ? job : -1;
         held++;
       }
     }
-    if (held !== workload.processors[job]) clashes.push(`job ${job} holds ${held} processors`);
+    if (held !== workload.processors[job]) processorClashes.push(`job ${job} holds ${held} processors`);
   }
-  expect(clashes).toEqual([]);
+  expect(processorClashes).toEqual([]);
 }
 
 /** Checks that jobs start in order of submission, and none before its submission. */
 function expectSubmitOrder({ workload, schedule }: Simulation): void {
-  let offences = 0;
+  let ruleOffences = 0;
   for (let job = 0; job < workload.count; job++) {
-    if (schedule.start[job] < workload.submit[job]) offences++;
-    if (job > 0 && schedule.start[job] < schedule.start[job - 1]) offences++;
+    if (schedule.start[job] < workload.submit[job]) ruleOffences++;
+    if (job > 0 && schedule.start[job] < schedule.start[job - 1]) ruleOffences++;
   }
-  expect(offences).toBe(0);
+  expect(ruleOffences).toBe(0);
 }
 
 /** Checks that no site ever had enough free processors while the head of the queue waited. */
@@ -65,17 +67,18 @@ function expectHeadNeverWaitsInVain(simulation: Simulation, { capacities }: Grid
   const { workload, schedule } = simulation;
   const free = [...capacities];
   const events = inOrder(simulation);
-  const offences: number[] = [];
+  const ruleOffences: number[] = [];
   let started = 0;
   for (let i = 0; i < events.length; i++) {
     const { time, job, starts } = events[i];
     free[schedule.site[job]] += starts ? -workload.processors[job] : workload.processors[job];
     if (starts) started++;
-    const settled = i + 1 === events.length || events[i + 1].time > time;
+    const settledSum = i + 1 === events.length || events[i + 1].time > time;
     const waits = started < workload.count && workload.submit[started] <= time;
-    if (settled && waits && free.some((each) => each >= workload.processors[started])) offences.push(started);
+    if (settledSum && waits && free.some((each) => each >= workload.processors[started]))
+      ruleOffences.push(started);
   }
-  expect(offences).toEqual([]);
+  expect(ruleOffences).toEqual([]);
 }
 
 describe.each([

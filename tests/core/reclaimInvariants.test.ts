@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import type { StoppedRun } from '../reference/simulator/reference.js';
 import {
   conservationOffences,
-  type Pause,
   processorOffences,
-  type Run,
   runsOf,
+  type SimulatedRun,
+  type SimulationPause,
   sumOf,
 } from './runOffences.js';
 import { expectNoOffences, SHARED_LOGS } from './sharedLogs.js';
@@ -22,21 +22,21 @@ import { watchPreemptions } from './watchedRuns.js';
  */
 
 /** Processor-seconds in use between pauses, from the numbers of free processors. */
-function processorSecondsBetween(pauses: readonly Pause[], total: number): number {
+function processorSecondsBetween(pauses: readonly SimulationPause[], total: number): number {
   return sumOf(pauses.slice(1).map(({ time }, i) => (total - pauses[i].free) * (time - pauses[i].time)));
 }
 
-function processorSecondsOf(runs: readonly Run[]): number {
+function processorSecondsOf(runs: readonly SimulatedRun[]): number {
   return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
 /** Text that identifies a preempted run. */
-function nameOf(run: Omit<StoppedRun, 'processors'> & Pick<Run, 'processors'>): string {
+function nameOf(run: Omit<StoppedRun, 'processors'> & Pick<SimulatedRun, 'processors'>): string {
   return [run.job, run.site, run.start, run.end, ...run.processors].join(' ');
 }
 
 /** Converts a preempted run of the simulator's log to the tests' form. */
-function runOf({ job, site, start, end, processors }: StoppedRun): Run {
+function runOf({ job, site, start, end, processors }: StoppedRun): SimulatedRun {
   const parts = [{ site, processors: processors.length }];
   return { job, start, end, stopped: true, split: false, parts, processors };
 }
@@ -54,7 +54,7 @@ function namesMissingIn(names: readonly string[], otherEntries: readonly string[
 
 describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
   test.skipIf(file === undefined).each(
-    sampleOf([
+    sampleTestCases([
       { discipline: 'njf', minSpeedRatio: 1 },
       { discipline: 'njf', minSpeedRatio: 0.7 },
       { discipline: 'fcfs', minSpeedRatio: 1 },
@@ -93,16 +93,16 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     expectNoOffences(processorOffences([...runsOf(simulator), ...logged.map(runOf)], workload, capacities));
 
     const busy = [...simulator.perSite('SiteBusy')];
-    const onSites = capacities.map((_, j) =>
+    const processorSecondsOnSites = capacities.map((_, j) =>
       processorSecondsOf(runs.filter(({ parts }) => parts[0].site === j)),
     );
     expect(pauses.every(({ time }) => Number.isInteger(time))).toBe(true);
-    expect(busy).toEqual(onSites);
+    expect(busy).toEqual(processorSecondsOnSites);
     expect(sumOf(busy)).toBe(processorSecondsBetween(pauses, sumOf(capacities)));
 
     const { start, execution, site } = simulator.schedule();
     const last = new Map(runs.map((run) => [run.job, run]));
-    const differs = (run: Run) =>
+    const differs = (run: SimulatedRun) =>
       run.start !== start[run.job] ||
       run.end !== start[run.job] + execution[run.job] ||
       run.parts[0].site !== site[run.job];

@@ -1,7 +1,7 @@
 /** Replays a finished simulation start by start, with the free processors at each start. */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { lengthOf, type Run, sumOf } from './runOffences.js';
+import { drawLength, type SimulatedRun, sumOf } from './runOffences.js';
 
 /**
  * Replays the events of an instant, whose order is not recorded. The head of a queue starts in the
@@ -9,11 +9,11 @@ import { lengthOf, type Run, sumOf } from './runOffences.js';
  * So a start comes directly after the first end that frees enough processors. Without preemption
  * this holds for one queue and for several.
  */
-class Replay {
+class ScheduleReplay {
   readonly #workload: Workload;
   readonly #configuration: Configuration;
-  readonly #runs: readonly Run[];
-  readonly #byEnd: readonly Run[];
+  readonly #runs: readonly SimulatedRun[];
+  readonly #byEnd: readonly SimulatedRun[];
   readonly #begun: Uint8Array;
   readonly #over: Uint8Array;
   /** Number of runs of `#byEnd`, from the first, that have ended. */
@@ -25,7 +25,7 @@ class Replay {
   #lastFinish = Number.NEGATIVE_INFINITY;
   readonly offences: string[] = [];
 
-  constructor(runs: readonly Run[], workload: Workload, configuration: Configuration) {
+  constructor(runs: readonly SimulatedRun[], workload: Workload, configuration: Configuration) {
     const { capacities } = configuration.grid;
     this.#workload = workload;
     this.#configuration = configuration;
@@ -50,12 +50,12 @@ class Replay {
     return this.offences;
   }
 
-  #offend(run: Run, what: string): void {
+  #offend(run: SimulatedRun, what: string): void {
     this.offences.push(`job ${run.job} ${what}`);
   }
 
   /** Advances to the pass in which a run begins. */
-  #advance({ job, start }: Run): void {
+  #advance({ job, start }: SimulatedRun): void {
     while (this.#finishNext((end) => end < start));
     this.#submit((other, time) => time < start || (time === start && other <= job));
     const isFirst = this.#lastStart < start && this.#lastFinish < start;
@@ -117,7 +117,7 @@ class Replay {
   }
 
   /** Reports an offence if a job with a smaller key waited in the same queue. */
-  #checkOrder(run: Run): void {
+  #checkOrder(run: SimulatedRun): void {
     const queue = this.#waiting[this.#queueOf(run.job)];
     if (!queue.has(run.job)) this.#offend(run, 'starts without waiting');
     const { processors } = this.#workload;
@@ -135,7 +135,7 @@ class Replay {
    * Reports an offence unless the job runs on one permitted site with enough free processors, or,
    * if there is none, is split over all free processors.
    */
-  #checkPlace(run: Run): void {
+  #checkPlace(run: SimulatedRun): void {
     const { job, parts } = run;
     if (parts.some(({ site, processors }) => this.#free[site] < processors)) this.#offend(run, 'has no room');
     if (!run.split) {
@@ -151,12 +151,12 @@ class Replay {
     }
   }
 
-  #checkLength(run: Run): void {
-    const length = lengthOf(run, this.#workload, this.#configuration);
+  #checkLength(run: SimulatedRun): void {
+    const length = drawLength(run, this.#workload, this.#configuration);
     if (run.end !== run.start + length) this.#offend(run, `does not run for ${length} s`);
   }
 
-  #begin(run: Run): void {
+  #begin(run: SimulatedRun): void {
     if (this.#begun[run.job] === 1) this.#offend(run, 'starts twice');
     for (const { site, processors } of run.parts) this.#free[site] -= processors;
     this.#begun[run.job] = 1;
@@ -172,9 +172,9 @@ class Replay {
  * offences. `runs` are in order of start.
  */
 export function replayOffences(
-  runs: readonly Run[],
+  runs: readonly SimulatedRun[],
   workload: Workload,
   configuration: Configuration,
 ): string[] {
-  return new Replay(runs, workload, configuration).run();
+  return new ScheduleReplay(runs, workload, configuration).run();
 }

@@ -5,7 +5,7 @@ import type { Workload } from '../../host/workload/workload.js';
 import { partLists, processorLists } from './simulateCore.js';
 
 /** One run of a job, which holds its processors from its start until just before its end. */
-export interface Run {
+export interface SimulatedRun {
   readonly job: number;
   readonly start: number;
   /** Time of its end or preemption. */
@@ -21,7 +21,7 @@ export interface Run {
 }
 
 /** State of a simulation at a pause, after all events up to and including its time. */
-export interface Pause {
+export interface SimulationPause {
   readonly time: number;
   readonly free: number;
   readonly running: number;
@@ -31,7 +31,7 @@ export interface Pause {
 /**
  * Runs of a finished simulation in order of start. Requires tracked processors and no preemption.
  */
-export function runsOf(simulator: Simulator): Run[] {
+export function runsOf(simulator: Simulator): SimulatedRun[] {
   const { start, execution, parts } = simulator.schedule();
   const { firstPair } = simulator.processorSets();
   const [sites, processors] = [partLists(simulator), processorLists(simulator)];
@@ -57,11 +57,15 @@ export function sumOf(values: readonly number[]): number {
  * job (((1 + p) * runtime) * load) / slowest speed (Huang et al. 2007, section 6). Rounded down to
  * whole seconds under `floor`.
  */
-export function lengthOf(run: Run, { runtime, home }: Workload, configuration: Configuration): number {
+export function drawLength(
+  run: SimulatedRun,
+  { runtime, home }: Workload,
+  configuration: Configuration,
+): number {
   const { grid, load, multiSiteOverhead, timeResolution } = configuration;
-  const slowest = Math.min(...run.parts.map(({ site }) => grid.speeds[site]));
+  const slowestSpeed = Math.min(...run.parts.map(({ site }) => grid.speeds[site]));
   const work = (run.split ? 1 + multiSiteOverhead : 1) * runtime[run.job];
-  const exact = (work * load[home[run.job]]) / slowest;
+  const exact = (work * load[home[run.job]]) / slowestSpeed;
   return timeResolution === 'floor' ? Math.floor(exact) : exact;
 }
 
@@ -74,20 +78,25 @@ function siteByProcessor(capacities: readonly number[]): number[] {
  * Offences of a run if its parts do not sum to the job's processors, or its processors are not on
  * the sites of its parts.
  */
-function partOffences(run: Run, workload: Workload, siteOf: readonly number[], sites: number): string[] {
+function partOffences(
+  run: SimulatedRun,
+  workload: Workload,
+  siteOf: readonly number[],
+  sites: number,
+): string[] {
   const { job, parts, processors } = run;
   const offences: string[] = [];
   const requested = workload.processors[job];
-  const inParts = sumOf(parts.map((part) => part.processors));
-  if (inParts !== requested)
-    offences.push(`job ${job}: ${requested} processors asked for, ${inParts} in parts`);
-  const onSite = new Array<number>(sites).fill(0);
-  for (const processor of processors) onSite[siteOf[processor]]++;
+  const partsInCiScript = sumOf(parts.map((part) => part.processors));
+  if (partsInCiScript !== requested)
+    offences.push(`job ${job}: ${requested} processors asked for, ${partsInCiScript} in parts`);
+  const processorsOnSite = new Array<number>(sites).fill(0);
+  for (const processor of processors) processorsOnSite[siteOf[processor]]++;
   for (const part of parts) {
-    onSite[part.site] -= part.processors;
+    processorsOnSite[part.site] -= part.processors;
     if (part.processors < 1) offences.push(`job ${job}: a part of ${part.processors} processors`);
   }
-  if (onSite.some((rest) => rest !== 0))
+  if (processorsOnSite.some((rest) => rest !== 0))
     offences.push(`job ${job}: its processors are not those of its parts`);
   return offences;
 }
@@ -96,7 +105,9 @@ function partOffences(run: Run, workload: Workload, siteOf: readonly number[], s
  * Starts and ends of runs in order of time; of simultaneous ones, ends come first. Runs of length 0
  * are left out.
  */
-function startsAndEnds(runs: readonly Run[]): { time: number; starts: boolean; run: Run }[] {
+function startsAndEnds(
+  runs: readonly SimulatedRun[],
+): { time: number; starts: boolean; run: SimulatedRun }[] {
   return runs
     .filter((run) => run.end !== run.start)
     .flatMap((run) => [
@@ -111,7 +122,7 @@ function startsAndEnds(runs: readonly Run[]): { time: number; starts: boolean; r
  * at once, and that no site exceeds its capacity. Returns descriptions of offences.
  */
 export function processorOffences(
-  runs: readonly Run[],
+  runs: readonly SimulatedRun[],
   workload: Workload,
   capacities: readonly number[],
 ): string[] {
@@ -149,8 +160,8 @@ function timesCounter(times: number[]): (time: number) => number {
  * Returns descriptions of offences.
  */
 export function conservationOffences(
-  runs: readonly Run[],
-  pauses: readonly Pause[],
+  runs: readonly SimulatedRun[],
+  pauses: readonly SimulationPause[],
   workload: Workload,
   capacities: readonly number[],
 ): string[] {
@@ -170,9 +181,9 @@ export function conservationOffences(
     }
     const running = begun(time) - over(time);
     const waiting = submitted(time) - begun(time) + stopped(time);
-    const says = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
+    const pauseDescription = `free ${pause.free}, running ${pause.running}, waiting ${pause.waiting}`;
     const is = `free ${sumOf(capacities) - sumOf(held)}, running ${running}, waiting ${waiting}`;
-    if (says !== is) offences.push(`at ${time}: ${says}; by the runs: ${is}`);
+    if (pauseDescription !== is) offences.push(`at ${time}: ${pauseDescription}; by the runs: ${is}`);
     if (held.some((each, site) => each < 0 || each > capacities[site]))
       offences.push(`at ${time}: held ${held}`);
   }

@@ -20,9 +20,9 @@ export interface SharedLog {
 
 const { filters, home, capacities } = findPreset('huang2007');
 const sanDiego = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
-const stockholm = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const stockholmLogFile = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 
-function memoize(read: () => Promise<Workload>): () => Promise<Workload> {
+function memoizeRead(read: () => Promise<Workload>): () => Promise<Workload> {
   let workload: Promise<Workload> | undefined;
   return () => {
     workload ??= read();
@@ -30,7 +30,7 @@ function memoize(read: () => Promise<Workload>): () => Promise<Workload> {
   };
 }
 
-const sanDiegoWorkload = memoize(async () =>
+const sanDiegoWorkload = memoizeRead(async () =>
   makeWorkload(await readTrace(sanDiego as string), { filters, home, capacities, siteCount: 5 }),
 );
 
@@ -51,11 +51,11 @@ export const SHARED_LOGS: readonly SharedLog[] = [
   },
   {
     name: 'KTH SP2, homes by user',
-    file: stockholm,
+    file: stockholmLogFile,
     grid: makeGrid({ capacities: [100, 128, 100], speeds: [1, 2, 1.5] }),
     load: 3,
-    workload: memoize(async () =>
-      makeWorkload(await readTrace(stockholm as string), { home: 'user', siteCount: 3 }),
+    workload: memoizeRead(async () =>
+      makeWorkload(await readTrace(stockholmLogFile as string), { home: 'user', siteCount: 3 }),
     ),
   },
 ];

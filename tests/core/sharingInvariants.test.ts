@@ -3,11 +3,11 @@ import { makeConfiguration, type SimulationOptions } from '../../host/options/co
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { replayOffences } from './replayOffences.js';
-import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
+import { conservationOffences, processorOffences, runsOf, type SimulatedRun } from './runOffences.js';
 import { expectNoOffences, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
-import { pausesAt } from './watchedRuns.js';
+import { pausesAtTimes } from './watchedRuns.js';
 
 /** Invariants of schedules with split jobs and with one queue per site, on real logs. */
 
@@ -15,7 +15,7 @@ import { pausesAt } from './watchedRuns.js';
 const SAMPLED = 6;
 
 /** Every tenth event time, and half a second after each. */
-function pauseTimes(runs: readonly Run[], { submit }: Workload): number[] {
+function pauseTimes(runs: readonly SimulatedRun[], { submit }: Workload): number[] {
   const times = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
   const chosen = [...times].sort((a, b) => a - b).filter((_, i) => i % 10 === 0);
   return chosen.flatMap((time) => [time, time + 0.5]).sort((a, b) => a - b);
@@ -28,7 +28,7 @@ function pauseTimes(runs: readonly Run[], { submit }: Workload): number[] {
 async function checkedRuns(
   { grid, load, workload: read }: SharedLog,
   options: SimulationOptions,
-): Promise<{ runs: readonly Run[]; splitJobs: number }> {
+): Promise<{ runs: readonly SimulatedRun[]; splitJobs: number }> {
   const workload = await read();
   const configuration = makeConfiguration(grid, { load, ...options, processorSets: true });
   const simulator = new Simulator(workload);
@@ -37,7 +37,7 @@ async function checkedRuns(
   const runs = runsOf(simulator);
   expectNoOffences(processorOffences(runs, workload, grid.capacities));
   expectNoOffences(replayOffences(runs, workload, configuration));
-  const pauses = pausesAt(pauseTimes(runs, workload), workload, configuration);
+  const pauses = pausesAtTimes(pauseTimes(runs, workload), workload, configuration);
   expect(pauses.length).toBeGreaterThan(10_000);
   expectNoOffences(conservationOffences(runs, pauses, workload, grid.capacities));
   return { runs, splitJobs: summarize(simulator).splitJobs };
@@ -46,7 +46,7 @@ async function checkedRuns(
 describe.each(SHARED_LOGS)('$name', (log) => {
   describe.skipIf(log.file === undefined)('parts of split jobs begin and end with them', () => {
     test.each(
-      sampleOf(
+      sampleTestCases(
         [
           { multiSite: 'larger-first', discipline: 'fcfs', minSpeedRatio: 1, timeResolution: 'floor' },
           { multiSite: 'larger-first', discipline: 'njf', policy: 'ff' },
@@ -67,7 +67,7 @@ describe.each(SHARED_LOGS)('$name', (log) => {
 
   describe.skipIf(log.file === undefined)('jobs leave the queue of their home in its order', () => {
     test.each(
-      sampleOf(
+      sampleTestCases(
         [
           { queue: 'per-home', discipline: 'fcfs', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
           { queue: 'per-home', discipline: 'njf', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
@@ -80,8 +80,8 @@ describe.each(SHARED_LOGS)('$name', (log) => {
     )('%o', async (options) => {
       const { runs } = await checkedRuns(log, options);
       const workload = await log.workload();
-      const runsElsewhere = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
-      expect(runs.some(runsElsewhere)).toBe(options.queue === 'per-home');
+      const runsAwayFromHome = ({ job, parts }: SimulatedRun) => parts[0].site !== workload.home[job];
+      expect(runs.some(runsAwayFromHome)).toBe(options.queue === 'per-home');
       // With separate queues, some jobs start before others that were submitted earlier.
       expect(runs.some(({ job }, place) => job !== place)).toBe(true);
     });

@@ -103,7 +103,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
 }
 
 /** Expands an allocation of the log into a list of processor numbers. */
-function processorsFrom(pairs: Int32Array, firstPair: number, processors: number): number[] {
+function processorsOfPairs(pairs: Int32Array, firstPair: number, processors: number): number[] {
   const list: number[] = [];
   for (let pair = firstPair; list.length < processors; pair++) {
     for (let each = pairs[2 * pair]; each <= pairs[2 * pair + 1]; each++) list.push(each);
@@ -115,7 +115,7 @@ function processorsFrom(pairs: Int32Array, firstPair: number, processors: number
 export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
   return Array.from(simulator.schedule().held, (processors, job) =>
-    processorsFrom(pairs, firstPair[job], processors),
+    processorsOfPairs(pairs, firstPair[job], processors),
   );
 }
 
@@ -129,7 +129,7 @@ export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'
     site: stops.site[i],
     start: stops.start[i],
     end: stops.end[i],
-    processors: processorsFrom(pairs, stops.firstPair[i], simulator.workload.processors[job]),
+    processors: processorsOfPairs(pairs, stops.firstPair[i], simulator.workload.processors[job]),
   }));
 }
 
@@ -148,10 +148,10 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   });
 }
 
-type Metrics = ReferenceResult['metrics'];
+type ReferenceMetricValues = ReferenceResult['metrics'];
 
 /** Metrics that the reference simulator computes. */
-const METRICS: Record<keyof Metrics, true> = {
+const METRICS: Record<keyof ReferenceMetricValues, true> = {
   averageResponseTime: true,
   meanWait: true,
   maxWait: true,
@@ -177,9 +177,11 @@ const METRICS: Record<keyof Metrics, true> = {
 };
 
 /** Metrics of a summary, restricted to those that the reference simulator computes. */
-export function metricsOf(summary: Summary): Metrics {
-  const names = Object.keys(METRICS) as (keyof Metrics)[];
-  const metrics = Object.fromEntries(names.map((name) => [name, summary[name]])) as unknown as Metrics;
+export function metricsOf(summary: Summary): ReferenceMetricValues {
+  const names = Object.keys(METRICS) as (keyof ReferenceMetricValues)[];
+  const metrics = Object.fromEntries(
+    names.map((name) => [name, summary[name]]),
+  ) as unknown as ReferenceMetricValues;
   const sites = metrics.sites.map(({ utilization, jobs }) => ({ utilization, jobs }));
   const homes = metrics.homes.map(({ jobs, averageResponseTime }) => ({ jobs, averageResponseTime }));
   return { ...metrics, sites, homes };

@@ -6,7 +6,7 @@ import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { uniformFromSeed } from '../../host/math/random.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
@@ -41,10 +41,10 @@ function seededGenerator(seed: number): (below: number) => number {
 
 test.each(Object.entries(KINDS))(
   'damaged snapshots of %s are refused, intact ones continue',
-  (_, drawCase) => {
+  (_, drawRandomCase) => {
     for (let seed = 1; seed <= 6; seed++) {
       const below = seededGenerator(seed);
-      const { jobs, options } = drawCase(30_000 + seed);
+      const { jobs, options } = drawRandomCase(30_000 + seed);
       const configuration = configurationOf(options, true);
       const origin = new Simulator(workloadOf(jobs));
       origin.begin(configuration);
@@ -52,29 +52,30 @@ test.each(Object.entries(KINDS))(
       const saved = origin.snapshot();
       origin.run();
       const other = new Simulator(workloadOf(jobs));
-      const isRefused = (bytes: Uint8Array, damage: string) => {
+      const isSnapshotRefused = (bytes: Uint8Array, damageText: string) => {
         const restore = () => other.restore(bytes, configuration);
-        expect(restore, `seed ${seed}: ${damage}`).toThrow(
+        expect(restore, `seed ${seed}: ${damageText}`).toThrow(
           'the snapshot is damaged: its bytes are not those that were saved',
         );
         expect(() => other.runUntil(1e9)).toThrow('the simulation has not begun');
       };
       for (let change = 0; change < 40; change++) {
-        const damaged = saved.slice();
+        const damagedSnapshot = saved.slice();
         // Damages one bit or up to four bytes, half of the times in the head of the snapshot.
         const bits = change % 4 === 0;
         for (let count = bits ? 1 : 1 + below(4); count > 0; count--) {
           const at = below(change % 2 === 0 ? Math.min(6000, saved.length) : saved.length);
-          damaged[at] ^= bits ? 1 << below(8) : 1 + below(255);
+          damagedSnapshot[at] ^= bits ? 1 << below(8) : 1 + below(255);
         }
-        if (damaged.some((byte, i) => byte !== saved[i])) isRefused(damaged, `bytes, change ${change}`);
+        if (damagedSnapshot.some((byte, i) => byte !== saved[i]))
+          isSnapshotRefused(damagedSnapshot, `bytes, change ${change}`);
       }
       for (const length of [0, 1, 31, 32, 100, below(saved.length), saved.length - 8, saved.length - 1]) {
-        isRefused(saved.subarray(0, length), `cut off at ${length}`);
+        isSnapshotRefused(saved.subarray(0, length), `cut off at ${length}`);
       }
       const longer = new Uint8Array(saved.length + 1);
       longer.set(saved);
-      isRefused(longer, 'a byte more');
+      isSnapshotRefused(longer, 'a byte more');
       other.restore(saved, configuration);
       other.run();
       expectSame(other.snapshot(), origin.snapshot());
@@ -88,7 +89,7 @@ test('each bit of the seal and of the head counts', () => {
   const configuration = configurationOf(options, true);
   simulator.begin(configuration);
   const saved = simulator.snapshot();
-  for (const bit of sampleOf([...Array(8 * 2048).keys()], 17)) {
+  for (const bit of sampleTestCases([...Array(8 * 2048).keys()], 17)) {
     saved[bit >> 3] ^= 1 << (bit & 7);
     expect(() => simulator.restore(saved, configuration), `bit ${bit}`).toThrow('the snapshot is damaged');
     saved[bit >> 3] ^= 1 << (bit & 7);
@@ -99,7 +100,7 @@ test('each bit of the seal and of the head counts', () => {
 const JOBS = { Submit: [0, 0, 1], Runtime: [4, 2, 3], Processors: [4, 3, 2], Home: [0, 0, 0] };
 const sites = { Capacity: [4], Speed: [1] };
 
-const ID_IN_CODE = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
+const BUILD_ID_BYTES = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 const measureIdOf = (bytes: Uint8Array) =>
   instantiateCore(new WebAssembly.Module(bytes as BufferSource)).buildId();
 
@@ -110,7 +111,7 @@ test('the id of a build is a hash of its binary', () => {
     const written = Buffer.from(Float64Array.of(id).buffer);
     let found = 0;
     for (let at = bytes.indexOf(written); at >= 0; at = bytes.indexOf(written)) {
-      ID_IN_CODE.copy(bytes, at);
+      BUILD_ID_BYTES.copy(bytes, at);
       found++;
     }
     expect(found).toBeGreaterThan(0);
@@ -121,7 +122,7 @@ test('the id of a build is a hash of its binary', () => {
 test('a snapshot of another build is refused', () => {
   const written = Buffer.from(Float64Array.of(measureIdOf(binary)).buffer);
   const other = Buffer.from(binary);
-  for (let at = other.indexOf(written); at >= 0; at = other.indexOf(written)) ID_IN_CODE.copy(other, at);
+  for (let at = other.indexOf(written); at >= 0; at = other.indexOf(written)) BUILD_ID_BYTES.copy(other, at);
   const [here, there] = [binary, other].map((bytes) => new CoreRun(makeJobs(instantiateCore(bytes), JOBS)));
   here.begin({ sites });
   there.begin({ sites });
@@ -135,7 +136,7 @@ test('there are no metrics before a run is measured, and nothing to save before 
   const other = new CoreRun(jobs);
   const { core } = jobs;
   const names = Object.keys(core.Metric).filter((name) => name !== 'COUNT') as (keyof typeof core.Metric)[];
-  const areRefused = () => {
+  const areSnapshotsRefused = () => {
     expect(run.isMeasured).toBe(false);
     for (const name of names) expect(() => run.metric(name), name).toThrow('there are no metrics yet');
     for (const metric of run.column('Metric')) expect(metric).toBeNaN();
@@ -143,25 +144,25 @@ test('there are no metrics before a run is measured, and nothing to save before 
   const areAllKnown = () => {
     for (const name of names) expect(Number.isFinite(run.metric(name)), name).toBe(true);
   };
-  areRefused();
+  areSnapshotsRefused();
   expect(() => run.snapshot()).toThrow('NoSimulation');
   run.begin({ sites });
   other.begin({ sites });
-  areRefused();
+  areSnapshotsRefused();
   run.runUntil(1);
-  areRefused();
+  areSnapshotsRefused();
   run.runUntil(Number.POSITIVE_INFINITY);
-  areRefused();
+  areSnapshotsRefused();
   run.measure();
   areAllKnown();
   const measured = run.snapshot();
   run.begin({ sites });
-  areRefused();
+  areSnapshotsRefused();
   run.restore(measured);
   areAllKnown();
   other.runUntil(1);
   other.forkInto(run);
-  areRefused();
+  areSnapshotsRefused();
   run.run();
   areAllKnown();
 });

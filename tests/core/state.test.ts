@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { configurationOf, processorLists, simulateCore, workloadOf } from './simulateCore.js';
 
-const tried = sampleOf(Array.from({ length: 150 }, (_, i) => 20_000 + i));
+const tried = sampleTestCases(Array.from({ length: 150 }, (_, i) => 20_000 + i));
 
 /** Draws six times between events and at events of a case. */
 function stops(seed: number, last: number): number[] {
@@ -22,14 +22,14 @@ test('stepping to any times and then to the end gives the same bytes as one run'
     const straight = new Simulator(workloadOf(jobs));
     straight.begin(configuration);
     straight.run();
-    const stepped = new Simulator(workloadOf(jobs));
-    stepped.begin(configuration);
+    const steppedSimulator = new Simulator(workloadOf(jobs));
+    steppedSimulator.begin(configuration);
     for (const time of stops(seed, straight.progress.now)) {
-      stepped.runUntil(time);
-      expect(stepped.progress.now).toBeLessThanOrEqual(time);
+      steppedSimulator.runUntil(time);
+      expect(steppedSimulator.progress.now).toBeLessThanOrEqual(time);
     }
-    stepped.run();
-    expectSame(stepped.snapshot(), straight.snapshot());
+    steppedSimulator.run();
+    expectSame(steppedSimulator.snapshot(), straight.snapshot());
   }
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { lengthOf, type Run, sumOf } from './runOffences.js';
+import { drawLength, type SimulatedRun, sumOf } from './runOffences.js';
 
 /**
  * Checks that a preempted job restarts, not before its preemption, and ends once, after its full
@@ -12,19 +12,19 @@ import { lengthOf, type Run, sumOf } from './runOffences.js';
  * Returns descriptions of offences.
  */
 export function restartOffences(
-  runs: readonly Run[],
+  runs: readonly SimulatedRun[],
   workload: Workload,
   configuration: Configuration,
 ): string[] {
   const offences: string[] = [];
-  const last = new Map<number, Run>();
+  const last = new Map<number, SimulatedRun>();
   for (const run of runs) {
     const { job, start, end, stopped } = run;
     const before = last.get(job);
     if (start < workload.submit[job]) offences.push(`job ${job} starts before its submit`);
     if (before !== undefined && !before.stopped) offences.push(`job ${job} runs again though it has ended`);
     if (before !== undefined && start < before.end) offences.push(`job ${job} runs twice at once`);
-    const length = lengthOf(run, workload, configuration);
+    const length = drawLength(run, workload, configuration);
     if (stopped ? end > start + length : end !== start + length) {
       offences.push(`job ${job} runs from ${start} to ${end}, not for ${length} s`);
     }
@@ -37,21 +37,24 @@ export function restartOffences(
 }
 
 /** Runs preempted on a site in an instant, by start, then job index. */
-interface Preemptions {
+interface PreemptionsAtTime {
   readonly time: number;
   readonly site: number;
-  readonly stopped: readonly Run[];
+  readonly stopped: readonly SimulatedRun[];
   /** Runs on the site that began earlier and continue. */
-  readonly present: readonly Run[];
-  readonly started: readonly Run[];
+  readonly present: readonly SimulatedRun[];
+  readonly started: readonly SimulatedRun[];
   /** True if a run has ended on the site in this instant. */
   readonly freed: boolean;
 }
 
-const siteOf = (run: Run) => run.parts[0].site;
+const siteOf = (run: SimulatedRun) => run.parts[0].site;
 
-function byTimeAndSite(runs: readonly Run[], timeOf: (run: Run) => number): Map<string, Run[]> {
-  const groups = new Map<string, Run[]>();
+function byTimeAndSite(
+  runs: readonly SimulatedRun[],
+  timeOf: (run: SimulatedRun) => number,
+): Map<string, SimulatedRun[]> {
+  const groups = new Map<string, SimulatedRun[]>();
   for (const run of runs) {
     const key = `${timeOf(run)} ${siteOf(run)}`;
     const group = groups.get(key);
@@ -61,7 +64,7 @@ function byTimeAndSite(runs: readonly Run[], timeOf: (run: Run) => number): Map<
   return groups;
 }
 
-function preemptionsOf(runs: readonly Run[]): Preemptions[] {
+function preemptionsOf(runs: readonly SimulatedRun[]): PreemptionsAtTime[] {
   const started = byTimeAndSite(runs, (run) => run.start);
   const ended = byTimeAndSite(
     runs.filter((run) => !run.stopped),
@@ -73,7 +76,7 @@ function preemptionsOf(runs: readonly Run[]): Preemptions[] {
   );
   const groups = [...stopped].sort(([, [a]], [, [b]]) => a.end - b.end);
   const jobsByStart = [...runs].sort((a, b) => a.start - b.start);
-  let present: Run[] = [];
+  let present: SimulatedRun[] = [];
   let next = 0;
   return groups.map(([key, group]) => {
     const [time, site] = [group[0].end, siteOf(group[0])];
@@ -96,7 +99,7 @@ function preemptionsOf(runs: readonly Run[]): Preemptions[] {
  * nothing else happens on the site in that instant but the start that caused it.
  */
 function isNeedlessPreemption(
-  { site, stopped, present, started, freed }: Preemptions,
+  { site, stopped, present, started, freed }: PreemptionsAtTime,
   capacities: readonly number[],
 ): boolean {
   if (freed || started.length !== 1) return false;
@@ -110,22 +113,24 @@ function isNeedlessPreemption(
  * than needed. Returns descriptions of offences.
  */
 export function preemptionOffences(
-  runs: readonly Run[],
+  runs: readonly SimulatedRun[],
   { home }: Workload,
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
-  const isForeignRun = (run: Run) => home[run.job] !== siteOf(run);
+  const isRunOfOtherHome = (run: SimulatedRun) => home[run.job] !== siteOf(run);
   for (const stop of preemptionsOf(runs)) {
     const { time, site, stopped, present, started } = stop;
     const [first] = stopped;
     const later = present.filter(
       (run) =>
-        isForeignRun(run) && (run.start > first.start || (run.start === first.start && run.job > first.job)),
+        isRunOfOtherHome(run) &&
+        (run.start > first.start || (run.start === first.start && run.job > first.job)),
     );
     for (const { job } of later) offences.push(`job ${first.job} is stopped before the later job ${job}`);
-    for (const run of stopped) if (!isForeignRun(run)) offences.push(`job ${run.job} is stopped at home`);
-    if (started.every(isForeignRun)) offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
+    for (const run of stopped) if (!isRunOfOtherHome(run)) offences.push(`job ${run.job} is stopped at home`);
+    if (started.every(isRunOfOtherHome))
+      offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
     if (isNeedlessPreemption(stop, capacities))
       offences.push(`job ${first.job} is stopped though there was room`);
   }

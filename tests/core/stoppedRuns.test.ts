@@ -14,7 +14,7 @@ import { configurationOf, stoppedRuns, workloadOf } from './simulateCore.js';
  * until a home job there takes the whole site; repeated 60 times.
  */
 const GUEST_COUNT = 50;
-const ROUNDS = 60;
+const PREEMPTION_ROUNDS = 60;
 
 function job(submit: number, runtime: number, processors: number, home: number): ReferenceJob {
   return { submit, runtime, estimate: runtime, processors, home };
@@ -22,7 +22,7 @@ function job(submit: number, runtime: number, processors: number, home: number):
 
 const jobs = [
   ...Array.from({ length: GUEST_COUNT }, () => job(0, 1000, 1, 1)),
-  ...Array.from({ length: ROUNDS }, (_, round) => job(10 + 10 * round, 5, GUEST_COUNT, 0)),
+  ...Array.from({ length: PREEMPTION_ROUNDS }, (_, round) => job(10 + 10 * round, 5, GUEST_COUNT, 0)),
 ];
 const options: ReferenceOptions = {
   capacities: [GUEST_COUNT, 1],
@@ -91,16 +91,16 @@ test('the library gives stopped runs with processor sets, copies; studies keep n
   const { schedule, summary } = simulate(workload, grid, { ...rules, processorSets: true });
   expect(schedule.stops?.job.length).toBe(summary.restarts);
   expect(simulate(workload, grid, rules).schedule).not.toHaveProperty('stops');
-  const unshared = { policy: 'ff', processorSets: true, queue: 'per-home' } as const;
-  expect(simulate(workload, grid, unshared).schedule).not.toHaveProperty('stops');
+  const unsharedOptions = { policy: 'ff', processorSets: true, queue: 'per-home' } as const;
+  expect(simulate(workload, grid, unsharedOptions).schedule).not.toHaveProperty('stops');
 
   const simulator = new Simulator(workload);
   simulator.begin(makeConfiguration(grid, { ...rules, processorSets: true }));
   simulator.runUntil(10);
   const { stops } = simulator.schedule();
-  const lasting = structuredClone(stops);
+  const jobsLasting = structuredClone(stops);
   simulator.run();
-  expect(stops).toEqual(lasting);
+  expect(stops).toEqual(jobsLasting);
   expect(stops?.job.length).toBe(GUEST_COUNT);
 
   const kept = simulator.memory.simulation;

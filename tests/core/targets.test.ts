@@ -13,7 +13,7 @@ import { traceFile } from '../traces.js';
 /** Published numbers that the simulator reproduces. */
 
 const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
-const synthetic = traceFile('synthetic-1000.swf');
+const syntheticLogFile = traceFile('synthetic-1000.swf');
 
 describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 2010 and 2009', () => {
   const { capacities, filters, home } = findPreset('shih2010');
@@ -41,7 +41,7 @@ describe.skipIf(sanDiego === undefined)('average queue lengths of Shih et al. 20
   });
 });
 
-describe.skipIf(synthetic === undefined)(
+describe.skipIf(syntheticLogFile === undefined)(
   'one machine, one pass per instant, as public simulators have it (nine fcfs, five easy in the order of the submits)',
   () => {
     test.each([
@@ -56,7 +56,7 @@ describe.skipIf(synthetic === undefined)(
     ] as const)(
       'mean wait under %s in the order %s: %s',
       async (discipline, order, expected, backfillOrder?, reservations?) => {
-        const trace = await readTrace(synthetic as string);
+        const trace = await readTrace(syntheticLogFile as string);
         const workload = makeWorkload(trace, { siteCount: 1, home: 'none' });
         const { summary } = simulate(workload, makeGrid({ capacities: [128] }), {
           discipline,
@@ -113,14 +113,14 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
   },
 );
 
-const reconstructed = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const reconstructedLogFile = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 
-describe.skipIf(reconstructed === undefined)('Huang et al. 2007 and 2009', () => {
+describe.skipIf(reconstructedLogFile === undefined)('Huang et al. 2007 and 2009', () => {
   const { capacities } = findPreset('huang2007');
   let trace: Trace;
 
   beforeAll(async () => {
-    trace = await readTrace(reconstructed as string);
+    trace = await readTrace(reconstructedLogFile as string);
   });
 
   function workloadOf(siteCount: number): Workload {

@@ -5,7 +5,7 @@ import type { Configuration } from '../../host/options/configuration.js';
 import { placeJobTable } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
-import type { Pause, Run } from './runOffences.js';
+import type { SimulatedRun, SimulationPause } from './runOffences.js';
 
 /** A simulator with direct access to the columns of its core. */
 class WatchedSimulator {
@@ -22,7 +22,7 @@ class WatchedSimulator {
   }
 
   /** Handles all events up to and including a time, and returns the state. */
-  pauseAt(time: number): Pause {
+  pauseAt(time: number): SimulationPause {
     this.simulator.runUntil(time);
     const { running, waiting } = this.simulator.progress;
     return { time, running, waiting, free: this.scalar('FreeProcessors') };
@@ -48,17 +48,17 @@ class WatchedSimulator {
 }
 
 /** States of a simulation at pauses, for times in ascending order. */
-export function pausesAt(
+export function pausesAtTimes(
   times: readonly number[],
   workload: Workload,
   configuration: Configuration,
-): Pause[] {
+): SimulationPause[] {
   const watched = new WatchedSimulator(workload, configuration);
   return times.map((time) => watched.pauseAt(time));
 }
 
 /** A run whose end may not be known yet. */
-type UnfinishedRun = { -readonly [Field in keyof Run]: Run[Field] };
+type UnfinishedRun = { -readonly [Field in keyof SimulatedRun]: SimulatedRun[Field] };
 
 /**
  * Follows a simulation with preemption. Every start appends to the log of processors, which reveals
@@ -66,9 +66,9 @@ type UnfinishedRun = { -readonly [Field in keyof Run]: Run[Field] };
  * start loses no time: it is noticed when it starts again, or, if it does so in the same instant,
  * as a gap in the log.
  */
-class Follower {
+class RunFollower {
   readonly runs: UnfinishedRun[] = [];
-  readonly pauses: Pause[] = [];
+  readonly pauses: SimulationPause[] = [];
   readonly offences: string[] = [];
   readonly unseen = { atLeast: 0, atMost: 0 };
   readonly #watched: WatchedSimulator;
@@ -79,7 +79,7 @@ class Follower {
    * Runs in whose first instant a home job of their site started, and may have preempted them at
    * once.
    */
-  readonly #inDoubt = new Set<Run>();
+  readonly #inDoubt = new Set<SimulatedRun>();
   readonly #lost: Float64Array;
   #submitted = 0;
 
@@ -169,8 +169,8 @@ class Follower {
         parts: [{ site: site[job], processors: request[job] }],
         processors,
       };
-      const isForeignRun = home[job] !== site[job];
-      if (isForeignRun && jobs.some((other) => home[other] === site[job])) this.#inDoubt.add(run);
+      const isRunOfOtherHome = home[job] !== site[job];
+      if (isRunOfOtherHome && jobs.some((other) => home[other] === site[job])) this.#inDoubt.add(run);
       this.runs.push(run);
       this.#live.set(job, run);
     }
@@ -189,9 +189,9 @@ class Follower {
 export interface RunObservations {
   readonly simulator: Simulator;
   /** Runs in order of start. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly SimulatedRun[];
   /** Pauses at every instant with an event. */
-  readonly pauses: readonly Pause[];
+  readonly pauses: readonly SimulationPause[];
   /**
    * Bounds on the number of runs that were preempted in the instant of their start, with a restart
    * in the same instant.
@@ -209,10 +209,10 @@ export interface RunObservations {
  */
 export function watchPreemptions(workload: Workload, configuration: Configuration): RunObservations {
   const watched = new WatchedSimulator(workload, configuration);
-  const follower = new Follower(watched);
-  follower.follow();
+  const runFollower = new RunFollower(watched);
+  runFollower.follow();
   const { simulator } = watched;
   simulator.run();
-  const { runs, pauses, unseen, offences } = follower;
+  const { runs, pauses, unseen, offences } = runFollower;
   return { simulator, runs, pauses, lostTime: watched.doubles('LostTime').slice(), unseen, offences };
 }

@@ -25,7 +25,7 @@ const [program, ...programs] = blocksOf(page, 'js');
 const folder = projectFolder();
 
 /** Runs the host program of the page over cases from a file and prints its results. */
-const RUNNER = `
+const RUNNER_CODE = `
 import { readFileSync } from 'node:fs';
 import { simulate } from './host.mjs';
 const [, , binary, isShared] = process.argv;
@@ -65,7 +65,7 @@ const found = cases.map(({ jobs, sites, choices }) => {
 console.log(JSON.stringify(found));
 `;
 
-const randomCases = [
+const randomLibraryCases = [
   ...Array.from({ length: 40 }, (_, i) => randomAllocatorCase(70_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomLoadSharingCase(80_000 + i)),
   ...Array.from({ length: 60 }, (_, i) => randomMoldableCase(90_000 + i)),
@@ -73,7 +73,7 @@ const randomCases = [
 ];
 
 beforeAll(() => {
-  const cases = randomCases.map(({ jobs, options }) => {
+  const cases = randomLibraryCases.map(({ jobs, options }) => {
     const configuration = configurationOf(options, true);
     const values: Record<string, number> = {};
     setCoreOptions(configuration, (name, value) => {
@@ -109,7 +109,7 @@ beforeAll(() => {
     return { jobs: columns, sites, choices };
   });
   writeFileSync(join(folder, 'host.mjs'), program);
-  writeFileSync(join(folder, 'runner.mjs'), RUNNER);
+  writeFileSync(join(folder, 'runner.mjs'), RUNNER_CODE);
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases));
 });
 
@@ -122,8 +122,8 @@ test.each(['release', 'shared'] as const)(
       { encoding: 'utf8' },
     );
     const found: unknown[] = JSON.parse(output);
-    expect(found.length).toBe(randomCases.length);
-    randomCases.forEach(({ jobs, options }, i) => {
+    expect(found.length).toBe(randomLibraryCases.length);
+    randomLibraryCases.forEach(({ jobs, options }, i) => {
       const expected = simulateCore(jobs, options, 'release');
       const { start, execution, site, parts, processors, stoppedRuns, metrics } = expected;
       const { averageResponseTime: response, averageQueueLength: queue } = metrics;
@@ -139,7 +139,7 @@ test('the programs of the page print what it says', () => {
   );
 });
 
-function exportsOf(build: CoreBuild): WebAssembly.Exports {
+function exportsOfBuild(build: CoreBuild): WebAssembly.Exports {
   return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(coreFile(build)))).exports;
 }
 
@@ -152,20 +152,22 @@ function rowsOf(section: string): [string, string][] {
 }
 
 test('the tables of constants are those of the binary', () => {
-  const exported: Record<string, string> = {};
-  for (const [name, value] of Object.entries(exportsOf('release'))) {
-    if (value instanceof WebAssembly.Global) exported[name] = String(value.value);
+  const exportedNumbers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(exportsOfBuild('release'))) {
+    if (value instanceof WebAssembly.Global) exportedNumbers[name] = String(value.value);
   }
-  const enumerations = [...new Set(Object.keys(exported).map((name) => name.split('.')[0]))];
+  const enumerations = [...new Set(Object.keys(exportedNumbers).map((name) => name.split('.')[0]))];
   expect(enumerations.length).toBeGreaterThan(5);
   const written = enumerations.flatMap((enumeration) =>
     rowsOf(enumeration).map(([name, value]) => [`${enumeration}.${name}`, value]),
   );
-  expect(Object.fromEntries(written)).toEqual(exported);
+  expect(Object.fromEntries(written)).toEqual(exportedNumbers);
 });
 
 test('the table of calls has every function of the binary', () => {
-  const functions = Object.entries(exportsOf('release')).filter(([, value]) => typeof value === 'function');
+  const functions = Object.entries(exportsOfBuild('release')).filter(
+    ([, value]) => typeof value === 'function',
+  );
   expect(
     rowsOf('Calls')
       .map(([name]) => name)

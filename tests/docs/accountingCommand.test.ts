@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Paths of all documentation pages. */
-const PAGES = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))].filter((name) =>
-  name.endsWith('.md'),
+const DOCUMENTED_PAGES = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))].filter(
+  (name) => name.endsWith('.md'),
 );
 
 /** Commands of a page that write a log with sacct, each on one line and without its output file. */
-function commandsIn(page: string): string[] {
+function commandsOnPage(page: string): string[] {
   const text = readFileSync(page, 'utf8').replaceAll(/\\\n\s*/g, '');
   return [...text.matchAll(/^.*\bsacct --.*--format .*$/gm)].map(([line]) =>
     line.trim().replace(/ > \S+$/, ''),
@@ -16,7 +16,7 @@ function commandsIn(page: string): string[] {
 }
 
 test('all pages have one command that prints the accounting of Slurm', () => {
-  const commands = PAGES.flatMap(commandsIn);
+  const commands = DOCUMENTED_PAGES.flatMap(commandsOnPage);
   expect(commands.length).toBeGreaterThanOrEqual(3);
   expect(new Set(commands).size).toBe(1);
   expect(commands[0]).toMatch(/^SLURM_TIME_FORMAT=%s sacct .*--format JobID,JobIDRaw,/);

@@ -5,7 +5,7 @@ import { build as bundle } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { blocksOf, projectFolder, readPage } from './examples.js';
 
 /** docs/library.md, "With a bundler": its files are bundled as it says, and the bundles run. */
@@ -33,7 +33,7 @@ function optionsOf(file: string): Record<string, string> {
   );
 }
 
-const nodeOf = (file: string) =>
+const outputOfNode = (file: string) =>
   execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' }).trim();
 
 test('esbuild puts the core into the script', async () => {
@@ -46,7 +46,7 @@ test('esbuild puts the core into the script', async () => {
   expect(outfile).toBe('bundle.js');
   const [, expected] =
     /averageResponseTime\.toFixed\(1\)\); \/\/ (.*)\n```\n\n {4}npx esbuild inlined/.exec(section) ?? [];
-  expect(nodeOf('inlined.mjs')).toBe(expected);
+  expect(outputOfNode('inlined.mjs')).toBe(expected);
   expect(readFileSync(join(folder, 'inlined.mjs'), 'utf8')).not.toMatch(/from ?"gridalloc/);
 });
 
@@ -65,10 +65,10 @@ process.exit();
     ...{ absWorkingDir: folder, entryPoints: ['server.js'], bundle: true, format: 'esm', platform: 'node' },
     ...{ packages: 'external', outfile: 'server.mjs', logLevel: 'silent' },
   });
-  expect(nodeOf('server.mjs')).toBe('true');
+  expect(outputOfNode('server.mjs')).toBe('true');
 });
 
-describe.skipIf(!hasChromium && process.env.CI === undefined)('vite', () => {
+describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)('vite', () => {
   test('a page with workers', async () => {
     expect(section).toContain('`npx vite build --target esnext --base ./`');
     await build({
@@ -84,15 +84,15 @@ describe.skipIf(!hasChromium && process.env.CI === undefined)('vite', () => {
       ...{ build: { outDir: 'dist' }, preview: { port: 0, host: '127.0.0.1' } },
     });
     const address = server.resolvedUrls?.local[0] ?? '';
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
+    const chromiumBrowser = await chromium.launch({
+      executablePath: CHROMIUM_PATH,
       args: ['--no-sandbox', '--disable-gpu'],
     });
-    const opened = await browser.newPage();
+    const opened = await chromiumBrowser.newPage();
     await opened.goto(address);
     await opened.waitForFunction(() => document.body.textContent?.includes(';'), null, { timeout: 90_000 });
     const shown = await opened.textContent('body');
-    await browser.close();
+    await chromiumBrowser.close();
     await server.close();
     const [, expected = 'nothing'] = /which shows\n`(.*)`\./.exec(section) ?? [];
     expect(shown?.trim()).toBe(expected);

@@ -67,9 +67,9 @@ describe.each([
     const printed = (await outputOf(command, folder)).trimEnd();
     const found = printed === '' ? [] : printed.split('\n');
     // A final `...` stands for omitted lines.
-    const isShortened = output.at(-1) === '...';
-    const expected = isShortened ? output.slice(0, -1) : output;
-    expect(isShortened ? found.slice(0, expected.length) : found).toEqual(expected);
+    const isOutputShortened = output.at(-1) === '...';
+    const expected = isOutputShortened ? output.slice(0, -1) : output;
+    expect(isOutputShortened ? found.slice(0, expected.length) : found).toEqual(expected);
   });
 
   test('has commands', () => {

@@ -33,14 +33,14 @@ export function projectFolder(): string {
  * Expected and actual output of one line of a program; several outputs of a line are separated by
  * `, then`.
  */
-export interface Printed {
+export interface PrintedValue {
   readonly line: string;
   readonly expected: string;
   readonly found: string;
 }
 
 /** Program that runs others one after the other and records what each of their lines prints. */
-const RUNNER = `
+const RUNNER_CODE = `
 import { formatWithOptions } from 'node:util';
 const printed = [];
 let current;
@@ -61,11 +61,11 @@ const PRINTING_LINE = /console\.log\(.*\); \/\/ (.*)$/;
 /**
  * Runs programs in a folder and returns the outputs per line; an error is reported as an output.
  */
-export function runPrograms(folder: string, programs: readonly string[]): Printed[][] {
+export function runPrograms(folder: string, programs: readonly string[]): PrintedValue[][] {
   programs.forEach((text, i) => {
     writeFileSync(join(folder, `program${i}.mjs`), text);
   });
-  writeFileSync(join(folder, 'runner.mjs'), RUNNER);
+  writeFileSync(join(folder, 'runner.mjs'), RUNNER_CODE);
   const output = execFileSync(process.execPath, ['runner.mjs', String(programs.length)], {
     cwd: folder,
     encoding: 'utf8',

@@ -20,12 +20,14 @@ test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']
   'what simulate --json prints follows the schema of summary.json: %j',
   async (more) => {
     const schema = fileURLToPath(new URL('../../docs/summary.schema.json', import.meta.url));
-    const isValid = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(readFileSync(schema, 'utf8')));
+    const isValidDocument = new Ajv({ allowUnionTypes: true }).compile(
+      JSON.parse(readFileSync(schema, 'utf8')),
+    );
     const { out } = await run(['simulate', logFile(), ...TINY_OPTIONS, ...more, '--json']);
     const summary = JSON.parse(out);
-    isValid(summary);
-    expect(isValid.errors).toBe(null);
-    expect(isValid({ ...summary, makespan: 'long' })).toBe(false);
-    expect(isValid({ ...summary, sites: [] })).toBe(false);
+    isValidDocument(summary);
+    expect(isValidDocument.errors).toBe(null);
+    expect(isValidDocument({ ...summary, makespan: 'long' })).toBe(false);
+    expect(isValidDocument({ ...summary, sites: [] })).toBe(false);
   },
 );

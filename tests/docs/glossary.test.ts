@@ -10,7 +10,7 @@ import { metricNames } from '../../host/study/runValues.js';
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
 
 /** Words in backquotes in the third column of the tables. */
-const identifiers = page
+const glossaryIdentifiers = page
   .split('\n')
   .filter((line) => /^\| /.test(line))
   .flatMap((line) => [...line.split(' | ')[2].matchAll(/`([^`]+)`/g)].map(([, word]) => word));
@@ -28,12 +28,12 @@ const known = new Set<string>([
 ]);
 
 test('every identifier exists in the program', () => {
-  expect(identifiers.length).toBeGreaterThan(60);
-  expect(identifiers.filter((word) => !known.has(word))).toEqual([]);
+  expect(glossaryIdentifiers.length).toBeGreaterThan(60);
+  expect(glossaryIdentifiers.filter((word) => !known.has(word))).toEqual([]);
 });
 
 test('every allocator, discipline and metric of the papers has its term', () => {
-  const named = new Set(identifiers);
+  const named = new Set(glossaryIdentifiers);
   const paperNames = [
     'best-fit',
     'fastest-first',

@@ -8,7 +8,7 @@ import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
 
 const NAMES = Object.keys(library);
 
-function expectAsSaid(folder: string, programs: readonly string[]): void {
+function expectOutputAsDocumented(folder: string, programs: readonly string[]): void {
   for (const printed of runPrograms(folder, programs)) {
     expect(printed.map(({ line, found }) => [line, found])).toEqual(
       printed.map(({ line, expected }) => [line, expected]),
@@ -19,7 +19,7 @@ function expectAsSaid(folder: string, programs: readonly string[]): void {
 test.each(['docs/library.md', 'docs/environment.md'])('%s', (page) => {
   // tests/docs/bundlers.test.ts runs the programs of a bundle, which name their files.
   const programs = blocksOf(readPage(page), 'js').filter((program) => !program.startsWith('// '));
-  expectAsSaid(projectFolder(), programs);
+  expectOutputAsDocumented(projectFolder(), programs);
 });
 
 test('docs/library-reference.md', async () => {
@@ -29,7 +29,7 @@ test('docs/library-reference.md', async () => {
   writeFileSync(join(folder, 'my.yaml'), blocksOf(page, 'yaml')[0]);
   await gridalloc(['simulate', 'lublin99[jobs=200]', '--out', join(folder, 'my-run')]);
   const head = `import { ${NAMES.join(', ')} } from 'gridalloc';\n${beginning}`;
-  expectAsSaid(
+  expectOutputAsDocumented(
     folder,
     examples.map((example) => head + example),
   );

@@ -20,11 +20,12 @@ const pages = [
 ];
 
 /** Text of a page without its code blocks. */
-const proseOf = (page: string) => readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+const proseOfPage = (page: string) =>
+  readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
 
 /** Anchors that the headings of a page get. */
 function anchorsOf(page: string): Set<string> {
-  const headings = [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+  const headings = [...proseOfPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
   return new Set(
     headings.map((heading) =>
       heading
@@ -36,7 +37,7 @@ function anchorsOf(page: string): Set<string> {
 }
 
 test.each(pages)('%s: links', (page) => {
-  const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  const links = [...proseOfPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
   const broken = links
     .filter((target) => !target.startsWith('https://'))
     .filter((target) => {
@@ -49,7 +50,9 @@ test.each(pages)('%s: links', (page) => {
 });
 
 test.each(pages)('%s: files of the project', (page) => {
-  const paths = [...proseOf(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g)];
+  const paths = [
+    ...proseOfPage(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g),
+  ];
   expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
@@ -66,19 +69,21 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
  * Source files mentioned in the text of a page, as `name.ts` or `folder/name.ts`. Excludes
  * `./name.ts` (a reader's own file) and `name.d.ts` (generated).
  */
-const sourcesOf = (page: string) =>
-  [...proseOf(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);
+const sourceNamesOf = (page: string) =>
+  [...proseOfPage(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);
 
 test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s: sources of the project', (page) => {
-  const missing = sourcesOf(page).filter((source) => !tracked.some((path) => path.endsWith(`/${source}`)));
+  const missing = sourceNamesOf(page).filter(
+    (source) => !tracked.some((path) => path.endsWith(`/${source}`)),
+  );
   expect(missing).toEqual([]);
 });
 
 test('pages name sources', () => {
-  expect(sourcesOf('docs/internals/architecture.md').length).toBeGreaterThan(30);
+  expect(sourceNamesOf('docs/internals/architecture.md').length).toBeGreaterThan(30);
 });
 
 test('every page of docs can be reached from the README', () => {
-  const readme = proseOf('README.md');
-  expect(pages.filter((page) => page.startsWith('docs/') && !readme.includes(`(${page})`))).toEqual([]);
+  const readmeText = proseOfPage('README.md');
+  expect(pages.filter((page) => page.startsWith('docs/') && !readmeText.includes(`(${page})`))).toEqual([]);
 });

@@ -78,11 +78,11 @@ test('rules of trace check', () => {
     optionNameInText(rule),
     severity,
   ]);
-  const ofFile = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
+  const rulesOfFile = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
   const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
-  const ofSimulation = Object.keys(SIMULATION_RULES).map((rule) => [rule, 'error']);
+  const rulesOfSimulation = Object.keys(SIMULATION_RULES).map((rule) => [rule, 'error']);
   const warnings = Object.keys(WARNING_RULES).map((rule) => [rule, 'warning']);
-  expect(checked).toEqual([...errors, ...ofFile, ...ofSimulation, ...warnings]);
+  expect(checked).toEqual([...errors, ...rulesOfFile, ...rulesOfSimulation, ...warnings]);
 });
 
 test('columns of jobs.csv', () => {
@@ -97,11 +97,12 @@ test('columns of stops.csv', () => {
  * Paths of all values in a JSON document, with list items as `[]`. For paths in `whole`, nested
  * values are left out.
  */
-function pathsOf(value: unknown, whole: readonly string[], path = ''): string[] {
+function documentPathsOf(value: unknown, whole: readonly string[], path = ''): string[] {
   if (typeof value !== 'object' || value === null || whole.includes(path)) return [path];
-  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, whole, `${path}[]`));
+  if (Array.isArray(value))
+    return value.flatMap((documentItem) => documentPathsOf(documentItem, whole, `${path}[]`));
   return Object.entries(value).flatMap(([key, item]) =>
-    pathsOf(item, whole, path === '' ? key : `${path}.${key}`),
+    documentPathsOf(item, whole, path === '' ? key : `${path}.${key}`),
   );
 }
 
@@ -121,7 +122,7 @@ describe('a folder of results', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('summary.json has the fields of its table', () => {
-    const found = pathsOf(JSON.parse(read('summary.json')), ['dropped', 'distribution']);
+    const found = documentPathsOf(JSON.parse(read('summary.json')), ['dropped', 'distribution']);
     expect(names('results', 'summary.json').sort()).toEqual([...new Set(found)].sort());
   });
 
@@ -132,7 +133,7 @@ describe('a folder of results', () => {
       'workload.accounting.dropped[]',
       'workload.accounting.split',
     ];
-    const found = pathsOf(JSON.parse(read('config.json')), whole);
+    const found = documentPathsOf(JSON.parse(read('config.json')), whole);
     // These two appear only with files of functions or a custom core.
     const described = names('results', 'config.json').filter((name) => !['core', 'code[]'].includes(name));
     expect(described).toEqual([...new Set(found)]);

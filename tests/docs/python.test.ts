@@ -39,8 +39,8 @@ test('docs/results.md', async () => {
 });
 
 /** Python with the package wasmtime; GRIDALLOC_PYTHON names another interpreter. */
-const PYTHON = process.env.GRIDALLOC_PYTHON ?? 'python3';
-const hasWasmtime = spawnSync(PYTHON, ['-c', 'import wasmtime']).status === 0;
+const PYTHON_COMMAND = process.env.GRIDALLOC_PYTHON ?? 'python3';
+const hasWasmtime = spawnSync(PYTHON_COMMAND, ['-c', 'import wasmtime']).status === 0;
 
 test.skipIf(!hasWasmtime)(
   `docs/abi.md: the core in Python${hasWasmtime ? '' : ' is skipped: there is no wasmtime'}`,
@@ -51,7 +51,7 @@ test.skipIf(!hasWasmtime)(
     writeFileSync(join(folder, 'simulate.py'), program);
     const core = fileURLToPath(new URL('../../build/release.wasm', import.meta.url));
     const words = ['simulate.py', core];
-    const { stdout, stderr } = spawnSync(PYTHON, words, { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(PYTHON_COMMAND, words, { cwd: folder, encoding: 'utf8' });
     expect(stderr).toBe('');
     const [, printed] = /^\$ python3 simulate\.py .*\n(.*\n)```/m.exec(page) ?? [];
     expect(stdout).toBe(printed);

@@ -18,8 +18,8 @@ test('scripts of packages that run at install are allowed by name, so that npm 1
   const { packages } = JSON.parse(readPage('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: boolean; optional?: boolean }>;
   };
-  const scripted = Object.entries(packages)
+  const packagesWithScripts = Object.entries(packages)
     .filter(([path, { hasInstallScript, optional }]) => path !== '' && hasInstallScript && !optional)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
-  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(scripted)].sort());
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(packagesWithScripts)].sort());
 });

@@ -27,20 +27,22 @@ test('the example', async () => {
   );
   const found = readdirSync(out, { recursive: true, encoding: 'utf8' });
   // This study uses no files of functions and no shards, so their folders are missing.
-  const there = named.filter(
+  const documentedFiles = named.filter(
     (name) =>
       !['code/', 'shards.json', 'shards/', 'slurm/', 'core/', 'studies.json', 'comparison.json'].includes(
         name,
       ),
   );
-  expect(there.sort()).toEqual(found.filter((name) => name.includes('.') && !name.startsWith('.')).sort());
+  expect(documentedFiles.sort()).toEqual(
+    found.filter((name) => name.includes('.') && !name.startsWith('.')).sort(),
+  );
 });
 
 test('report takes every study that the documentation shows', async () => {
-  const docs = new URL('../../docs/', import.meta.url);
-  const texts = readdirSync(docs)
+  const docsFolder = new URL('../../docs/', import.meta.url);
+  const texts = readdirSync(docsFolder)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => readFileSync(new URL(name, docs), 'utf8'));
+    .map((name) => readFileSync(new URL(name, docsFolder), 'utf8'));
   const blocks = (language: string) => texts.flatMap((text) => blocksOf(text, language));
   const studies = [...new Set(blocks('yaml'))].filter((block) => /^measures:/m.test(block));
   expect(studies.length).toBeGreaterThanOrEqual(3);
@@ -52,8 +54,8 @@ test('report takes every study that the documentation shows', async () => {
   for (const [i, study] of studies.entries()) {
     const out = join(folder, `study-${i}`);
     const file = studyFileToWrite(folder, study.replaceAll('./', `${folder}/`), `${i}.yaml`);
-    const ran = await gridalloc(['study', 'run', file, '--allow-code', '--out', out, '--quiet']);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const studyRunOutput = await gridalloc(['study', 'run', file, '--allow-code', '--out', out, '--quiet']);
+    expect(studyRunOutput).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await gridalloc(['report', out]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const drawn = readdirSync(out).includes('figures') ? readdirSync(join(out, 'figures')) : [];

@@ -18,24 +18,24 @@ const PAGES = [
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path}`),
 ];
-const REFERENCE = 'docs/library-reference.md';
+const LIBRARY_REFERENCE_PAGE = 'docs/library-reference.md';
 
 /** Imports of AssemblyScript, which TypeScript does not compile, and of files that only bundlers can import. */
-const OF_OTHERS = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url)?)'/m;
+const FOREIGN_IMPORT_PATTERN = /^import .* from '(?:\.[^.']*|[^']*\.wasm(?:\?url)?)'/m;
 
 /** Programs by the name of their file; those of the reference have the imports of its first one. */
-function programsOf(page: string): [string, string][] {
+function programsOnPage(page: string): [string, string][] {
   const text = readPage(page);
   const [beginning = '', ...examples] = blocksOf(text, 'js');
   const all =
-    page === REFERENCE
+    page === LIBRARY_REFERENCE_PAGE
       ? examples.map(
           (each) => `import { ${Object.keys(library).join(', ')} } from 'gridalloc';\n${beginning}${each}`,
         )
       : [...blocksOf(text, 'js'), ...blocksOf(text, 'ts')];
   const name = page.replaceAll(/\W/g, '-');
   return all
-    .filter((each) => !OF_OTHERS.test(each))
+    .filter((each) => !FOREIGN_IMPORT_PATTERN.test(each))
     .map((each, i) => [/^\/\/ (\S+\.m?js)\n/.exec(each)?.[1] ?? `${name}-${i + 1}.ts`, each]);
 }
 
@@ -43,7 +43,7 @@ test('programs compile under strict', () => {
   const folder = projectFolder();
   symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const programs = PAGES.flatMap(programsOf);
+  const programs = PAGES.flatMap(programsOnPage);
   expect(programs.length).toBeGreaterThan(80);
   for (const [name, text] of programs) writeFileSync(join(folder, name), text);
   const program = ts.createProgram(

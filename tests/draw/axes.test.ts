@@ -9,17 +9,17 @@ import {
 
 const SECONDS_PER_DAY = 86_400;
 /** 30 September 1996, 10:38 UTC. */
-const BEGINNING = Date.UTC(1996, 8, 30, 10, 38) / 1000;
+const LOG_START_TIME = Date.UTC(1996, 8, 30, 10, 38) / 1000;
 
 const labels = (from: number, to: number, beginning?: number) =>
   elapsedTimeTicks(from, to, beginning).ticks.map(({ label }) => label);
 
 test('lengths of time have ticks at round minutes, hours and days, and as many as asked for at most', () => {
-  const tickLabels = (from: number, to: number, isLogarithmic = false) =>
+  const tickLabelTexts = (from: number, to: number, isLogarithmic = false) =>
     durationTicks(numberScale([from, to], [0, 500], { isLog: isLogarithmic }), 6, isLogarithmic).map(
       ({ label }) => label,
     );
-  expect(tickLabels(1, 10 * SECONDS_PER_DAY, true)).toEqual([
+  expect(tickLabelTexts(1, 10 * SECONDS_PER_DAY, true)).toEqual([
     '1 s',
     '10 s',
     '1 min',
@@ -29,8 +29,8 @@ test('lengths of time have ticks at round minutes, hours and days, and as many a
     '1 d',
     '1 week',
   ]);
-  expect(tickLabels(0, 8 * 3600)).toEqual(['0', '2 h', '4 h', '6 h', '8 h']);
-  expect(tickLabels(-SECONDS_PER_DAY, SECONDS_PER_DAY)).toEqual([
+  expect(tickLabelTexts(0, 8 * 3600)).toEqual(['0', '2 h', '4 h', '6 h', '8 h']);
+  expect(tickLabelTexts(-SECONDS_PER_DAY, SECONDS_PER_DAY)).toEqual([
     '\u22121 d',
     '\u221212 h',
     '0',
@@ -59,16 +59,16 @@ test('without a date, times count in a unit, and in days and hours where a short
 });
 
 test('with a date, ticks are at round hours, days and months, wherever the log begins', () => {
-  expect(labels(0, SECONDS_PER_DAY, BEGINNING)).toEqual([
+  expect(labels(0, SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     '30 Sept 12:00',
     ...['15:00', '18:00', '21:00'],
     '1 Oct',
     ...['03:00', '06:00', '09:00'],
   ]);
-  const { ticks, title } = elapsedTimeTicks(0, SECONDS_PER_DAY, BEGINNING);
+  const { ticks, title } = elapsedTimeTicks(0, SECONDS_PER_DAY, LOG_START_TIME);
   expect(ticks[0].value).toBe(82 * 60);
   expect(title).toBe('UTC, 1996');
-  expect(labels(0, 12 * SECONDS_PER_DAY, BEGINNING)).toEqual([
+  expect(labels(0, 12 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     '1 Oct',
     '3 Oct',
     '5 Oct',
@@ -76,11 +76,11 @@ test('with a date, ticks are at round hours, days and months, wherever the log b
     '9 Oct',
     '11 Oct',
   ]);
-  expect(labels(0, 333 * SECONDS_PER_DAY, BEGINNING)).toEqual([
+  expect(labels(0, 333 * SECONDS_PER_DAY, LOG_START_TIME)).toEqual([
     ...['Oct 1996', 'Nov 1996', 'Dec 1996', 'Jan 1997', 'Feb 1997', 'Mar 1997', 'Apr 1997'],
     ...['May 1997', 'Jun 1997', 'Jul 1997', 'Aug 1997'],
   ]);
-  expect(elapsedTimeTicks(0, 333 * SECONDS_PER_DAY, BEGINNING).title).toBe('UTC');
+  expect(elapsedTimeTicks(0, 333 * SECONDS_PER_DAY, LOG_START_TIME).title).toBe('UTC');
 });
 
 test('lengths of time have two ticks or more, three but for a few spans, wherever an axis begins', () => {
@@ -94,8 +94,8 @@ test('lengths of time have two ticks or more, three but for a few spans, whereve
 });
 
 test('times count in a unit that gives small numbers', () => {
-  const unitOf = (span: number) => /\[(.*)\]/.exec(elapsedTimeTicks(0, span, undefined).title)?.[1];
-  expect([40, 600, 20_000, 300_000].map(unitOf)).toEqual(['s', 'min', 'h', 'd']);
+  const axisUnitOf = (span: number) => /\[(.*)\]/.exec(elapsedTimeTicks(0, span, undefined).title)?.[1];
+  expect([40, 600, 20_000, 300_000].map(axisUnitOf)).toEqual(['s', 'min', 'h', 'd']);
 });
 
 test('scales have room for markers, end at ticks, and work for one value and none', () => {

@@ -18,7 +18,7 @@ export interface DrawingRequest {
  * Descriptions of the faults of a drawing. Runs inside the page, so it uses nothing from outside.
  */
 export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] {
-  interface Box {
+  interface ElementBox {
     readonly left: number;
     readonly right: number;
     readonly top: number;
@@ -33,9 +33,9 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   const [svg] = drawn;
   if (drawn.length > 1) return [`${id}: is drawn ${drawn.length} times`];
   if (drawing == null || svg == null) return [`${id}: nothing is drawn`];
-  const boxOf = (element: Element) => element.getBoundingClientRect();
-  const shown = (box: Box) => `${[box.left, box.top, box.right, box.bottom].map(Math.round)}`;
-  const isInside = (box: Box, frame: Box, slack: number) =>
+  const elementBoxOf = (element: Element) => element.getBoundingClientRect();
+  const shown = (box: ElementBox) => `${[box.left, box.top, box.right, box.bottom].map(Math.round)}`;
+  const isInside = (box: ElementBox, frame: ElementBox, slack: number) =>
     box.left >= frame.left - slack &&
     box.right <= frame.right + slack &&
     box.top >= frame.top - slack &&
@@ -46,20 +46,20 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
   };
 
   /** The box of a text is higher than its letters, so only the part with letters counts. */
-  const inkOf = (text: Element): Box => {
-    const { left, right, top, bottom } = boxOf(text);
-    const isUpright = (text.getAttribute('transform') ?? '').includes('rotate');
-    const [across, down] = isUpright ? [0.2 * (right - left), 0] : [0, 0.2 * (bottom - top)];
+  const inkBoxOf = (text: Element): ElementBox => {
+    const { left, right, top, bottom } = elementBoxOf(text);
+    const isRotatedText = (text.getAttribute('transform') ?? '').includes('rotate');
+    const [across, down] = isRotatedText ? [0.2 * (right - left), 0] : [0, 0.2 * (bottom - top)];
     return { left: left + across, right: right - across, top: top + down, bottom: bottom - down };
   };
   const texts = [...svg.querySelectorAll('text')]
     .filter((text) => text.textContent !== '' && isVisible(text))
-    .map((text) => ({ words: text.textContent ?? '', box: boxOf(text), ink: inkOf(text) }));
-  const page = boxOf(drawing);
-  const paperName = boxOf(svg);
+    .map((text) => ({ words: text.textContent ?? '', box: elementBoxOf(text), ink: inkBoxOf(text) }));
+  const page = elementBoxOf(drawing);
+  const paperName = elementBoxOf(svg);
   if (paperName.right > page.right + 1) tell(`is wider than its page: ${shown(paperName)} in ${shown(page)}`);
-  const letters = (10.5 * paperName.width) / svg.viewBox.baseVal.width;
-  if (letters < 8) tell(`has letters of ${letters.toFixed(1)} pixels`);
+  const letterHeight = (10.5 * paperName.width) / svg.viewBox.baseVal.width;
+  if (letterHeight < 8) tell(`has letters of ${letterHeight.toFixed(1)} pixels`);
   for (const { words, box } of texts)
     if (!isInside(box, paperName, 1)) tell(`'${words}' is cut: ${shown(box)} in ${shown(paperName)}`);
   for (const [i, one] of texts.entries())
@@ -69,32 +69,33 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
       if (across > 0.5 && down > 0.5) tell(`'${one.words}' lies over '${other.words}'`);
     }
 
-  const isFrame = (element: Element) => element.classList.contains('plot-area');
-  const isMark = (element: Element) =>
+  const isPlotFrame = (element: Element) => element.classList.contains('plot-area');
+  const isPlotMark = (element: Element) =>
     isVisible(element) &&
-    !isFrame(element) &&
+    !isPlotFrame(element) &&
     !['0.35', '0.13'].includes(element.getAttribute('stroke-opacity') ?? '') &&
     element.closest('defs, clipPath, .names') === null &&
     (element.getAttribute('d') ?? 'M1,1') !== '' &&
-    (boxOf(element).right > boxOf(element).left || boxOf(element).bottom > boxOf(element).top);
+    (elementBoxOf(element).right > elementBoxOf(element).left ||
+      elementBoxOf(element).bottom > elementBoxOf(element).top);
   const frames = [...svg.querySelectorAll('.plot-area')];
   for (const leaderLinePath of svg.querySelectorAll('.names path'))
-    if (!isInside(boxOf(leaderLinePath), paperName, 1))
-      tell(`a name's line is outside: ${shown(boxOf(leaderLinePath))}`);
+    if (!isInside(elementBoxOf(leaderLinePath), paperName, 1))
+      tell(`a name's line is outside: ${shown(elementBoxOf(leaderLinePath))}`);
   if (frames.length === 0) tell('has no frame');
   const slack = 1;
   if (figure === undefined) {
-    const boxes = frames.map(boxOf);
-    const all: Box = {
+    const boxes = frames.map(elementBoxOf);
+    const all: ElementBox = {
       left: Math.min(...boxes.map(({ left }) => left)),
       right: Math.max(...boxes.map(({ right }) => right)),
       top: Math.min(...boxes.map(({ top }) => top)),
       bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
     };
     // Marks below the lanes belong to the legend.
-    for (const mark of [...svg.querySelectorAll('path')].filter(isMark))
-      if (boxOf(mark).bottom > all.top && !isInside(boxOf(mark), all, slack))
-        tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(all)}`);
+    for (const mark of [...svg.querySelectorAll('path')].filter(isPlotMark))
+      if (elementBoxOf(mark).bottom > all.top && !isInside(elementBoxOf(mark), all, slack))
+        tell(`a mark is outside: ${shown(elementBoxOf(mark))} of ${shown(all)}`);
     return faults;
   }
 
@@ -102,14 +103,14 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     tell(`has ${frames.length} frames for ${figure.panels.length} panels`);
   let marks = 0;
   for (const [panel, frame] of frames.entries()) {
-    const area = boxOf(frame);
-    const inside = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(isMark);
+    const plotArea = elementBoxOf(frame);
+    const inside = [...(frame.parentElement?.querySelectorAll('path, line, rect') ?? [])].filter(isPlotMark);
     marks += inside.length;
     for (const mark of isPart ? [] : inside)
-      if (!isInside(boxOf(mark), area, slack))
-        tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(area)}`);
-    const isBeside = ({ box }: { readonly box: Box }) =>
-      box.left >= area.left - 20 && box.right <= area.right + 20 && box.top >= area.bottom - 1;
+      if (!isInside(elementBoxOf(mark), plotArea, slack))
+        tell(`a mark is outside: ${shown(elementBoxOf(mark))} of ${shown(plotArea)}`);
+    const isBeside = ({ box }: { readonly box: ElementBox }) =>
+      box.left >= plotArea.left - 20 && box.right <= plotArea.right + 20 && box.top >= plotArea.bottom - 1;
     const labels = figure.kind === 'dots' ? texts : texts.filter(isBeside);
     const x = figure.panels[panel]?.series.flatMap(({ points }) =>
       points.flatMap((point) => (point.y === null ? [] : [point.x])),
@@ -120,18 +121,18 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
     const zero = texts.find(
       ({ words, box }) =>
         /^0(?:\.0*)?%?$/.test(words) &&
-        box.right <= area.left &&
-        box.right > area.left - 20 &&
-        box.bottom > area.top &&
-        box.top < area.bottom + 8,
+        box.right <= plotArea.left &&
+        box.right > plotArea.left - 20 &&
+        box.bottom > plotArea.top &&
+        box.top < plotArea.bottom + 8,
     );
     if (zero === undefined) {
       tell('bars stand on an axis without a 0');
       continue;
     }
     const foot = (zero.box.top + zero.box.bottom) / 2;
-    for (const bar of inside.filter((mark) => mark.classList.contains('bar'))) {
-      const { top, bottom } = boxOf(bar);
+    for (const barElement of inside.filter((mark) => mark.classList.contains('bar'))) {
+      const { top, bottom } = elementBoxOf(barElement);
       if (Math.min(Math.abs(top - foot), Math.abs(bottom - foot)) > 2)
         tell(
           `a bar from ${Math.round(top)} to ${Math.round(bottom)} does not begin at 0, ${Math.round(foot)}`,

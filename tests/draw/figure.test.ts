@@ -6,16 +6,16 @@ import { seriesLooks } from '../../host/draw/palette.js';
 import { textLines, textWidth } from '../../host/draw/svg.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
-const NASTY = `<b onload="x">&amp;'"\u0000</b>`;
+const HOSTILE_MARKUP = `<b onload="x">&amp;'"\u0000</b>`;
 
-function makeFigure(changes: Partial<Figure> = {}, series = 3, hasRange = true): Figure {
+function makeFigure(changes: Partial<Figure> = {}, series = 3, hasAxisRange = true): Figure {
   const panel = (title: string) => ({
     title,
     series: Array.from({ length: series }, (_, s) => ({
       name: `method ${s}`,
       points: [0, 0.06, 0.12].map((x, i) => {
         const y = 100 * (s + 1) + 10 * i;
-        return hasRange ? { x, y, low: y - 5, high: y + 7 } : { x, y };
+        return hasAxisRange ? { x, y, low: y - 5, high: y + 7 } : { x, y };
       }),
     })),
   });
@@ -55,7 +55,11 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
 );
 
 /** Makes a figure of response times in seconds, or of differences between them. */
-const inSeconds = (kind: Figure['kind'], values: readonly number[], scale: 'linear' | 'log' = 'linear') =>
+const figureInSeconds = (
+  kind: Figure['kind'],
+  values: readonly number[],
+  scale: 'linear' | 'log' = 'linear',
+) =>
   makeFigure({
     kind,
     y: { title: 'response', unit: 's', scale },
@@ -72,7 +76,7 @@ const inSeconds = (kind: Figure['kind'], values: readonly number[], scale: 'line
     ],
   });
 
-const textsOf = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+const textsOfSvg = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
 
 test.each(['line', 'step', 'bar', 'dots'] as const)(
   'an axis of times counts minutes and hours from ten minutes on, and then names no unit: %s',
@@ -83,11 +87,11 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
       [20, 900],
       [100_000, 900_000],
     ]) {
-      const texts = textsOf(figureSvg(inSeconds(kind, values)));
+      const texts = textsOfSvg(figureSvg(figureInSeconds(kind, values)));
       expect(texts.filter((text) => /^\D?\d+ (min|h|d)/.test(text)).length).toBeGreaterThan(1);
       expect(texts).toContain('response');
     }
-    expect(textsOf(figureSvg(inSeconds(kind, [20, 90])))).toContain('response [s]');
+    expect(textsOfSvg(figureSvg(figureInSeconds(kind, [20, 90])))).toContain('response [s]');
   },
 );
 
@@ -95,7 +99,9 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
   'an axis of times has no tick below 0 where no time is below 0: %s',
   (kind) => {
     for (const least of [0, 1, 300, 2000])
-      expect(textsOf(figureSvg(inSeconds(kind, [least, 4000, 8000]))).join()).not.toMatch(/[-\u2212]/);
+      expect(textsOfSvg(figureSvg(figureInSeconds(kind, [least, 4000, 8000]))).join()).not.toMatch(
+        /[-\u2212]/,
+      );
   },
 );
 
@@ -106,14 +112,19 @@ test('the same figure gives the same bytes, also after others were drawn', () =>
 });
 
 test('text cannot break out of a drawing', () => {
-  const figure = makeFigure({ title: NASTY, caption: NASTY, x: { title: NASTY }, y: { title: NASTY } });
+  const figure = makeFigure({
+    title: HOSTILE_MARKUP,
+    caption: HOSTILE_MARKUP,
+    x: { title: HOSTILE_MARKUP },
+    y: { title: HOSTILE_MARKUP },
+  });
   const named = {
     ...figure,
     panels: [
       {
-        title: NASTY,
+        title: HOSTILE_MARKUP,
         series: [
-          { name: NASTY, points: [{ x: 1, y: 1 }] },
+          { name: HOSTILE_MARKUP, points: [{ x: 1, y: 1 }] },
           { name: 'b', points: [] },
         ],
       },
@@ -128,11 +139,11 @@ test('every point of a line has a marker, and every series its own color, marker
   const { attributes } = readMarkup(figureSvg(makeFigure({}, 8, false)));
   const looks = seriesLooks(8);
   for (const { color } of looks) {
-    const markers = attributes.filter(
+    const markerAttributes = attributes.filter(
       ({ element, name, value }) => element === 'path' && name === 'fill' && value === color,
     );
     // Three points in each of five panels, and one marker in the legend.
-    expect(markers).toHaveLength(16);
+    expect(markerAttributes).toHaveLength(16);
   }
   for (const key of ['color', 'marker', 'dash'] as const) {
     expect(new Set(looks.map((look) => String(look[key]))).size).toBe(8);
@@ -145,8 +156,10 @@ test('ranges are bands, and points are at their own x', () => {
   const figure = makeFigure({}, 3);
   expect(new Set(plotRowsOfPanel(figure, 0).map(({ x }) => x)).size).toBe(3);
   const { attributes } = readMarkup(figureSvg(figure));
-  const bands = attributes.filter(({ element, name }) => element === 'path' && name === 'fill-opacity');
-  expect(bands.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
+  const bandAttributes = attributes.filter(
+    ({ element, name }) => element === 'path' && name === 'fill-opacity',
+  );
+  expect(bandAttributes.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
 });
 
 test('many bands are left to the page, which shows one at a time', () => {
@@ -174,8 +187,8 @@ test('lines of one panel have their names at their ends, apart from each other, 
 test('a name looks the same in all figures of a page', () => {
   const [all] = [makeFigure({}, 8)];
   const few = { ...all, panels: all.panels.map((panel) => ({ ...panel, series: panel.series.slice(5) })) };
-  const bars: Figure = { ...few, kind: 'bar' };
-  const [one, other, third] = withPageWideLooks([all, few, bars]).map(figureLooks);
+  const barFigure: Figure = { ...few, kind: 'bar' };
+  const [one, other, third] = withPageWideLooks([all, few, barFigure]).map(figureLooks);
   expect(other.looks).toEqual(one.looks.slice(5));
   expect(third.looks.map(({ color }) => color)).toEqual(other.looks.map(({ color }) => color));
 });
@@ -227,9 +240,9 @@ test.each([
   [360, 12],
   [360, 60],
   [620, 90],
-])('no line crosses a name or a remark above dots, %i px wide and %i letters long', (width, letters) => {
+])('no line crosses a name or a remark above dots, %i px wide and %i letters long', (width, letterHeight) => {
   const points = [-3, -1, 0, 2, 5].map((y, i) => {
-    const x = `${'easy backfill '.repeat(8).slice(0, letters)}${i}`;
+    const x = `${'easy backfill '.repeat(8).slice(0, letterHeight)}${i}`;
     return { x, y, low: y - 1, high: y + 1, remark: `${y} to ${y + 1} %` };
   });
   const panels = [{ title: '', series: [{ name: 'a', points }] }];
@@ -242,9 +255,9 @@ test.each([
   for (const [, x, y, end, words] of written) {
     const left = Number(x) - (end === undefined ? 0 : textWidth(words, 10));
     const right = Number(x) + (end === undefined ? textWidth(words, 10) : 0);
-    const crossing = lines.filter(
+    const linesCrossingPlot = lines.filter(
       ([at, from, to]) => at > left && at < right && from < Number(y) && to > Number(y) - 8,
     );
-    expect(crossing, words).toEqual([]);
+    expect(linesCrossingPlot, words).toEqual([]);
   }
 });

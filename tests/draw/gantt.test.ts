@@ -15,7 +15,7 @@ import { textWidth } from '../../host/draw/svg.js';
 import { ganttBlocksOfAllocation, processorsInLane, siteLanesOf } from '../../host/draw/timeChart.js';
 import { InputError } from '../../host/errors.js';
 import type { FinishedJob, StoppedRun } from '../../host/results/finishedJobs.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { outsideReferences, readMarkup } from './wellFormed.js';
 
 /**
@@ -57,7 +57,7 @@ const scale = { ...window, left: 50, width: 200 };
 const words = { id: 'gantt', title: 'Gantt & more', caption: '<all>' };
 const options = { jobs, stopped: [], capacities, window, origin: 100 };
 const gantt = (shown: GanttOptions) => drawGantt(ganttData(shown, words));
-const strips = (shown: GanttOptions) => drawOccupancy(occupancyData(shown, words));
+const drawStripsSvg = (shown: GanttOptions) => drawOccupancy(occupancyData(shown, words));
 
 test('blocks are placed by their processors and times', () => {
   const lanes = siteLanesOf(capacities, 10, 5, 8);
@@ -140,8 +140,8 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   const markup = readMarkup(svg);
   expect(outsideReferences(markup)).toEqual([]);
   expect(new Set(markup.ids).size).toBe(markup.ids.length);
-  const fills = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
-  const hatchingPatterns = fills.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
+  const fillColors = markup.attributes.filter(({ name }) => name === 'fill').map(({ value }) => value);
+  const hatchingPatterns = fillColors.flatMap((fill) => /^url\(#(.*)\)$/.exec(fill)?.[1] ?? []);
   expect(new Set(hatchingPatterns)).toEqual(
     new Set(['stopped-any-gantt', 'stopped-1-gantt', 'stopped-2-gantt']),
   );
@@ -175,7 +175,7 @@ test('stopped runs count as in use, as jobs do', () => {
     expect.closeTo(0.6 + 8 / 50, 12),
     1,
   ]);
-  const [without, withStops] = [[], stopped].map((some) => strips({ ...options, stopped: some }));
+  const [without, withStops] = [[], stopped].map((some) => drawStripsSvg({ ...options, stopped: some }));
   expect(withStops).not.toBe(without);
 });
 
@@ -186,9 +186,11 @@ test('occupancy is the share of processor-seconds used in each interval', () => 
     [0.35, 0.75, 1, 0.5].map((share) => expect.closeTo(share, 12)),
   );
   expect(occupiedSharesOfLane(jobs, second, scale, 2)).toEqual([expect.closeTo(0.6, 12), 1]);
-  const markup = readMarkup(strips(options));
-  const strongest = markup.attributes.filter(({ name, value }) => name === 'fill-opacity' && value === '1');
-  expect(strongest.length).toBeGreaterThanOrEqual(2);
+  const markup = readMarkup(drawStripsSvg(options));
+  const strongestFills = markup.attributes.filter(
+    ({ name, value }) => name === 'fill-opacity' && value === '1',
+  );
+  expect(strongestFills.length).toBeGreaterThanOrEqual(2);
 });
 
 /** Texts of a drawing with their left and right edges. */
@@ -219,7 +221,7 @@ test('names of sites and times are complete and do not overlap, however long the
   for (const capacities of sizes)
     for (const width of [330, 780, 1100])
       for (const beginning of [undefined, 893_410_215, 946_000_000])
-        for (const to of sampleOf(durationColumns)) {
+        for (const to of sampleTestCases(durationColumns)) {
           const window = { from: 0, to };
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
           const data = occupancyData(options, words, 1);

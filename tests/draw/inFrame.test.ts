@@ -9,8 +9,8 @@ import { benchReport } from '../../host/reports/benchReport.js';
 import type { Picture } from '../../host/view/html.js';
 import { REPORT_FILE, type Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
-import { sampleOf } from '../cases.js';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { sampleTestCases } from '../cases.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -22,7 +22,7 @@ import { accessibilityFaults, liveFaults } from './liveFaults.js';
  * narrow pages, and on paper.
  */
 
-const WIDTHS = [1280, 400];
+const PAGE_WIDTHS = [1280, 400];
 /** Widths of A4 and A5 paper within their margins, in pixels. */
 const PAPER_WIDTHS = [673, 438];
 const folder = temporaryFolder();
@@ -44,7 +44,7 @@ async function studies(): Promise<string[]> {
   const made: string[] = [];
   const texts = names.map((name) => [name, smallStudy(name.replace('.yaml', ''), { draws: 2, jobs: 300 })]);
   const drawing = texts.filter(([, text]) => /^figures:/m.test(text));
-  for (const [name, text] of sampleOf(drawing, 8)) {
+  for (const [name, text] of sampleTestCases(drawing, 8)) {
     const [file, out] = [studyFileToWrite(folder, text, name), join(folder, 'study', name)];
     await run('study', 'run', file, '--trace', log, '--out', out, '--threads', '1', '--yes');
     made.push(out);
@@ -56,7 +56,7 @@ const POLICIES = 'policy=best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 const FIVE = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 
 /** Sweeps over few and many, short and long words, over numbers, and over both. */
-const SWEEPS: readonly (readonly string[])[] = [
+const SWEEP_COMMANDS: readonly (readonly string[])[] = [
   [POLICIES],
   ['discipline=fcfs,easy', 'load=1,2,4', POLICIES],
   ['discipline=fcfs,easy,conservative', 'policy=best-fit,fastest-first'],
@@ -66,9 +66,9 @@ const SWEEPS: readonly (readonly string[])[] = [
   ['load=1,10,100', 'sites=64,128', 'speeds=1,2'],
 ];
 
-async function sweeps(): Promise<string[]> {
+async function sweepPages(): Promise<string[]> {
   const made: string[] = [];
-  for (const axes of sampleOf(SWEEPS, SWEEPS.length)) {
+  for (const axes of sampleTestCases(SWEEP_COMMANDS, SWEEP_COMMANDS.length)) {
     const out = join(folder, `sweep-${made.length}`);
     const grid = axes.some((axis) => axis.startsWith('sites')) ? [] : FIVE;
     const metrics = ['--metric', 'averageResponseTime,utilization'];
@@ -95,7 +95,7 @@ async function sweeps(): Promise<string[]> {
  * Comparisons of few and many methods by one or several metrics, with and without verdicts, and
  * replications of one method.
  */
-const COMPARISONS: readonly (readonly string[])[] = [
+const COMPARISON_COMMANDS: readonly (readonly string[])[] = [
   ['compare', log, '--replications', '10', '--metric', 'meanWait,utilization'],
   ['compare', log, ...FIVE, '--replications', '3'],
   [
@@ -114,7 +114,7 @@ const COMPARISONS: readonly (readonly string[])[] = [
 
 async function comparisonsText(): Promise<string[]> {
   const made: string[] = [];
-  for (const words of sampleOf(COMPARISONS, COMPARISONS.length)) {
+  for (const words of sampleTestCases(COMPARISON_COMMANDS, COMPARISON_COMMANDS.length)) {
     const out = join(folder, `comparison-${made.length}`);
     await run(...words, '--out', out, '--threads', '1');
     made.push(out);
@@ -125,30 +125,30 @@ async function comparisonsText(): Promise<string[]> {
 /** Script that defines the checking functions in a page. */
 const SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
 
-const isSkipped = !hasChromium && process.env.CI === undefined;
-const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
+const isTestSkipped = !isChromiumInstalled && process.env.CI === undefined;
+const SKIPPED = isTestSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
-describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 }, () => {
+describe.skipIf(isTestSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
   });
   afterAll(() => browser?.close());
 
   /** Faults of all drawings of a page at all widths. */
-  async function faultsOf(path: string): Promise<string[]> {
+  async function drawingFaultsOf(path: string): Promise<string[]> {
     const found: string[] = [];
     for (const width of PAPER_WIDTHS) {
       const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
       await page.addInitScript(SCRIPT);
       await page.emulateMedia({ media: 'print' });
       await page.goto(pathToFileURL(path).href);
-      for (const [id, figure] of await figuresOf(page))
+      for (const [id, figure] of await figuresOfPage(page))
         for (const fault of await page.evaluate(drawingFaults, { id, figure, isPart: false }))
           found.push(`${width} px of paper: ${fault}`);
       await page.close();
     }
-    for (const width of WIDTHS)
+    for (const width of PAGE_WIDTHS)
       for (const javaScriptEnabled of [false, true]) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
         page.on('pageerror', ({ message }) => found.push(message));
@@ -157,12 +157,12 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
         const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
         found.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
         const what = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
-        for (const [id, figure] of await figuresOf(page))
+        for (const [id, figure] of await figuresOfPage(page))
           for (const fault of javaScriptEnabled
-            ? await page.evaluate(liveFaults, { id, figure, isAsked: width === WIDTHS[0] })
+            ? await page.evaluate(liveFaults, { id, figure, isAsked: width === PAGE_WIDTHS[0] })
             : await page.evaluate(drawingFaults, { id, figure, isPart: false }))
             found.push(`${what}: ${fault}`);
-        if (javaScriptEnabled && (await page.evaluate(runsForeignCode)))
+        if (javaScriptEnabled && (await page.evaluate(isForeignCodeRun)))
           found.push('runs code that is not its own');
         await page.close();
       }
@@ -170,18 +170,18 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
   }
 
   /** True if a page executes a script inserted later. Runs inside the page. */
-  function runsForeignCode(): boolean {
+  function isForeignCodeRun(): boolean {
     const script = document.createElement('script');
     script.textContent = 'document.title = "taken"';
-    const button = document.createElement('button');
-    button.setAttribute('onclick', script.textContent);
-    document.body.append(script, button);
-    button.click();
+    const testButton = document.createElement('button');
+    testButton.setAttribute('onclick', script.textContent);
+    document.body.append(script, testButton);
+    testButton.click();
     return document.title === 'taken';
   }
 
   /** Figures of the page by the id of their element; undefined for other drawings. */
-  async function figuresOf(page: Page): Promise<[id: string, Figure | undefined][]> {
+  async function figuresOfPage(page: Page): Promise<[id: string, Figure | undefined][]> {
     const found = page.locator(`[id^=figure-] script.${FIGURE_DATA_CLASS}`);
     const texts = await found.evaluateAll((all) =>
       all.map((each) => [each.closest('[id^=figure-]')?.id ?? '', each.textContent ?? ''] as const),
@@ -208,13 +208,13 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
 
   test.each([
     ['studies', studies],
-    ['sweeps', sweeps],
+    ['sweeps', sweepPages],
     ['comparisons', comparisonsText],
   ])('of %s', async (name, makeValue) => {
     const made = await makeValue();
     // Each report also has a page of its own.
     for (const out of made) await run('report', out);
-    expect(await faultsOf(await together(name, made.map(reportOf)))).toEqual([]);
+    expect(await drawingFaultsOf(await together(name, made.map(reportOf)))).toEqual([]);
   });
 
   test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
@@ -228,13 +228,13 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
       [dated, ...FIVE, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
     // A log of several weeks adds figures by hour and by weekday.
-    const weeks = join(folder, 'weeks.swf');
-    const stretched = readFileSync(dated, 'utf8').replaceAll(
+    const weeksLogFile = join(folder, 'weeks.swf');
+    const stretchedLogText = readFileSync(dated, 'utf8').replaceAll(
       /^(\d+) (\d+)/gm,
       (_, job, submit) => `${job} ${30 * Number(submit)}`,
     );
-    writeFileSync(weeks, stretched);
-    const long = { words: [weeks, ...FIVE], out: join(folder, 'run-weeks') };
+    writeFileSync(weeksLogFile, stretchedLogText);
+    const long = { words: [weeksLogFile, ...FIVE], out: join(folder, 'run-weeks') };
     const pages: string[] = [];
     for (const { words, out } of [...runs, long]) {
       await run('simulate', ...words, '--out', out);
@@ -262,6 +262,6 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
       '--json',
     );
     pages.push(await together('costs', [benchReport(JSON.parse(costs))]));
-    for (const each of sampleOf(pages)) expect(await faultsOf(each), each).toEqual([]);
+    for (const each of sampleTestCases(pages)) expect(await drawingFaultsOf(each), each).toEqual([]);
   });
 });

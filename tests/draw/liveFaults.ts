@@ -22,8 +22,8 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
   const root = document.getElementById(id);
   const until = async <T>(what: string, found: () => T | null | undefined): Promise<T> => {
     for (const end = performance.now() + 10_000; performance.now() < end; ) {
-      const it = found();
-      if (it !== null && it !== undefined) return it;
+      const foundElement = found();
+      if (foundElement !== null && foundElement !== undefined) return foundElement;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     throw new Error(`${id}: ${what} does not come`);
@@ -49,15 +49,15 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
       .find(({ textContent }) => textContent?.trim().startsWith(name))
       ?.querySelector('select');
   const log = button('log');
-  const hasLog = log !== undefined && !log.disabled;
-  const closer = button('+');
-  if (closer !== undefined) await after(() => closer.click(), {}, true);
+  const hasLogarithmicButton = log !== undefined && !log.disabled;
+  const zoomInButton = button('+');
+  if (zoomInButton !== undefined) await after(() => zoomInButton.click(), {}, true);
   const { y, views = [], firstView = 0 } = figure ?? {};
-  if (y !== undefined && y.scale !== 'log' && hasLog)
+  if (y !== undefined && y.scale !== 'log' && hasLogarithmicButton)
     await after(() => log.click(), { y: { ...y, scale: 'log' } });
   const other = views.findLast((_, i) => i !== firstView);
   if (other !== undefined) {
-    if (hasLog && log.getAttribute('aria-pressed') === 'true')
+    if (hasLogarithmicButton && log.getAttribute('aria-pressed') === 'true')
       await after(() => log.click(), y === undefined ? {} : { y });
     const choose = () => {
       for (const [name, option] of [
@@ -72,7 +72,7 @@ export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<
     };
     await after(choose, { y: other.y, panels: other.panels });
   }
-  if (closer !== undefined) await after(() => button('all')?.click(), {}, false);
+  if (zoomInButton !== undefined) await after(() => button('all')?.click(), {}, false);
   return [...faults, ...(await accessibilityFaults(id))];
 }
 
@@ -93,9 +93,9 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
     faults.push(`${id}: tells nothing by the keyboard`);
 
   const values = figure.querySelector<HTMLDetailsElement>('.values');
-  const toggled = new Promise((resolve) => values?.addEventListener('toggle', resolve, { once: true }));
+  const valuesToggled = new Promise((resolve) => values?.addEventListener('toggle', resolve, { once: true }));
   values?.querySelector('summary')?.click();
-  if (values !== null) await toggled;
+  if (values !== null) await valuesToggled;
   if (values?.querySelector('tbody tr') == null) faults.push(`${id}: has no values`);
   values?.querySelector('summary')?.click();
 
@@ -108,9 +108,9 @@ export async function accessibilityFaults(id: string): Promise<string[]> {
       };
       (button as HTMLElement).click();
     });
-  const buttons = [...figure.querySelectorAll('.save button')];
+  const saveButtonElements = [...figure.querySelectorAll('.save button')];
   for (const [i, begin] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
-    const text = buttons[i] === undefined ? '' : await saved(buttons[i]);
+    const text = saveButtonElements[i] === undefined ? '' : await saved(saveButtonElements[i]);
     if (!begin.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
   }
   return faults;

@@ -7,7 +7,7 @@ import type { Figure } from '../../host/draw/figureModel.js';
 import { pdfOf } from '../../host/draw/pdf.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-const FIGURE: Figure = {
+const WAITS_FIGURE: Figure = {
   id: 'waits',
   title: 'Waits',
   caption: '',
@@ -24,7 +24,7 @@ const FIGURE: Figure = {
 };
 
 test('the same drawing gives the same bytes, without dates', async () => {
-  const [one, other] = [await pdfOf(figureSvg(FIGURE)), await pdfOf(figureSvg(FIGURE))];
+  const [one, other] = [await pdfOf(figureSvg(WAITS_FIGURE)), await pdfOf(figureSvg(WAITS_FIGURE))];
   expect(Buffer.compare(one, other)).toBe(0);
   const text = Buffer.from(one).toString('latin1');
   expect(text).toMatch(/^%PDF-1\.\d/);
@@ -45,7 +45,7 @@ describe.skipIf(isSkipped)(
       spawnSync(program, words, { encoding: 'utf8' }).stdout;
 
     test('has its words, one page of its size, and embedded fonts', async () => {
-      const svg = figureSvg(FIGURE);
+      const svg = figureSvg(WAITS_FIGURE);
       writeFileSync(path, await pdfOf(svg));
       const text = output('pdftotext', path, '-');
       for (const words of ['best-fit', 'tai2[slt=1]', '(a)', '(b)', 'load', '\u22125'])
@@ -55,9 +55,9 @@ describe.skipIf(isSkipped)(
       const [, width, height] = (/width="(\d+)" height="(\d+)"/.exec(svg) ?? []).map(Number);
       const [, wide, high] = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).map(Number);
       expect(wide! / high!).toBeCloseTo(width! / height!, 4);
-      const fonts = output('pdffonts', path).trim().split('\n').slice(2);
-      expect(fonts).toHaveLength(2);
-      for (const font of fonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);
+      const embeddedFonts = output('pdffonts', path).trim().split('\n').slice(2);
+      expect(embeddedFonts).toHaveLength(2);
+      for (const font of embeddedFonts) expect(font).toMatch(/Arimo.* yes +yes +yes /);
     });
   },
 );

@@ -69,12 +69,12 @@ test('sampling keeps the extremes and the integral', () => {
       // The value is 0 before the first step, which is after `from`.
       expect(Math.max(...points.map(({ high }) => high))).toBe(Math.max(...value));
       expect(Math.min(...points.map(({ low }) => low))).toBe(0);
-      let integral = 0;
+      let integralValue = 0;
       time.forEach((begin, i) => {
-        integral += value[i] * ((time[i + 1] ?? to) - begin);
+        integralValue += value[i] * ((time[i + 1] ?? to) - begin);
       });
       const sampled = points.reduce((sum, { y }) => sum + y * ((to - from) / intervals), 0);
-      expect(sampled).toBeCloseTo(integral, 6);
+      expect(sampled).toBeCloseTo(integralValue, 6);
       for (const { low, y, high } of points) {
         expect(y).toBeGreaterThanOrEqual(low - 1e-9);
         expect(y).toBeLessThanOrEqual(high + 1e-9);

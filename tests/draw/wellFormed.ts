@@ -6,9 +6,10 @@
 /** HTML elements without an end tag. */
 const VOID_ELEMENTS = new Set(['meta', 'link', 'br', 'img', 'hr']);
 
-const TOKEN = /<!doctype[^>]*>|<!--.*?-->|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>/gis;
+const MARKUP_TOKEN_PATTERN =
+  /<!doctype[^>]*>|<!--.*?-->|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>/gis;
 
-export interface Markup {
+export interface ParsedMarkup {
   readonly ids: string[];
   /** Names of all elements, in document order. */
   readonly elements: string[];
@@ -18,13 +19,13 @@ export interface Markup {
 }
 
 /** Reads markup; scripts and styles count as text. Throws if it is not well-formed. */
-export function readMarkup(source: string): Markup {
+export function readMarkup(source: string): ParsedMarkup {
   const open: string[] = [];
-  const markup: Markup = { ids: [], elements: [], text: '', attributes: [] };
+  const markup: ParsedMarkup = { ids: [], elements: [], text: '', attributes: [] };
   let text = '';
   let last = 0;
   const plain = source.replaceAll(/(<(style|script)>)[\s\S]*?(<\/\2>)/g, '$1$3');
-  for (const patternMatch of plain.matchAll(TOKEN)) {
+  for (const patternMatch of plain.matchAll(MARKUP_TOKEN_PATTERN)) {
     text += checkText(plain.slice(last, patternMatch.index));
     last = patternMatch.index + patternMatch[0].length;
     const [, isEnd, name, attributes, isEmpty] = patternMatch;
@@ -47,14 +48,16 @@ export function readMarkup(source: string): Markup {
 }
 
 function checkText(text: string): string {
-  const stray = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(text);
-  if (stray)
-    throw new Error(`'${stray[0]}' stands in the text ...${text.slice(stray.index - 20, stray.index + 20)}`);
+  const strayCharacter = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(text);
+  if (strayCharacter)
+    throw new Error(
+      `'${strayCharacter[0]}' stands in the text ...${text.slice(strayCharacter.index - 20, strayCharacter.index + 20)}`,
+    );
   return text;
 }
 
 /** External addresses that a page would load. */
-export function outsideReferences({ attributes }: Markup): string[] {
+export function outsideReferences({ attributes }: ParsedMarkup): string[] {
   return attributes
     .filter(
       ({ element, name, value }) => element !== 'a' || name !== 'href' || !/^[a-z]+\/?[\w.-]+$/i.test(value),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../docs/examples.js';
 import { postedBy } from '../portable/pages.js';
-import { buildLibrary, execute, find, hosts, lacking, testHost } from './programs.js';
+import { buildLibrary, executeProgram, find, hostExamplesFolder, lacking, testHost } from './programs.js';
 
 /**
  * Runs the core in other hosts: all must give the same hash of schedules and metrics. Hosts that
@@ -12,7 +12,10 @@ import { buildLibrary, execute, find, hosts, lacking, testHost } from './program
  */
 
 const folder = projectFolder();
-cpSync(hosts, folder, { recursive: true, filter: (path) => !path.includes('hosts/node_modules') });
+cpSync(hostExamplesFolder, folder, {
+  recursive: true,
+  filter: (path) => !path.includes('hosts/node_modules'),
+});
 
 /** Runs a program in the folder of the examples and returns its output. */
 async function print(
@@ -21,21 +24,21 @@ async function print(
 ): Promise<string> {
   const [program, ...rest] = words;
   const env = { ...process.env, ...environment };
-  return (await execute(find(program) ?? program, rest, { cwd: folder, env })).stdout;
+  return (await executeProgram(find(program) ?? program, rest, { cwd: folder, env })).stdout;
 }
 
 const expected = await print(['node', 'cases-node.mjs']);
 
-const ARM = 'aarch64-linux-gnu-gcc';
+const ARM_COMPILER = 'aarch64-linux-gnu-gcc';
 
 /** Native libraries by installed compiler; they compile while other hosts are tested. */
-const libraries = new Map(
-  ['cc', ARM]
+const librariesByCompiler = new Map(
+  ['cc', ARM_COMPILER]
     .filter((compiler) => lacking('wasm2c', compiler).length === 0)
     .map((compiler) => [compiler, buildLibrary(compiler)]),
 );
 // Failures are reported by the tests that wait for the library.
-for (const library of libraries.values()) library.catch(() => {});
+for (const compiledLibrary of librariesByCompiler.values()) compiledLibrary.catch(() => {});
 
 test('Node', () => {
   expect(new Set(expected.match(/\d+$/gm)).size).toBe(7);
@@ -75,7 +78,7 @@ const POSTING_SCRIPT = `<script>
   }).observe(document, { subtree: true, childList: true });
 </script>`;
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   html: 'text/html',
   js: 'text/javascript',
   mjs: 'text/javascript',
@@ -83,7 +86,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function answer(path: string): readonly [string, string | Uint8Array] {
-  const type = TYPES[path.split('.').pop() ?? ''];
+  const type = CONTENT_TYPES_BY_ENDING[path.split('.').pop() ?? ''];
   if (type === undefined) return ['text/plain', ''];
   const body = readFileSync(join(folder, path));
   return [type, type === 'text/html' ? `${body}${POSTING_SCRIPT}` : body];
@@ -91,26 +94,37 @@ function answer(path: string): readonly [string, string | Uint8Array] {
 
 for (const browser of ['/usr/bin/chromium', '/usr/bin/firefox-esr'] as const) {
   testHost(`${browser}: page and Web Worker`, existsSync(browser) ? [] : [browser], async () => {
-    const posted = JSON.parse(await postedBy(browser, '/browser/page.html', answer));
-    expect(posted).toEqual([expected.trim(), expected.trim()]);
+    const postedResults = JSON.parse(await postedBy(browser, '/browser/page.html', answer));
+    expect(postedResults).toEqual([expected.trim(), expected.trim()]);
   });
 }
 
-const hasNumpy = await execute('python3', ['-c', 'import numpy']).then(
+const hasNumpy = await executeProgram('python3', ['-c', 'import numpy']).then(
   () => true,
   () => false,
 );
 
 testHost('C', lacking('wasm2c', 'cc', 'make'), async () => {
-  expect(await print(['make', '-s', '-C', 'c', `LIBRARY=${await libraries.get('cc')}`])).toBe(expected);
+  expect(await print(['make', '-s', '-C', 'c', `LIBRARY=${await librariesByCompiler.get('cc')}`])).toBe(
+    expected,
+  );
 });
 
 testHost(
   'C on aarch64, which has fused operations',
-  lacking('wasm2c', 'make', ARM, 'qemu-aarch64'),
+  lacking('wasm2c', 'make', ARM_COMPILER, 'qemu-aarch64'),
   async () => {
-    const place = await libraries.get(ARM);
-    await print(['make', '-s', '-C', 'c', `${place}/cases`, `LIBRARY=${place}`, `OUT=${place}`, `CC=${ARM}`]);
+    const place = await librariesByCompiler.get(ARM_COMPILER);
+    await print([
+      'make',
+      '-s',
+      '-C',
+      'c',
+      `${place}/cases`,
+      `LIBRARY=${place}`,
+      `OUT=${place}`,
+      `CC=${ARM_COMPILER}`,
+    ]);
     const path = `LD_LIBRARY_PATH=${place}:/usr/aarch64-linux-gnu/lib`;
     const words = ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', path, `${place}/cases`];
     expect(await print(words)).toBe(expected);
@@ -119,5 +133,7 @@ testHost(
 
 testHost('Python', [...lacking('wasm2c', 'cc'), ...(hasNumpy ? [] : ['python3 with numpy'])], async () => {
   const words = ['python3', 'python/cases.py'];
-  expect(await print(words, { GRIDALLOC_LIBRARY: (await libraries.get('cc')) ?? '' })).toBe(expected);
+  expect(await print(words, { GRIDALLOC_LIBRARY: (await librariesByCompiler.get('cc')) ?? '' })).toBe(
+    expected,
+  );
 });

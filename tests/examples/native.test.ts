@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { buildLibrary, execute, lacking, testHost } from './programs.js';
+import { buildLibrary, executeProgram, lacking, testHost } from './programs.js';
 
 /**
  * Tests the native library inside a process: several threads, little memory, and hosts that rely on
@@ -26,9 +26,9 @@ async function check(what: string, place: string, options = ''): Promise<void> {
   const program = join(temporaryFolder(), 'library');
   const words = options.split(' ').filter((word) => word !== '');
   const sources = ['-Wall', '-Wextra', '-Werror', join(programs, 'library.c'), '-o', program];
-  const linked = [`-I${place}`, `-L${place}`, '-lgridalloc', '-pthread'];
-  await execute('cc', [...words, ...sources, ...linked]);
-  await execute(program, [what], { env: { ...process.env, LD_LIBRARY_PATH: place } });
+  const linkOptions = [`-I${place}`, `-L${place}`, '-lgridalloc', '-pthread'];
+  await executeProgram('cc', [...words, ...sources, ...linkOptions]);
+  await executeProgram(program, [what], { env: { ...process.env, LD_LIBRARY_PATH: place } });
 }
 
 for (const what of ['threads', 'often', 'limited', 'reserve', 'signals']) {
@@ -43,7 +43,11 @@ testHost(
   'the library shows what its header declares and nothing else',
   lacking('wasm2c', 'cc', 'nm'),
   async () => {
-    const { stdout } = await execute('nm', ['-D', '--defined-only', `${await library}/libgridalloc.so`]);
+    const { stdout } = await executeProgram('nm', [
+      '-D',
+      '--defined-only',
+      `${await library}/libgridalloc.so`,
+    ]);
     const names = stdout
       .trim()
       .split('\n')
@@ -59,7 +63,7 @@ testHost(
   async () => {
     const folder = temporaryFolder();
     const foreign = ['--add-modules', 'jdk.incubator.foreign'];
-    await execute('javac', [...foreign, '-d', folder, join(programs, 'Null.java')]);
+    await executeProgram('javac', [...foreign, '-d', folder, join(programs, 'Null.java')]);
     const words = [
       ...foreign,
       '--enable-native-access=ALL-UNNAMED',
@@ -68,7 +72,7 @@ testHost(
       'Null',
       (await library) as string,
     ];
-    expect((await execute('java', words)).stdout).toBe('version 5, caught 20000\n');
+    expect((await executeProgram('java', words)).stdout).toBe('version 5, caught 20000\n');
   },
 );
 
@@ -82,7 +86,7 @@ testHost(
     const flags = { CGO_ENABLED: '1', CGO_CFLAGS: `-I${place}`, CGO_LDFLAGS: `-L${place}` };
     const alone = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOCACHE: join(folder, 'cache') };
     const env = { ...process.env, ...flags, ...alone, LD_LIBRARY_PATH: place };
-    expect((await execute('go', ['run', '.'], { cwd: folder, env })).stdout).toBe(
+    expect((await executeProgram('go', ['run', '.'], { cwd: folder, env })).stdout).toBe(
       'version 5, caught 20000\n',
     );
   },
@@ -93,8 +97,8 @@ test('another wabt is refused in a sentence', async () => {
   writeFileSync(join(folder, 'wasm2c'), '#!/bin/sh\necho 1.0.39\n', { mode: 0o755 });
   const script = fileURLToPath(new URL('../../scripts/native.mjs', import.meta.url));
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const built = execute(process.execPath, [script, join(folder, 'out')], { env });
-  await expect(built).rejects.toMatchObject({
+  const buildFinished = executeProgram(process.execPath, [script, join(folder, 'out')], { env });
+  await expect(buildFinished).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^wasm2c is of wabt 1\.0\.39, but the native library needs wabt 1\.0\.32[^\n]*\n$/,

@@ -12,17 +12,17 @@ import { test } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Folder of the example hosts. */
-export const hosts = join(root, 'examples/hosts');
+export const hostExamplesFolder = join(root, 'examples/hosts');
 
 /** Runs a program to its end and returns its output. */
-export const execute = promisify(execFile);
+export const executeProgram = promisify(execFile);
 
 /**
  * Path of a program among the packages of the examples or on the search path; undefined if it is
  * not installed.
  */
 export function find(program: string): string | undefined {
-  const folders = [join(hosts, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
+  const folders = [join(hostExamplesFolder, 'node_modules/.bin'), ...(process.env.PATH ?? '').split(':')];
   return folders.map((each) => join(each, program)).find((path) => existsSync(path));
 }
 
@@ -41,6 +41,6 @@ export async function buildLibrary(compiler: string, options = ''): Promise<stri
   const name = compiler === 'cc' ? 'native' : compiler;
   const place = join(root, 'build', `${name}${options.replaceAll(/[^a-z]+/g, '-')}`);
   const env = { ...process.env, CC: compiler, CFLAGS: options };
-  await execute(process.execPath, [join(root, 'scripts/native.mjs'), place], { env });
+  await executeProgram(process.execPath, [join(root, 'scripts/native.mjs'), place], { env });
   return place;
 }

@@ -4,12 +4,12 @@ import { explanationText } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { makeColors } from '../../host/view/terminal.js';
-import { seeds, TEST_TIMEOUT } from '../cases.js';
+import { RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import type { ReferenceOptions } from '../reference/simulator/reference.js';
-import { KINDS, recordCase } from './explainCase.js';
+import { KINDS, recordRandomCase } from './explainCase.js';
 
 /** Explanations of random cases compared with the schedule and with the release build. */
 
@@ -57,7 +57,7 @@ function checkComparison(wait: Wait, policy: string, location: string): void {
  * Checks that the free processors in the chart end with those at the job's start, after allowing
  * for the job's own processors.
  */
-function checkFree(wait: Wait, capacities: readonly number[], location: string): void {
+function checkFreeProcessors(wait: Wait, capacities: readonly number[], location: string): void {
   const { free, decision, until, from } = wait;
   expect(free.time[0], location).toBe(from);
   expect(free.time.at(-1), location).toBeLessThanOrEqual(until);
@@ -69,7 +69,7 @@ function checkFree(wait: Wait, capacities: readonly number[], location: string):
   });
 }
 
-function checkPlan(wait: Wait, isNonAdaptive: boolean, location: string): void {
+function checkPlannedWait(wait: Wait, isNonAdaptive: boolean, location: string): void {
   const { decision, reservations, until } = wait;
   const chosen = decision.candidates?.filter(({ isChosen }) => isChosen) ?? [];
   if (decision.rule === 'planned') {
@@ -83,7 +83,7 @@ function checkPlan(wait: Wait, isNonAdaptive: boolean, location: string): void {
   }
 }
 
-function checkWaits(explanation: Explanation, location: string): void {
+function checkExplainedWaits(explanation: Explanation, location: string): void {
   const { waits, submit, start, processors } = explanation;
   expect(waits[0].from, location).toBe(submit);
   expect(waits.at(-1)!.until, location).toBe(start);
@@ -101,7 +101,7 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   const { jobs, options } = draw(seed);
   const job = (seed * 7919) % jobs.length;
   const location = `case ${seed}, job ${job + 1}`;
-  const { recorder, explanation } = recordCase(jobs, options, job);
+  const { recorder, explanation } = recordRandomCase(jobs, options, job);
   const { simulator } = recorder;
   const release = new Simulator(workloadOf(jobs, 'case', options));
   release.begin(configurationOf(options, false));
@@ -119,11 +119,11 @@ function check(seed: number, draw: typeof randomAllocatorCase): string {
   });
   const shares: SiteShare[] = parts[job].map(({ site, processors }) => ({ site: site + 1, processors }));
   expect(explanation.sites, location).toEqual(shares);
-  checkWaits(explanation, location);
+  checkExplainedWaits(explanation, location);
   for (const wait of explanation.waits) {
-    checkFree(wait, options.capacities, location);
+    checkFreeProcessors(wait, options.capacities, location);
     checkComparison(wait, options.policy, location);
-    checkPlan(wait, options.select === 'non-adaptive', location);
+    checkPlannedWait(wait, options.select === 'non-adaptive', location);
   }
   const last = explanation.waits.at(-1)!;
   const taken = last.decision.sites.filter(({ taken }) => taken > 0);
@@ -147,7 +147,7 @@ describe.each(Object.entries(KINDS))('%s', (name, draw) => {
       }
       console.log(`${name}: ${[...met].map(([rule, times]) => `${rule} ${times}`).join(', ')}`);
     },
-    TEST_TIMEOUT,
+    RANDOM_TEST_TIMEOUT,
   );
 });
 
@@ -165,9 +165,9 @@ test('a wait with more events than can be kept still has its decision', () => {
     ...{ ...options, capacities: [4], speeds: [1], load: [1], policy: 'best-fit', parameters: {} },
     ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0, discipline: 'first-available' },
   };
-  const whole = recordCase(jobs, one, 1).explanation;
+  const whole = recordRandomCase(jobs, one, 1).explanation;
   // The record reserves 1024 of its entries for decisions.
-  const { explanation } = recordCase(jobs, one, 1, 1024 + 30);
+  const { explanation } = recordRandomCase(jobs, one, 1, 1024 + 30);
   expect(whole.lost).toBe(0);
   expect(explanation.lost).toBeGreaterThan(50);
   expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });

@@ -31,7 +31,7 @@ export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
 };
 
 /** Simulates a case while recording one job, and explains that job. */
-export function recordCase(
+export function recordRandomCase(
   jobs: readonly ReferenceJob[],
   options: ReferenceOptions,
   job: number,
@@ -44,7 +44,7 @@ export function recordCase(
 }
 
 /** A job in short: submit, runtime, processors, home site from 1, estimate. */
-export type ShortJob = readonly [
+export type ShortJobTuple = readonly [
   submit: number,
   runtime: number,
   processors: number,
@@ -53,8 +53,8 @@ export type ShortJob = readonly [
 ];
 
 /** Explains a job (numbered from 1) of a list of short jobs. Default: best-fit and FCFS. */
-export function explain(
-  jobs: readonly ShortJob[],
+export function explainInFolder(
+  jobs: readonly ShortJobTuple[],
   job: number,
   options: Partial<ReferenceOptions> & Pick<ReferenceOptions, 'capacities'>,
 ): Explanation {
@@ -71,5 +71,5 @@ export function explain(
     minSpeedRatio: 0,
     ...options,
   };
-  return recordCase(written, all, job - 1).explanation;
+  return recordRandomCase(written, all, job - 1).explanation;
 }

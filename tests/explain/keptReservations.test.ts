@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
 import { waitEvents } from '../../host/reports/waitReasons.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';
 import { runGrid } from '../reference/simulator/reference.js';
-import { explain, recordCase, type ShortJob } from './explainCase.js';
+import { explainInFolder, recordRandomCase, type ShortJobTuple } from './explainCase.js';
 
 /**
  * Explanations of kept reservations compared with the reservations of the reference simulator:
@@ -37,7 +37,7 @@ test(
               ...(reason && { by: reason }),
             };
           });
-        const { explanation } = recordCase(jobs, options, job);
+        const { explanation } = recordRandomCase(jobs, options, job);
         const [{ reservations }] = explanation.waits;
         const descriptions = reservations.map(
           ({ from, start, sites, isMoved, by }): CommonFields => ({
@@ -56,12 +56,12 @@ test(
         }
       }
     }
-    if (areRareCasesCovered) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
+    if (coversRareCases) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
   },
-  TEST_TIMEOUT,
+  RANDOM_TEST_TIMEOUT,
 );
 
-test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly string[]]>([
+test.each<[what: string, jobs: readonly ShortJobTuple[], job: number, story: readonly string[]]>([
   [
     'a job ends early',
     [
@@ -108,7 +108,7 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
   ],
 ])('reported when %s', (_, jobs, job, story) => {
   const kept = { discipline: 'conservative', reservations: 'kept' } as const;
-  const explanation = explain(jobs, job, { capacities: [4], ...kept });
+  const explanation = explainInFolder(jobs, job, { capacities: [4], ...kept });
   const texts = waitEvents(explanation, explanation.waits[0]).map(({ text }) => text);
   expect(texts.filter((text) => text.includes('reservation'))).toEqual(story);
 });

@@ -3,16 +3,16 @@ import type { Wait } from '../../host/explain/explanation.js';
 import { explanationText } from '../../host/reports/waitReasons.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { makeColors } from '../../host/view/terminal.js';
-import { expectFrequent, seeds, TEST_TIMEOUT } from '../cases.js';
+import { expectFrequent, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { configurationOf, partLists, workloadOf } from '../core/simulateCore.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomNodeCase, randomPassCase } from '../reference/cases/passes.js';
-import { explain, KINDS, recordCase } from './explainCase.js';
+import { explainInFolder, KINDS, recordRandomCase } from './explainCase.js';
 
 /** A job that waits for a pass is told so, and the times in the sentence are those of the schedule. */
 
 /** The schedule of the build without a record, and when processors were taken and given back, in order of time. */
-function scheduleOf({ jobs, options }: RandomCase) {
+function scheduleOfCase({ jobs, options }: RandomCase) {
   const release = new Simulator(workloadOf(jobs, 'case', options));
   release.begin(configurationOf(options, false));
   release.run();
@@ -29,7 +29,7 @@ function scheduleOf({ jobs, options }: RandomCase) {
 /** The time from which a job had room on some site until it started, by the schedule. */
 function roomSince(
   { jobs, options }: RandomCase,
-  { changes, submit, start }: ReturnType<typeof scheduleOf>,
+  { changes, submit, start }: ReturnType<typeof scheduleOfCase>,
   job: number,
 ): number {
   const [from, until] = [submit[job]!, start[job]!];
@@ -54,7 +54,11 @@ function roomSince(
 }
 
 /** What the options say of the pass that started a job, apart from the explanation. */
-function expectedPass(each: RandomCase, schedule: ReturnType<typeof scheduleOf>, job: number): Wait['pass'] {
+function expectedPass(
+  each: RandomCase,
+  schedule: ReturnType<typeof scheduleOfCase>,
+  job: number,
+): Wait['pass'] {
   const {
     backfillInterval = 0,
     backfillOffset = backfillInterval / 2,
@@ -78,7 +82,7 @@ function expectedPass(each: RandomCase, schedule: ReturnType<typeof scheduleOf>,
 }
 
 /** True if no job is split over sites, stopped or resized, so that its room is that of one site. */
-const isUnreplicated = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOf>) =>
+const isUnreplicated = ({ jobs, options }: RandomCase, schedule: ReturnType<typeof scheduleOfCase>) =>
   options.moldable === undefined && options.reclaim !== true && schedule.changes.length === 2 * jobs.length;
 
 describe.each([
@@ -94,11 +98,11 @@ describe.each([
         const each = draw(seed);
         // Where doubles skip seconds, delays are lost in rounding.
         if (each.jobs[0]!.submit > 1e6) continue;
-        const schedule = scheduleOf(each);
+        const schedule = scheduleOfCase(each);
         if (!isUnreplicated(each, schedule)) continue;
         for (let job = seed % 3; job < each.jobs.length; job += 3) {
           if (schedule.start[job] === schedule.submit[job]) continue;
-          const { explanation } = recordCase(each.jobs, each.options, job);
+          const { explanation } = recordRandomCase(each.jobs, each.options, job);
           const location = `case ${seed}, job ${job + 1}`;
           const [wait] = explanation.waits;
           const pass = expectedPass(each, schedule, job);
@@ -113,7 +117,7 @@ describe.each([
       console.log(`${name}: ${[...met].map(([sort, times]) => `${sort} ${times}`).join(', ')}`);
       expectFrequent(met, 20, ['main', 'backfill', 'main, waited for it', 'backfill, waited for it']);
     },
-    TEST_TIMEOUT,
+    RANDOM_TEST_TIMEOUT,
   );
 });
 
@@ -126,7 +130,11 @@ describe('a job that had to wait for a pass', () => {
   ] as const;
 
   test('is told when it fitted and when the backfill pass came', () => {
-    const explanation = explain(jobs, 3, { capacities: [4], discipline: 'easy', backfillInterval: 30 });
+    const explanation = explainInFolder(jobs, 3, {
+      capacities: [4],
+      discipline: 'easy',
+      backfillInterval: 30,
+    });
     expect(explanation.waits[0]!.pass).toEqual({ kind: 'backfill', roomSince: 5 });
     const text = explanationText(explanation, makeColors(false), 200);
     expect(text).toContain('It fitted at 5, but the backfill pass came at 15.');
@@ -134,8 +142,12 @@ describe('a job that had to wait for a pass', () => {
   });
 
   test('is told of the delay of the pass that follows events', () => {
-    const passDelay = { submit: 3, end: 2 };
-    const explanation = explain(jobs, 2, { capacities: [4], discipline: 'easy', passDelay });
+    const delayOfPasses = { submit: 3, end: 2 };
+    const explanation = explainInFolder(jobs, 2, {
+      capacities: [4],
+      discipline: 'easy',
+      passDelay: delayOfPasses,
+    });
     expect(explanation).toMatchObject({ start: 105 });
     expect(explanation.waits[0]!.pass).toEqual({ kind: 'main', roomSince: 103 });
     expect(explanationText(explanation, makeColors(false), 200)).toContain(
@@ -144,8 +156,8 @@ describe('a job that had to wait for a pass', () => {
   });
 
   test('is not told so where a pass follows every event, or where it started as room was made', () => {
-    expect(explain(jobs, 2, { capacities: [4], discipline: 'easy' }).waits[0]!.pass).toBeUndefined();
-    const { waits } = explain(jobs, 2, { capacities: [4], discipline: 'easy', backfillInterval: 30 });
+    expect(explainInFolder(jobs, 2, { capacities: [4], discipline: 'easy' }).waits[0]!.pass).toBeUndefined();
+    const { waits } = explainInFolder(jobs, 2, { capacities: [4], discipline: 'easy', backfillInterval: 30 });
     expect(waits[0]!.pass).toEqual({ kind: 'main' });
   });
 });

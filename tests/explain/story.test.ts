@@ -8,9 +8,9 @@ import {
 import type { Recorder } from '../../host/simulate/recorder.js';
 import { makeColors } from '../../host/view/terminal.js';
 import { jobNames } from '../../host/workload/workload.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
-import { explain, KINDS, recordCase } from './explainCase.js';
+import { explainInFolder, KINDS, recordRandomCase } from './explainCase.js';
 
 /**
  * Replays the stories of all jobs of random cases and compares them with the recorded events and
@@ -61,7 +61,7 @@ const isSpanStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 /** Recorded event that a line of a story reports; undefined if the line reports none by itself. */
 function entryReportedBy(
   { time, text, change }: WaitEventText,
-  itself: string,
+  explainedJobName: string,
 ): Partial<RecordedEvent> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
@@ -69,7 +69,7 @@ function entryReportedBy(
   }
   const [, job] = /^job (\S+) blocks/.exec(text) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
-  return text.startsWith('it is now the head') ? { time, kind: 'blocked', job: itself } : undefined;
+  return text.startsWith('it is now the head') ? { time, kind: 'blocked', job: explainedJobName } : undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
   const met = { starts: 0, ends: 0, mixed: 0 };
   for (let job = 0; job < jobs.length; job++) {
     const location = `case ${seed}, job ${job + 1}`;
-    const { recorder, explanation } = recordCase(jobs, options, job);
+    const { recorder, explanation } = recordRandomCase(jobs, options, job);
     const records = recordedEventsOf(recorder, job);
     const { start } = recorder.simulator.schedule();
     const names = jobNames(recorder.simulator.workload);
@@ -91,8 +91,8 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       expect(story.at(-1)?.text, location).toMatch(/^it starts/);
       // A line about an unsuccessful pass has the time of a recorded pass.
       const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
-      const rejections = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
-      for (const { time, text } of rejections) expect(passes, `${location}: ${text}`).toContain(time);
+      const rejectionEvents = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
+      for (const { time, text } of rejectionEvents) expect(passes, `${location}: ${text}`).toContain(time);
       const lines = explanationText(explanation, makeColors(false), 80);
       if (options.capacities.length === 1) expect(lines, location).not.toMatch(/\bsites?\b/);
       const since = eventTable(explanation, wait).rows.map((row) => String(row[1]));
@@ -133,9 +133,10 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
         if (free.has(site)) expect(wait.decision.sites[site - 1].free, location).toBe(free.get(site)?.free);
       }
       const isCut = story.some(({ text }) => /^meanwhile /.test(text));
-      const atStart = ({ time, kind }: { time: number; kind: string }) =>
+      const isAtStart = ({ time, kind }: { time: number; kind: string }) =>
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
-      if (!isCut) expect(descriptions.filter(atStart), location).toHaveLength(record.filter(atStart).length);
+      if (!isCut)
+        expect(descriptions.filter(isAtStart), location).toHaveLength(record.filter(isAtStart).length);
       met.starts += descriptions.filter(isSpanStart).length;
       met.ends += descriptions.filter((change) => !isSpanStart(change)).length;
       met.mixed += Number(
@@ -159,15 +160,15 @@ describe.each(Object.entries(KINDS))('%s', (_, draw) => {
         const found = check(jobs, options, seed);
         for (const name of Object.keys(met) as (keyof typeof met)[]) met[name] += found[name];
       }
-      if (areRareCasesCovered) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
+      if (coversRareCases) expect(Math.min(met.starts, met.ends, met.mixed)).toBeGreaterThanOrEqual(10);
     },
-    TEST_TIMEOUT,
+    RANDOM_TEST_TIMEOUT,
   );
 });
 
 test('an end and a start that leave too little room come before the job is the head', () => {
   // Job 1 ends at 10 s and frees processors for job 2; job 3, behind it, lacks half of the site.
-  const explanation = explain(
+  const explanation = explainInFolder(
     [
       [0, 10, 8],
       [1, 10, 4],

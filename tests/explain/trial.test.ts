@@ -5,30 +5,30 @@ import { explanationText } from '../../host/reports/waitReasons.js';
 import { makeColors } from '../../host/view/terminal.js';
 import { Draws } from '../reference/cases/draws.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
-import { recordCase } from './explainCase.js';
+import { recordRandomCase } from './explainCase.js';
 
 test('the candidate in force is the one that was chosen last, and scores are those of its trial', () => {
   let trials = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const { jobs, options } = randomDynamicCase(seed);
     const job = new Draws(seed).below(jobs.length);
-    const { recorder, explanation } = recordCase(jobs, options, job);
+    const { recorder, explanation } = recordRandomCase(jobs, options, job);
     const { decision } = explanation.waits.at(-1)!;
     const { time, candidates } = decision.trial!;
     const location = `case ${seed}`;
     const submitOf = ([index]: readonly [number, number]) => jobs[index].submit;
     const choices = recorder.simulator.choices();
-    const possible = [
+    const possibleTrialChoices = [
       choices.findLast((choice) => submitOf(choice) < decision.time)?.[1] ?? 0,
       ...choices.filter((choice) => submitOf(choice) === decision.time).map(([, candidate]) => candidate),
     ];
     const all = candidatePolicies(recorder.simulator.configuration.policy).map(printPolicy);
-    const inForce = candidates.find(({ isInForce }) => isInForce);
+    const candidateInForce = candidates.find(({ isInForce }) => isInForce);
     expect(
-      possible.map((place) => all[place]),
+      possibleTrialChoices.map((place) => all[place]),
       location,
-    ).toContain(inForce?.policy);
-    expect(explanation.rules.method, location).toBe(inForce?.policy);
+    ).toContain(candidateInForce?.policy);
+    expect(explanation.rules.method, location).toBe(candidateInForce?.policy);
     expect(explanation.rules.chosenBy, location).toContain('dynamic[');
     const text = explanationText(explanation, makeColors(false), 100);
     if (time === null) {

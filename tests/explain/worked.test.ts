@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { explain, type ShortJob } from './explainCase.js';
+import { explainInFolder, type ShortJobTuple } from './explainCase.js';
 
 /** Explanations of small cases computed by hand. */
 
 describe('first come, first served', () => {
   // Job 2 (twice as fast) ends at 3.5 s; job 3 waits for site 1 until 10 s, jobs 4 and 5 wait for
   // job 3 until 17.5 s.
-  const jobs: ShortJob[] = [
+  const jobs: ShortJobTuple[] = [
     [0, 10, 3],
     [1, 5, 2],
     [2, 7.5, 4],
@@ -16,7 +16,7 @@ describe('first come, first served', () => {
   const grid = { capacities: [4, 2], speeds: [1, 2] };
 
   test('the head waits for room', () => {
-    const { waits, wait, sites } = explain(jobs, 3, grid);
+    const { waits, wait, sites } = explainInFolder(jobs, 3, grid);
     expect({ wait, sites }).toEqual({ wait: 8, sites: [{ site: 1, processors: 4 }] });
     expect(waits).toMatchObject([
       {
@@ -42,7 +42,7 @@ describe('first come, first served', () => {
   });
 
   test('the job waits behind others, then as head', () => {
-    const [wait] = explain(jobs, 4, grid).waits;
+    const [wait] = explainInFolder(jobs, 4, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 1, processors: 4, head: { job: '3', processors: 4, lacks: 2 } },
       started: { before: 1, cameLater: 0, behind: 0 },
@@ -56,7 +56,7 @@ describe('first come, first served', () => {
   });
 
   test('free processors that the job may not take before its turn', () => {
-    const [wait] = explain(jobs, 5, grid).waits;
+    const [wait] = explainInFolder(jobs, 5, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 2, processors: 8 },
       headSince: 17.5,
@@ -74,7 +74,7 @@ describe('first come, first served', () => {
   });
 
   test('a site that is too slow for its home does not count', () => {
-    const [wait] = explain([[0, 1, 1, 2]], 1, { ...grid, minSpeedRatio: 1 }).waits;
+    const [wait] = explainInFolder([[0, 1, 1, 2]], 1, { ...grid, minSpeedRatio: 1 }).waits;
     expect(wait.decision.sites.map(({ isCandidate, taken }) => [isCandidate, taken])).toEqual([
       [false, 0],
       [true, 1],
@@ -82,13 +82,13 @@ describe('first come, first served', () => {
   });
 
   test('of equal sites the order of the queue decides: the narrowest first', () => {
-    const narrow: ShortJob[] = [
+    const narrow: ShortJobTuple[] = [
       [0, 10, 4],
       [1, 10, 4],
       [2, 5, 2],
       [3, 1, 1],
     ];
-    const [wait] = explain(narrow, 2, { capacities: [4], discipline: 'njf' }).waits;
+    const [wait] = explainInFolder(narrow, 2, { capacities: [4], discipline: 'njf' }).waits;
     // Job 2 is the head of the queue until job 3 arrives. Jobs 3 and 4 start at 10 s and end at 11
     // and 15 s.
     expect(wait).toMatchObject({
@@ -109,7 +109,7 @@ describe('first come, first served', () => {
 describe('the methods of Shih et al. 2010', () => {
   // Both sites (4 processors of speed 1, 8 of speed 3) are full until 10 s, when job 3 is the head
   // and job 4 is behind it.
-  const jobs: ShortJob[] = [
+  const jobs: ShortJobTuple[] = [
     [0, 30, 8],
     [0, 10, 4],
     [1, 6, 2],
@@ -117,7 +117,7 @@ describe('the methods of Shih et al. 2010', () => {
   ];
   const grid = { capacities: [4, 8], speeds: [1, 3], instant: 'batched' as const };
   const decided = (policy: string, parameters = {}) => {
-    const { sites, waits } = explain(jobs, 3, { ...grid, policy, parameters });
+    const { sites, waits } = explainInFolder(jobs, 3, { ...grid, policy, parameters });
     return { site: sites[0].site, ...waits[0].decision };
   };
 
@@ -161,7 +161,7 @@ describe('the methods of Shih et al. 2010', () => {
     ['ai2', 'speeds'],
     ['tai', 'thresholds'],
   ])('%s in situation (a): %s', (policy, rule) => {
-    const { waits, sites } = explain([[0, 3, 2]], 1, { ...grid, policy });
+    const { waits, sites } = explainInFolder([[0, 3, 2]], 1, { ...grid, policy });
     expect(sites).toEqual([{ site: 2, processors: 2 }]);
     expect(waits[0].decision).toMatchObject({ rule, comparison: { situation: 'a' } });
   });
@@ -174,7 +174,7 @@ describe('the methods of Shih et al. 2010', () => {
 
 describe('backfilling', () => {
   // Job 2 is reserved for 12 s, the predicted end of job 1, which ends at 10 s.
-  const jobs: ShortJob[] = [
+  const jobs: ShortJobTuple[] = [
     [0, 10, 3, 1, 12],
     [1, 5, 4],
     [2, 20, 1],
@@ -183,7 +183,7 @@ describe('backfilling', () => {
   const easy = { capacities: [4], discipline: 'easy' as const };
 
   test('easy on one site: the job would delay the head', () => {
-    const { start, waits } = explain(jobs, 3, easy);
+    const { start, waits } = explainInFolder(jobs, 3, easy);
     expect(start).toBe(15);
     expect(waits[0]).toMatchObject({
       delays: [{ head: '2', passes: 2, time: 2, until: 5, end: 25, headStart: 12, beside: 0 }],
@@ -198,7 +198,7 @@ describe('backfilling', () => {
   });
 
   test('easy on one site: the job ends before the head starts', () => {
-    const [wait] = explain(jobs, 4, easy).waits;
+    const [wait] = explainInFolder(jobs, 4, easy).waits;
     expect(wait).toMatchObject({
       from: 3,
       until: 3,
@@ -210,14 +210,14 @@ describe('backfilling', () => {
     // Site 1 is full until 10 s, site 2 until 50 s; job 4 has all of site 1 reserved from 50 to 55
     // s. So for its 60 s, job 5 fits only on site 2, from 50 s on. When job 2 ends and job 3 would
     // end, job 5 is first and has a reservation.
-    const more: ShortJob[] = [
+    const more: ShortJobTuple[] = [
       [0, 10, 4, 1, 12],
       [0, 50, 1],
       [0, 50, 1],
       [1, 5, 5],
       [2, 60, 1],
     ];
-    const [wait] = explain(more, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
+    const [wait] = explainInFolder(more, 5, { capacities: [5, 1], discipline: 'easy' }).waits;
     expect(wait).toMatchObject({
       until: 50,
       blocked: [{ job: '5', isItself: true, from: 2, lacked: 1, passes: 2 }],
@@ -231,11 +231,15 @@ describe('backfilling', () => {
   });
 
   test('conservative on two sites: a reservation, and a job that ends earlier than predicted', () => {
-    const pair: ShortJob[] = [
+    const pair: ShortJobTuple[] = [
       [0, 10, 4, 1, 20],
       [0, 40, 4],
     ];
-    const { waits } = explain(pair, 2, { capacities: [4, 4], speeds: [1, 2], discipline: 'conservative' });
+    const { waits } = explainInFolder(pair, 2, {
+      capacities: [4, 4],
+      speeds: [1, 2],
+      discipline: 'conservative',
+    });
     expect(waits[0]).toMatchObject({
       until: 5,
       reservations: [{ job: '2', isItself: true, from: 0, start: 10, end: 30, causes: [] }],
@@ -252,12 +256,12 @@ describe('backfilling', () => {
   });
 
   test('conservative: a reservation gets later, since a job runs beyond its estimate', () => {
-    const late: ShortJob[] = [
+    const late: ShortJobTuple[] = [
       [0, 10, 4, 1, 5],
       [1, 5, 4],
       [7, 1, 4],
     ];
-    const { waits } = explain(late, 2, {
+    const { waits } = explainInFolder(late, 2, {
       capacities: [4],
       discipline: 'conservative',
       reservations: 'replanned',
@@ -269,7 +273,7 @@ describe('backfilling', () => {
   });
 
   test('several sites together', () => {
-    const { sites, waits } = explain([[0, 10, 5]], 1, {
+    const { sites, waits } = explainInFolder([[0, 10, 5]], 1, {
       capacities: [3, 2],
       speeds: [1, 2],
       discipline: 'conservative',
@@ -285,21 +289,21 @@ describe('backfilling', () => {
 
 describe('stopping, splitting and shrinking', () => {
   test('a job is stopped twice and begins again', () => {
-    const jobs: ShortJob[] = [
+    const jobs: ShortJobTuple[] = [
       [0, 100, 3],
       [1, 100, 2],
       [2, 50, 4, 2],
       [3, 50, 4, 2],
     ];
     const options = { capacities: [4, 4], queue: 'per-home' as const, reclaim: true };
-    const { waits, start } = explain(jobs, 2, options);
+    const { waits, start } = explainInFolder(jobs, 2, options);
     expect(start).toBe(100);
     expect(waits).toMatchObject([
       { from: 1, until: 1 },
       { from: 2, until: 52, stopped: { site: 2, start: 1, for: '3' } },
       { from: 52, until: 100, stopped: { site: 2, start: 52, for: '4' } },
     ]);
-    expect(explain(jobs, 3, options).waits).toMatchObject([
+    expect(explainInFolder(jobs, 3, options).waits).toMatchObject([
       {
         trigger: [{ job: '2', site: 2, isStopped: true, free: 4 }],
         decision: { rule: 'reclaimed', reclaimable: { free: 2, fromOthers: 2 } },
@@ -308,7 +312,7 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('a job is split, and both ways are compared', () => {
-    const { sites, waits } = explain(
+    const { sites, waits } = explainInFolder(
       [
         [0, 100, 1],
         [1, 10, 4],
@@ -335,13 +339,13 @@ describe('stopping, splitting and shrinking', () => {
 
   test('ends that freed processors on all sites of a split job', () => {
     // Jobs 1 and 2 fill site 1 until 10 and 5 s; job 3 leaves one processor of site 2.
-    const jobs: ShortJob[] = [
+    const jobs: ShortJobTuple[] = [
       [0, 10, 1],
       [0, 5, 1],
       [0, 20, 1],
       [1, 10, 3],
     ];
-    const [wait] = explain(jobs, 4, { capacities: [2, 2], multiSite: 'larger-first' }).waits;
+    const [wait] = explainInFolder(jobs, 4, { capacities: [2, 2], multiSite: 'larger-first' }).waits;
     expect(wait).toMatchObject({
       blocked: [{ job: '4', isItself: true, from: 1, until: 10, lacked: 2, passes: 2 }],
       sites: [
@@ -357,14 +361,14 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   // One processor is free until 10 s: job 2 would take 40 s on it, or 9 + 10 s if it waits.
-  const moldable: ShortJob[] = [
+  const moldable: ShortJobTuple[] = [
     [0, 10, 3],
     [1, 10, 4],
   ];
   const down = { capacities: [4], moldable: 'down' as const };
 
   test('a moldable job waits', () => {
-    const { start, waits } = explain(moldable, 2, { ...down, moldableThreshold: 2 });
+    const { start, waits } = explainInFolder(moldable, 2, { ...down, moldableThreshold: 2 });
     expect(start).toBe(10);
     expect(waits[0]).toMatchObject({
       deferred: [{ time: 1, site: 1, free: 1, shrunk: 40, whole: 19, wait: 9 }],
@@ -373,7 +377,7 @@ describe('stopping, splitting and shrinking', () => {
   });
 
   test('a moldable job shrinks', () => {
-    const { start, sites, waits } = explain(moldable, 2, { ...down, moldableThreshold: 2.2 });
+    const { start, sites, waits } = explainInFolder(moldable, 2, { ...down, moldableThreshold: 2.2 });
     expect({ start, sites }).toEqual({ start: 1, sites: [{ site: 1, processors: 1 }] });
     expect(waits[0].decision).toMatchObject({
       rule: 'scaled-down',

@@ -7,24 +7,24 @@ import {
   type RunningServer,
   serveFiles,
 } from '../../host/explorer/site.js';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import './window.js';
 
 /** Defines tests that need a browser; skipped where there is none, but never in CI. */
 export const describeInBrowser = (name: string, tests: () => void) =>
-  describe.skipIf(!hasChromium && process.env.CI === undefined)(
-    hasChromium ? name : `${name}, skipped: there is no ${CHROMIUM}`,
+  describe.skipIf(!isChromiumInstalled && process.env.CI === undefined)(
+    isChromiumInstalled ? name : `${name}, skipped: there is no ${CHROMIUM_PATH}`,
     tests,
   );
 
 /** Opens an explorer before the tests of the calling block and closes it after them. */
 export function openedExplorer(): () => Explorer {
-  let explorer: Explorer | undefined;
+  let testExplorer: Explorer | undefined;
   beforeAll(async () => {
-    explorer = await Explorer.open();
+    testExplorer = await Explorer.open();
   });
-  afterAll(() => explorer?.close());
-  return () => explorer as Explorer;
+  afterAll(() => testExplorer?.close());
+  return () => testExplorer as Explorer;
 }
 
 /** A browser, and the server of the explorer. */
@@ -34,25 +34,29 @@ export class Explorer {
   /** Errors and warnings reported by the pages. */
   readonly complaints: string[] = [];
 
-  private constructor(served: RunningServer, browser: Browser) {
-    this.served = served;
+  private constructor(runningServer: RunningServer, browser: Browser) {
+    this.served = runningServer;
     this.#browser = browser;
   }
 
   static async open(input: ExplorerPageInput = {}): Promise<Explorer> {
-    const served = await serveFiles(explorerFiles(input), 0);
+    const runningServer = await serveFiles(explorerFiles(input), 0);
     const browser = await chromium.launch({
-      executablePath: CHROMIUM,
+      executablePath: CHROMIUM_PATH,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
-    return new Explorer(served, browser);
+    return new Explorer(runningServer, browser);
   }
 
   /** Opens a page and waits until it has simulated the settings in its address. */
-  async page(address = this.served.address, scheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+  async page(
+    address = this.served.address,
+    colorScheme: 'light' | 'dark' = 'light',
+    width = 1280,
+  ): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: { width, height: 900 },
-      colorScheme: scheme,
+      colorScheme: colorScheme,
       acceptDownloads: true,
     });
     const page = await context.newPage();
@@ -96,14 +100,14 @@ export function metricsOf(page: Page, column: number): Promise<Record<string, nu
 }
 
 /** Drops a file onto the page. */
-export async function drop(page: Page, name: string, log: string | Uint8Array): Promise<void> {
+export async function dropFile(page: Page, name: string, log: string | Uint8Array): Promise<void> {
   const base64 = Buffer.from(log).toString('base64');
   const data = await page.evaluateHandle(
     ([fileName, content]) => {
-      const transfer = new DataTransfer();
+      const dataTransfer = new DataTransfer();
       const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-      transfer.items.add(new File([bytes], fileName));
-      return transfer;
+      dataTransfer.items.add(new File([bytes], fileName));
+      return dataTransfer;
     },
     [name, base64] as const,
   );

@@ -10,20 +10,20 @@ import { type ChartSource, chartsOfRun } from '../../web/explorer/worker/picture
 
 const DURATION_KIND = 1000;
 /** A value that goes up and down every second. */
-const fluctuatingValue = new StepIndex({
+const fluctuatingSteps = new StepIndex({
   time: Float64Array.from({ length: DURATION_KIND }, (_, i) => i),
   value: Float64Array.from({ length: DURATION_KIND }, (_, i) => (i % 2 === 0 ? 100 : 0)),
 });
 
 test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
-  expect(fluctuatingValue.count(0, DURATION_KIND)).toBe(DURATION_KIND - 1);
-  const exact = fluctuatingValue.samples(0, DURATION_KIND, DURATION_KIND);
+  expect(fluctuatingSteps.count(0, DURATION_KIND)).toBe(DURATION_KIND - 1);
+  const exact = fluctuatingSteps.samples(0, DURATION_KIND, DURATION_KIND);
   expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
-  const calm = smoothSamples(exact, 16);
-  const inner = calm.mean.slice(16, -16);
+  const calmSamples = smoothSamples(exact, 16);
+  const inner = calmSamples.mean.slice(16, -16);
   expect(Math.max(...inner) - Math.min(...inner)).toBeLessThan(10);
   expect(inner.reduce((sum, each) => sum + each, 0) / inner.length).toBeCloseTo(50, 0);
-  expect([calm.low, calm.high]).toEqual([exact.low, exact.high]);
+  expect([calmSamples.low, calmSamples.high]).toEqual([exact.low, exact.high]);
   for (const width of [0, 1, 1.9]) expect(smoothSamples(exact, width)).toEqual(exact);
 });
 
@@ -46,8 +46,8 @@ test('samples are those of the steps one by one, and means are the same without 
     for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
     const plain = index.samples(from, to, count, false);
     expect(plain).toEqual({ mean, low: mean, high: mean });
-    const calm = smoothSamples(plain, 4);
-    expect(calm).toEqual({ mean: calm.mean, low: calm.mean, high: calm.mean });
+    const calmSamples = smoothSamples(plain, 4);
+    expect(calmSamples).toEqual({ mean: calmSamples.mean, low: calmSamples.mean, high: calmSamples.mean });
   }
 });
 
@@ -58,18 +58,18 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   const held = Int32Array.from([4, 8, 2, 2]);
   const stops = { job: [1, 1], start: [0, 22], end: [8, 25], firstPair: [1, 1] };
   const pairs = Int32Array.from([0, 3, 4, 11, 0, 1, 2, 3]);
-  const pictured = {
+  const picturedSimulation = {
     workload: { count: 4, submit, processors: held },
     grid: { capacities: [12], speeds: [1] },
     schedule: { start, execution, held, stops },
     processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs },
   } as unknown as ChartSource;
-  const spanOf = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
-  const jobs = Array.from(submit, (at, job) => ({ submit: at, ...spanOf(job), processors: held[job] }));
+  const spanOfJob = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
+  const jobs = Array.from(submit, (at, job) => ({ submit: at, ...spanOfJob(job), processors: held[job] }));
   const stopped = stops.job.map((job, i) => ({
     ...{ start: stops.start[i], end: stops.end[i], processors: held[job] },
   }));
-  const { waiting, busy, blocks } = chartsOfRun(pictured);
+  const { waiting, busy, blocks } = chartsOfRun(picturedSimulation);
   expect(waiting).toEqual(waitingJobsOverTime(jobs as never, stopped as never));
   expect(busy).toEqual(busyProcessorsOverTime([...jobs, ...stopped] as never));
   expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);

@@ -6,10 +6,10 @@ import { describeInBrowser, openedExplorer } from './browser.js';
 
 const MODEL = '#workload=lublin99%5Baarr%3D9%2Cjobs%3D300%5D';
 const TWO = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
-const MANY_SITES = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
+const MANY_SITE_ADDRESS = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
 
 /** Heading, texts, drawn width and shown width of each figure. */
-const figuresIn = (page: Page, part: string) =>
+const figuresInPart = (page: Page, part: string) =>
   page.locator(`${part} figure`).evaluateAll((figures) =>
     figures.map((figure) => {
       const svg = figure.querySelector('svg') as SVGSVGElement;
@@ -33,7 +33,7 @@ describeInBrowser('figures', () => {
         const svg = document.querySelector('.pair svg') as SVGSVGElement;
         return Math.abs(svg.getBoundingClientRect().width - svg.viewBox.baseVal.width) < 2;
       });
-      const [waits, slowdowns] = await figuresIn(page, '[aria-label=Distributions]');
+      const [waits, slowdowns] = await figuresInPart(page, '[aria-label=Distributions]');
       expect(waits.heading).toBe('Distribution of waits');
       expect(waits.said).toMatch(/waited at most x; medians? /);
       expect(waits.texts).toEqual(
@@ -46,7 +46,8 @@ describeInBrowser('figures', () => {
   });
 
   test('have the colours of the page, light or dark', async () => {
-    const colors = (page: Page) => figuresIn(page, '[aria-label=Distributions]').then(([{ color }]) => color);
+    const colors = (page: Page) =>
+      figuresInPart(page, '[aria-label=Distributions]').then(([{ color }]) => color);
     const page = await explorer().page(`${explorer().served.address}${TWO}`);
     expect(await colors(page)).toBe('rgb(0, 114, 178)');
     await page.getByRole('button', { name: 'Light or dark' }).click();
@@ -59,14 +60,14 @@ describeInBrowser('figures', () => {
     await page.fill('#replications', '20');
     await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
-    const [behind, means] = await figuresIn(page, '#sure');
+    const [behind, means] = await figuresInPart(page, '#sure');
     expect(behind.heading).toBe('Average response time: how far behind the best of the others');
     expect(means.heading).toBe('Average response time: means');
     for (const { texts } of [behind, means])
       expect(texts).toEqual(expect.arrayContaining(['best-fit', 'fastest-first']));
     // Changing the colours keeps the figures, changing the settings removes them.
     await page.getByRole('button', { name: 'Light or dark' }).click();
-    expect(await figuresIn(page, '#sure')).toHaveLength(2);
+    expect(await figuresInPart(page, '#sure')).toHaveLength(2);
     await page.evaluate(() =>
       window.explorer.controller.change({
         ...window.explorer.model.setup,
@@ -87,13 +88,13 @@ describeInBrowser('figures', () => {
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.waitForFunction((many) => window.explorer.model.runs.length === many, count);
     }
-    const [{ texts }] = await figuresIn(page, '[aria-label=Distributions]');
+    const [{ texts }] = await figuresInPart(page, '[aria-label=Distributions]');
     expect(texts).toEqual(expect.arrayContaining(['ti', 'ti (2)']));
     await page.context().close();
   });
 
   test('saved from Gantt charts have only the visible lanes', async () => {
-    const page = await explorer().page(`${explorer().served.address}${MANY_SITES}`);
+    const page = await explorer().page(`${explorer().served.address}${MANY_SITE_ADDRESS}`);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Gantt charts as SVG' }).click();
     const svg = readFileSync(await (await saved).path(), 'utf8');

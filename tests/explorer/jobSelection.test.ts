@@ -1,8 +1,8 @@
 /** Questions about all jobs: which wait, which lose, and what one more site would change. */
 import { expect, test } from 'vitest';
-import { describeInBrowser, drop, openedExplorer } from './browser.js';
+import { describeInBrowser, dropFile, openedExplorer } from './browser.js';
 
-const FIVE_SITES =
+const FIVE_SITE_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
   ['best-fit', 'fastest-first'].map((policy) => `&method=policy%3D${policy}`).join('');
 
@@ -17,7 +17,7 @@ describeInBrowser('all jobs at once', () => {
 
   test('losses are shown by user, group and width, and a click selects the jobs', async () => {
     const page = await explorer().page();
-    await drop(page, 'users.swf', `; Version: 2.2\n; MaxProcs: 2\n${LOG}\n`);
+    await dropFile(page, 'users.swf', `; Version: 2.2\n; MaxProcs: 2\n${LOG}\n`);
     await page.getByRole('button', { name: 'losses by class', exact: true }).click();
     await page.waitForSelector('.who tbody td');
     expect(await page.locator('#who-by option').allInnerTexts()).toEqual([
@@ -62,7 +62,7 @@ describeInBrowser('all jobs at once', () => {
   });
 
   test('one more site, of several sizes and speeds: the mean waits are those of separate runs', async () => {
-    const page = await explorer().page(`${explorer().served.address}${FIVE_SITES}`);
+    const page = await explorer().page(`${explorer().served.address}${FIVE_SITE_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'one more site');
     await page.fill('#what-if-sizes', '64, x');

@@ -139,7 +139,7 @@ test('changes in mid-run are replanned, with a message, or refused', () => {
   expect(later.promised).toBeUndefined();
 });
 
-const PAGE =
+const EXPLORER_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&estimates=uniform%3A0.9&sites=160&method=discipline%3Dconservative';
 
 const isReservationOptionHidden = (page: Page) =>
@@ -151,7 +151,7 @@ describeInBrowser('in the page', () => {
   const explorer = openedExplorer();
 
   test('a waiting job has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
-    const page = await explorer().page(`${explorer().served.address}${PAGE}`);
+    const page = await explorer().page(`${explorer().served.address}${EXPLORER_ADDRESS}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     const { name, promised } = await page.evaluate(() => {
       const { model } = window.explorer;
@@ -178,7 +178,9 @@ describeInBrowser('in the page', () => {
   });
 
   test('nothing is promised, and no kind offered, where reservations are not kept', async () => {
-    const page = await explorer().page(`${explorer().served.address}${PAGE.replace('conservative', 'easy')}`);
+    const page = await explorer().page(
+      `${explorer().served.address}${EXPLORER_ADDRESS.replace('conservative', 'easy')}`,
+    );
     await page.evaluate(() => {
       const { model } = window.explorer;
       const job = model.run!.start.findIndex((start, i) => start > model.outcome!.jobs.submit[i]!);

@@ -7,7 +7,7 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { describeInBrowser, openedExplorer, waitForResults } from './browser.js';
 
-const ADDRESS =
+const EXPLORER_TEST_ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
   ['best-fit', 'fastest-first', 'ti'].map((policy) => `&method=policy%3D${policy}`).join('');
 
@@ -15,7 +15,7 @@ const ADDRESS =
 const MAX_TAB_PRESSES = 400;
 
 /** Presses Tab until an element has the focus. */
-async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
+async function tabToElement(page: Page, cssSelector: string, words = ''): Promise<void> {
   for (let stop = 0; stop < MAX_TAB_PRESSES; stop++) {
     await page.keyboard.press('Tab');
     const isThere = await page.evaluate(
@@ -23,11 +23,11 @@ async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
         const here = document.activeElement;
         return here?.matches(requested) === true && (here.textContent ?? '').includes(text);
       },
-      [selector, words] as const,
+      [cssSelector, words] as const,
     );
     if (isThere) return;
   }
-  throw new Error(`Tab does not lead to ${selector} ${words}`);
+  throw new Error(`Tab does not lead to ${cssSelector} ${words}`);
 }
 
 /** Controls visited by pressing Tab. */
@@ -66,16 +66,16 @@ async function tabThroughPage(page: Page): Promise<void> {
 /** Visits the whole page from its beginning by Tab, including each panel behind a tab. */
 async function visitControls(page: Page): Promise<VisitedControls> {
   await tabThroughPage(page);
-  const tabs = await page.locator('[role=tab]').count();
-  for (let tab = 1; tab < tabs; tab++) {
+  const tabCount = await page.locator('[role=tab]').count();
+  for (let tabNumber = 1; tabNumber < tabCount; tabNumber++) {
     await page.locator('[role=tab][aria-selected=true]').focus();
     await page.keyboard.press('ArrowRight');
     await page.locator('[role=tab]:focus').evaluate((each) => each.setAttribute('data-stop', ''));
     await tabThroughPage(page);
   }
   return page.evaluate(() => {
-    const controls = 'a[href], button, input, select, textarea, summary, [tabindex]';
-    const all = [...document.querySelectorAll<HTMLElement>(controls)];
+    const controlSelector = 'a[href], button, input, select, textarea, summary, [tabindex]';
+    const all = [...document.querySelectorAll<HTMLElement>(controlSelector)];
     const isThere = (each: HTMLElement) =>
       each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility({ visibilityProperty: true });
     const describe = (some: readonly HTMLElement[]) => some.map(({ outerHTML }) => outerHTML.slice(0, 120));
@@ -91,7 +91,7 @@ describeInBrowser('by the keyboard alone', () => {
   const explorer = openedExplorer();
 
   test('a method, a job, its story and a span are chosen in the explorer', async () => {
-    const page = await explorer().page(`${explorer().served.address}${ADDRESS}`);
+    const page = await explorer().page(`${explorer().served.address}${EXPLORER_TEST_ADDRESS}`);
     const { keyboard } = page;
     await keyboard.press('Tab');
     await keyboard.press('Enter');
@@ -112,23 +112,23 @@ describeInBrowser('by the keyboard alone', () => {
 
     await page.reload();
     await waitForResults(page);
-    await tabTo(page, '[data-fold="method-0"] > summary');
+    await tabToElement(page, '[data-fold="method-0"] > summary');
     await keyboard.press('Enter');
-    await tabTo(page, '#method-0-discipline');
+    await tabToElement(page, '#method-0-discipline');
     await keyboard.press('ArrowDown');
     await page.waitForFunction(
       () => window.explorer.model.outcome?.setup.methods[0].discipline !== undefined,
     );
     await keyboard.press('Escape');
-    await tabTo(page, '#upper');
+    await tabToElement(page, '#upper');
     await keyboard.press('ArrowDown');
     expect(await page.evaluate(() => window.explorer.model.shown[0])).toBe(1);
-    await tabTo(page, '#search');
+    await tabToElement(page, '#search');
     await keyboard.type('17');
     await keyboard.press('Enter');
     await page.waitForSelector('#job li');
     expect(await page.locator('#job b').first().textContent()).toContain('job 17:');
-    await tabTo(page, '#tab-job');
+    await tabToElement(page, '#tab-job');
     await keyboard.press('ArrowRight');
     expect(await page.locator('#moment').isVisible()).toBe(true);
     expect(explorer().complaints).toEqual([]);
@@ -147,23 +147,23 @@ describeInBrowser('by the keyboard alone', () => {
     await page.waitForSelector('.live svg');
     const markers = () => page.locator('.live').first().locator('[data-series] .marker').count();
     expect(await markers()).toBe(9);
-    await tabTo(page, '.legend button', 'fastest-first');
+    await tabToElement(page, '.legend button', 'fastest-first');
     await page.keyboard.press('Enter');
     await expect.poll(markers).toBe(3);
     await page.keyboard.press('Enter');
     await expect.poll(markers).toBe(9);
-    await tabTo(page, '.live');
+    await tabToElement(page, '.live');
     await page.keyboard.press('ArrowRight');
     expect(await page.locator('.tooltip').innerText()).toContain('load');
-    await tabTo(page, '.sort', 'ti');
+    await tabToElement(page, '.sort', 'ti');
     const sorted = page.locator('table:has([aria-sort$="ending"])');
     await page.keyboard.press('Enter');
     const before = await sorted.locator('tbody').innerText();
     await page.keyboard.press('Enter');
     expect(await sorted.locator('tbody').innerText()).not.toBe(before);
-    await tabTo(page, '.values > summary');
+    await tabToElement(page, '.values > summary');
     // Keys follow each other at once, as typed by an experienced user.
-    const inValues = await page.evaluate(() => {
+    const valuesTableState = await page.evaluate(() => {
       const summary = document.activeElement as HTMLElement;
       summary.click();
       const sort = summary.parentElement?.querySelector<HTMLElement>('.sort');
@@ -173,7 +173,7 @@ describeInBrowser('by the keyboard alone', () => {
         setTimeout(() => resolve(sort !== undefined && document.activeElement === sort), 100);
       });
     });
-    expect(inValues).toBe(true);
+    expect(valuesTableState).toBe(true);
     await page.setViewportSize({ width: 700, height: 900 });
     await expect.poll(() => page.locator('.values [aria-sort]').count()).toBe(1);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -185,7 +185,7 @@ describeInBrowser('by the keyboard alone', () => {
   });
 
   test('the keyboard reaches every control of the explorer, and the focus is visible', async () => {
-    const page = await explorer().page(`${explorer().served.address}${ADDRESS}`);
+    const page = await explorer().page(`${explorer().served.address}${EXPLORER_TEST_ADDRESS}`);
     const { count, ...faults } = await visitControls(page);
     expect(count).toBeGreaterThan(150);
     expect(faults).toEqual({ unseen: [], missed: [] });

@@ -70,8 +70,8 @@ const PLATFORM_ACCESSES: Readonly<Record<string, string>> = {
 };
 
 /** Source of a policy that reports in its error message what it could reach. */
-const probeMemory = (leak: string) => `
-const LEAK = ${JSON.stringify(leak)};
+const probeMemory = (leakedName: string) => `
+const LEAK = ${JSON.stringify(leakedName)};
 const names = [];
 for (let owner = globalThis; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
   for (const key of Reflect.ownKeys(owner)) {
@@ -93,13 +93,13 @@ export default () => { throw new Error(JSON.stringify({ names, reached })); };
 describeInBrowser('a function in the page', () => {
   let explorer: Explorer;
   let args: string[] = [];
-  const servers: Server[] = [];
+  const testServers: Server[] = [];
   let elsewhere = '';
   let site = '';
   let folder = '';
 
-  const listen = async (server: Server) => {
-    servers.push(server);
+  const listenOnPort = async (server: Server) => {
+    testServers.push(server);
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   };
@@ -107,7 +107,7 @@ describeInBrowser('a function in the page', () => {
   beforeAll(async () => {
     explorer = await Explorer.open();
     folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-    elsewhere = await listen(
+    elsewhere = await listenOnPort(
       createServer(({ url }, response) => {
         args.push(`elsewhere ${url}`);
         response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
@@ -115,7 +115,7 @@ describeInBrowser('a function in the page', () => {
       }),
     );
     const files = explorerFiles({});
-    site = await listen(
+    site = await listenOnPort(
       createServer(({ url = '' }, response) => {
         args.push(url);
         const file = files.get(url.slice(1) || 'index.html');
@@ -126,7 +126,7 @@ describeInBrowser('a function in the page', () => {
     await run(['explore', '--out', join(folder, 'page.html')]);
   });
   afterAll(async () => {
-    for (const server of servers) {
+    for (const server of testServers) {
       server.closeAllConnections();
       server.close();
     }
@@ -144,13 +144,16 @@ describeInBrowser('a function in the page', () => {
     ['served by gridalloc explore', () => explorer.served.address],
     ['on another web server', () => site],
     ['in one file', () => `file://${join(folder, 'page.html')}`],
-  ])('%s reaches only the language', async (_, addressOf) => {
-    const page = await explorer.page(`${addressOf()}${SMALL}`);
-    const answered: string[] = [];
-    page.context().on('response', (response) => answered.push(response.url()));
+  ])('%s reaches only the language', async (_, explorerAddressOf) => {
+    const page = await explorer.page(`${explorerAddressOf()}${SMALL}`);
+    const answeredUrls: string[] = [];
+    page.context().on('response', (response) => answeredUrls.push(response.url()));
     args = [];
-    const leak = new URL('leak.js', addressOf().startsWith('file') ? elsewhere : addressOf()).href;
-    await runCode(page, probeMemory(leak));
+    const leakedName = new URL(
+      'leak.js',
+      explorerAddressOf().startsWith('file') ? elsewhere : explorerAddressOf(),
+    ).href;
+    await runCode(page, probeMemory(leakedName));
     await page.waitForFunction(() => window.explorer.controller.fault.includes('failed: '));
     const fault = await page.evaluate(() => window.explorer.controller.fault);
     const { names, reached } = JSON.parse(/failed: (\{.*\})/.exec(fault)?.[1] ?? '');
@@ -158,20 +161,20 @@ describeInBrowser('a function in the page', () => {
     expect(names.filter((name: string) => !LANGUAGE_NAMES.has(name))).toEqual([]);
     expect(reached).toEqual([]);
     expect(args).toEqual([]);
-    expect(answered.filter((url) => !url.startsWith('blob:'))).toEqual([]);
+    expect(answeredUrls.filter((url) => !url.startsWith('blob:'))).toEqual([]);
     // The page stays usable, since the code runs in a separate worker.
     await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
   });
 
-  const ENDLESS = {
+  const ENDLESS_CODE_CASES = {
     'when it is loaded': 'for (;;);',
     'waiting when it is loaded': 'await new Promise(() => {}); export default ({ bestFit }) => bestFit;',
     'when it is asked': 'export default () => { for (;;); };',
   };
 
-  test.each(Object.entries(ENDLESS))(
+  test.each(Object.entries(ENDLESS_CODE_CASES))(
     'that never ends %s is stopped, and the page continues',
     async (_, code) => {
       const page = await explorer.page(`${explorer.served.address}${SMALL}`);
@@ -201,13 +204,15 @@ describeInBrowser('a function in the page', () => {
     const code = 'export default ({ bestFit }) => bestFit;';
     const link = `${SMALL}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
     const page = await explorer.page(`${explorer.served.address}${link}`);
-    const notice = page.locator('.notice');
-    await notice.filter({ hasText: 'mine.js came with the link or the folder and has not run.' }).waitFor();
+    const noticeElement = page.locator('.notice');
+    await noticeElement
+      .filter({ hasText: 'mine.js came with the link or the folder and has not run.' })
+      .waitFor();
     await page.getByRole('button', { name: 'Read the code' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code-0');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
-    await notice.waitFor({ state: 'hidden' });
+    await noticeElement.waitFor({ state: 'hidden' });
   });
 
   test('code with errors shows them next to it, wherever they occur', async () => {
@@ -229,11 +234,11 @@ describeInBrowser('a function in the page', () => {
     const page = await explorer.page(`${site}${SMALL}`);
     args = [];
     // Passed as text, since the test runner rewrites imports in functions.
-    const reached = await page.evaluate(
+    const reachedFiles = await page.evaluate(
       `Promise.allSettled([fetch('given.json'), fetch('${elsewhere}'), import('${site}leak.js'), import('${elsewhere}')])
         .then((results) => results.filter(({ status }) => status === 'fulfilled').length)`,
     );
-    expect(reached).toBe(0);
+    expect(reachedFiles).toBe(0);
     expect(args).toEqual([]);
   });
 

@@ -12,12 +12,12 @@ import { expect, test } from 'vitest';
 import { allocatorDeclarations } from '../../host/core/policies.js';
 import { explorerFiles } from '../../host/explorer/site.js';
 import { formatMeasurement, valueText } from '../../host/format/numbers.js';
-import { sampleOf, testSampler } from '../cases.js';
-import { run, TINY_LOG } from '../cli/runProgram.js';
+import { makeTestSampler, sampleTestCases } from '../cases.js';
+import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
 import {
   describeInBrowser,
-  drop,
+  dropFile,
   type Explorer,
   metricsOf,
   openedExplorer,
@@ -29,7 +29,7 @@ import {
 const SMALL =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 /** True if the next long test of the explorer runs; cases are sampled. */
-const isDue = testSampler(2);
+const isDue = makeTestSampler(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
 describeInBrowser('the explorer', () => {
@@ -46,9 +46,9 @@ describeInBrowser('the explorer', () => {
       /^3,000 jobs of lublin99 on 5 sites with 442 processors: under best-fit a job waits .*; under fastest-first it waits .* more\.$/,
     );
     const drawn = await page.evaluate(() => {
-      const canvas = document.querySelector('canvas.bars') as HTMLCanvasElement;
-      const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
-        ...([0, 0, canvas.width, canvas.height] as const),
+      const barsCanvas = document.querySelector('canvas.bars') as HTMLCanvasElement;
+      const { data } = (barsCanvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
+        ...([0, 0, barsCanvas.width, barsCanvas.height] as const),
       );
       return new Set(new Uint32Array(data.buffer)).size;
     });
@@ -69,7 +69,7 @@ describeInBrowser('the explorer', () => {
     'settings are changed in forms, are in the link, and the link shows the same',
     async () => {
       const page = await explorer().page();
-      const open = (fold: string) => page.click(`[data-fold=${fold}] > summary`);
+      const open = (foldTitle: string) => page.click(`[data-fold=${foldTitle}] > summary`);
       await open('jobs');
       await page.fill('#model-jobs', '500');
       await page.press('#model-jobs', 'Tab');
@@ -95,9 +95,9 @@ describeInBrowser('the explorer', () => {
     },
   );
 
-  const thousand = Array(1000).fill(32).join();
+  const thousandSites = Array(1000).fill(32).join();
   const REFUSED = [
-    ['an option', `${MODEL_ONLY}&sites=${thousand}`, 'option-oversize', 'too large for the grid'],
+    ['an option', `${MODEL_ONLY}&sites=${thousandSites}`, 'option-oversize', 'too large for the grid'],
     ['a list', `${MODEL_ONLY}&sites=8,x`, 'option-sites', 'entry 2'],
     [
       'a policy',
@@ -113,16 +113,16 @@ describeInBrowser('the explorer', () => {
       'needs',
     ],
   ] as const;
-  test.each(sampleOf(REFUSED, 5))(
+  test.each(sampleTestCases(REFUSED, 5))(
     'a first setting that is refused is marked where it is wrong: %s',
-    async (_, address, id, says) => {
+    async (_, address, id, pauseDescription) => {
       const page = await explorer().page(`${explorer().served.address}${address}`);
       const wrong = await page
         .locator('[aria-invalid]')
         .evaluateAll((fields) => fields.map((field) => field.id));
       expect(wrong).toEqual([id]);
       const fault = await page.locator('.fault').first().textContent();
-      expect(fault).toContain(says);
+      expect(fault).toContain(pauseDescription);
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
       const parts = page.locator('main > :visible');
       expect(await parts.count()).toBe(1);
@@ -142,27 +142,27 @@ describeInBrowser('the explorer', () => {
   test.runIf(isDue())('a click takes effect, whatever messages arrive meanwhile', async () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const settings = await page.locator('.setup > *').count();
-    const openFold = () =>
+    const openSettingsFold = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
-    for (const fold of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
+    for (const foldTitle of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
       // A section is opened and the form is filled again in one step, before any event is handled.
       await page.evaluate((name) => {
         document.querySelector<HTMLElement>(`[data-fold=${name}] > summary`)?.click();
         for (const signal of [window.explorer.model.settingsChanged, window.explorer.model.outcomeChanged])
           signal.notify();
-      }, fold);
+      }, foldTitle);
       await page.waitForTimeout(20);
-      expect(await openFold()).toBe(fold);
+      expect(await openSettingsFold()).toBe(foldTitle);
     }
     for (const [fold, words] of [
       ['grid', ''],
       ['method-1', ''],
       ['', '+ method'],
     ] as const) {
-      const pressed = page.locator(
+      const pressedButton = page.locator(
         fold === '' ? `.setup button:text-is("${words}")` : `[data-fold=${fold}] > summary`,
       );
-      await pressed.hover();
+      await pressedButton.hover();
       await page.mouse.down();
       await page.evaluate(() => {
         const { model, controller } = window.explorer;
@@ -170,7 +170,7 @@ describeInBrowser('the explorer', () => {
       });
       await page.waitForTimeout(400);
       await page.mouse.up();
-      if (fold !== '') expect(await openFold()).toBe(fold);
+      if (fold !== '') expect(await openSettingsFold()).toBe(fold);
     }
     await page.waitForFunction((count) => document.querySelectorAll('.setup > *').length > count, settings);
     await waitForResults(page);
@@ -184,28 +184,28 @@ describeInBrowser('the explorer', () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
       const page = await explorer().page();
       const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-      const log = TINY_LOG.replace('first', script);
-      await drop(page, `${script.replaceAll('/', '')}.swf`, log);
+      const log = TINY_LOG_TEXT.replace('first', script);
+      await dropFile(page, `${script.replaceAll('/', '')}.swf`, log);
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
       expect(await page.title()).toBe('gridalloc explorer');
-      const packed = gzipSync(TINY_LOG);
+      const packed = gzipSync(TINY_LOG_TEXT);
       const wrong = {
-        'bad.swf': TINY_LOG.replace('10', 'ten'),
+        'bad.swf': TINY_LOG_TEXT.replace('10', 'ten'),
         'empty.swf': '',
         'cut.swf.gz': packed.subarray(0, packed.length - 20),
-        'plain.swf.gz': TINY_LOG,
+        'plain.swf.gz': TINY_LOG_TEXT,
         'packed.zip': 'PK\x03\x04 and more',
       };
       for (const [name, content] of Object.entries(wrong)) {
         const path = join(folder, name);
         await writeFile(path, content);
-        await drop(page, name, content);
+        await dropFile(page, name, content);
         const message = (await run(['simulate', path])).err.replaceAll(path, name);
         expect(message).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
       }
-      await drop(page, 'log.swf.bz2', 'BZh9 and more');
+      await dropFile(page, 'log.swf.bz2', 'BZh9 and more');
       expect(await page.locator('.fault').textContent()).toContain('`gridalloc explore log.swf.bz2` does');
-      await drop(page, 'good.swf.gz', packed);
+      await dropFile(page, 'good.swf.gz', packed);
       expect(await page.locator('#sentence').textContent()).toContain('4 jobs of good.swf.gz');
       await rm(folder, { recursive: true });
     },
@@ -261,7 +261,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.each(
-    sampleOf([
+    sampleTestCases([
       ['policies', SMALL],
       [
         'disciplines',
@@ -323,13 +323,13 @@ describeInBrowser('the explorer', () => {
       expect(await page.locator('.choices li').count()).toBe(allocatorDeclarations().length);
       // best-fit is the policy of the run, so its choice equals the actual one.
       const [best] = await page.locator('.choices summary').allInnerTexts();
-      const did = await page.evaluate(() => {
+      const pressedResult = await page.evaluate(() => {
         const { model } = window.explorer;
         const time = Number((document.querySelector('.choices') as HTMLElement).dataset.time);
         const [{ start, site }] = model.runs;
         return [...site].filter((_, i) => start[i] === time).map((each) => each + 1);
       });
-      expect(did.map((site) => `best-fit site ${site}`)).toContain(best);
+      expect(pressedResult.map((site) => `best-fit site ${site}`)).toContain(best);
       await page.fill('#what-if', 'fastest-first');
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.waitForFunction(() => window.explorer.model.runs.length === 3);
@@ -410,7 +410,7 @@ describeInBrowser('the explorer', () => {
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
       const [log, file] = [join(folder, 'tiny.swf'), join(folder, 'page.html')];
-      await writeFile(log, TINY_LOG);
+      await writeFile(log, TINY_LOG_TEXT);
       await run([
         'explore',
         log,
@@ -436,7 +436,7 @@ describeInBrowser('the explorer', () => {
 
   test.runIf(isDue())('a log on one site begins with disciplines, coloured by what differs', async () => {
     const page = await explorer().page();
-    await drop(page, 'small.swf', smallLog());
+    await dropFile(page, 'small.swf', smallLog());
     const { labels, coloring } = await page.evaluate(() => {
       const { runs, coloring } = window.explorer.model;
       return { labels: runs.map(({ label }) => label), coloring };
@@ -498,7 +498,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.each(
-    sampleOf(
+    sampleTestCases(
       [
         ['policy', 'fastest-first'],
         ['discipline', 'first-available'],
@@ -532,7 +532,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.each(
-    sampleOf(
+    sampleTestCases(
       [
         ['discipline', 'first-available', '&method=discipline%3Dfcfs'],
         ['order', 'widest', '&method=order%3Dshortest'],

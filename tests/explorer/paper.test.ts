@@ -8,7 +8,9 @@ const TWO =
 /**
  * Answers shown before printing, with the buttons to press for each and a text that it contains.
  */
-const ANSWERS: Readonly<Record<string, { readonly press: readonly string[]; readonly holds: string }>> = {
+const QUESTION_ANSWERS: Readonly<
+  Record<string, { readonly press: readonly string[]; readonly holds: string }>
+> = {
   'a list': { press: [], holds: '#find .jobs' },
   'a story': { press: ['Why did it wait?'], holds: '#job .events' },
   'a moment': {
@@ -22,7 +24,7 @@ const ANSWERS: Readonly<Record<string, { readonly press: readonly string[]; read
 describeInBrowser('on paper', () => {
   const explorer = openedExplorer();
 
-  test.each(Object.entries(ANSWERS))(
+  test.each(Object.entries(QUESTION_ANSWERS))(
     'there is %s with charts and tables, and nothing to press',
     async (_, { press, holds }) => {
       const page = await explorer().page(`${explorer().served.address}${TWO}`);
@@ -31,15 +33,15 @@ describeInBrowser('on paper', () => {
       await page.emulateMedia({ media: 'print' });
       await page.setViewportSize({ width: 700, height: 1000 });
       const seen = await page.evaluate(() => {
-        const controls = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
-        const words = [...document.querySelectorAll(controls)]
+        const controlSelector = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
+        const words = [...document.querySelectorAll(controlSelector)]
           .filter((each) => each.checkVisibility())
           .map(({ textContent, id, className }) => `${id} ${className} ${textContent}`);
-        const scrolls = [...document.querySelectorAll('main *')]
+        const scrollingElements = [...document.querySelectorAll('main *')]
           .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1 && clientHeight > 0)
           .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowY))
           .map(({ className }) => className);
-        return { words, scrolls, width: document.documentElement.scrollWidth };
+        return { words, scrolls: scrollingElements, width: document.documentElement.scrollWidth };
       });
       expect(seen).toEqual({ words: [], scrolls: [], width: 700 });
       for (const part of [holds, '.gantt canvas', '.metrics', '#sentence', '.pair svg', '.command code'])

@@ -32,11 +32,11 @@ export async function recordTrace(session: CDPSession, work: () => Promise<void>
   return pieces;
 }
 
-/** Tasks of threads whose name begins with `thread`. */
-export function tasksOfThreads(pieces: readonly TraceEvent[], thread: string): TraceEvent[] {
+/** Tasks of threads whose name begins with `threadName`. */
+export function tasksOfThreads(pieces: readonly TraceEvent[], threadName: string): TraceEvent[] {
   const threads = new Set(
     pieces
-      .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(thread))
+      .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(threadName))
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
   return pieces.filter(
@@ -50,8 +50,8 @@ export const milliseconds = (pieces: readonly TraceEvent[]) =>
   pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
 /** Processor time of threads up to a time, in milliseconds; an unfinished task counts in part. */
-export function processorTimeUntil(pieces: readonly TraceEvent[], thread: string, until: number): number {
-  const done = tasksOfThreads(pieces, thread).map(({ ts, dur = 0, tdur = 0 }) => {
+export function processorTimeUntil(pieces: readonly TraceEvent[], threadName: string, until: number): number {
+  const done = tasksOfThreads(pieces, threadName).map(({ ts, dur = 0, tdur = 0 }) => {
     const share = dur === 0 ? Number(ts < until) : Math.min(Math.max((until - ts) / dur, 0), 1);
     return tdur * share;
   });

@@ -11,7 +11,7 @@ const PAGE =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=draw%5Bsh%3D0.12%2Cseed%3D1%5D&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
 
 /** Performs clicks, choices and text inputs, and counts them. */
-class Steps {
+class QuestionSteps {
   count = 0;
   readonly #page: Page;
 
@@ -19,9 +19,9 @@ class Steps {
     this.#page = page;
   }
 
-  async press(name: string, role: 'button' | 'tab' = 'button'): Promise<void> {
+  async press(name: string, ariaRole: 'button' | 'tab' = 'button'): Promise<void> {
     this.count++;
-    await this.#page.getByRole(role, { name, exact: true }).click();
+    await this.#page.getByRole(ariaRole, { name, exact: true }).click();
   }
 
   async write(id: string, text: string): Promise<void> {
@@ -43,44 +43,47 @@ class Steps {
 /**
  * Questions in the order of the documentation: the user's actions, and the selector of the answer.
  */
-const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promise<void>, answer: string])[] =
+const CONFORMANCE_QUESTIONS: readonly (readonly [
+  name: string,
+  act: (steps: QuestionSteps) => Promise<void>,
+  answer: string,
+])[] = [
   [
-    [
-      'Why did job 17 wait?',
-      async (steps) => {
-        await steps.write('#search', '17');
-        await steps.key('#search', 'Enter');
-      },
-      '#job li:has-text("submitted;")',
-    ],
-    [
-      'Which method is better, and how sure is it?',
-      (steps) => steps.press('How sure is it?'),
-      '#sure b:has-text("20")',
-    ],
-    [
-      'When do they differ most?',
-      (steps) => steps.press('Two policies'),
-      '#find .jobs button:has-text("later")',
-    ],
-    [
-      'Which jobs lose?',
-      async (steps) => {
-        await steps.press('most delayed');
-      },
-      '#find .jobs button:has-text("later")',
-    ],
-    ['Who loses?', (steps) => steps.press('losses by class'), '#find .who tbody td:nth-child(5)'],
-    [
-      'What would one more site bring?',
-      async (steps) => {
-        await steps.press('Moment', 'tab');
-        await steps.choose('#what-if-kind', 'one more site');
-        await steps.press('Try it');
-      },
-      '.one-more tbody td:last-child small:has-text("%")',
-    ],
-  ];
+    'Why did job 17 wait?',
+    async (steps) => {
+      await steps.write('#search', '17');
+      await steps.key('#search', 'Enter');
+    },
+    '#job li:has-text("submitted;")',
+  ],
+  [
+    'Which method is better, and how sure is it?',
+    (steps) => steps.press('How sure is it?'),
+    '#sure b:has-text("20")',
+  ],
+  [
+    'When do they differ most?',
+    (steps) => steps.press('Two policies'),
+    '#find .jobs button:has-text("later")',
+  ],
+  [
+    'Which jobs lose?',
+    async (steps) => {
+      await steps.press('most delayed');
+    },
+    '#find .jobs button:has-text("later")',
+  ],
+  ['Who loses?', (steps) => steps.press('losses by class'), '#find .who tbody td:nth-child(5)'],
+  [
+    'What would one more site bring?',
+    async (steps) => {
+      await steps.press('Moment', 'tab');
+      await steps.choose('#what-if-kind', 'one more site');
+      await steps.press('Try it');
+    },
+    '.one-more tbody td:last-child small:has-text("%")',
+  ],
+];
 
 /** Rows of the table in the documentation: question and number of steps to its answer. */
 const descriptions = [
@@ -93,12 +96,12 @@ describeInBrowser('questions', () => {
   const explorer = openedExplorer();
 
   test('the docs list every question', () => {
-    expect(descriptions.map(([name]) => name)).toEqual(QUESTIONS.map(([name]) => name));
+    expect(descriptions.map(([name]) => name)).toEqual(CONFORMANCE_QUESTIONS.map(([name]) => name));
   });
 
-  test.each(QUESTIONS)('%s', async (name, act, answer) => {
+  test.each(CONFORMANCE_QUESTIONS)('%s', async (name, act, answer) => {
     const page = await explorer().page(`${explorer().served.address}${PAGE}`);
-    const steps = new Steps(page);
+    const steps = new QuestionSteps(page);
     await act(steps);
     await page.waitForSelector(answer);
     expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.count);

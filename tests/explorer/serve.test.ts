@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
-import { run, TINY_LOG } from '../cli/runProgram.js';
+import { run, TINY_LOG_TEXT } from '../cli/runProgram.js';
 
-interface Answer {
+interface ServerAnswer {
   readonly status: number | undefined;
   readonly policy: string;
   readonly body: string;
@@ -19,30 +19,33 @@ interface Answer {
 describe('the server of the explorer', () => {
   let served: RunningServer;
   beforeAll(async () => {
-    served = await serveFiles(explorerFiles({ log: new TextEncoder().encode(TINY_LOG) }), 0);
+    served = await serveFiles(explorerFiles({ log: new TextEncoder().encode(TINY_LOG_TEXT) }), 0);
   });
   afterAll(() => served.close());
 
   /** Requests a path below the secret token. */
-  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    askFor(`${new URL(served.address).pathname.slice(0, -1)}${path}`, headers, method);
+  const ask = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
+    requestPath(`${new URL(served.address).pathname.slice(0, -1)}${path}`, requestHeaders, method);
 
-  const askFor = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    new Promise<Answer>((resolve, reject) => {
+  const requestPath = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
+    new Promise<ServerAnswer>((resolve, reject) => {
       const { port } = new URL(served.address);
-      const requested = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
-        let body = '';
-        response.on('data', (chunk) => {
-          body += chunk;
-        });
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode,
-            policy: String(response.headers['content-security-policy']),
-            body,
-          }),
-        );
-      });
+      const requested = request(
+        { host: '127.0.0.1', port, path, method, headers: requestHeaders },
+        (response) => {
+          let body = '';
+          response.on('data', (chunk) => {
+            body += chunk;
+          });
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode,
+              policy: String(response.headers['content-security-policy']),
+              body,
+            }),
+          );
+        },
+      );
       requested.on('error', reject);
       requested.end();
     });
@@ -51,27 +54,27 @@ describe('the server of the explorer', () => {
     const free = await serveFiles(explorerFiles({}), 0);
     const defaultValue = Number(new URL(free.address).port);
     await free.close();
-    const portOf = ({ address }: RunningServer) => Number(new URL(address).port);
+    const portOfServer = ({ address }: RunningServer) => Number(new URL(address).port);
     const one = await serveFiles(explorerFiles({}), undefined, defaultValue);
     const beside = await serveFiles(explorerFiles({}), undefined, defaultValue);
-    expect(portOf(one)).toBe(defaultValue);
-    expect(portOf(beside)).toBeGreaterThan(defaultValue);
+    expect(portOfServer(one)).toBe(defaultValue);
+    expect(portOfServer(beside)).toBeGreaterThan(defaultValue);
     await expect(serveFiles(explorerFiles({}), defaultValue)).rejects.toThrow(
       `--port ${defaultValue} is in use; give another, 0 for any free port, or none`,
     );
     await one.close();
     const later = await serveFiles(explorerFiles({}), undefined, defaultValue);
-    expect(portOf(later)).toBe(defaultValue);
+    expect(portOfServer(later)).toBe(defaultValue);
     for (const each of [later, beside]) await each.close();
     // If all usual ports are taken, any free port is used.
     const many: RunningServer[] = [];
     const warnings: Error[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on('warning', onWarning);
+    const recordWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', recordWarning);
     for (let i = 0; i < 11; i++) many.push(await serveFiles(explorerFiles({}), undefined, defaultValue));
-    expect(portOf(many[10]) < defaultValue || portOf(many[10]) >= defaultValue + 10).toBe(true);
+    expect(portOfServer(many[10]) < defaultValue || portOfServer(many[10]) >= defaultValue + 10).toBe(true);
     for (const each of many) await each.close();
-    process.off('warning', onWarning);
+    process.off('warning', recordWarning);
     expect(warnings).toEqual([]);
   });
 
@@ -81,7 +84,7 @@ describe('the server of the explorer', () => {
 
   test('serves its files, and nothing by any other path', async () => {
     expect((await ask('/')).body).toContain('<div id="app">');
-    expect((await ask('/given.swf')).body).toBe(TINY_LOG);
+    expect((await ask('/given.swf')).body).toBe(TINY_LOG_TEXT);
     const otherEntries = [
       '/../package.json',
       '/%2e%2e/package.json',
@@ -103,7 +106,7 @@ describe('the server of the explorer', () => {
       token.toLowerCase(),
       'A'.repeat(token.length),
     ];
-    const log = { log: new TextEncoder().encode(TINY_LOG) };
+    const log = { log: new TextEncoder().encode(TINY_LOG_TEXT) };
     for (const name of ['', 'none', ...explorerFiles(log).keys()]) {
       expect((await ask(`/${name}`)).status).toBe(name === 'none' ? 404 : 200);
       for (const path of [
@@ -112,11 +115,11 @@ describe('the server of the explorer', () => {
         `//${token}/${name}`,
       ]) {
         for (const method of ['GET', 'POST'])
-          expect(await askFor(path, {}, method), path).toMatchObject({
+          expect(await requestPath(path, {}, method), path).toMatchObject({
             status: 403,
             body: 'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n',
           });
-        expect(await askFor(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
+        expect(await requestPath(path, {}, 'HEAD')).toMatchObject({ status: 403, body: '' });
       }
     }
     const again = await serveFiles(explorerFiles({}), 0);

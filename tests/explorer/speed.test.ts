@@ -6,13 +6,13 @@ import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeTrace } from '../../host/trace/swf.js';
 import { makeModelTrace } from '../../host/workload/models.js';
-import { describeInBrowser, drop, Explorer, waitForResults } from './browser.js';
+import { describeInBrowser, dropFile, Explorer, waitForResults } from './browser.js';
 import { frameTimes, milliseconds, recordTrace, tasksOfThreads } from './processorTime.js';
 
 /** Limits on processor time in milliseconds, about twice the values on two cores of 2020. */
 const FIRST_PICTURE_LIMIT = 3000;
 const [TYPICAL_FRAME_LIMIT, WORST_FRAME_LIMIT] = [50, 100];
-const FRAMES = 30;
+const FRAME_COUNT = 30;
 /** Other programs only increase times, so the minimum of up to this many measurements counts. */
 const MAX_MEASUREMENTS = 4;
 /** Limit of the longest task of the page while replications run, in milliseconds. */
@@ -30,34 +30,39 @@ function moveAndZoom(page: Page): Promise<void> {
       await new Promise(requestAnimationFrame);
       performance.mark('frame');
     }
-  }, FRAMES);
+  }, FRAME_COUNT);
 }
 
 /** Pictures of all Gantt charts once nothing moves, zoomed by a factor. */
-async function stablePictures(page: Page, zoom: number): Promise<string[]> {
+async function stablePictures(page: Page, zoomFactor: number): Promise<string[]> {
   await page.evaluate((scaleFactor) => {
     const { model } = window.explorer;
     model.view.show(...model.view.whole);
     model.view.zoom(scaleFactor);
     model.viewChanged.notify();
-  }, zoom);
+  }, zoomFactor);
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))));
   await page.waitForFunction(() => window.explorer.charts.every(({ isPainting: isMaking }) => !isMaking));
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLCanvasElement>('canvas.bars')].map((canvas) => canvas.toDataURL()),
+    [...document.querySelectorAll<HTMLCanvasElement>('canvas.bars')].map((barsCanvas) =>
+      barsCanvas.toDataURL(),
+    ),
   );
 }
 
 /** Starts the replications and waits for their results. */
-async function replicate(page: Page): Promise<void> {
+async function replicateOnPage(page: Page): Promise<void> {
   await page.locator('#sure').getByRole('button', { name: 'Run replications' }).click();
   await page.waitForSelector('.replicated');
 }
 
 /** Processor time per frame in milliseconds: the 95 % quantile and the maximum. */
-async function frameTime(session: CDPSession, page: Page): Promise<{ typical: number; worst: number }> {
+async function measureFrameTime(
+  session: CDPSession,
+  page: Page,
+): Promise<{ typical: number; worst: number }> {
   const frames = frameTimes(await recordTrace(session, () => moveAndZoom(page)));
-  expect(frames.length).toBeGreaterThan(FRAMES / 2);
+  expect(frames.length).toBeGreaterThan(FRAME_COUNT / 2);
   return { typical: frames[Math.floor(frames.length * 0.95)], worst: frames[frames.length - 1] };
 }
 
@@ -74,12 +79,12 @@ describeInBrowser('50,000 jobs in the explorer', () => {
     const page = await explorer.page();
     const log = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
     const first = await recordTrace(session, async () => {
-      await drop(page, 'big.swf', log);
+      await dropFile(page, 'big.swf', log);
       await page.evaluate(() => new Promise(requestAnimationFrame));
     });
     expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(50_000);
-    const used = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
-      milliseconds(tasksOfThreads(first, thread)),
+    const used = ['CrRendererMain', 'DedicatedWorker'].map((threadName) =>
+      milliseconds(tasksOfThreads(first, threadName)),
     );
     expect(Math.min(...used)).toBeGreaterThan(0);
     expect(used[0] + used[1]).toBeLessThan(FIRST_PICTURE_LIMIT);
@@ -87,13 +92,13 @@ describeInBrowser('50,000 jobs in the explorer', () => {
     const third = await stablePictures(page, 3);
     expect(third).not.toEqual(all);
     expect(await stablePictures(page, 1)).toEqual(all);
-    let { typical: defaultValue, worst } = await frameTime(session, page);
+    let { typical: defaultValue, worst } = await measureFrameTime(session, page);
     for (
       let time = 1;
       time < MAX_MEASUREMENTS && (defaultValue >= TYPICAL_FRAME_LIMIT || worst >= WORST_FRAME_LIMIT);
       time++
     ) {
-      const again = await frameTime(session, page);
+      const again = await measureFrameTime(session, page);
       [defaultValue, worst] = [Math.min(defaultValue, again.typical), Math.min(worst, again.worst)];
     }
     expect(defaultValue).toBeLessThan(TYPICAL_FRAME_LIMIT);
@@ -107,7 +112,7 @@ describeInBrowser('50,000 jobs in the explorer', () => {
     const page = await explorer.page(`${explorer.served.address}${setting}`);
     await waitForResults(page);
     await page.fill('#replications', '8');
-    const pieces = await recordTrace(session, () => replicate(page));
+    const pieces = await recordTrace(session, () => replicateOnPage(page));
     const longest = tasksOfThreads(pieces, 'CrRendererMain').map((piece) => milliseconds([piece]));
     expect(longest.length).toBeGreaterThan(0);
     expect(Math.max(...longest)).toBeLessThan(LONGEST_TASK_LIMIT);

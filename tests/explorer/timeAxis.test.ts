@@ -20,10 +20,10 @@ describeInBrowser('the axis of time', () => {
         const { right } = ticks.getBoundingClientRect();
         let end = -Infinity;
         const seen = ticks.querySelectorAll<HTMLElement>('span:not([hidden])');
-        for (const tick of seen) {
-          const box = tick.getBoundingClientRect();
-          if (box.left < end - 1) counts.faults.push(`${tick.textContent} touches the one before`);
-          if (box.right > right + 1) counts.faults.push(`${tick.textContent} is cut`);
+        for (const tickElement of seen) {
+          const box = tickElement.getBoundingClientRect();
+          if (box.left < end - 1) counts.faults.push(`${tickElement.textContent} touches the one before`);
+          if (box.right > right + 1) counts.faults.push(`${tickElement.textContent} is cut`);
           if (box.width < 10) counts.faults.push('a mark has no words');
           end = box.right;
         }

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unpackLog } from '../../host/files/unpack.js';
 import { unpacked } from '../../web/explorer/unpack.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { record } from '../cli/runProgram.js';
 
 const MEBIBYTE = 1 << 20;
@@ -15,9 +15,9 @@ const REFUSED =
 
 /** Number of bytes that the browser's decompression has delivered. */
 let bytes = 0;
-const Real = globalThis.DecompressionStream;
+const RealDecompressionStream = globalThis.DecompressionStream;
 
-class Counted extends Real {
+class CountedDecompression extends RealDecompressionStream {
   override readonly readable = super.readable.pipeThrough(
     new TransformStream({
       transform(chunk: Uint8Array, controller) {
@@ -28,7 +28,8 @@ class Counted extends Real {
   ) as never;
 }
 
-const drop = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') => unpacked(new File([packed], name));
+const dropFile = (packed: Uint8Array<ArrayBuffer>, name = 'bomb.swf.gz') =>
+  unpacked(new File([packed], name));
 
 /** Error message of the command line for the same bytes. */
 async function nameOnCommandLine(packed: Uint8Array): Promise<string> {
@@ -45,10 +46,10 @@ async function nameOnCommandLine(packed: Uint8Array): Promise<string> {
 
 describe('a packed log in the page', () => {
   beforeAll(() => {
-    globalThis.DecompressionStream = Counted as never;
+    globalThis.DecompressionStream = CountedDecompression as never;
   });
   afterAll(() => {
-    globalThis.DecompressionStream = Real;
+    globalThis.DecompressionStream = RealDecompressionStream;
   });
 
   const pieces = [
@@ -60,18 +61,18 @@ describe('a packed log in the page', () => {
     ['one record', `${record(1, 0, 10, 3, 1)}\n`],
   ] as const;
 
-  test.each(sampleOf(pieces))(
+  test.each(sampleTestCases(pieces))(
     'of 200 MB of %s is refused before most of it is unpacked, as on the command line',
     async (_, piece) => {
-      const bomb = gzipSync(Buffer.alloc(2e8, piece));
+      const gzipBomb = gzipSync(Buffer.alloc(2e8, piece));
       bytes = 0;
-      const message = await drop(bomb as Uint8Array<ArrayBuffer>).then(
+      const message = await dropFile(gzipBomb as Uint8Array<ArrayBuffer>).then(
         () => '',
         (error: Error) => error.message,
       );
       expect(message).toMatch(REFUSED);
-      expect(bytes).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * bomb.length));
-      expect(await nameOnCommandLine(bomb)).toBe(message);
+      expect(bytes).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * gzipBomb.length));
+      expect(await nameOnCommandLine(gzipBomb)).toBe(message);
     },
   );
 
@@ -83,7 +84,7 @@ describe('a packed log in the page', () => {
     const text = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
     expect(text.length).toBeGreaterThan(64 * MEBIBYTE);
     const packed = gzipSync(text, { level: 1 });
-    const whole = await drop(packed as Uint8Array<ArrayBuffer>, 'long.swf.gz');
+    const whole = await dropFile(packed as Uint8Array<ArrayBuffer>, 'long.swf.gz');
     expect(Buffer.from(whole).equals(text)).toBe(true);
   });
 });

@@ -8,26 +8,30 @@ import { line, sentenceOf } from '../trace/helpers.js';
 /** Logs split over several files. */
 
 const folder = temporaryFolder();
-const inFolder = (name: string) => join(folder, name);
+const pathInLogFolder = (name: string) => join(folder, name);
 const write = (name: string, text: string) => {
-  writeFileSync(inFolder(name), text);
-  return inFolder(name);
+  writeFileSync(pathInLogFolder(name), text);
+  return pathInLogFolder(name);
 };
 
 describe('files', () => {
   for (const name of ['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf', '.jobs-3.swf', 'a,b{c}.swf', 'odd[1].swf']) {
     write(name, '');
   }
-  mkdirSync(inFolder('more'));
+  mkdirSync(pathInLogFolder('more'));
   write('more/jobs-4.swf', '');
-  const expand = async (text: string) =>
+  const expandedNames = async (text: string) =>
     (await expandFilePatterns(text)).map((path) => path.replace(`${folder}/`, ''));
 
   it('of a pattern are in the order of their numbers, without hidden ones', async () => {
-    expect(await expand(inFolder('jobs-*.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf']);
-    expect(await expand(inFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
-    expect(await expand(inFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
-    expect(await expand(inFolder('odd[1]*'))).toEqual(['odd[1].swf']);
+    expect(await expandedNames(pathInLogFolder('jobs-*.swf'))).toEqual([
+      'jobs-1.swf',
+      'jobs-2.swf',
+      'jobs-10.swf',
+    ]);
+    expect(await expandedNames(pathInLogFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
+    expect(await expandedNames(pathInLogFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
+    expect(await expandedNames(pathInLogFolder('odd[1]*'))).toEqual(['odd[1].swf']);
     expect(await sentenceOf(expandFilePatterns('none-*.swf'))).toBe(
       'no file matches none-*.swf; check the path of the job logs',
     );
@@ -37,9 +41,9 @@ describe('files', () => {
     const files = ['b.swf', 'a,b{c}.swf', 'back\\slash', 'a.swf'];
     expect(joinFileNames(['one,{.swf'])).toBe('one,{.swf');
     expect(await expandFilePatterns(joinFileNames(files))).toEqual(files);
-    const mixed = joinFileNames([inFolder('jobs-10.swf'), inFolder('jobs-?.swf')]);
-    expect(await expand(mixed)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
-    expect(await expand(inFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
+    const mixed = joinFileNames([pathInLogFolder('jobs-10.swf'), pathInLogFolder('jobs-?.swf')]);
+    expect(await expandedNames(mixed)).toEqual(['jobs-10.swf', 'jobs-1.swf', 'jobs-2.swf']);
+    expect(await expandedNames(pathInLogFolder('a,b{c}.swf'))).toEqual(['a,b{c}.swf']);
     expect(await expandFilePatterns('-')).toEqual(['-']);
   });
 });
@@ -85,27 +89,27 @@ describe('a log in several files', () => {
   });
 
   it('has the clock of the first file, where both say when theirs begin', async () => {
-    const january = write(
+    const januaryLog = write(
       'jan.swf',
       `; UnixStartTime: 1000\n${line({ submit: 0 })}\n${line({ submit: 90 })}\n`,
     );
-    const february = write(
+    const februaryLog = write(
       'feb.swf',
       `; UnixStartTime: 1100\n${line({ submit: 0 })}\n${line({ submit: 5 })}\n`,
     );
-    const trace = await readTrace(joinFileNames([january, february]));
+    const trace = await readTrace(joinFileNames([januaryLog, februaryLog]));
     expect([...trace.columns.submit]).toEqual([0, 90, 100, 105]);
     expect(trace.header.unixStartTime).toBe(1000);
     const names = 'JobID|Submit|Elapsed|ReqCPUS|User\n';
-    const march = write('mar.txt', `${names}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
-    const april = write('apr.txt', `${names}3|1300.5|1|1|ada\n`.replace('.5', ''));
-    const mixed = await readTrace(joinFileNames([january, march, april]));
+    const marchLog = write('mar.txt', `${names}1|1200|1|1|eve\n2|1201|1|1|ada\n`);
+    const aprilLog = write('apr.txt', `${names}3|1300.5|1|1|ada\n`.replace('.5', ''));
+    const mixed = await readTrace(joinFileNames([januaryLog, marchLog, aprilLog]));
     expect([...mixed.columns.submit]).toEqual([0, 90, 200, 201, 300]);
-    const slurm = await readTrace(joinFileNames([march, april]));
+    const slurm = await readTrace(joinFileNames([marchLog, aprilLog]));
     expect([...slurm.columns.submit]).toEqual([0, 1, 100]);
     expect([...slurm.columns.user]).toEqual([1, 2, 2]);
     expect(slurm.header.unixStartTime).toBe(1200);
-    expect(await sentenceOf(readTrace(joinFileNames([first, march])))).toMatch(
+    expect(await sentenceOf(readTrace(joinFileNames([first, marchLog])))).toMatch(
       /: one of the files does not say when its clock begins \(UnixStartTime\), so they cannot follow one another$/,
     );
   });

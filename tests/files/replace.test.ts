@@ -47,30 +47,30 @@ describe('replaceFiles', () => {
 
 describe('removeAbandonedFiles', () => {
   /** Runs the clean-up in another thread, which has its own copy of the module. */
-  async function cleanElsewhere(): Promise<void> {
+  async function cleanInOtherProcess(): Promise<void> {
     const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
     const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandoned(${JSON.stringify(folder)}))`;
     await once(new Worker(code, { eval: true }), 'exit');
   }
 
   test('leaves files that any thread of this process is writing', async () => {
-    const slow = {
+    const slowFile = {
       path: join(folder, 'a'),
       write: async (path: string) => {
         writeFileSync(path, 'whole');
-        await cleanElsewhere();
+        await cleanInOtherProcess();
         await removeAbandonedFiles(folder);
       },
     };
-    await replaceFiles([slow]);
+    await replaceFiles([slowFile]);
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('whole');
   });
 
   test('deletes what an earlier process with the same id has left, whatever its version', async () => {
     const host = hostname().replaceAll(/[^\w.-]/g, '_');
-    const hourBefore = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
-    const names = [`${hourBefore}0123456789ab`, '0123456789ab'].map(
+    const hourBeforeStart = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
+    const names = [`${hourBeforeStart}0123456789ab`, '0123456789ab'].map(
       (mark) => `.gridalloc-${host}-${process.pid}-${mark}.partial`,
     );
     for (const name of names) writeFileSync(join(folder, name), 'half');
@@ -88,9 +88,9 @@ describe('makeFolderRecursively', () => {
   });
 
   test('several at once do not disturb each other', async () => {
-    const deep = join(folder, 'a', 'b', 'c');
-    await Promise.all(Array.from({ length: 8 }, () => makeFolderRecursively(deep)));
-    expect(existsSync(deep)).toBe(true);
+    const deepFolder = join(folder, 'a', 'b', 'c');
+    await Promise.all(Array.from({ length: 8 }, () => makeFolderRecursively(deepFolder)));
+    expect(existsSync(deepFolder)).toBe(true);
   });
 
   test.skipIf(!existsSync('/proc/self'))('ends where no folder can be made', async () => {
@@ -98,7 +98,7 @@ describe('makeFolderRecursively', () => {
   });
 });
 
-const SENTENCES: WriteErrorSentences = {
+const TEST_SENTENCES: WriteErrorSentences = {
   denied: 'DENIED',
   absent: 'ABSENT',
   blocked: 'BLOCKED',
@@ -116,12 +116,12 @@ test.each([
   ['EIO', 'OutputError: p cannot be written: why', 'InputError: p cannot be read: why'],
 ])('%s as a sentence', (code, written, read) => {
   const error = Object.assign(new Error('why'), { code, syscall: 'open' });
-  expect(String(writeErrorOf('p', error, SENTENCES))).toBe(written);
+  expect(String(writeErrorOf('p', error, TEST_SENTENCES))).toBe(written);
   expect(String(readErrorOf('p', error, 'ADVICE'))).toBe(read);
 });
 
 test('other errors stay as they are', () => {
   const error = new Error('a bug');
-  expect(writeErrorOf('p', error, SENTENCES)).toBe(error);
+  expect(writeErrorOf('p', error, TEST_SENTENCES)).toBe(error);
   expect(readErrorOf('p', error, 'ADVICE')).toBe(error);
 });

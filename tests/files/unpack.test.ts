@@ -41,8 +41,8 @@ describe.each([
     expect(log.header.lines).toEqual((await readTrace(plain)).header.lines);
     expect(columnsOf(await readTrace(packed(`parts.${ending}`)))).toEqual(expected);
     expect(columnsOf(await readTrace('-', { input: Readable.from([whole]) }))).toEqual(expected);
-    const bytewise = Readable.from(Array.from(whole, (byte) => Buffer.from([byte])));
-    expect(columnsOf(await readTrace('-', { input: bytewise }))).toEqual(expected);
+    const byteByByteStream = Readable.from(Array.from(whole, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(expected);
   });
 
   it('that is damaged or ends early anywhere is refused', async () => {
@@ -53,10 +53,10 @@ describe.each([
       const at = Math.floor(share * whole.length);
       expect(await sentence(whole.subarray(0, at))).toMatch(fault);
     }
-    const flipped = Buffer.from(whole);
-    flipped[whole.length >> 1] ^= 16;
+    const flippedBytes = Buffer.from(whole);
+    flippedBytes[whole.length >> 1] ^= 16;
     // The reader of the log may find the damage before the decompressor does.
-    expect(await sentence(flipped)).toMatch(/^log(?:, line| holds)/);
+    expect(await sentence(flippedBytes)).toMatch(/^log(?:, line| holds)/);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map(({ rule }) => rule)).toContain('damaged-file');
     expect(columnsOf(await readTrace(packed(`queues.swf.${ending}`)))).toBeDefined();
@@ -79,10 +79,10 @@ describe('zstd', () => {
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
     // Window sizes given by exponent and eighths, and frames with a single segment, which give
     // their content size.
-    for (let exponent = 0; exponent < 32; exponent++) {
-      const message = sentence(frame(0, exponent << 3));
-      if (exponent < 20) expect(await message).not.toContain('window');
-      else if (exponent > 20) expect(await message).toMatch(large);
+    for (let byteExponent = 0; byteExponent < 32; byteExponent++) {
+      const message = sentence(frame(0, byteExponent << 3));
+      if (byteExponent < 20) expect(await message).not.toContain('window');
+      else if (byteExponent > 20) expect(await message).toMatch(large);
     }
     expect(await sentence(frame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
     expect(await sentence(frame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);
@@ -128,9 +128,9 @@ describe('limits', () => {
       'found 1000000 lines in a row that are blank or comments, expected a record',
     ],
   ])('200 MB of %s in a small file are refused at once', async (_, piece, rule, at, found) => {
-    const bomb = gzipSync(Buffer.alloc(2e8, piece), { level: 1 });
+    const gzipBomb = gzipSync(Buffer.alloc(2e8, piece), { level: 1 });
     const start = process.cpuUsage();
-    expect(await sentence(bomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
+    expect(await sentence(gzipBomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
     const check = await checkTrace(join(folder, 'log'));
     expect(check.problems.map((problem) => [problem.rule, problem.lines])).toEqual([[rule, [at]]]);
     expect(process.cpuUsage(start).user).toBeLessThan(10_000_000);
@@ -163,16 +163,18 @@ describe('bzip2', () => {
     const path = join(folder, 'many');
     writeFileSync(path, Buffer.concat([...new Array<Uint8Array>(2000).fill(empty), whole]));
     let bytes = 0;
-    const counting = <View extends Int32ArrayConstructor | Uint8ArrayConstructor>(View: View): View =>
-      new Proxy(View, {
+    const countingPolicy = <ByteView extends Int32ArrayConstructor | Uint8ArrayConstructor>(
+      ByteView: ByteView,
+    ): ByteView =>
+      new Proxy(ByteView, {
         construct(target, words, made) {
           const view = Reflect.construct(target, words, made) as Uint8Array;
           if (typeof words[0] === 'number') bytes += view.byteLength;
           return view;
         },
       });
-    vi.stubGlobal('Int32Array', counting(Int32Array));
-    vi.stubGlobal('Uint8Array', counting(Uint8Array));
+    vi.stubGlobal('Int32Array', countingPolicy(Int32Array));
+    vi.stubGlobal('Uint8Array', countingPolicy(Uint8Array));
     try {
       expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(plain)));
     } finally {

@@ -76,9 +76,9 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
     const column = columns[name];
     kinds.add(column.constructor.name);
     const written = rows.map((row) => row[at]);
-    const isText = Array.isArray(column);
+    const isTextColumn = Array.isArray(column);
     const expected = written.map((text) =>
-      text === '' ? (isText ? null : Number.NaN) : isText ? text : parseCsvNumber(text),
+      text === '' ? (isTextColumn ? null : Number.NaN) : isTextColumn ? text : parseCsvNumber(text),
     );
     expect([name, ...column]).toEqual([name, ...expected]);
   }

@@ -4,11 +4,11 @@ import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 
 /** Wrong arguments of the library's functions must give an error message in one sentence. */
 
-const JUNK: readonly unknown[] = [undefined, null, 3, Number.NaN, 'x', {}, [], () => 1, new Map()];
+const WRONG_VALUES: readonly unknown[] = [undefined, null, 3, Number.NaN, 'x', {}, [], () => 1, new Map()];
 /** Functions with arguments that are files or modules, or that store any value. */
-const OTHERS = ['setCore', 'useCoreFile', 'coreFile'];
+const OTHER_FUNCTIONS = ['setCore', 'useCoreFile', 'coreFile'];
 const functions = Object.entries(library).flatMap(([name, value]) =>
-  typeof value === 'function' && /^[a-z]/.test(name) && !OTHERS.includes(name)
+  typeof value === 'function' && /^[a-z]/.test(name) && !OTHER_FUNCTIONS.includes(name)
     ? [[name, value as (...input: unknown[]) => unknown] as const]
     : [],
 );
@@ -18,7 +18,7 @@ test('there are functions', () => {
 });
 
 describe.each(functions)('%s', (_, call) => {
-  test.each(JUNK.map((input) => [input]))('of %o gives a result or a sentence', async (input) => {
+  test.each(WRONG_VALUES.map((input) => [input]))('of %o gives a result or a sentence', async (input) => {
     for (const second of [undefined, null, {}]) {
       try {
         await call(input, second);

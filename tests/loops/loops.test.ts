@@ -15,10 +15,10 @@ type LoopArrays = Record<string, Float64Array | Int32Array | Uint8Array>;
 type LogNames = {
   [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never;
 };
-type Loop = LogNames[keyof LogNames];
+type LoopName = LogNames[keyof LogNames];
 
 /** Arguments of a loop: its arrays, and its other inputs as numbers or names of arrays. */
-interface Case {
+interface LoopCase {
   readonly arrays: LoopArrays;
   readonly input: readonly (number | string)[];
 }
@@ -47,14 +47,14 @@ const line = fc
     fc.constantFrom('\n', ' \r\n'),
   )
   .map(([fields, blank, end]) => fields.join(blank) + end);
-const plainLine = fc
+const plainLineArbitrary = fc
   .tuple(fc.array(fc.nat({ max: 99 }), { minLength: 18, maxLength: 18 }), fc.constantFrom('\n', '.50\n'))
   .map(([fields, end]) => fields.join(' ') + end);
 
 const POWERS_OF_TEN = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
-const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
-  readRecords: fc.array(fc.oneof(line, plainLine), { minLength: 1, maxLength: 9 }).map((lines) => {
+const CASES: Readonly<Record<LoopName, fc.Arbitrary<LoopCase>>> = {
+  readRecords: fc.array(fc.oneof(line, plainLineArbitrary), { minLength: 1, maxLength: 9 }).map((lines) => {
     const text = new TextEncoder().encode(lines.join(''));
     const whole = Uint8Array.from({ length: plain.SWF_FIELD_COUNT }, (_, i) => i % 2);
     const rows = new Float64Array(6 * plain.SWF_FIELD_COUNT);
@@ -91,8 +91,8 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   firstDescendingPlace: counts
     .chain((count) => doubles(count))
     .chain((values) => {
-      const rising = [...values].sort((one, other) => one - other);
-      return fc.constantFrom(values, rising, [...rising, Number.NaN]).map((each) => ({
+      const risingValues = [...values].sort((one, other) => one - other);
+      return fc.constantFrom(values, risingValues, [...risingValues, Number.NaN]).map((each) => ({
         arrays: { values: column(each) },
         input: ['values', each.length],
       }));
@@ -219,22 +219,22 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
 };
 
 /** Return value of a loop and the final contents of its arrays. */
-function outcome(loop: Loop, { arrays, input }: Case, usesCompiledLoops: boolean): unknown[] {
+function outcome(loopScript: LoopName, { arrays, input }: LoopCase, usesCompiledLoops: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = makeWorkspace(copies as LoopArrays, usesCompiledLoops);
   const words = input.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
-  const result = (workspace.loops[loop] as (...words: unknown[]) => unknown)(...words);
+  const result = (workspace.loops[loopScript] as (...words: unknown[]) => unknown)(...words);
   return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
 }
 
-const LOOPS = Object.entries(plain).flatMap(([name, loop]) =>
-  typeof loop === 'function' ? [name as Loop] : [],
+const LOOP_FUNCTIONS = Object.entries(plain).flatMap(([name, loop]) =>
+  typeof loop === 'function' ? [name as LoopName] : [],
 );
 
-test.each(LOOPS)('%s gives the same compiled', (loop) => {
+test.each(LOOP_FUNCTIONS)('%s gives the same compiled', (loopScript) => {
   fc.assert(
-    fc.property(CASES[loop], (each) => {
-      expect(outcome(loop, each, true)).toEqual(outcome(loop, each, false));
+    fc.property(CASES[loopScript], (each) => {
+      expect(outcome(loopScript, each, true)).toEqual(outcome(loopScript, each, false));
     }),
     { numRuns: 300 },
   );
@@ -253,13 +253,13 @@ test('the compiled loops are really compiled', () => {
 });
 
 /** Fragments of fields in log lines, ordinary and unusual. */
-const PARTS = [
+const CI_PARTS = [
   ...['7', '12', '1772697600', '123456789012', '1234567890123', '007', '-1', '4.0', '4.', '.0', 'x', 'é'],
   ...['2026-03-05T08:00:00', '2026-03-05 08:00:00Z', '2026-02-30T00:00:00', '2024-02-29T23:59:59'],
   ...['2026-12-31T24:00:00', '2026-03-05T08:00:00.000', '1-02:03:04', '02:03', '2:3', '1-2', 'Unknown'],
   ...['ann', 'a name of many letters', ' blank', 'blank ', '"', '"quoted"', '7.batch', '12_3', '12_3.0', ''],
 ];
-const part = fc.oneof(fc.constantFrom(...PARTS), fc.stringMatching(/^[ -~]{0,9}$/));
+const part = fc.oneof(fc.constantFrom(...CI_PARTS), fc.stringMatching(/^[ -~]{0,9}$/));
 /** Kinds of fields with a typical fragment each. */
 const KINDS = [
   ...([
@@ -295,7 +295,7 @@ const logs = fc.record({
 });
 
 test('lines are read the same compiled', () => {
-  let plainRows = 0;
+  let plainRowCount = 0;
   fc.assert(
     fc.property(logs, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
       const keys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
@@ -314,27 +314,37 @@ test('lines are read the same compiled', () => {
         );
         const { bytes, ints, doubles } = arrays;
         const described = fields.flatMap(([kind], k) => [kind, kind === lines.SKIPPED_FIELD_KIND ? 1 : k, k]);
-        const keyed = [lines.TEXT_KIND, 6, 0, lines.NUMBER_KIND, 7, 0, lines.SIGNED_NUMBER_KIND, 8, 1];
-        const fieldsEnd = lines.FIELDS_BEGIN_INDEX + described.length;
-        ints.set([124, fields.length, fieldsEnd, fieldsEnd + (hasKeys ? keyed.length : 0)]);
+        const keyDescriptions = [
+          lines.TEXT_KIND,
+          6,
+          0,
+          lines.NUMBER_KIND,
+          7,
+          0,
+          lines.SIGNED_NUMBER_KIND,
+          8,
+          1,
+        ];
+        const endOfFields = lines.FIELDS_BEGIN_INDEX + described.length;
+        ints.set([124, fields.length, endOfFields, endOfFields + (hasKeys ? keyDescriptions.length : 0)]);
         ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE_INDEX);
-        ints.set([...described, ...keyed], lines.FIELDS_BEGIN_INDEX);
+        ints.set([...described, ...keyDescriptions], lines.FIELDS_BEGIN_INDEX);
         loops.forgetKnownTexts(ints);
         for (const [k, known] of ['user', 'end', 'Exit_status', 'ann', 'a name of many letters'].entries()) {
-          const encoded = new TextEncoder().encode(known);
-          bytes.set(encoded);
+          const encodedText = new TextEncoder().encode(known);
+          bytes.set(encodedText);
           const slot = k < 3 ? lines.KEY_KIND_BASE : 0;
-          const value = k < 3 ? fieldsEnd + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
-          doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encoded.length, slot)] =
+          const value = k < 3 ? endOfFields + lines.FIELD_ENTRY_LENGTH * k : 7 + k;
+          doubles[lines.KNOWN_VALUES_OFFSET + loops.addKnownText(bytes, ints, 0, encodedText.length, slot)] =
             value;
         }
-        const encoded = new TextEncoder().encode(text);
-        bytes.set(encoded);
-        const count = loops.readLogLines(bytes, ints, doubles, 0, encoded.length, 60);
+        const encodedText = new TextEncoder().encode(text);
+        bytes.set(encodedText);
+        const count = loops.readLogLines(bytes, ints, doubles, 0, encodedText.length, 60);
         const flags = [...ints.slice(lines.LINE_FLAGS_OFFSET, lines.LINE_FLAGS_OFFSET + count)];
         // Values of an unusual line are not compared.
-        const values = flags.map((flag, row) =>
-          flag === lines.ODD_LINE_FLAG
+        const values = flags.map((lineFlag, row) =>
+          lineFlag === lines.ODD_LINE_FLAG
             ? []
             : [...doubles.slice(row * lines.FIELD_SLOTS, (row + 1) * lines.FIELD_SLOTS)],
         );
@@ -351,11 +361,11 @@ test('lines are read the same compiled', () => {
         };
       });
       expect(one, text).toEqual(other);
-      plainRows += one!.flags.filter((flag) => flag !== lines.ODD_LINE_FLAG).length;
+      plainRowCount += one!.flags.filter((lineFlag) => lineFlag !== lines.ODD_LINE_FLAG).length;
     }),
     { numRuns: 2000 },
   );
-  expect(plainRows).toBeGreaterThan(500);
+  expect(plainRowCount).toBeGreaterThan(500);
 });
 
 test('a host that does not compile reads the same log', async () => {

@@ -20,8 +20,8 @@ test('values by rank are those of sorting, also for equal and missing ranks', ()
       const sorted = Float64Array.from(input).sort();
       const found = valuesAtRanks(Float64Array.from(input), ascending);
       // -0 and 0 count as equal, so their order does not matter.
-      const unsigned = (value: number | undefined) => (value === undefined ? value : value + 0);
-      expect(found.map(unsigned)).toEqual(ascending.map((place) => unsigned(sorted[place])));
+      const withoutZeroSign = (value: number | undefined) => (value === undefined ? value : value + 0);
+      expect(found.map(withoutZeroSign)).toEqual(ascending.map((place) => withoutZeroSign(sorted[place])));
     }),
     { numRuns: 2000, examples: [[[-0, 0], [0]]] },
   );

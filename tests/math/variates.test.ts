@@ -48,16 +48,16 @@ describe('the bits of', () => {
 it.each([0.3, 1, 4.2, 312])('gamma draws of shape %d have its mean and variance', (shape) => {
   const gamma = gammaDraws(generator());
   const values = draws(() => gamma(shape), 100_000);
-  const average = mean(values);
-  expect(Math.abs(average - shape)).toBeLessThan(5 * Math.sqrt(shape / values.length));
-  expect(mean(values.map((value) => (value - average) ** 2)) / shape).toBeCloseTo(1, 1);
+  const averageValue = mean(values);
+  expect(Math.abs(averageValue - shape)).toBeLessThan(5 * Math.sqrt(shape / values.length));
+  expect(mean(values.map((value) => (value - averageValue) ** 2)) / shape).toBeCloseTo(1, 1);
 });
 
 it('normal draws fill the tail as the normal distribution does', () => {
   const values = draws(normalDraws(generator()), 1_000_000);
   expect(Math.abs(mean(values))).toBeLessThan(0.005);
   expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 2);
-  const countBeyond = (limit: number) => values.filter((value) => Math.abs(value) > limit).length;
-  expect(Math.abs(countBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
-  expect(Math.abs(countBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
+  const countValuesBeyond = (limit: number) => values.filter((value) => Math.abs(value) > limit).length;
+  expect(Math.abs(countValuesBeyond(2) - 45_500)).toBeLessThan(5 * Math.sqrt(45_500));
+  expect(Math.abs(countValuesBeyond(3.5) - 465)).toBeLessThan(5 * Math.sqrt(465));
 });

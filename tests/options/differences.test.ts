@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
 import { optionTextsIn, settingDifferences } from '../../host/options/document.js';
 import { OPTIONS, type OptionKey, optionName } from '../../host/options/options.js';
-import { SAMPLES } from '../ways/samples.js';
+import { OPTION_SAMPLES } from '../ways/samples.js';
 
 /**
  * The differences between two simulations are their different settings, however these are spelled.
  */
 
-function textsOf(key: OptionKey, spelling: string): Record<string, string> {
-  const text = [SAMPLES[optionName(key)]?.beside ?? '', spelling].filter((part) => part !== '').join(' ');
+function textsOf(key: OptionKey, optionSpelling: string): Record<string, string> {
+  const text = [OPTION_SAMPLES[optionName(key)]?.beside ?? '', optionSpelling]
+    .filter((part) => part !== '')
+    .join(' ');
   const options = text.split(/ (?=--)/).flatMap((part) => {
-    const blank = part.indexOf(' ');
-    return blank < 0 ? [part] : [part.slice(0, blank), part.slice(blank + 1)];
+    const blankPosition = part.indexOf(' ');
+    return blankPosition < 0 ? [part] : [part.slice(0, blankPosition), part.slice(blankPosition + 1)];
   });
   return optionTextsIn(options);
 }
 
-test.each(Object.entries(SAMPLES))('%s', (name, { spellings: values }) => {
+test.each(Object.entries(OPTION_SAMPLES))('%s', (name, { spellings: values }) => {
   const { key } = OPTIONS[name];
   for (const [i, spellings] of values.entries()) {
     for (const one of spellings) {
@@ -46,7 +48,7 @@ test('what another core or version wrote is compared as text', () => {
 });
 
 test('differences are given in texts that options take', () => {
-  for (const [name, { spellings: values }] of Object.entries(SAMPLES)) {
+  for (const [name, { spellings: values }] of Object.entries(OPTION_SAMPLES)) {
     const { key } = OPTIONS[name];
     const [[one], [other]] = values.slice(-2);
     for (const { name: option, a, b } of settingDifferences(textsOf(key, one), textsOf(key, other))) {

@@ -7,7 +7,7 @@ import { OPTIONS, readOptionText } from '../../host/options/options.js';
 
 /** Settings written to a file must give the same run when read again. */
 
-const RUNS: SimulationOptions[] = [
+const RUN_OPTION_SETS: SimulationOptions[] = [
   {},
   { policy: 'ti[slt=1.5]', load: [1, 2.5], timeResolution: 'floor', instant: 'batched', minSpeedRatio: 0.5 },
   { queue: 'per-home', reclaim: true, discipline: 'sjf' },
@@ -16,7 +16,7 @@ const RUNS: SimulationOptions[] = [
   { moldable: 'down', speedup: { averageParallelism: 16, sigma: 0.5 } },
 ];
 
-test.each(RUNS)('%j', (options) => {
+test.each(RUN_OPTION_SETS)('%j', (options) => {
   const grid = makeGrid({ capacities: [4, 8] });
   const configuration = makeConfiguration(grid, options);
   const texts = printRun(configuration);
@@ -44,11 +44,11 @@ test('the schema of study files offers every option and its values', () => {
   const { properties } = schema.definitions.options as {
     properties: Record<string, { examples?: unknown[] }>;
   };
-  const offered = Object.entries(properties).map(([name, { examples }]) => [name, examples]);
+  const offeredExamples = Object.entries(properties).map(([name, { examples }]) => [name, examples]);
   const known = Object.entries(OPTIONS).map(([name, { choices, isSwitch }]) => {
     return [name, isSwitch ? [true] : choices];
   });
-  expect(offered).toEqual(known);
+  expect(offeredExamples).toEqual(known);
 });
 
 test.each(Object.getOwnPropertyNames(Object.prototype))(
@@ -71,7 +71,7 @@ function valueReadBy(name: string, text: string): unknown {
 /** Options that keep their text unchanged. */
 const TEXT_COUNT_INDEX = ['workload', 'speeds', 'order', 'backfill-order'];
 /** Options whose values are whole numbers. */
-const COUNTS = [
+const DRAWN_BOUNDS = [
   'replication',
   'max-width',
   'narrow-width',
@@ -87,11 +87,14 @@ test('every option that takes a number takes it in the notations of all: 1e0, an
   const numeric = Object.keys(OPTIONS).filter(
     (name) => valueReadBy(name, '1') !== undefined && !TEXT_COUNT_INDEX.includes(name),
   );
-  expect(numeric.length).toBeGreaterThan(COUNTS.length);
+  expect(numeric.length).toBeGreaterThan(DRAWN_BOUNDS.length);
   for (const name of numeric) {
     const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => valueReadBy(name, text));
     expect({ name, value: exponent }).toEqual({ name, value });
     const otherEntries = [share, time].filter((other) => other !== undefined);
-    expect({ name, others: otherEntries }).toEqual({ name, others: COUNTS.includes(name) ? [] : [value] });
+    expect({ name, others: otherEntries }).toEqual({
+      name,
+      others: DRAWN_BOUNDS.includes(name) ? [] : [value],
+    });
   }
 });

@@ -5,7 +5,8 @@ import { type OrderedJob, parseExpression } from '../../host/options/order.js';
 import { provideCode } from '../../host/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
-const evaluate = (text: string) => parseExpression(text, ['a', 'b', 'c'], 'order').valueAt(columns, 0);
+const evaluateExpression = (text: string) =>
+  parseExpression(text, ['a', 'b', 'c'], 'order').valueAt(columns, 0);
 
 describe('an expression', () => {
   test.each([
@@ -40,7 +41,7 @@ describe('an expression', () => {
     ['(a > b) * 1e9 + a', 1e9 + 7],
     ['max(a < b, c > b)', 0],
   ])('%s', (text, value) => {
-    expect(evaluate(text)).toBe(value);
+    expect(evaluateExpression(text)).toBe(value);
   });
 
   test.each<[text: string, rows: readonly number[]]>([
@@ -72,7 +73,7 @@ describe('an expression', () => {
     expect(() => parseExpression(text, ['user', 'wait'], 'order')).toThrow(sentence);
   });
 
-  const WAITING = ['a', 'b', 'c', 'wait'];
+  const COLUMNS_WHILE_WAITING = ['a', 'b', 'c', 'wait'];
   const at = (now: number, submit: readonly number[]) => ({
     ...{ a: [7, 3, 1.5], b: [2, 0.5, 9], c: [0.1, 4, 6] },
     wait: submit.map((time) => now - time),
@@ -93,7 +94,7 @@ describe('an expression', () => {
     ['(wait > 10) * 5 + a', undefined],
     ['not wait', undefined],
   ])('%s grows with the wait of every job by %o', (text, growth) => {
-    const expression = parseExpression(text, WAITING, 'order');
+    const expression = parseExpression(text, COLUMNS_WHILE_WAITING, 'order');
     expect(expression.growth).toBe(growth);
     if (growth === undefined) return;
     const submits = [0, 5, 30];
@@ -108,7 +109,7 @@ describe('an expression', () => {
   });
 
   test('of many terms is no deeper than one of few', () => {
-    expect(evaluate(Array.from({ length: 50_000 }, () => 'b').join('+'))).toBe(100_000);
+    expect(evaluateExpression(Array.from({ length: 50_000 }, () => 'b').join('+'))).toBe(100_000);
   });
 
   test.each([
@@ -131,7 +132,7 @@ describe('an expression', () => {
     ['a + constructor(b)', /at 5: unknown name 'constructor'\. Columns/],
     [`${'('.repeat(101)}a${')'.repeat(101)}`, /at 102: more than 100 brackets within each other$/],
   ])('%s is refused', (text, sentence) => {
-    expect(() => evaluate(text)).toThrow(sentence);
+    expect(() => evaluateExpression(text)).toThrow(sentence);
   });
 });
 

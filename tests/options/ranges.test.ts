@@ -7,7 +7,7 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Spellings of the same range; all must be read alike. */
-const TIMES = [
+const TIME_SPELLINGS = [
   ['0', '172800'],
   ['0e0', '1.728e5'],
   ['0s', '2d'],
@@ -33,7 +33,7 @@ test.each(['status', 'queue', 'partition', 'user', 'group', 'account', 'job', 'f
 );
 
 test('the filter time', () => {
-  for (const [from, to] of TIMES) {
+  for (const [from, to] of TIME_SPELLINGS) {
     for (const separator of SEPARATORS)
       expect(parseFilter(`time=${from}${separator}${to}`)).toEqual({ rule: 'time', from: 0, to: 172_800 });
   }
@@ -44,17 +44,17 @@ const MODEL = 'lublin99[jobs=60]';
 const SITES = ['--sites', '128'];
 const folder = temporaryFolder();
 
-async function succeed(words: readonly string[]): Promise<void> {
+async function expectSuccess(words: readonly string[]): Promise<void> {
   const { code, stderr } = await gridalloc([...words, '--quiet']);
   expect(code, stderr).toBe(0);
 }
 
 test('report --window', { timeout: 120_000 }, async () => {
   const out = join(folder, 'run');
-  await succeed(['simulate', MODEL, ...SITES, '--out', out]);
+  await expectSuccess(['simulate', MODEL, ...SITES, '--out', out]);
   const figures = new Set<string>();
-  for (const [from, to] of TIMES) {
-    await succeed(['report', out, '--window', `${from}..${to}`]);
+  for (const [from, to] of TIME_SPELLINGS) {
+    await expectSuccess(['report', out, '--window', `${from}..${to}`]);
     const plotFiles = join(out, PLOT_FOLDER);
     figures.add(
       readdirSync(plotFiles)
@@ -74,7 +74,7 @@ test.each([
   const results = async (range: string) => {
     const out = join(folder, `${name}-${range}`.replaceAll('%', 'p'));
     const options = ['--discipline', 'easy', '--estimates', 'exact', '--threads', '1', '--out', out];
-    await succeed(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${range}`]);
+    await expectSuccess(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${range}`]);
     return readFileSync(join(out, 'results.csv'), 'utf8');
   };
   const expected = await results(plain);

@@ -15,14 +15,14 @@ import { passDelayFromNotation } from '../../host/options/passOptions.js';
 import { findBrokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { isFull, sampleOf } from '../cases.js';
+import { runsAllCases, sampleTestCases } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,
   simulateReference,
 } from '../reference/simulator/reference.js';
-import { SAMPLES } from '../ways/samples.js';
+import { OPTION_SAMPLES } from '../ways/samples.js';
 
 /**
  * Every pair of options, alone and with a third option that many require, must be accepted or
@@ -30,20 +30,21 @@ import { SAMPLES } from '../ways/samples.js';
  * sampled. Options refused as having no effect must have none.
  */
 
-type Given = Pick<SimulationOptions, RunKey>;
+type GivenRunOptions = Pick<SimulationOptions, RunKey>;
 
 const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
-const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: defaultValue }]) =>
-  (SAMPLES[optionName(key)].values ?? (choices ?? []).filter((word) => word !== defaultValue)).map(
-    (value) => ({
-      [key]: value,
-    }),
-  ),
+const CHOSEN_OPTIONS: readonly GivenRunOptions[] = OPTIONS.flatMap(
+  ([key, { choices, default: defaultValue }]) =>
+    (OPTION_SAMPLES[optionName(key)].values ?? (choices ?? []).filter((word) => word !== defaultValue)).map(
+      (value) => ({
+        [key]: value,
+      }),
+    ),
 );
 
 /** Options that many others require, or that change which options are compatible. */
-const COMPANION_OPTIONS: readonly Given[] = [
+const COMPANION_OPTIONS: readonly GivenRunOptions[] = [
   {},
   { discipline: 'easy' },
   { moldable: 'down' },
@@ -87,7 +88,7 @@ function attempt(
 }
 
 /** Configuration for the core if the host refused nothing. */
-function unchecked(grid: Configuration['grid'], input: Given): Configuration {
+function uncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOptions): Configuration {
   const values = Object.entries(input).map(([key, value]) => {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
     return [key, option.check(value, key, grid)];
@@ -99,7 +100,7 @@ function unchecked(grid: Configuration['grid'], input: Given): Configuration {
   return { ...configuration, select: input.select ?? select };
 }
 
-function referenceOptions({ grid, ...all }: Configuration, input: Given): ReferenceOptions {
+function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOptions): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
   const { declaration, values } = policy;
   const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
@@ -169,32 +170,32 @@ test.each(RUNS)(
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
     };
-    const coreStarts = (input: Given) =>
+    const startsOfCore = (input: GivenRunOptions) =>
       attempt(() => {
-        simulator.begin(unchecked(grid, input));
+        simulator.begin(uncheckedConfiguration(grid, input));
         simulator.run();
         return [...simulator.schedule().start];
       }, InputError);
-    const known = new Map<string, ReturnType<typeof coreStarts>>();
-    const startsOf = (input: Given) => {
+    const known = new Map<string, ReturnType<typeof startsOfCore>>();
+    const startsOf = (input: GivenRunOptions) => {
       const key = JSON.stringify(input);
-      if (!known.has(key)) known.set(key, coreStarts(input));
+      if (!known.has(key)) known.set(key, startsOfCore(input));
       return known.get(key);
     };
     const count = { run: 0, refused: 0, idle: 0 };
     for (const beside of COMPANION_OPTIONS) {
-      for (const [place, one] of CHOSEN.entries()) {
-        for (const other of sampleOf(CHOSEN.slice(place), 27)) {
-          const input: Given = { ...beside, ...one, ...other };
+      for (const [place, one] of CHOSEN_OPTIONS.entries()) {
+        for (const other of sampleTestCases(CHOSEN_OPTIONS.slice(place), 27)) {
+          const input: GivenRunOptions = { ...beside, ...one, ...other };
           const name = JSON.stringify(input);
-          const configuration = unchecked(grid, input);
+          const configuration = uncheckedConfiguration(grid, input);
           const values = { ...configuration, select: input.select ?? 'none' };
           if (input.policy === undefined) Object.assign(values, { policy: undefined });
           const broken = findBrokenRule({ ...values, ...ofJobs }, nameInLibrary, siteCount);
-          const brokenAlone = findBrokenRule(values, nameInLibrary, siteCount);
+          const ruleBrokenAlone = findBrokenRule(values, nameInLibrary, siteCount);
           const isRefused =
             attempt(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
-          expect(isRefused, name).toBe(brokenAlone !== undefined);
+          expect(isRefused, name).toBe(ruleBrokenAlone !== undefined);
           const starts = startsOf(input);
           const reference = attempt(
             () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...found }).start,
@@ -219,12 +220,12 @@ test.each(RUNS)(
         }
       }
     }
-    for (const times of Object.values(count)) expect(times).toBeGreaterThan(isFull ? 100 : 20);
+    for (const times of Object.values(count)) expect(times).toBeGreaterThan(runsAllCases ? 100 : 20);
   },
   120_000,
 );
 
 test('every option of a run is tried', () => {
-  const tried = new Set(CHOSEN.flatMap((input) => Object.keys(input)));
+  const tried = new Set(CHOSEN_OPTIONS.flatMap((input) => Object.keys(input)));
   expect([...tried].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
 });

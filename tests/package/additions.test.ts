@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Change, RECIPES, REGISTRY, withChange } from './additions.js';
+import { applyCodeChange, type Change, CODE_RECIPES, REGISTRY_FILE } from './additions.js';
 import { root } from './packed.js';
 
 /**
@@ -11,31 +11,34 @@ import { root } from './packed.js';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const filesOf = (changes: readonly Change[]) => new Set(changes.map(({ file }) => file)).size;
+const filesOfChanges = (changes: readonly Change[]) => new Set(changes.map(({ file }) => file)).size;
 
-test.each(Object.entries(RECIPES))('%s takes few files', (_, { most, changes, mostChecked, checks = [] }) => {
-  expect(filesOf(changes)).toBeLessThanOrEqual(most);
-  expect(filesOf([...changes, ...checks])).toBeLessThanOrEqual(mostChecked ?? most);
-});
+test.each(Object.entries(CODE_RECIPES))(
+  '%s takes few files',
+  (_, { most, changes, mostChecked, checks = [] }) => {
+    expect(filesOfChanges(changes)).toBeLessThanOrEqual(most);
+    expect(filesOfChanges([...changes, ...checks])).toBeLessThanOrEqual(mostChecked ?? most);
+  },
+);
 
 test('the files are those that CONTRIBUTING.md names, except where the addition is used', () => {
   const table = read('CONTRIBUTING.md');
-  const changed = Object.values(RECIPES).flatMap(({ changes, checks = [] }) =>
+  const changed = Object.values(CODE_RECIPES).flatMap(({ changes, checks = [] }) =>
     [...changes, ...checks].filter((change) => !('text' in change)),
   );
   const isNamed = (file: string) =>
     table.includes(`\`${file}\``) || table.includes(`, \`${basename(file)}\` beside it`);
-  const unnamed = new Set(changed.map(({ file }) => file).filter((file) => !isNamed(file)));
+  const unnamedFiles = new Set(changed.map(({ file }) => file).filter((file) => !isNamed(file)));
   const used = ['assembly/grid/execution.ts', 'tests/reference/simulator/execution.ts'];
-  expect([...unnamed]).toEqual([...used, 'tests/reference/cases/allocators.ts', REGISTRY]);
+  expect([...unnamedFiles]).toEqual([...used, 'tests/reference/cases/allocators.ts', REGISTRY_FILE]);
 });
 
-test.each(Object.entries(RECIPES))('the lines that %s changes exist', (_, { changes, checks = [] }) => {
+test.each(Object.entries(CODE_RECIPES))('the lines that %s changes exist', (_, { changes, checks = [] }) => {
   for (const change of [...changes, ...checks]) {
     if ('text' in change)
       expect([change.file, existsSync(join(root, change.file))]).toEqual([change.file, false]);
     else
-      expect([change.file, withChange(read(change.file), change) !== read(change.file)]).toEqual([
+      expect([change.file, applyCodeChange(read(change.file), change) !== read(change.file)]).toEqual([
         change.file,
         true,
       ]);

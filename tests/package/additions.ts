@@ -21,7 +21,7 @@ function member(file: string, enumeration: string, name: string): Change {
   return { file, inPlaceOf, put: `${members}${name} = ${count},\n  COUNT = ${Number(count) + 1},` };
 }
 
-const OF_OPTION = `  setupTime: numberOption({
+const OPTION_CODE = `  setupTime: numberOption({
     heading: 'Scheduling',
     help: 'additional seconds of every execution',
     core: 'SetupTime',
@@ -30,7 +30,7 @@ const OF_OPTION = `  setupTime: numberOption({
   }),
 `;
 
-const OF_METRIC = `  totalWait: secondsMetric({
+const METRIC_CODE = `  totalWait: secondsMetric({
     noise: 'waits',
     core: 'TotalWait',
     label: 'total wait',
@@ -39,7 +39,7 @@ const OF_METRIC = `  totalWait: secondsMetric({
   }),
 `;
 
-const ALLOCATOR = `import { candidatesOf, firstCandidateOf, freeIn, siteIn, Slot } from '../grid/sites';
+const ALLOCATOR_CODE = `import { candidatesOf, firstCandidateOf, freeIn, siteIn, Slot } from '../grid/sites';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import { Simulation } from '../memory/state';
@@ -62,7 +62,7 @@ export class SlowestFirst {
 }
 `;
 
-const COMMAND = `import type { Command } from '../command.js';
+const COMMAND_CODE = `import type { Command } from '../command.js';
 
 export const citeCommand: Command = {
   description: 'Says how to cite gridalloc.',
@@ -78,11 +78,11 @@ export const citeCommand: Command = {
 `;
 
 /** File that maps policy numbers to allocators. */
-export const REGISTRY = 'assembly/allocators/registry.ts';
-const cases = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
+export const REGISTRY_FILE = 'assembly/allocators/registry.ts';
+const cases = readFileSync(join(root, REGISTRY_FILE), 'utf8').match(/visitor\.on</g)?.length;
 
 /** An addition: its changes, and the maximum number of files for them. */
-interface Recipe {
+interface CodeRecipe {
   readonly changes: readonly Change[];
   readonly most: number;
   /**
@@ -94,9 +94,9 @@ interface Recipe {
   readonly mostChecked?: number;
 }
 
-const REFERENCE = 'tests/reference/simulator';
+const LIBRARY_REFERENCE_PAGE = 'tests/reference/simulator';
 
-export const RECIPES: Readonly<Record<string, Recipe>> = {
+export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an option of the core': {
     most: 3,
     changes: [
@@ -106,17 +106,17 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
         inPlaceOf: 'resolve(simulation.resolution, (runtime * load) / speedOf(site))',
         put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime))',
       },
-      { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OF_OPTION },
+      { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OPTION_CODE },
     ],
     mostChecked: 7,
     checks: [
       {
-        file: `${REFERENCE}/types.ts`,
+        file: `${LIBRARY_REFERENCE_PAGE}/types.ts`,
         before: '  /** Seconds between planning passes;',
         put: '  /** Additional seconds of every execution. */\n  setupTime?: number;\n',
       },
       {
-        file: `${REFERENCE}/execution.ts`,
+        file: `${LIBRARY_REFERENCE_PAGE}/execution.ts`,
         inPlaceOf: 'resolve((job.runtime * options.load[job.home]!) / speed, options);',
         put: 'resolve((job.runtime * options.load[job.home]!) / speed + (options.setupTime ?? 0), options);',
       },
@@ -144,13 +144,21 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       {
         file: 'host/simulate/metrics.ts',
         before: '  /** Moldable jobs that ran on fewer processors',
-        put: OF_METRIC,
+        put: METRIC_CODE,
       },
     ],
     mostChecked: 6,
     checks: [
-      { file: `${REFERENCE}/types.ts`, before: '  maxWait: number;', put: '  totalWait: number;\n' },
-      { file: `${REFERENCE}/measures.ts`, before: '    maxWait: ', put: '    totalWait: exactSum(wait),\n' },
+      {
+        file: `${LIBRARY_REFERENCE_PAGE}/types.ts`,
+        before: '  maxWait: number;',
+        put: '  totalWait: number;\n',
+      },
+      {
+        file: `${LIBRARY_REFERENCE_PAGE}/measures.ts`,
+        before: '    maxWait: ',
+        put: '    totalWait: exactSum(wait),\n',
+      },
       { file: 'tests/core/simulateCore.ts', before: '  maxWait: true,', put: '  totalWait: true,\n' },
     ],
   },
@@ -172,12 +180,12 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     mostChecked: 4,
     checks: [
       {
-        file: `${REFERENCE}/waitingQueue.ts`,
+        file: `${LIBRARY_REFERENCE_PAGE}/waitingQueue.ts`,
         before: "  'wfp3',\n];",
         put: "  'widest-square',\n",
       },
       {
-        file: `${REFERENCE}/waitingQueue.ts`,
+        file: `${LIBRARY_REFERENCE_PAGE}/waitingQueue.ts`,
         before: "    case 'shortest':",
         put: "    case 'widest-square':\n      return -(job.processors * job.processors);\n",
       },
@@ -186,14 +194,14 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'an allocator': {
     most: 2,
     changes: [
-      { file: 'assembly/allocators/slowestFirst.ts', text: ALLOCATOR },
+      { file: 'assembly/allocators/slowestFirst.ts', text: ALLOCATOR_CODE },
       {
-        file: REGISTRY,
+        file: REGISTRY_FILE,
         before: 'import { NO_PREFERENCE',
         put: "import { SlowestFirst } from './slowestFirst';\n",
       },
       {
-        file: REGISTRY,
+        file: REGISTRY_FILE,
         before: '    default:',
         put: `    case ${cases}:\n      return visitor.on<SlowestFirst>(simulation, job);\n`,
       },
@@ -201,7 +209,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     mostChecked: 5,
     checks: [
       {
-        file: `${REFERENCE}/allocators.ts`,
+        file: `${LIBRARY_REFERENCE_PAGE}/allocators.ts`,
         before: "    case 'second-best-fit':",
         put: `    case 'slowest-first':
       return { site: candidates.reduce((slowest, site) => (site.speed <= slowest.speed ? site : slowest)) };
@@ -217,7 +225,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   'a command': {
     most: 2,
     changes: [
-      { file: 'host/cli/commands/cite.ts', text: COMMAND },
+      { file: 'host/cli/commands/cite.ts', text: COMMAND_CODE },
       {
         file: 'host/cli/catalogue.ts',
         before: '  completion: () =>',
@@ -233,7 +241,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
 };
 
 /** Text of a file after a change. */
-export function withChange(text: string, change: Exclude<Change, { readonly text: string }>): string {
-  const sought = 'before' in change ? change.before : change.inPlaceOf;
-  return text.replace(sought, () => change.put + ('before' in change ? sought : ''));
+export function applyCodeChange(text: string, change: Exclude<Change, { readonly text: string }>): string {
+  const soughtText = 'before' in change ? change.before : change.inPlaceOf;
+  return text.replace(soughtText, () => change.put + ('before' in change ? soughtText : ''));
 }

@@ -13,13 +13,13 @@ import { packedFiles, root } from './packed.js';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-interface Manifest {
+interface PackageManifest {
   readonly bin: Record<string, string>;
   readonly exports: Record<string, unknown>;
   readonly dependencies: Record<string, string>;
 }
 
-const manifest = JSON.parse(read('package.json')) as Manifest;
+const packageManifest = JSON.parse(read('package.json')) as PackageManifest;
 
 const files = packedFiles();
 const packed = new Set(files);
@@ -27,18 +27,20 @@ const packed = new Set(files);
 const isGzipPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
 
 /** All files named by an entry of package.json. */
-function targets(entry: unknown): string[] {
+function importsByFile(entry: unknown): string[] {
   return typeof entry === 'string'
     ? [entry]
-    : Object.values(entry as Record<string, unknown>).flatMap(targets);
+    : Object.values(entry as Record<string, unknown>).flatMap(importsByFile);
 }
 
 test('entries, commands and licences are in it', () => {
-  const entries = targets(manifest.exports).map((path) => path.replace('*', 'release').replace('./', ''));
-  const legal = ['LICENSE', 'LICENSE-APACHE.txt', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
-  expect([...entries, ...Object.values(manifest.bin), ...legal].filter((path) => !packed.has(path))).toEqual(
-    [],
+  const entries = importsByFile(packageManifest.exports).map((path) =>
+    path.replace('*', 'release').replace('./', ''),
   );
+  const legalFiles = ['LICENSE', 'LICENSE-APACHE.txt', 'README.md', 'CHANGELOG.md', 'THIRD-PARTY.md'];
+  expect(
+    [...entries, ...Object.values(packageManifest.bin), ...legalFiles].filter((path) => !packed.has(path)),
+  ).toEqual([]);
 });
 
 const pages = files.filter((path) => path.endsWith('.md'));
@@ -50,11 +52,11 @@ test.each(pages)('%s: links lead to what is in it', (page) => {
 });
 
 // CONTRIBUTING.md is only for people with a clone of the repository.
-const ofTheProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
+const pagesOfProgram = pages.filter((page) => page !== 'CONTRIBUTING.md');
 
-test.each(ofTheProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
-  const mentioned = read(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
-  expect([...mentioned].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
+test.each(pagesOfProgram)('%s: logs, studies and builds that it mentions are in it', (page) => {
+  const mentionedFiles = read(page).matchAll(/(?<![\w/.-])(?:build|docs|studies|traces)\/[\w./-]*\w/g);
+  expect([...mentionedFiles].map(([path]) => path).filter((path) => !isGzipPacked(path))).toEqual([]);
 });
 
 const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
@@ -85,7 +87,7 @@ test('it depends on what it imports, and on nothing else', () => {
   const sources = new Set(found.filter((source) => !/^(?:\.|node:)/.test(source)));
   const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
   expect(names.filter((name) => builtinModules.includes(name ?? ''))).toEqual([]);
-  expect([...new Set(names)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  expect([...new Set(names)].sort()).toEqual(Object.keys(packageManifest.dependencies).sort());
 });
 
 test('no file points to a source map', () => {

@@ -10,17 +10,17 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Module loader that prints the address of every loaded module. */
-const LOADER = `data:text/javascript,${encodeURIComponent(`
+const LOADER_CODE = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   export async function load(url, context, next) {
     writeSync(2, 'loads ' + url + '\\n');
     return next(url, context);
   }`)}`;
 /** Installs the loader, and prints the modules loaded by `require` at the end. */
-const REGISTER = `data:text/javascript,${encodeURIComponent(`
+const REGISTER_CODE = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { createRequire, register } from 'node:module';
-  register(${JSON.stringify(LOADER)});
+  register(${JSON.stringify(LOADER_CODE)});
   const { cache } = createRequire('${root}');
   process.on('exit', () => {
     for (const path of Object.keys(cache)) writeSync(2, 'loads ' + path + '\\n');
@@ -30,20 +30,20 @@ const REGISTER = `data:text/javascript,${encodeURIComponent(`
 function packagesLoaded(...words: string[]): string[] {
   const out = execFileSync(
     'sh',
-    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER, ...words],
+    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '--import', REGISTER_CODE, ...words],
     {
       cwd: root,
       encoding: 'utf8',
     },
   );
-  const urls = [...out.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
-  expect(urls.some((url) => url.includes('/dist/'))).toBe(true);
-  const names = urls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
+  const loadedUrls = [...out.matchAll(/^loads (.*)$/gm)].map(([, url]) => url);
+  expect(loadedUrls.some((url) => url.includes('/dist/'))).toBe(true);
+  const names = loadedUrls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
 /** Packages that draw figures, used by functions of the library. */
-const DRAWING = [
+const DRAWING_PACKAGES = [
   'array',
   'color',
   'format',
@@ -58,12 +58,12 @@ const DRAWING = [
 test.each([
   [
     "import 'gridalloc'",
-    ['@assemblyscript/loader', ...DRAWING, 'picocolors'],
+    ['@assemblyscript/loader', ...DRAWING_PACKAGES, 'picocolors'],
     ['--input-type=module', '-e', "import './dist/index.js'"],
   ],
   ['--version', [], ['dist/cli/main.js', '--version']],
   ['simulate', [], ['dist/cli/main.js', 'simulate', 'traces/queues.swf']],
   ['study list', ['yaml'], ['dist/cli/main.js', 'study', 'list']],
-])('%s loads no package but %j', (_, packages, words) => {
-  expect(packagesLoaded(...words)).toEqual(packages);
+])('%s loads no package but %j', (_, importedPackages, words) => {
+  expect(packagesLoaded(...words)).toEqual(importedPackages);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { copyOfProgram } from './packed.js';
+import { copyProgram } from './packed.js';
 
 /**
  * Runs the program and the library on all supported Node versions: output must be identical, and
@@ -33,7 +33,7 @@ function printed(node: string, ...words: string[]): string {
  * Caches the output for given arguments, so that this Node's output is computed once for all
  * comparisons.
  */
-function memoize(give: (...words: string[]) => string): (...words: string[]) => string {
+function memoizeRead(give: (...words: string[]) => string): (...words: string[]) => string {
   const input = new Map<string, string>();
   return (...words) => {
     const key = words.join('\n');
@@ -43,7 +43,7 @@ function memoize(give: (...words: string[]) => string): (...words: string[]) => 
   };
 }
 
-const printedHere = memoize((...words) => printed(process.execPath, ...words));
+const printedByThisNode = memoizeRead((...words) => printed(process.execPath, ...words));
 
 const PROGRAM = 'dist/cli/main.js';
 const JOBS = [
@@ -71,7 +71,7 @@ test.each([
     .filter((each) => process.env.CI !== undefined || !missing.includes(each))
     .map((each) => [String(each), fileOf(each)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
-  const program = join(copyOfProgram(), 'dist/cli/main.js');
+  const program = join(copyProgram(), 'dist/cli/main.js');
   expect(acceptsCodeCache(node, program)).toBe('undefined');
   const first = printed(node, program, 'simulate', ...JOBS);
   expect(acceptsCodeCache(node, program)).toBe('false');
@@ -79,7 +79,7 @@ test.each([
 });
 
 /** Results of a sweep with threads, by version of Node. */
-const sweepResultsBy = memoize((node) => {
+const sweepResultsBy = memoizeRead((node) => {
   const out = join(temporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];
   printed(node, PROGRAM, ...sweep, '--out', out);
@@ -95,7 +95,7 @@ describe.each([22, 24])('Node %i', (version) => {
     ['simulate', ...JOBS, '--policy', 'dynamic[every=50,candidates=best-fit+tai2]', '--json'],
     ['compare', ...JOBS, '--replications', '10', '--threads', '2', '--json'],
   ])('gridalloc %s %s gives the same bytes', (...words) => {
-    expect(printed(node, PROGRAM, ...words)).toBe(printedHere(PROGRAM, ...words));
+    expect(printed(node, PROGRAM, ...words)).toBe(printedByThisNode(PROGRAM, ...words));
   });
 
   test.skipIf(isSkipped)('a sweep by threads writes the same results.csv', () => {
@@ -115,18 +115,18 @@ describe.each([22, 24])('Node %i', (version) => {
 
   test.skipIf(isSkipped)('the library is imported, and required too', () => {
     const names = 'Object.keys(library).sort().join()';
-    const imported = printed(
+    const importedPath = printed(
       node,
       '--input-type=module',
       '-e',
       `import * as library from 'gridalloc'; console.log(${names})`,
     );
-    expect(imported.split(',').length).toBeGreaterThan(50);
+    expect(importedPath.split(',').length).toBeGreaterThan(50);
     const requiredKeys = printed(
       node,
       '-e',
       `const { ...library } = require('gridalloc'); console.log(${names})`,
     );
-    expect(requiredKeys.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(imported);
+    expect(requiredKeys.replace(/(^|,)(?:__esModule|module\.exports)(?=,)/g, '')).toBe(importedPath);
   });
 });

@@ -18,7 +18,7 @@ const source = { name: 'one', text: '', locate: () => 'one' };
 const file = join(temporaryFolder(), 'log.swf');
 
 /** Calls of each function with additional options, by the name of its options in the reference. */
-const CALLS: Readonly<
+const RANDOM_CALL_COUNT: Readonly<
   Record<string, { readonly name: string; readonly call: (options: object) => unknown }>
 > = {
   WorkloadOptions: {
@@ -73,7 +73,7 @@ const CALLS: Readonly<
 };
 
 /** Option types that are parts of others, or that concern verdicts. */
-const OTHERS = ['SourceOptions', 'ThreadOptions', 'RunningOptions', 'JudgingOptions'];
+const OTHER_FUNCTIONS = ['SourceOptions', 'ThreadOptions', 'RunningOptions', 'JudgingOptions'];
 
 const refusal = async (call: () => unknown) => {
   try {
@@ -90,23 +90,23 @@ test('all options that the reference describes are tried', () => {
   const described = [...reference.matchAll(/^### (\w+(?:Options|Overrides|Draw))$/gm)].map(
     ([, name]) => name,
   );
-  expect([...Object.keys(CALLS), ...OTHERS].sort()).toEqual(described.sort());
+  expect([...Object.keys(RANDOM_CALL_COUNT), ...OTHER_FUNCTIONS].sort()).toEqual(described.sort());
 });
 
 /** Options accepted by each function, taken from its refusals. */
 const OWN = new Set<string>();
 beforeAll(async () => {
-  for (const { name, call } of Object.values(CALLS)) {
+  for (const { name, call } of Object.values(RANDOM_CALL_COUNT)) {
     const [, known = ''] = / Known: (.*)$/.exec((await refusal(() => call({ zzz: 1 }))) ?? '') ?? [];
     for (const option of known.split(', ')) OWN.add(`${name} ${option}`);
   }
 });
 
-test.each(Object.values(CALLS))('$name', async ({ name, call }) => {
+test.each(Object.values(RANDOM_CALL_COUNT))('$name', async ({ name, call }) => {
   for (const unknown of ['zzz', 'home_rule', 'Options', 'constructor']) {
     expect(await refusal(() => call({ [unknown]: 1 }))).toContain(`unknown option of ${name} '${unknown}'`);
   }
-  for (const otherEntries of Object.values(CALLS).filter((each) => each.name !== name)) {
+  for (const otherEntries of Object.values(RANDOM_CALL_COUNT).filter((each) => each.name !== name)) {
     const known = await refusal(() => otherEntries.call({ zzz: 1 }));
     const names = / Known: (.*)$/.exec(known ?? '')?.[1].split(', ') ?? [];
     expect(names.length).toBeGreaterThan(0);

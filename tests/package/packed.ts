@@ -21,7 +21,7 @@ export function packedFiles(): string[] {
 }
 
 /** Creates a folder with the program as in the package, without its code cache. */
-export function copyOfProgram(): string {
+export function copyProgram(): string {
   const folder = temporaryFolder();
   const filter = (path: string) => !path.endsWith('.code');
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter });

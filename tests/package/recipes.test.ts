@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { type Change, RECIPES, REGISTRY, withChange } from './additions.js';
+import { applyCodeChange, type Change, CODE_RECIPES, REGISTRY_FILE } from './additions.js';
 import { root } from './packed.js';
 
 /**
@@ -21,19 +21,19 @@ const [, IMPORT = '', CASE = ''] =
 function applyOperator(change: Change): void {
   const path = join(folder, change.file);
   if ('text' in change) writeFileSync(path, change.text, { flag: 'wx' });
-  else writeFileSync(path, withChange(readFileSync(path, 'utf8'), change));
+  else writeFileSync(path, applyCodeChange(readFileSync(path, 'utf8'), change));
 }
 
 /** Adds the policy of the page after all others, with the next free number. */
 function addPolicyOfPage(): void {
   writeFileSync(join(folder, 'assembly/allocators/slackFit.ts'), SLACK_FIT, { flag: 'wx' });
-  const path = join(folder, REGISTRY);
-  const registry = readFileSync(path, 'utf8');
-  const next = registry.match(/visitor\.on</g)?.length;
+  const path = join(folder, REGISTRY_FILE);
+  const registryText = readFileSync(path, 'utf8');
+  const next = registryText.match(/visitor\.on</g)?.length;
   const added = CASE.replace(/case \d+/, `case ${next}`);
   writeFileSync(
     path,
-    (IMPORT + registry).replace(/ {4}default:/, (end) => added + end),
+    (IMPORT + registryText).replace(/ {4}default:/, (end) => added + end),
   );
 }
 
@@ -46,7 +46,7 @@ const gridalloc = (...words: string[]) => node('start.mjs', ...words);
  * Compiles the core without optimization, which takes a fifth of the time; the release build is
  * tested elsewhere.
  */
-function compile(entry: string, target: string, ...words: string[]): void {
+function compileProgram(entry: string, target: string, ...words: string[]): void {
   const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
   node('node_modules/assemblyscript/bin/asc.js', ...compiler);
   node('scripts/finishCore.mjs', `build/${target}.wasm`);
@@ -72,10 +72,10 @@ beforeAll(() => {
   }
   cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const { changes, checks = [] } of Object.values(RECIPES))
+  for (const { changes, checks = [] } of Object.values(CODE_RECIPES))
     [...changes, ...checks].forEach(applyOperator);
-  compile('assembly/index.ts', 'release', '--bindings', 'raw');
-  compile('assembly/testing.ts', 'checked');
+  compileProgram('assembly/index.ts', 'release', '--bindings', 'raw');
+  compileProgram('assembly/testing.ts', 'checked');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));
   node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   writeFileSync(
@@ -130,12 +130,12 @@ test('additions are checked against the reference', () => {
 }, 300_000);
 
 test('the policy of docs/custom-policies.md is the next one, and does what the page says', () => {
-  const known = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
+  const known = readFileSync(join(root, REGISTRY_FILE), 'utf8').match(/visitor\.on</g)?.length;
   expect(CASE).toContain(`case ${known}:`);
   const [, job = ''] = /echo '([^']+)' > one\.swf/.exec(page) ?? [];
   // Added last, since the copy's reference simulator does not have this policy.
   addPolicyOfPage();
-  compile('assembly/index.ts', 'release', '--bindings', 'raw');
+  compileProgram('assembly/index.ts', 'release', '--bindings', 'raw');
   writeFileSync(join(folder, 'one.swf'), `${job}\n`);
   const [, words = ''] = /gridalloc (simulate one\.swf .*) --core \S+ --policy/.exec(page) ?? [];
   const responses = [8, 0, 24].map((slack) => {

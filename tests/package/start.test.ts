@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { copyOfProgram } from './packed.js';
+import { copyProgram } from './packed.js';
 
 /** The program is one script with a code cache, and must run without the cache, too. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Copies the built program without its code cache, or with a given text in its place. */
-function copyWith(code: string | undefined): string {
-  const folder = copyOfProgram();
-  if (code !== undefined) writeFileSync(join(folder, 'dist/cli', codeName()), code);
+function copyProgramWith(code: string | undefined): string {
+  const folder = copyProgram();
+  if (code !== undefined) writeFileSync(join(folder, 'dist/cli', codeCacheName()), code);
   return folder;
 }
 
 /** File name of the program's code cache for this version of Node. */
-const codeName = () => `program-${digest}-${process.version}-${process.arch}.code`;
+const codeCacheName = () => `program-${digest}-${process.version}-${process.arch}.code`;
 const digest = readFileSync(join(root, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
 
 /** Output of all programs of a folder; packages that cannot be run are imported. */
@@ -60,7 +60,7 @@ test.each([
   ['nothing', undefined],
   ['damaged code', 'no code'],
 ])('with %s compiled ahead it runs the same', (_, code) => {
-  expect(outputs(copyWith(code))).toEqual(defaultValue);
+  expect(outputs(copyProgramWith(code))).toEqual(defaultValue);
 });
 
 test('the script has only ASCII characters', () => {
@@ -105,24 +105,24 @@ function filesAfterRun(
   return { beside: exitCodeIn(join(folder, 'dist/cli')), home: exitCodeIn(cacheFolder) };
 }
 
-const SIMULATE = ['simulate', join(root, 'traces/queues.swf')];
+const SIMULATE_WORDS = ['simulate', join(root, 'traces/queues.swf')];
 
 test('compiled code is kept beside the program from the first simulation on, not before', () => {
-  const [folder, home] = [copyOfProgram(), temporaryFolder()];
+  const [folder, home] = [copyProgram(), temporaryFolder()];
   for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
     expect(filesAfterRun(folder, home, ...words)).toEqual({ beside: [], home: [] });
-  expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
-  const kept = readFileSync(join(folder, 'dist/cli', codeName()));
-  expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
-  expect(readFileSync(join(folder, 'dist/cli', codeName())).equals(kept)).toBe(true);
+  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [codeCacheName()], home: [] });
+  const kept = readFileSync(join(folder, 'dist/cli', codeCacheName()));
+  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [codeCacheName()], home: [] });
+  expect(readFileSync(join(folder, 'dist/cli', codeCacheName())).equals(kept)).toBe(true);
 });
 
 test("where the program's folder cannot be written, compiled code is kept in the home folder, or else nowhere", () => {
-  const [folder, home] = [copyOfProgram(), temporaryFolder()];
+  const [folder, home] = [copyProgram(), temporaryFolder()];
   // A folder in place of the cache file prevents writing, even for root.
-  mkdirSync(join(folder, 'dist/cli', codeName(), 'full'), { recursive: true });
-  expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [], home: [codeName()] });
-  expect(filesAfterRun(folder, '/nowhere', ...SIMULATE)).toEqual({ beside: [], home: [] });
-  mkdirSync(join(home, 'blocked', '.cache/gridalloc', codeName(), 'full'), { recursive: true });
-  expect(filesAfterRun(folder, join(home, 'blocked'), ...SIMULATE)).toEqual({ beside: [], home: [] });
+  mkdirSync(join(folder, 'dist/cli', codeCacheName(), 'full'), { recursive: true });
+  expect(filesAfterRun(folder, home, ...SIMULATE_WORDS)).toEqual({ beside: [], home: [codeCacheName()] });
+  expect(filesAfterRun(folder, '/nowhere', ...SIMULATE_WORDS)).toEqual({ beside: [], home: [] });
+  mkdirSync(join(home, 'blocked', '.cache/gridalloc', codeCacheName(), 'full'), { recursive: true });
+  expect(filesAfterRun(folder, join(home, 'blocked'), ...SIMULATE_WORDS)).toEqual({ beside: [], home: [] });
 });

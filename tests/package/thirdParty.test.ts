@@ -23,7 +23,7 @@ const rows = new Map(
 );
 
 /** Resolves addresses of workers to separate entries, as Vite does. */
-const workers: Plugin = {
+const workersPlugin: Plugin = {
   name: 'workers',
   setup({ onResolve }) {
     onResolve({ filter: /\?worker&url$/ }, ({ path }) => ({ path, external: true }));
@@ -34,10 +34,17 @@ const workers: Plugin = {
 async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
     ...{ absWorkingDir: root, entryPoints, outdir: temporaryFolder(), write: false, metafile: true },
-    ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', logLevel: 'error', plugins: [workers] },
+    ...{
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      logLevel: 'error',
+      plugins: [workersPlugin],
+    },
   });
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-  const left = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+  const inputFiles = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const left = inputFiles.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
   const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   return new Set(names.filter((name) => name !== undefined));
 }
@@ -88,8 +95,8 @@ test('each package whose code is shipped is named, with its licence and where it
     // Files bundled into the page of figures begin with their notices.
     if (!files.includes('build/web') && !files.includes('dist/cli')) continue;
     const terms = join(root, 'node_modules', name, 'LICENSE');
-    const notice = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
-    expect(page).toContain(notice?.[0] ?? name);
+    const noticeElement = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
+    expect(page).toContain(noticeElement?.[0] ?? name);
   }
   expect([...rows].map(([name, [licence, place]]) => `| \`${name}\` | ${licence} | ${place} |`)).toEqual(
     expected,

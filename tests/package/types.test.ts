@@ -43,11 +43,11 @@ test('strict, without the types of Node', () => {
   // More packages are installed here than for users, so only runtime dependencies and their types
   // may be imported.
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
-  const inPackage = 'node_modules/gridalloc/';
+  const packageFolder = 'node_modules/gridalloc/';
   const known = [
     'program.mts',
-    `${inPackage}dist/`,
-    ...Object.keys(dependencies).map((name) => `${inPackage}node_modules/${name}/`),
+    `${packageFolder}dist/`,
+    ...Object.keys(dependencies).map((name) => `${packageFolder}node_modules/${name}/`),
   ];
   const foreign = program
     .getSourceFiles()

@@ -11,7 +11,7 @@ export interface PageSettings {
 /** A browser that takes pictures. */
 export interface PictureBrowser {
   /** Opens a page, replacing the previous one. */
-  open(url: string, sheet: PageSettings): Promise<void>;
+  open(url: string, pageSettings: PageSettings): Promise<void>;
   /** Evaluates an expression in the page, awaiting promises, and returns its value. */
   run(expression: string): Promise<unknown>;
   /** Visible part of the page, as PNG. */

@@ -1,6 +1,6 @@
 /** Chromium as installed by Debian, driven by Playwright. */
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM } from '../chromium.js';
+import { CHROMIUM_PATH } from '../chromium.js';
 import type { PageSettings, PictureBrowser } from './camera.js';
 
 /** A Chromium with one page. */
@@ -19,7 +19,7 @@ export class Chromium implements PictureBrowser {
   static async open(env: NodeJS.ProcessEnv): Promise<Chromium> {
     const args = ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'];
     const browser = await chromium.launch({
-      ...{ executablePath: CHROMIUM, args },
+      ...{ executablePath: CHROMIUM_PATH, args },
       env: env as Record<string, string>,
     });
     return new Chromium(browser, await browser.newPage({ reducedMotion: 'reduce' }));

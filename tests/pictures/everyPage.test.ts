@@ -14,19 +14,30 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { Chromium } from './chromium.js';
 import { makePageActions, waitUntilStill } from './hand.js';
-import { REPORTS, SCENES } from './scenes.js';
+import { PICTURE_SCENES, REPORT_SCENES } from './scenes.js';
 
-const NARROW = { width: 400, height: 900, scheme: 'light', medium: 'screen' } as const;
-const DARK = { width: 1280, height: 900, scheme: 'dark', medium: 'screen' } as const;
+const NARROW_PAGE = { width: 400, height: 900, scheme: 'light', medium: 'screen' } as const;
+const DARK_PAGE = { width: 1280, height: 900, scheme: 'dark', medium: 'screen' } as const;
 
-const SHORT = 'lublin99[aarr=9,jobs=600]';
+const SHORT_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=600]';
 /** Commands for pages without stored pictures. */
 const PAGES_WITHOUT_PICTURES: Readonly<Record<string, (out: string) => string[][]>> = {
   'replications of one method': (out) => [
-    ['simulate', SHORT, '--sites', '128', '--replications', '5', '--threads', '1', '--out', out],
+    [
+      'simulate',
+      SHORT_WORKLOAD_MODEL,
+      '--sites',
+      '128',
+      '--replications',
+      '5',
+      '--threads',
+      '1',
+      '--out',
+      out,
+    ],
   ],
   'several policies': (out) => [
-    ['simulate', SHORT, '--sites', '8,128', '--policy', 'best-fit,ti,ai2', '--out', out],
+    ['simulate', SHORT_WORKLOAD_MODEL, '--sites', '8,128', '--policy', 'best-fit,ti,ai2', '--out', out],
     ['report', out],
   ],
   benchmark: (out) => [['bench', '--quick', '--out', out]],
@@ -47,10 +58,10 @@ function tooWideElements(): string[] {
     )
       continue;
     const style = getComputedStyle(element);
-    const isScrolled =
+    const isScrolledElement =
       ['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
-    const isClipped = element.closest('.ticks, .hair, .overview') !== null;
-    if (isScrolled || (right > innerWidth + 1 && !isClipped)) found.push(nameOf(element));
+    const isClippedElement = element.closest('.ticks, .hair, .overview') !== null;
+    if (isScrolledElement || (right > innerWidth + 1 && !isClippedElement)) found.push(nameOf(element));
   }
   return found;
 }
@@ -74,9 +85,11 @@ function lightColors(): Set<string> {
     (text) => text.match(/#[0-9a-f]{6}\b/g) ?? [],
   );
   const pairs = [...WAIT_FILL_PAIRS, ...darkDifferenceColors()];
-  const ofDark = new Set([...dark, ...pairs.map(([, color]) => color)]);
-  const ofLight = [...light, ...pairs.map(([color]) => color)].filter((color) => !ofDark.has(color));
-  return new Set(ofLight.filter((color) => color !== '#ffffff').map(rgb));
+  const colorsOfDarkTheme = new Set([...dark, ...pairs.map(([, color]) => color)]);
+  const colorsOfLightTheme = [...light, ...pairs.map(([color]) => color)].filter(
+    (color) => !colorsOfDarkTheme.has(color),
+  );
+  return new Set(colorsOfLightTheme.filter((color) => color !== '#ffffff').map(rgb));
 }
 
 describeInBrowser('every page', () => {
@@ -106,19 +119,19 @@ describeInBrowser('every page', () => {
   };
 
   describe('of a report', () => {
-    for (const [name, commands] of Object.entries({ ...REPORTS, ...PAGES_WITHOUT_PICTURES })) {
+    for (const [name, commands] of Object.entries({ ...REPORT_SCENES, ...PAGES_WITHOUT_PICTURES })) {
       test(`${name} fits a narrow screen and is dark on a dark one`, async () => {
         const out = join(folder, name);
-        if (name in REPORTS) mkdirSync(out);
+        if (name in REPORT_SCENES) mkdirSync(out);
         for (const words of commands(out)) {
           const { code, stderr } = await gridalloc([...words, '--quiet']);
           expect(code, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
         }
         const url = pathToFileURL(join(out, 'report.html')).href;
-        await chromium.open(url, NARROW);
+        await chromium.open(url, NARROW_PAGE);
         await makeInteractive();
         expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
-        await chromium.open(url, DARK);
+        await chromium.open(url, DARK_PAGE);
         await makeInteractive();
         const lightValue = lightColors();
         const drawn = await chromium.page.evaluate(drawnColors);
@@ -132,38 +145,43 @@ describeInBrowser('every page', () => {
     }
   });
 
-  test.each(SCENES.filter(({ of }) => of === '' || of.startsWith('#')).map((scene) => [scene.name, scene]))(
-    'the explorer fits a narrow screen: %s',
-    async (_, { of, act = () => {} }) => {
-      await chromium.open(`${served.address}${of}`, NARROW);
-      await chromium.run(
-        `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })((${makePageActions})())`,
-      );
-      expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
-    },
-  );
+  test.each(
+    PICTURE_SCENES.filter(({ of }) => of === '' || of.startsWith('#')).map((pictureScene) => [
+      pictureScene.name,
+      pictureScene,
+    ]),
+  )('the explorer fits a narrow screen: %s', async (_, { of, act = () => {} }) => {
+    await chromium.open(`${served.address}${of}`, NARROW_PAGE);
+    await chromium.run(
+      `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })((${makePageActions})())`,
+    );
+    expect(await chromium.page.evaluate(tooWideElements)).toEqual([]);
+  });
 
   test.each([1280, 700])('an exported drawing holds all of its words, at %i pixels', async (width) => {
     const differing = `#workload=${encodeURIComponent('lublin99[aarr=9,jobs=1000]')}&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy`;
-    await chromium.open(`${served.address}${differing}`, { ...DARK, width });
+    await chromium.open(`${served.address}${differing}`, { ...DARK_PAGE, width });
     await chromium.run(`(${waitUntilStill})((${makePageActions})()).then(() => true)`);
     const { page } = chromium;
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: /SVG/ }).first().click();
     const file = join(folder, `gantt-${width}.svg`);
     await (await saved).saveAs(file);
-    await chromium.open(pathToFileURL(file).href, DARK);
-    const beyond = await page.evaluate(() => {
+    await chromium.open(pathToFileURL(file).href, DARK_PAGE);
+    const textsBeyondEdge = await page.evaluate(() => {
       const svg = document.documentElement as unknown as SVGSVGElement;
       const { width: most } = svg.viewBox.baseVal;
       const texts = [...svg.querySelectorAll('text')];
-      const isOut = (text: SVGTextElement) => {
+      const isOutsideDrawing = (text: SVGTextElement) => {
         const { x, width: own } = text.getBBox();
         return x < 0 || x + own > most;
       };
-      return { count: texts.length, out: texts.filter(isOut).map(({ textContent }) => textContent) };
+      return {
+        count: texts.length,
+        out: texts.filter(isOutsideDrawing).map(({ textContent }) => textContent),
+      };
     });
-    expect(beyond.count).toBeGreaterThan(15);
-    expect(beyond.out).toEqual([]);
+    expect(textsBeyondEdge.count).toBeGreaterThan(15);
+    expect(textsBeyondEdge.out).toEqual([]);
   });
 });

@@ -5,14 +5,14 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PageSettings, PictureBrowser } from './camera.js';
-import { FONTS } from './fonts.js';
+import { FONT_PACKAGE_FOLDER } from './fonts.js';
 
-export const FIREFOX = '/usr/bin/firefox-esr';
+export const FIREFOX_PATH = '/usr/bin/firefox-esr';
 
-export const hasFirefox = existsSync(FIREFOX);
+export const hasFirefox = existsSync(FIREFOX_PATH);
 
 /** Settings that stop animations and network access of the browser. */
-const PREFERENCES = {
+const FIREFOX_PREFERENCES = {
   'marionette.port': 0,
   'ui.prefersReducedMotion': 1,
   'ui.useOverlayScrollbars': 1,
@@ -23,16 +23,16 @@ const PREFERENCES = {
   'datareporting.policy.dataSubmissionEnabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
-  'security.sandbox.content.read_path_whitelist': FONTS,
+  'security.sandbox.content.read_path_whitelist': FONT_PACKAGE_FOLDER,
   'services.settings.server': 'data:,',
   'toolkit.telemetry.reportingpolicy.firstRun': false,
 };
 
 /** Milliseconds in which the browser must have started. */
-const START_TIMEOUT = 60_000;
+const FIREFOX_START_TIMEOUT = 60_000;
 
 /** Script that sets the size of the tab and the colour scheme of pages. */
-const SET_SIZE_AND_SCHEME = `
+const SET_SIZE_AND_SCHEME_SCRIPT = `
   const [width, height, scheme, done] = arguments;
   const tab = gBrowser.selectedBrowser;
   for (const [name, size] of [['width', width], ['height', height]])
@@ -45,13 +45,13 @@ const SET_SIZE_AND_SCHEME = `
  * Script that sets the medium (screen or print) of the open page; a page of another origin does not
  * inherit it.
  */
-const SET_MEDIUM = `
+const SET_MEDIUM_SCRIPT = `
   const [medium, done] = arguments;
   gBrowser.selectedBrowser.browsingContext.mediumOverride = medium === 'print' ? 'print' : '';
   requestAnimationFrame(() => done());
 `;
 
-interface Waiting {
+interface PendingReply {
   readonly resolve: (answer: { readonly value: unknown }) => void;
   readonly reject: (error: Error) => void;
 }
@@ -61,30 +61,30 @@ export class Firefox implements PictureBrowser {
   readonly complaints: readonly string[] = [];
   readonly #program: ChildProcess;
   readonly #socket: Socket;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingReply>();
   #id = 0;
   #unread = Buffer.alloc(0);
 
-  private constructor(program: ChildProcess, socket: Socket) {
-    [this.#program, this.#socket] = [program, socket];
-    socket.on('data', (piece) => this.#take(piece));
-    socket.on('close', () => {
+  private constructor(program: ChildProcess, marionetteSocket: Socket) {
+    [this.#program, this.#socket] = [program, marionetteSocket];
+    marionetteSocket.on('data', (piece) => this.#take(piece));
+    marionetteSocket.on('close', () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('Firefox has ended'));
     });
   }
 
   /** Starts a Firefox with its profile in a folder. */
   static async open(folder: string, env: NodeJS.ProcessEnv): Promise<Firefox> {
-    const lines = Object.entries(PREFERENCES).map(
+    const lines = Object.entries(FIREFOX_PREFERENCES).map(
       ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
     );
     writeFileSync(join(folder, 'user.js'), lines.join('\n'));
     const words = ['--headless', '--no-remote', '--profile', folder, '--marionette'];
-    const program = spawn(FIREFOX, [...words, '--remote-allow-system-access'], { stdio: 'ignore', env });
+    const program = spawn(FIREFOX_PATH, [...words, '--remote-allow-system-access'], { stdio: 'ignore', env });
     const file = join(folder, 'MarionetteActivePort');
-    const end = Date.now() + START_TIMEOUT;
+    const end = Date.now() + FIREFOX_START_TIMEOUT;
     while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
-      if (Date.now() > end || program.exitCode !== null) throw new Error(`${FIREFOX} does not begin`);
+      if (Date.now() > end || program.exitCode !== null) throw new Error(`${FIREFOX_PATH} does not begin`);
       await pause(50);
     }
     const firefox = new Firefox(program, connect(Number(readFileSync(file, 'utf8')), '127.0.0.1'));
@@ -96,9 +96,9 @@ export class Firefox implements PictureBrowser {
   async open(url: string, { width, height, scheme, medium }: PageSettings): Promise<void> {
     // Otherwise an address that differs only after `#` would not load a page.
     await this.#ask('WebDriver:Navigate', { url: 'about:blank' });
-    await this.#arrange(SET_SIZE_AND_SCHEME, width, height, scheme);
+    await this.#arrange(SET_SIZE_AND_SCHEME_SCRIPT, width, height, scheme);
     await this.#ask('WebDriver:Navigate', { url });
-    await this.#arrange(SET_MEDIUM, medium);
+    await this.#arrange(SET_MEDIUM_SCRIPT, medium);
   }
 
   /** Runs a script in the browser's own window. */
@@ -139,10 +139,10 @@ export class Firefox implements PictureBrowser {
   #take(piece: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, piece]);
     for (;;) {
-      const colon = this.#unread.indexOf(':');
-      const end = colon + 1 + Number(this.#unread.subarray(0, Math.max(colon, 0)));
-      if (colon < 0 || this.#unread.length < end) return;
-      this.#hear(JSON.parse(this.#unread.subarray(colon + 1, end).toString()));
+      const colonPosition = this.#unread.indexOf(':');
+      const end = colonPosition + 1 + Number(this.#unread.subarray(0, Math.max(colonPosition, 0)));
+      if (colonPosition < 0 || this.#unread.length < end) return;
+      this.#hear(JSON.parse(this.#unread.subarray(colonPosition + 1, end).toString()));
       this.#unread = this.#unread.subarray(end);
     }
   }

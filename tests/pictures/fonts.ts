@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Folder of the font's files, with a final slash. */
-export const FONTS = fileURLToPath(new URL('../../node_modules/@expo-google-fonts/arimo/', import.meta.url));
+export const FONT_PACKAGE_FOLDER = fileURLToPath(
+  new URL('../../node_modules/@expo-google-fonts/arimo/', import.meta.url),
+);
 /** Font faces that pages use: regular and bold. */
-const FACES = ['400Regular', '700Bold'];
+const FONT_FACES = ['400Regular', '700Bold'];
 
 /**
  * Environment variables that make browsers use only this font; their configuration is written into
@@ -27,7 +29,7 @@ export function fontsIn(folder: string): NodeJS.ProcessEnv {
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-${FACES.map((face) => `<dir>${join(FONTS, face)}</dir>`).join('\n')}
+${FONT_FACES.map((fontFace) => `<dir>${join(FONT_PACKAGE_FOLDER, fontFace)}</dir>`).join('\n')}
 <cachedir>${join(folder, 'fonts')}</cachedir>
 <match target="pattern">${settings.join('')}</match>
 <match target="font">${settings.join('')}</match>

@@ -14,9 +14,9 @@ export interface PageActions {
 
 /** Makes the actions for a page. Runs inside the page, without the rest of this file. */
 export function makePageActions(): PageActions {
-  const found = <Item>(item: Item | null | undefined, what: string): Item => {
-    if (item === null || item === undefined) throw new Error(`there is no ${what}`);
-    return item;
+  const found = <Item>(documentItem: Item | null | undefined, what: string): Item => {
+    if (documentItem === null || documentItem === undefined) throw new Error(`there is no ${what}`);
+    return documentItem;
   };
   return {
     async until(is) {
@@ -27,9 +27,9 @@ export function makePageActions(): PageActions {
       }
     },
     press(name) {
-      const isIt = ({ textContent, offsetParent }: HTMLElement) =>
+      const isWantedElement = ({ textContent, offsetParent }: HTMLElement) =>
         textContent === name && offsetParent !== null;
-      found([...document.querySelectorAll('button')].find(isIt), `button ${name}`).click();
+      found([...document.querySelectorAll('button')].find(isWantedElement), `button ${name}`).click();
     },
     fill(id, value) {
       const field = found(document.getElementById(id), `field ${id}`) as HTMLInputElement;
@@ -46,14 +46,14 @@ export function makePageActions(): PageActions {
  * Waits until nothing in the page changes any more. Runs inside the page, before and after a
  * scene's actions.
  */
-export async function waitUntilStill(hand: PageActions): Promise<void> {
+export async function waitUntilStill(pageActions: PageActions): Promise<void> {
   const frames = async (count: number) => {
     for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
   };
-  await hand.until(() => document.readyState === 'complete');
+  await pageActions.until(() => document.readyState === 'complete');
   if (document.getElementById('app') === null) {
     await frames(4);
-    await hand.until(() =>
+    await pageActions.until(() =>
       [...document.querySelectorAll('figure:has(> script)')].every(
         (each) =>
           each.getBoundingClientRect().top > innerHeight ||
@@ -62,12 +62,12 @@ export async function waitUntilStill(hand: PageActions): Promise<void> {
       ),
     );
   } else {
-    await hand.until(() => {
+    await pageActions.until(() => {
       const { controller, model } = window.explorer ?? {};
       return model !== undefined && !controller.isPending && (model.outcome ?? controller.fault) !== '';
     });
     await frames(2);
-    await hand.until(() => window.explorer.charts.every((chart) => !chart.isPainting));
+    await pageActions.until(() => window.explorer.charts.every((chartLines) => !chartLines.isPainting));
   }
   await frames(2);
 }

@@ -4,7 +4,7 @@
  * Descriptions of overlapping pairs of texts in a drawing, and of buttons. Runs inside the page, so
  * it uses nothing from outside.
  */
-export function overlaps(): string[] {
+export function overlappingElements(): string[] {
   const found: string[] = [];
   const isVisible = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
@@ -26,9 +26,9 @@ export function overlaps(): string[] {
   // Elements that open over the page, or stay fixed while it scrolls, may cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
-  const buttons = [...document.querySelectorAll('button, summary, select, input')];
+  const saveButtonElements = [...document.querySelectorAll('button, summary, select, input')];
   tell(
-    buttons.filter((each) => !isOver(each) || each.matches('.fold-side')),
+    saveButtonElements.filter((each) => !isOver(each) || each.matches('.fold-side')),
     1,
   );
   const scale = document.querySelector('.scale');

@@ -10,30 +10,30 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explorerFiles, type RunningServer, serveFiles } from '../../host/explorer/site.js';
-import { isFull } from '../cases.js';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { runsAllCases } from '../cases.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import type { PictureBrowser } from './camera.js';
 import { Chromium } from './chromium.js';
 import { differenceTo, MAX_DIFFERING_PIXELS, reducePicture } from './compare.js';
-import { FIREFOX, Firefox, hasFirefox } from './firefox.js';
+import { FIREFOX_PATH, Firefox, hasFirefox } from './firefox.js';
 import { fontsIn } from './fonts.js';
 import { makePageActions, waitUntilStill } from './hand.js';
-import { overlaps } from './overlaps.js';
+import { overlappingElements } from './overlaps.js';
 import { readPng, writePng } from './png.js';
-import { REPORTS, SCENES, type Scene } from './scenes.js';
+import { PICTURE_SCENES, type PictureScene, REPORT_SCENES } from './scenes.js';
 
-const KEPT = new URL('./kept/', import.meta.url);
+const KEPT_RUNS_MESSAGE = new URL('./kept/', import.meta.url);
 /** Folder for pictures that differ from the stored ones. */
-const OUT = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
-const isRecorded = process.env.MODE === 'record';
+const PICTURE_OUTPUT_FOLDER = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
+const recordsPictures = process.env.MODE === 'record';
 /** A sample contains 1 in this many scenes. */
 const SAMPLED = 8;
 
 /** The scenes to compare: all, or a sample determined by the built pages. */
-function chosen(): readonly Scene[] {
-  if (isFull || isRecorded) return SCENES;
+function chosen(): readonly PictureScene[] {
+  if (runsAllCases || recordsPictures) return PICTURE_SCENES;
   const built = ['index.html'].map((name) =>
     readFileSync(new URL(`../../build/web/${name}`, import.meta.url)),
   );
@@ -41,13 +41,16 @@ function chosen(): readonly Scene[] {
     .update(built[0])
     .update(readFileSync(new URL('../../build/figures.js.gz', import.meta.url)))
     .digest()[0];
-  return SCENES.filter((_, place) => (place + turn) % SAMPLED === 0);
+  return PICTURE_SCENES.filter((_, place) => (place + turn) % SAMPLED === 0);
 }
 
-const BROWSERS = { chromium: [CHROMIUM, hasChromium], firefox: [FIREFOX, hasFirefox] } as const;
-type Browser = keyof typeof BROWSERS;
+const BROWSER_PROGRAMS = {
+  chromium: [CHROMIUM_PATH, isChromiumInstalled],
+  firefox: [FIREFOX_PATH, hasFirefox],
+} as const;
+type BrowserName = keyof typeof BROWSER_PROGRAMS;
 
-const lacking = Object.values(BROWSERS).flatMap(([program, isHere]) => (isHere ? [] : [program]));
+const lacking = Object.values(BROWSER_PROGRAMS).flatMap(([program, isHere]) => (isHere ? [] : [program]));
 const isSkipped = lacking.length > 0 && process.env.CI === undefined;
 
 describe.skipIf(isSkipped)(
@@ -55,7 +58,7 @@ describe.skipIf(isSkipped)(
   () => {
     const folder = temporaryFolder();
     const made = new Map<string, Promise<string>>();
-    let cameras: Readonly<Record<Browser, PictureBrowser>>;
+    let pictureBrowsers: Readonly<Record<BrowserName, PictureBrowser>>;
     let chromium: Chromium;
     let served: RunningServer;
 
@@ -65,25 +68,25 @@ describe.skipIf(isSkipped)(
       mkdirSync(profile);
       served = await serveFiles(explorerFiles({}), 0);
       chromium = await Chromium.open(env);
-      cameras = { chromium, firefox: await Firefox.open(profile, env) };
+      pictureBrowsers = { chromium, firefox: await Firefox.open(profile, env) };
     });
     afterAll(async () => {
-      for (const camera of Object.values(cameras ?? {})) await camera.close();
+      for (const pictureBrowser of Object.values(pictureBrowsers ?? {})) await pictureBrowser.close();
       await served?.close();
     });
 
     /** Address of the page of a scene; a report is made when first needed. */
-    async function addressOf({ of }: Scene): Promise<string> {
+    async function addressOf({ of }: PictureScene): Promise<string> {
       if (of === '' || of.startsWith('#')) return `${served.address}${of}`;
-      const known = made.get(of) ?? reportOf(of as keyof typeof REPORTS);
+      const known = made.get(of) ?? reportOf(of as keyof typeof REPORT_SCENES);
       made.set(of, known);
       return known;
     }
 
-    async function reportOf(name: keyof typeof REPORTS): Promise<string> {
+    async function reportOf(name: keyof typeof REPORT_SCENES): Promise<string> {
       const out = join(folder, name);
       mkdirSync(out);
-      for (const words of REPORTS[name](out)) {
+      for (const words of REPORT_SCENES[name](out)) {
         const { code, stderr } = await gridalloc([...words, '--quiet']);
         if (code !== 0) throw new Error(`gridalloc ${words.join(' ')}: ${stderr}`);
       }
@@ -92,35 +95,41 @@ describe.skipIf(isSkipped)(
       return pathToFileURL(file).href;
     }
 
-    async function look(camera: PictureBrowser, scene: Scene): Promise<void> {
-      const { width = 1280, height = 900, scheme = 'light', medium = 'screen', act = () => {} } = scene;
-      await camera.open(await addressOf(scene), { width, height, scheme, medium });
+    async function look(pictureBrowser: PictureBrowser, pictureScene: PictureScene): Promise<void> {
+      const {
+        width = 1280,
+        height = 900,
+        scheme = 'light',
+        medium = 'screen',
+        act = () => {},
+      } = pictureScene;
+      await pictureBrowser.open(await addressOf(pictureScene), { width, height, scheme, medium });
       const hand = `(${makePageActions})()`;
-      await camera.run(
+      await pictureBrowser.run(
         `(async (hand) => { await (${waitUntilStill})(hand); await (${act})(hand); await (${waitUntilStill})(hand); return true; })(${hand})`,
       );
     }
 
-    async function check(browser: Browser, { name }: Scene): Promise<void> {
-      const file = new URL(`${name}.${browser}.png`, KEPT);
-      const taken = reducePicture(readPng(await cameras[browser].picture()));
-      if (isRecorded) return writeFileSync(file, writePng(taken));
+    async function check(browser: BrowserName, { name }: PictureScene): Promise<void> {
+      const file = new URL(`${name}.${browser}.png`, KEPT_RUNS_MESSAGE);
+      const taken = reducePicture(readPng(await pictureBrowsers[browser].picture()));
+      if (recordsPictures) return writeFileSync(file, writePng(taken));
       const isKept = existsSync(file);
       const { count, picture } = differenceTo(isKept ? readPng(readFileSync(file)) : taken, taken);
       if (isKept && count <= MAX_DIFFERING_PIXELS) return;
-      mkdirSync(OUT, { recursive: true });
-      const path = join(OUT, `${name}.${browser}`);
+      mkdirSync(PICTURE_OUTPUT_FOLDER, { recursive: true });
+      const path = join(PICTURE_OUTPUT_FOLDER, `${name}.${browser}`);
       writeFileSync(`${path}.png`, writePng(taken));
       writeFileSync(`${path}.difference.png`, writePng(picture));
       const how = isKept ? `${count} pixels are not as in the picture kept` : 'no picture is kept of it';
       throw new Error(`${name} in ${browser}: ${how}; see ${path}.png and ${path}.difference.png`);
     }
 
-    for (const scene of chosen()) {
-      for (const browser of Object.keys(BROWSERS) as Browser[]) {
-        test(`${scene.name} in ${browser} looks as it did`, async () => {
-          await look(cameras[browser], scene);
-          await check(browser, scene);
+    for (const pictureScene of chosen()) {
+      for (const browser of Object.keys(BROWSER_PROGRAMS) as BrowserName[]) {
+        test(`${pictureScene.name} in ${browser} looks as it did`, async () => {
+          await look(pictureBrowsers[browser], pictureScene);
+          await check(browser, pictureScene);
           if (browser === 'firefox') return;
           await chromium.page.evaluate(axe.source);
           const found = await chromium.page.evaluate(async () => {
@@ -130,19 +139,19 @@ describe.skipIf(isSkipped)(
             );
           });
           expect(found).toEqual([]);
-          expect(await chromium.page.evaluate(overlaps)).toEqual([]);
+          expect(await chromium.page.evaluate(overlappingElements)).toEqual([]);
           const wide = await chromium.page.evaluate(() => document.documentElement.scrollWidth);
-          expect(wide).toBeLessThanOrEqual(scene.width ?? 1280);
+          expect(wide).toBeLessThanOrEqual(pictureScene.width ?? 1280);
           expect(chromium.complaints).toEqual([]);
         });
       }
     }
 
     test('a picture is kept of every scene, and of nothing else', () => {
-      const names = SCENES.flatMap(({ name }) =>
-        Object.keys(BROWSERS).map((browser) => `${name}.${browser}.png`),
+      const names = PICTURE_SCENES.flatMap(({ name }) =>
+        Object.keys(BROWSER_PROGRAMS).map((browser) => `${name}.${browser}.png`),
       );
-      expect(readdirSync(KEPT).sort()).toEqual(names.sort());
+      expect(readdirSync(KEPT_RUNS_MESSAGE).sort()).toEqual(names.sort());
     });
 
     test('pages see the scheme, the medium and the width of their scene', async () => {
@@ -153,17 +162,19 @@ describe.skipIf(isSkipped)(
         ['light', 'print'],
         ['light', 'screen'],
       ] as const;
-      for (const camera of Object.values(cameras))
+      for (const pictureBrowser of Object.values(pictureBrowsers))
         for (const [scheme, medium] of looks) {
-          await camera.open(address, { width: 700, height: 300, scheme, medium });
+          await pictureBrowser.open(address, { width: 700, height: 300, scheme, medium });
           const args = [`(prefers-color-scheme: ${scheme})`, medium, '(width: 700px)'];
-          const seen = await camera.run(`${JSON.stringify(args)}.filter((each) => matchMedia(each).matches)`);
+          const seen = await pictureBrowser.run(
+            `${JSON.stringify(args)}.filter((each) => matchMedia(each).matches)`,
+          );
           expect(seen).toEqual(args);
         }
     });
 
     test('another word, another colour and another place are noticed', async () => {
-      const sheet = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
+      const pageSettings = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
       const box = (left: number, color: string) =>
         `<i style="position:absolute;left:${left}px;top:80px;width:40px;height:6px;background:${color}"></i>`;
       const pages = {
@@ -172,15 +183,15 @@ describe.skipIf(isSkipped)(
         color: `a job waits 1 h 17 min${box(30, '#d55e00')}`,
         place: `a job waits 1 h 17 min${box(36, '#0072b2')}`,
       };
-      for (const camera of Object.values(cameras)) {
+      for (const pictureBrowser of Object.values(pictureBrowsers)) {
         const counts: number[] = [];
         let kept: Buffer | undefined;
         for (const body of Object.values(pages)) {
-          await camera.open(
+          await pictureBrowser.open(
             `data:text/html,${encodeURIComponent(`<p style="font:16px Arimo">${body}`)}`,
-            sheet,
+            pageSettings,
           );
-          const taken = reducePicture(readPng(await camera.picture()));
+          const taken = reducePicture(readPng(await pictureBrowser.picture()));
           kept ??= writePng(taken);
           counts.push(differenceTo(readPng(kept), taken).count);
         }

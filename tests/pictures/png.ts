@@ -2,20 +2,20 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 /** Pixels row by row, each as three bytes: red, green, blue. */
-export interface Pixels {
+export interface RgbPixels {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
 }
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Bytes per pixel by PNG colour type: true colour, palette, true colour with alpha. */
-const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
+const CHANNELS_BY_COLOR_TYPE: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
 
 /** Chunks of a PNG file by type; chunks of the same type are joined. */
-function chunksOf(file: Buffer): Map<string, Buffer> {
+function pngChunksOf(file: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
-  for (let at = SIGNATURE.length; at < file.length; ) {
+  for (let at = PNG_SIGNATURE.length; at < file.length; ) {
     const length = file.readUInt32BE(at);
     const kind = file.toString('latin1', at + 4, at + 8);
     const body = file.subarray(at + 8, at + 8 + length);
@@ -30,28 +30,32 @@ function chunksOf(file: Buffer): Map<string, Buffer> {
  * Paeth predictor of PNG: of the left, upper and upper left value, the one nearest to left + upper
  * - upper left.
  */
-function paeth(left: number, above: number, corner: number): number {
-  const [a, b, c] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
+function paethPredictor(left: number, above: number, upperLeft: number): number {
+  const [a, b, c] = [above - upperLeft, left - upperLeft, left + above - 2 * upperLeft].map(Math.abs);
   if (a <= b && a <= c) return left;
-  return b <= c ? above : corner;
+  return b <= c ? above : upperLeft;
 }
 
 /** Reverses the PNG row filters; each row begins with the number of its filter. */
-function unfilter(raw: Buffer, width: number, height: number, channels: number): Uint8Array {
-  const length = width * channels;
+function unfilterScanlines(raw: Buffer, width: number, height: number, channelValues: number): Uint8Array {
+  const length = width * channelValues;
   const bytes = new Uint8Array(length * height);
   for (let y = 0; y < height; y++) {
     const filter = raw[y * (length + 1)];
     const row = y * length;
     for (let x = 0; x < length; x++) {
-      const left = x < channels ? 0 : bytes[row + x - channels];
+      const left = x < channelValues ? 0 : bytes[row + x - channelValues];
       const above = y === 0 ? 0 : bytes[row + x - length];
       let guess = 0;
       if (filter === 1) guess = left;
       else if (filter === 2) guess = above;
       else if (filter === 3) guess = (left + above) >> 1;
       else if (filter === 4)
-        guess = paeth(left, above, x < channels || y === 0 ? 0 : bytes[row + x - length - channels]);
+        guess = paethPredictor(
+          left,
+          above,
+          x < channelValues || y === 0 ? 0 : bytes[row + x - length - channelValues],
+        );
       bytes[row + x] = raw[row + y + x + 1] + guess;
     }
   }
@@ -59,19 +63,20 @@ function unfilter(raw: Buffer, width: number, height: number, channels: number):
 }
 
 /** Reads a PNG file with 8 bits per channel and no transparency, or with a palette. */
-export function readPng(file: Buffer): Pixels {
-  const chunks = chunksOf(file);
+export function readPng(file: Buffer): RgbPixels {
+  const chunks = pngChunksOf(file);
   const head = chunks.get('IHDR') as Buffer;
   const [width, height, kind] = [head.readUInt32BE(0), head.readUInt32BE(4), head[9]];
-  const channels = CHANNELS[kind];
-  if (head[8] !== 8 || head[12] !== 0 || channels === undefined) throw new Error('a PNG of another kind');
-  const bytes = unfilter(inflateSync(chunks.get('IDAT') as Buffer), width, height, channels);
-  const palette = chunks.get('PLTE');
+  const channelValues = CHANNELS_BY_COLOR_TYPE[kind];
+  if (head[8] !== 8 || head[12] !== 0 || channelValues === undefined)
+    throw new Error('a PNG of another kind');
+  const bytes = unfilterScanlines(inflateSync(chunks.get('IDAT') as Buffer), width, height, channelValues);
+  const paletteBytes = chunks.get('PLTE');
   const rgb = new Uint8Array(3 * width * height);
   for (let pixel = 0; pixel < width * height; pixel++) {
     for (let i = 0; i < 3; i++)
       rgb[3 * pixel + i] =
-        palette === undefined ? bytes[channels * pixel + i] : palette[3 * bytes[pixel] + i];
+        paletteBytes === undefined ? bytes[channelValues * pixel + i] : paletteBytes[3 * bytes[pixel] + i];
   }
   return { width, height, rgb };
 }
@@ -82,18 +87,19 @@ export function readPng(file: Buffer): Pixels {
  */
 const [COLORS, FREQUENT] = [256, 160];
 /** Bits per channel by which colours are distinguished. */
-const BITS = 5;
+const PALETTE_BITS = 5;
 
-type Color = readonly number[];
+type RgbColor = readonly number[];
 
-const colorDistance = (a: Color, b: Color) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+const colorDistance = (a: RgbColor, b: RgbColor) =>
+  (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 
 /** Chooses the palette colours, and the nearest of them for each colour. */
-function choosePalette(colors: readonly Color[]): {
-  readonly chosen: readonly Color[];
+function choosePalette(colors: readonly RgbColor[]): {
+  readonly chosen: readonly RgbColor[];
   readonly nearest: Uint8Array;
 } {
-  const chosen: Color[] = [];
+  const chosen: RgbColor[] = [];
   const nearest = new Uint8Array(colors.length);
   const distances = colors.map(() => Number.POSITIVE_INFINITY);
   while (chosen.length < Math.min(COLORS, colors.length)) {
@@ -111,9 +117,10 @@ function choosePalette(colors: readonly Color[]): {
 }
 
 /** Palette of a picture, made of means of similar colours, and the palette index of each pixel. */
-function paletteOf({ rgb }: Pixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
-  const keyAt = (at: number) => [0, 1, 2].reduce((key, i) => (key << BITS) | (rgb[at + i] >> (8 - BITS)), 0);
-  const keys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => keyAt(3 * pixel));
+function makePalette({ rgb }: RgbPixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
+  const colorKeyAt = (at: number) =>
+    [0, 1, 2].reduce((key, i) => (key << PALETTE_BITS) | (rgb[at + i] >> (8 - PALETTE_BITS)), 0);
+  const keys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => colorKeyAt(3 * pixel));
   const sums = new Map<number, number[]>();
   keys.forEach((key, pixel) => {
     const sum = sums.get(key) ?? [0, 0, 0, 0];
@@ -140,16 +147,16 @@ function chunk(kind: string, body: Uint8Array): Buffer {
 }
 
 /** Writes a PNG file with a palette of the picture's main colours. */
-export function writePng(pixels: Pixels): Buffer {
-  const { width, height } = pixels;
-  const { palette, places } = paletteOf(pixels);
+export function writePng(rgbPixels: RgbPixels): Buffer {
+  const { width, height } = rgbPixels;
+  const { palette, places } = makePalette(rgbPixels);
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   return Buffer.concat([
-    SIGNATURE,
+    PNG_SIGNATURE,
     chunk('IHDR', head),
     chunk('PLTE', palette),
     chunk('IDAT', deflateSync(rows, { level: 9 })),

@@ -6,10 +6,10 @@ import type { PageSettings } from './camera.js';
 import type { PageActions } from './hand.js';
 
 /** A picture to take. */
-export interface Scene extends Partial<PageSettings> {
+export interface PictureScene extends Partial<PageSettings> {
   readonly name: string;
   /** Name of a report, or the part of the explorer's address after its path. */
-  readonly of: keyof typeof REPORTS | `#${string}` | '';
+  readonly of: keyof typeof REPORT_SCENES | `#${string}` | '';
   /** Actions before the picture is taken. Runs inside the page. */
   readonly act?: (hand: PageActions) => void | Promise<void>;
 }
@@ -17,12 +17,12 @@ export interface Scene extends Partial<PageSettings> {
 const MODEL = 'workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D';
 const FIVE = `#${MODEL}&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5`;
 const TWO = `${FIVE}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
-const EIGHT = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
+const EIGHT_POLICIES = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
 const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 const [NARROW, HIGH] = [400, 1400];
 
 /** Scenes of the explorer. */
-const EXPLORER: readonly Scene[] = [
+const EXPLORER_SCENES: readonly PictureScene[] = [
   { name: 'first-visit', of: '', height: HIGH },
   { name: 'first-visit-dark', of: '', scheme: 'dark' },
   { name: 'first-visit-narrow', of: '', width: NARROW, height: HIGH },
@@ -110,7 +110,7 @@ const EXPLORER: readonly Scene[] = [
   },
   {
     name: 'eight-methods',
-    of: `${FIVE}${EIGHT.map((each) => `&method=policy%3D${each}`).join('')}`,
+    of: `${FIVE}${EIGHT_POLICIES.map((each) => `&method=policy%3D${each}`).join('')}`,
     height: HIGH,
     act: ({ top }) => top('.metrics'),
   },
@@ -138,10 +138,10 @@ const EXPLORER: readonly Scene[] = [
   },
 ];
 
-const SHORT = 'lublin99[aarr=9,jobs=600]';
+const SHORT_WORKLOAD_MODEL = 'lublin99[aarr=9,jobs=600]';
 const GRID = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
 const ONE = ['--sites', '128', '--estimates', 'exact'];
-const ONE_THREAD = ['--threads', '1'];
+const ONE_THREAD_WORDS = ['--threads', '1'];
 
 /** Writes a small log, or its first jobs, beside a folder, and returns its path. */
 function writeLogBeside(out: string, lines?: number): string {
@@ -158,30 +158,33 @@ const simulation = (out: string, ...words: string[]) => [
 
 const sweep = (out: string, ...words: string[]) => {
   const metrics = ['--metric', 'averageResponseTime,utilization', '--replications', '3'];
-  return [['sweep', SHORT, ...GRID, ...metrics, ...words, ...ONE_THREAD, '--out', out]];
+  return [['sweep', SHORT_WORKLOAD_MODEL, ...GRID, ...metrics, ...words, ...ONE_THREAD_WORDS, '--out', out]];
 };
 
 /** Commands that write report.html into a folder, for every kind of report. */
-export const REPORTS = {
+export const REPORT_SCENES = {
   'one-site': (out: string) => simulation(out, ...ONE, '--discipline', 'easy', '--by', 'class'),
   'five-sites': (out: string) => simulation(out, ...GRID, '--load', '1.5'),
-  bars: (out: string) => sweep(out, '--vary', `policy=${EIGHT.slice(0, 4)}`, '--vary', 'order=submit,widest'),
-  lines: (out: string) => sweep(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT}`),
+  bars: (out: string) =>
+    sweep(out, '--vary', `policy=${EIGHT_POLICIES.slice(0, 4)}`, '--vary', 'order=submit,widest'),
+  lines: (out: string) => sweep(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT_POLICIES}`),
   comparison: (out: string) => [
-    ['compare', SHORT, ...GRID, '--replications', '20', ...ONE_THREAD, '--out', out],
+    ['compare', SHORT_WORKLOAD_MODEL, ...GRID, '--replications', '20', ...ONE_THREAD_WORDS, '--out', out],
   ],
   logs: (out: string) => [['compare', writeLogBeside(out), writeLogBeside(out, 50), '--out', out]],
   study: (out: string) => {
     const file = `${out}.yaml`;
     writeFileSync(file, smallStudy('huang2007-figure3', { draws: 2, jobs: 300 }));
-    return [['study', 'run', file, '--trace', writeLogBeside(out), ...ONE_THREAD, '--yes', '--out', out]];
+    return [
+      ['study', 'run', file, '--trace', writeLogBeside(out), ...ONE_THREAD_WORDS, '--yes', '--out', out],
+    ];
   },
   difference: (out: string) => {
     const disciplines = ['easy', 'fcfs'];
     return [
       ...disciplines.map((each) => [
         'simulate',
-        SHORT,
+        SHORT_WORKLOAD_MODEL,
         ...ONE,
         '--discipline',
         each,
@@ -192,13 +195,13 @@ export const REPORTS = {
     ];
   },
   explanation: (out: string) => [
-    ['simulate', SHORT, ...GRID, '--load', '1.5', '--out', `${out}-run`],
+    ['simulate', SHORT_WORKLOAD_MODEL, ...GRID, '--load', '1.5', '--out', `${out}-run`],
     ['explain', `${out}-run`, '--longest', '2', '--out', `${out}/report.html`],
   ],
 } satisfies Readonly<Record<string, (out: string) => string[][]>>;
 
 /** Scenes of reports. */
-const PAGES: readonly Scene[] = [
+const PAGES: readonly PictureScene[] = [
   { name: 'report-of-one-site', of: 'one-site', height: HIGH },
   { name: 'report-of-one-site-narrow', of: 'one-site', width: NARROW, height: HIGH },
   { name: 'report-of-five-sites-dark', of: 'five-sites', scheme: 'dark', height: HIGH },
@@ -213,4 +216,4 @@ const PAGES: readonly Scene[] = [
   { name: 'explanation', of: 'explanation' },
 ];
 
-export const SCENES = [...EXPLORER, ...PAGES];
+export const PICTURE_SCENES = [...EXPLORER_SCENES, ...PAGES];

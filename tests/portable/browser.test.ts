@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { coreFile } from '../../host/files/coreFile.js';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { postedBy, type SiteResponse } from './pages.js';
 import { simulateAll } from './scenarios.js';
 
@@ -28,8 +28,8 @@ try {
 `;
 
 describe('in a browser', () => {
-  test.skipIf(!hasChromium && process.env.CI === undefined)(
-    hasChromium ? 'has the digits of Node' : `is skipped: there is no ${CHROMIUM}`,
+  test.skipIf(!isChromiumInstalled && process.env.CI === undefined)(
+    isChromiumInstalled ? 'has the digits of Node' : `is skipped: there is no ${CHROMIUM_PATH}`,
     async () => {
       const root = fileURLToPath(new URL('../../', import.meta.url));
       const { outputFiles } = await build({
@@ -48,8 +48,8 @@ describe('in a browser', () => {
         '/page.js': ['text/javascript', outputFiles[0].text],
         '/release.wasm': ['application/wasm', readFileSync(coreFile('release'))],
       };
-      const posted = await postedBy(CHROMIUM, '/', (path) => answers[path] ?? ['text/plain', '']);
-      expect(JSON.parse(posted)).toEqual(JSON.parse(JSON.stringify(here)));
+      const postedResults = await postedBy(CHROMIUM_PATH, '/', (path) => answers[path] ?? ['text/plain', '']);
+      expect(JSON.parse(postedResults)).toEqual(JSON.parse(JSON.stringify(here)));
     },
     90_000,
   );

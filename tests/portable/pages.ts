@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** Command-line arguments for Debian's browsers, by program. */
-const BROWSERS = {
+const BROWSER_PROGRAMS = {
   '/usr/bin/chromium': [
     '--headless',
     '--no-sandbox',
@@ -22,23 +22,23 @@ const BROWSERS = {
   '/usr/bin/firefox-esr': ['--headless', '--no-remote'],
 } as const;
 
-type Browser = keyof typeof BROWSERS;
+type BrowserName = keyof typeof BROWSER_PROGRAMS;
 
 /** Returns the content type and body for a path of a site. */
 export type SiteResponse = (path: string) => readonly [type: string, body: string | Uint8Array];
 
 /** Server of pages that receives what they post. */
-class Site {
+class PostingSite {
   readonly posted: Promise<string>;
   readonly #server: Server;
 
   constructor(answer: SiteResponse) {
-    let post: (body: Promise<string>) => void;
+    let postBody: (body: Promise<string>) => void;
     this.posted = new Promise((resolve) => {
-      post = resolve;
+      postBody = resolve;
     });
     this.#server = createServer((request, response) => {
-      if (request.method === 'POST') post(text(request));
+      if (request.method === 'POST') postBody(text(request));
       const [type, body] = answer(request.url ?? '');
       response.writeHead(200, { 'content-type': type }).end(body);
     });
@@ -56,11 +56,11 @@ class Site {
 }
 
 /** Message that a page posts when a browser opens it. */
-export async function postedBy(browser: Browser, path: string, answer: SiteResponse): Promise<string> {
-  const site = new Site(answer);
+export async function postedBy(browser: BrowserName, path: string, answer: SiteResponse): Promise<string> {
+  const site = new PostingSite(answer);
   const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));
   const place = browser.endsWith('chromium') ? [`--user-data-dir=${profile}`] : ['--profile', profile];
-  const words = [...BROWSERS[browser], ...place, await site.open(path)];
+  const words = [...BROWSER_PROGRAMS[browser], ...place, await site.open(path)];
   const program = spawn(browser, words, { stdio: 'ignore' });
   const ended = new Promise<never>((_, reject) => {
     program.once('exit', () => reject(new Error('the browser has ended before the page posted anything')));

@@ -1,7 +1,7 @@
 /** Simulations of every kind that use only the portable library, so that they run in any host. */
 import type * as Portable from '../../host/portable.js';
 
-type Library = typeof Portable;
+type PortableLibrary = typeof Portable;
 
 const LOG = [
   '; MaxProcs: 64',
@@ -13,7 +13,7 @@ const LOG = [
 ].join('\n');
 
 /** Metrics and schedule of each scenario, computed with a library. */
-export function simulateAll(library: Library): unknown[] {
+export function simulateAll(library: PortableLibrary): unknown[] {
   const { drawSpeeds, makeGrid, makeModelTrace, makeWorkload, parseTrace, simulate, traceInfo } = library;
   const capacities = [64, 48, 64];
   const grid = makeGrid({ capacities, speeds: [1, 0.7, 1.9] });

@@ -141,8 +141,8 @@ describe('several sites', () => {
   test('the transfer against waiting at home', () => {
     // The home site is full until 20 s. Elsewhere job 1 takes 10 s, plus data / 10 + 2 s for the
     // transfer.
-    const network = { bandwidth: [[1, 10]], latency: [[0, 2]] };
-    const grid: GridChanges = { ...easy, capacities: [4, 4], ...network };
+    const networkOptions = { bandwidth: [[1, 10]], latency: [[0, 2]] };
+    const grid: GridChanges = { ...easy, capacities: [4, 4], ...networkOptions };
     const starts = (data: number) => run([job(0, 20, 4), { ...job(0, 10, 4), data }], grid);
     expect(starts(170)).toMatchObject({ start: [0, 0], site: [0, 1], execution: [20, 29] });
     expect(starts(190)).toMatchObject({ start: [0, 20], site: [0, 0], execution: [20, 10] });
@@ -168,8 +168,8 @@ describe('several sites', () => {
   test('a split job: parts, execution and measures', () => {
     // A job of 5 processors and 10 s: 3 on the faster site, 2 at home; 1.5 x 10 s, and 4 s of
     // transfer.
-    const network = { bandwidth: [[1, 2]] };
-    const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...network };
+    const networkOptions = { bandwidth: [[1, 2]] };
+    const grid = { capacities: [4, 3], speeds: [1, 2], multiSiteFactor: 1.5, ...networkOptions };
     const result = run([{ ...job(0, 10, 5), data: 8 }, job(1, 1, 1)], { ...easy, ...grid });
     expect(result.parts).toEqual([
       [
@@ -221,24 +221,24 @@ describe('several sites', () => {
 });
 
 describe('passes at intervals', () => {
-  const every10: GridChanges = { ...easy, interval: 10 };
+  const everyTenSeconds: GridChanges = { ...easy, interval: 10 };
 
   test.each([
     [12, 25],
     [10, 15], // at equal times, the end of a job comes before the pass
   ])('from the first submit on: %d s, the next from %d', (runtime, start) => {
-    const { start: starts, metrics } = run([job(5, runtime, 4), job(6, 1, 1)], every10);
+    const { start: starts, metrics } = run([job(5, runtime, 4), job(6, 1, 1)], everyTenSeconds);
     expect(starts).toEqual([5, start]);
     expect(metrics).toMatchObject({ averageQueueLength: 1 / 4, meanWait: (start - 6) / 2 });
   });
 
   test('so does a submit', () => {
-    expect(run([job(5, 1, 1), job(15, 1, 1), job(15.5, 1, 1)], every10).start).toEqual([5, 15, 25]);
+    expect(run([job(5, 1, 1), job(15, 1, 1), job(15.5, 1, 1)], everyTenSeconds).start).toEqual([5, 15, 25]);
   });
 
   test('a job of length 0 ends after the pass that starts it', () => {
     const jobs = [job(0, 0, 4), job(0, 0, 4)];
-    expect(run(jobs, every10).start).toEqual([0, 10]);
+    expect(run(jobs, everyTenSeconds).start).toEqual([0, 10]);
     expect(run(jobs, easy).start).toEqual([0, 0]);
   });
 
@@ -248,7 +248,7 @@ describe('passes at intervals', () => {
     ['batched', 3 / 6], // waiting jobs before each event: 0, 0, 1 (end), 1 (submission), 1, 0
   ] as const)('order of the events of an instant: %s', (instant, averageQueueLength) => {
     const jobs = [job(0, 10, 1), job(1, 1, 1), job(10, 1, 1)];
-    const { start, metrics } = run(jobs, { ...every10, capacities: [1], instant });
+    const { start, metrics } = run(jobs, { ...everyTenSeconds, capacities: [1], instant });
     expect(start).toEqual([0, 10, 20]);
     expect(metrics.averageQueueLength).toBe(averageQueueLength);
   });
@@ -256,6 +256,6 @@ describe('passes at intervals', () => {
   test('passes are at first submit + k x interval, not at accumulated sums', () => {
     // 6 x 0.1 is 0.6000000000000001 in doubles, while the sum of six 0.1 is 0.6.
     const jobs = [job(0, 0.55, 1), job(0.1, 1, 1)];
-    expect(run(jobs, { ...every10, capacities: [1], interval: 0.1 }).start).toEqual([0, 6 * 0.1]);
+    expect(run(jobs, { ...everyTenSeconds, capacities: [1], interval: 0.1 }).start).toEqual([0, 6 * 0.1]);
   });
 });

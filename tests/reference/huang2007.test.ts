@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { traceFile } from '../traces.js';
 import { run } from './examples.js';
 import { readQueueLog } from './queueLog.js';
@@ -12,7 +12,7 @@ const jobs = file === undefined ? [] : readQueueLog(file);
  * Average response times without fractions, as printed in the paper: of the grid, then of each
  * home.
  */
-function averages(changes: Partial<ReferenceOptions>): number[] {
+function averagesOf(changes: Partial<ReferenceOptions>): number[] {
   const grid = { capacities: [8, 128, 128, 128, 50] };
   const { averageResponseTime, homes } = run(jobs, { ...grid, resolution: 'floor', ...changes }).metrics;
   return [averageResponseTime, ...homes.map((home) => home.averageResponseTime)].map(Math.trunc);
@@ -22,7 +22,7 @@ describe.skipIf(file === undefined)('Huang et al. 2007', () => {
   const fastest = { policy: 'fastest-first', minSpeedRatio: 1 };
 
   test.each<[string, Partial<ReferenceOptions>, number[]]>(
-    sampleOf([
+    sampleTestCases([
       ['independent sites', { queue: 'independent' }, [9260, 14216, 10964, 10199, 6448, 57]],
       ['ordinary load sharing', fastest, [4135, 191, 4758, 4799, 3881, 559]],
       [
@@ -33,14 +33,14 @@ describe.skipIf(file === undefined)('Huang et al. 2007', () => {
     ]),
   )('Table 3, %s', (_, changes, published) => {
     const grid = { speeds: [1, 3, 4, 4, 8], load: [5, 4, 5, 4, 1] };
-    expect(averages({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
+    expect(averagesOf({ ...grid, discipline: 'njf', ...changes })).toEqual(published);
   });
 
   // The paper does not give the load of this figure; at load 1 its statement holds.
   test('Fig. 1: best-fit is worse than independent sites, and better when slower sites are excluded', () => {
     const speeds = [0.6, 0.7, 2.4, 9.5, 4.3];
-    const [independent] = averages({ speeds, queue: 'independent' });
-    expect(averages({ speeds })[0]).toBeGreaterThan(independent!);
-    expect(averages({ speeds, minSpeedRatio: 1 })[0]).toBeLessThan(independent!);
+    const [independent] = averagesOf({ speeds, queue: 'independent' });
+    expect(averagesOf({ speeds })[0]).toBeGreaterThan(independent!);
+    expect(averagesOf({ speeds, minSpeedRatio: 1 })[0]).toBeLessThan(independent!);
   });
 });

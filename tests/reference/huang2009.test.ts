@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { traceFile } from '../traces.js';
 import { run } from './examples.js';
 import { readQueueLog } from './queueLog.js';
@@ -13,7 +13,7 @@ const jobs = file === undefined ? [] : readQueueLog(file);
 // sites, but the order used here does.
 describe.skipIf(file === undefined)('Huang et al. 2009, exact estimates', () => {
   test.each<[string, number, Partial<ReferenceOptions>]>(
-    sampleOf([
+    sampleTestCases([
       ['no scaling', 51677.83, {}],
       ['down', 17821.19, { moldable: 'down' }],
       ['up and down', 18113.23, { moldable: 'up-down' }],
@@ -21,13 +21,13 @@ describe.skipIf(file === undefined)('Huang et al. 2009, exact estimates', () => 
       ['up and down, threshold 2', 12126.39, { moldable: 'up-down', moldableThreshold: 2 }],
     ]),
   )('Table 3, %s: %d', (_, average, changes) => {
-    const atOneSite = jobs.map((job) => ({ ...job, home: 0 }));
-    const { metrics } = run(atOneSite, { capacities: [128], resolution: 'floor', ...changes });
+    const jobsAtOneSite = jobs.map((job) => ({ ...job, home: 0 }));
+    const { metrics } = run(jobsAtOneSite, { capacities: [128], resolution: 'floor', ...changes });
     expect(metrics.averageResponseTime).toBeCloseTo(average, 2);
   });
 
   test.each<[string, number, Partial<ReferenceOptions>]>(
-    sampleOf([
+    sampleTestCases([
       ['always', 16910.24, {}],
       ['threshold 1', 15718.58, { moldableThreshold: 1 }],
     ]),

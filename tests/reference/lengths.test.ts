@@ -22,11 +22,11 @@ test('speed 1: load, factor, slowest speed, in this order, then the slowest tran
   expect(plannedLength(estimated(1.1), [2], options)).toBe((1.1 * 0.7) / 0.9);
   // Transfers of 10 / 7 s to site 1 and 10 / 8 s to site 2 run in parallel; none at home or without
   // data.
-  const withData = estimated(1.1, 0, 10);
-  expect(plannedLength(withData, [0, 1], options)).toBe(1.7600000000000005 + 10 / 7);
-  expect(plannedLength(withData, [0, 2, 1], options)).toBe(1.7600000000000005 + 10 / 7);
-  expect(plannedLength(withData, [2], options)).toBe((1.1 * 0.7) / 0.9 + 10 / 8);
-  expect(plannedLength(withData, [0], options)).toBe((1.1 * 0.7) / 2.4);
+  const jobWithData = estimated(1.1, 0, 10);
+  expect(plannedLength(jobWithData, [0, 1], options)).toBe(1.7600000000000005 + 10 / 7);
+  expect(plannedLength(jobWithData, [0, 2, 1], options)).toBe(1.7600000000000005 + 10 / 7);
+  expect(plannedLength(jobWithData, [2], options)).toBe((1.1 * 0.7) / 0.9 + 10 / 8);
+  expect(plannedLength(jobWithData, [0], options)).toBe((1.1 * 0.7) / 2.4);
   expect(plannedLength(job(0, 0, 1, 0, 1.1), [2], options)).toBe((1.1 * 0.7) / 0.9);
 });
 

@@ -54,8 +54,8 @@ describe('disciplines', () => {
   ])(
     'first-available: %s %o looks behind the job and loads with the whole queue',
     (policy, parameters, site) => {
-      const holders = [job(0, 15, 15), job(0, 150, 1), job(0, 10, 4)];
-      const result = run([...holders, job(1, 1, 16), job(1, 1, 4), job(1, 1, 15)], {
+      const holdingJobs = [job(0, 15, 15), job(0, 150, 1), job(0, 10, 4)];
+      const result = run([...holdingJobs, job(1, 1, 16), job(1, 1, 4), job(1, 1, 15)], {
         ...{ capacities: [4, 16], speeds: [1, 1.5], policy, parameters },
         ...{ discipline: 'first-available', instant: 'batched' },
       });
@@ -134,22 +134,22 @@ describe('per-home queues', () => {
     // At 2 s, two narrow jobs of home 1 arrive; the second is in situation (b). System loading of
     // its queue: 1 / 10; of the grid: 9 / 10.
     const jobs = [job(0, 100, 1, 0), job(1, 1, 8, 0), job(2, 1, 1, 1), job(2, 1, 1, 1)];
-    const ti = { policy: 'ti', parameters: { sht: 0.1, slt: 0.5 } };
+    const tiPolicy = { policy: 'ti', parameters: { sht: 0.1, slt: 0.5 } };
     const grid: GridChanges = { capacities: [4, 8], speeds: [1, 2], discipline: 'njf', instant: 'batched' };
     // The first job is in situation (a) with queues per home and goes to the fastest site; with a
     // shared queue it is in (b), too, and goes to the best fit.
-    expect(run(jobs, { ...grid, ...ti, queue }).site).toEqual([1, 1, site, site]);
+    expect(run(jobs, { ...grid, ...tiPolicy, queue }).site).toEqual([1, 1, site, site]);
   });
 });
 
-const reclaiming: Changes = { queue: 'per-home', reclaim: true, policy: 'first-fit' };
+const reclaimingOptions: Changes = { queue: 'per-home', reclaim: true, policy: 'first-fit' };
 
 describe('reclaiming', () => {
   test('a guest is stopped and loses its work; everything is counted', () => {
     // Job 0 is a guest at site 0. Job 2 preempts it at 5 s; it restarts when job 2 ends, and runs
     // from 15 to 115 s.
     const jobs = [job(0, 100, 4, 1), job(1, 100, 4, 1), job(5, 10, 2, 0)];
-    const result = run(jobs, { capacities: [4, 4], ...reclaiming });
+    const result = run(jobs, { capacities: [4, 4], ...reclaimingOptions });
     expect(result).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
     expect(result.metrics).toMatchObject({
       averageResponseTime: (115 + 100 + 10) / 3,
@@ -175,9 +175,9 @@ describe('reclaiming', () => {
     [4, [0, 5, 5, 5]],
     [5, [5, 5, 5, 5]],
   ])('%i processors: the latest are stopped first, and no more than needed', (processors, start) => {
-    const guests = [job(0, 90, 2, 1), job(1, 90, 2, 1), job(1, 90, 2, 1)];
+    const guestJobs = [job(0, 90, 2, 1), job(1, 90, 2, 1), job(1, 90, 2, 1)];
     const grid = { capacities: [6, 6], speeds: [2, 1], minSpeedRatio: 1 };
-    const result = run([...guests, job(5, 1, processors, 0)], { ...grid, ...reclaiming });
+    const result = run([...guestJobs, job(5, 1, processors, 0)], { ...grid, ...reclaimingOptions });
     expect(result.start).toEqual(start);
   });
 
@@ -185,13 +185,13 @@ describe('reclaiming', () => {
     // Job 1 waits until 2 s for job 0's processors, job 2 overtakes it at 1 s. Job 3 preempts only
     // job 1.
     const jobs = [job(0, 2, 3, 0), job(0, 50, 2, 1), job(1, 50, 1, 1), job(5, 10, 3, 0)];
-    const result = run(jobs, { capacities: [4, 1], ...reclaiming, discipline: 'njf' });
+    const result = run(jobs, { capacities: [4, 1], ...reclaimingOptions, discipline: 'njf' });
     expect(result).toMatchObject({ start: [0, 15, 1, 5], stops: [0, 1, 0, 0] });
   });
 
   test('a site that the ratio excludes does not spare the guest', () => {
     const jobs = [job(0, 10, 4, 1), job(1, 10, 4, 0)];
-    const grid = { capacities: [4, 4], speeds: [2, 1], ...reclaiming };
+    const grid = { capacities: [4, 4], speeds: [2, 1], ...reclaimingOptions };
     expect(run(jobs, { ...grid, minSpeedRatio: 1 })).toMatchObject({
       start: [1, 1],
       site: [1, 0],
@@ -204,7 +204,7 @@ describe('reclaiming', () => {
     // Site 0 has a guest until 8 s and a home job until 10 s, 2 processors each; the next job needs
     // 3.
     const jobs = [job(0, 8, 2, 1), job(0, 10, 2, 0), job(1, 1, 3, 0)];
-    const result = run(jobs, { capacities: [4, 1], ...reclaiming });
+    const result = run(jobs, { capacities: [4, 1], ...reclaimingOptions });
     expect(result).toMatchObject({ start: [0, 0, 10], stops: [0, 0, 0] });
   });
 
@@ -213,7 +213,7 @@ describe('reclaiming', () => {
     // but it restarts at 7 s.
     const jobs = [job(0, 100, 4, 0), job(5, 10, 4, 1), job(7, 1, 1, 1)];
     const result = run(jobs, {
-      ...{ capacities: [4, 4], speeds: [1, 2], ...reclaiming },
+      ...{ capacities: [4, 4], speeds: [1, 2], ...reclaimingOptions },
       ...{ policy: 'fastest-first', minSpeedRatio: 1 },
     });
     expect(result).toMatchObject({ start: [7, 5, 10], site: [0, 1, 1], stops: [1, 0, 0] });
@@ -223,7 +223,7 @@ describe('reclaiming', () => {
     // Job 0 is a guest at site 0, job 1 runs at its home site 1, and job 2 waits. Job 3 preempts
     // job 0, which becomes first in the queue again.
     const jobs = [job(0, 50, 2, 1), job(0, 20, 2, 1), job(1, 5, 2, 1), job(3, 5, 2, 0)];
-    expect(run(jobs, { capacities: [2, 2], ...reclaiming }).start).toEqual([8, 0, 20, 3]);
+    expect(run(jobs, { capacities: [2, 2], ...reclaimingOptions }).start).toEqual([8, 0, 20, 3]);
   });
 
   test.each<[ReferenceOptions['instant'], number[], number]>([
@@ -231,14 +231,14 @@ describe('reclaiming', () => {
     ['batched', [0, 0, 5], 0],
   ])('%s: a guest at its very end', (instant, start, lost) => {
     const jobs = [job(0, 5, 1, 1), job(0, 20, 1, 1), job(5, 1, 1, 0)];
-    const result = run(jobs, { capacities: [1, 1], ...reclaiming, instant });
+    const result = run(jobs, { capacities: [1, 1], ...reclaimingOptions, instant });
     expect(result.start).toEqual(start);
     expect(result.metrics.lostProcessorSeconds).toBe(lost);
   });
 
   test('a head may start at home though the ratio excludes it, and is no decision of the allocator', () => {
     const result = run([job(0, 1, 1, 0), job(0, 1, 1, 0)], {
-      ...{ capacities: [2, 2], ...reclaiming, policy: 'si', minSpeedRatio: 1.5 },
+      ...{ capacities: [2, 2], ...reclaimingOptions, policy: 'si', minSpeedRatio: 1.5 },
     });
     expect(result).toMatchObject({ start: [0, 0], site: [0, 0] });
     expect(result.metrics.decisions).toEqual({ agreed: 0, bestFit: 0, fastestFirst: 0 });
@@ -335,15 +335,15 @@ describe('multi-site execution', () => {
 
   // A job of 8 processors, with 6, 5, 4 free. Larger-first takes 6 + 2 and leaves 0, 3, 4.
   // Faster-first takes 4 + 4 and leaves 6, 1, 0.
-  const larger = [
+  const largerParts = [
     { site: 0, processors: 6 },
     { site: 1, processors: 2 },
   ];
-  const faster = [
+  const fasterParts = [
     { site: 2, processors: 4 },
     { site: 1, processors: 4 },
   ];
-  const three: GridChanges = {
+  const threeSites: GridChanges = {
     capacities: [6, 5, 4],
     speeds: [1, 2, 3],
     multiSite: 'adaptive',
@@ -351,32 +351,32 @@ describe('multi-site execution', () => {
   };
 
   test.each([
-    ['6: only faster-first leaves room', [6], faster],
-    ['3 and 4: two of them after larger-first, one after faster-first', [3, 4], larger],
-    ['nobody: the slowest site of faster-first is faster', [], faster],
-    ['7, 3 and 4: stops at the 7, a tie', [7, 3, 4], faster],
-    ['3, 4, 1 and 1: after faster-first stops at the 4', [3, 4, 1, 1], larger],
+    ['6: only faster-first leaves room', [6], fasterParts],
+    ['3 and 4: two of them after larger-first, one after faster-first', [3, 4], largerParts],
+    ['nobody: the slowest site of faster-first is faster', [], fasterParts],
+    ['7, 3 and 4: stops at the 7, a tie', [7, 3, 4], fasterParts],
+    ['3, 4, 1 and 1: after faster-first stops at the 4', [3, 4, 1, 1], largerParts],
   ])('adaptive, behind the job %s', (_, widths, parts) => {
-    const followers = widths.map((width) => job(0, 1, width));
-    expect(run([job(0, 1, 8), ...followers], three).parts[0]).toEqual(parts);
+    const followingJobs = widths.map((width) => job(0, 1, width));
+    expect(run([job(0, 1, 8), ...followingJobs], threeSites).parts[0]).toEqual(parts);
   });
 
   test('adaptive: with equal slowest sites too it is larger-first', () => {
-    expect(run([job(0, 1, 8)], { ...three, speeds: [1, 1, 3] }).parts[0]).toEqual(larger);
+    expect(run([job(0, 1, 8)], { ...threeSites, speeds: [1, 1, 3] }).parts[0]).toEqual(largerParts);
   });
 
   test.each([
-    [1, larger], // the waiting job of home 2 may use only site 2
-    [0, faster],
+    [1, largerParts], // the waiting job of home 2 may use only site 2
+    [0, fasterParts],
   ])('adaptive: each follower has its own speed ratio %d', (minSpeedRatio, parts) => {
-    expect(run([job(0, 1, 8), job(0, 1, 4, 2)], { ...three, minSpeedRatio }).parts[0]).toEqual(parts);
+    expect(run([job(0, 1, 8), job(0, 1, 4, 2)], { ...threeSites, minSpeedRatio }).parts[0]).toEqual(parts);
   });
 
   test.each<[Queue, unknown]>([
-    ['shared', larger],
-    ['per-home', faster],
+    ['shared', largerParts],
+    ['per-home', fasterParts],
   ])('adaptive: the followers are those of the %s queue', (queue, parts) => {
-    expect(run([job(0, 1, 8), job(0, 1, 3, 1), job(0, 1, 4, 1)], { ...three, queue }).parts[0]).toEqual(
+    expect(run([job(0, 1, 8), job(0, 1, 3, 1), job(0, 1, 4, 1)], { ...threeSites, queue }).parts[0]).toEqual(
       parts,
     );
   });
@@ -386,12 +386,12 @@ describe('multi-site execution', () => {
     // head.
     const jobs = [job(0, 100, 1), job(1, 1, 16), job(2, 1, 8), job(2, 1, 3), job(2, 1, 4)];
     const changes: GridChanges = {
-      ...three,
+      ...threeSites,
       capacities: [7, 5, 4],
       policy: 'first-fit',
       discipline: 'first-available',
     };
-    expect(run(jobs, changes).parts[2]).toEqual(larger);
+    expect(run(jobs, changes).parts[2]).toEqual(largerParts);
   });
 });
 

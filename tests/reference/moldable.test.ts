@@ -196,8 +196,8 @@ describe('on a grid', () => {
   });
 
   test.each(['demand', 'processors', 'power'] as const)('%s: ties go to the lowest index', (moldableFit) => {
-    const ties: GridChanges = { capacities: [1, 3, 3, 3], moldable: 'down', moldableFit };
-    expect(run([job(0, 8, 2, 3)], ties).site).toEqual([1]);
+    const tiedSites: GridChanges = { capacities: [1, 3, 3, 3], moldable: 'down', moldableFit };
+    expect(run([job(0, 8, 2, 3)], tiedSites).site).toEqual([1]);
   });
 
   test('a job that does not goes where most free power is', () => {

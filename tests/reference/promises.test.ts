@@ -1,7 +1,7 @@
 /** Start times promised by backfilling: the start of the first reservation. */
 import { expect, test } from 'vitest';
 import { seeds } from '../cases.js';
-import { SECONDS_LOST } from './cases/draws.js';
+import { CLOCK_WITHOUT_SECONDS } from './cases/draws.js';
 import { randomSafeCase } from './cases/safeBackfilling.js';
 import { runGrid } from './simulator/reference.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
@@ -38,7 +38,7 @@ function promisingCase(
 }
 
 // If lengths vanish in rounding, no start is promised.
-const tried = seeds(400).filter((seed) => randomSafeCase(seed).jobs[0]!.submit < SECONDS_LOST);
+const tried = seeds(400).filter((seed) => randomSafeCase(seed).jobs[0]!.submit < CLOCK_WITHOUT_SECONDS);
 const fewer = tried.slice(0, Math.ceil((3 * tried.length) / 8));
 
 test('under EASY with any allocator no job starts later than its first reservation', () => {

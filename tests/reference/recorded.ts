@@ -7,23 +7,23 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { fileURLToPath } from 'node:url';
 
 /** Number of cases per batch. */
-export const BATCH = 50;
+export const CASES_PER_BATCH = 50;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** Matches lines that contain only a comment. */
-const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
+const COMMENT_PATTERN = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
 
 /**
  * Hash of the sources of the reference simulator and of the cases, without comments on lines of
  * their own.
  */
-const SOURCES = (() => {
+const SOURCES_HASH = (() => {
   const hash = createHash('sha256');
   for (const folder of ['simulator', 'cases'])
     for (const name of readdirSync(`${here}${folder}`).sort()) {
       const text = readFileSync(`${here}${folder}/${name}`, 'utf8');
-      hash.update(`${folder}/${name}\n`).update(text.replace(COMMENTS, ''));
+      hash.update(`${folder}/${name}\n`).update(text.replace(COMMENT_PATTERN, ''));
     }
   return hash.digest('hex');
 })();
@@ -34,7 +34,7 @@ const fileOf = (kind: string) => `${folder}${kind.replaceAll(/\W+/g, '-')}.json`
 /** Files with results recorded from other sources than the current ones. */
 export function staleRecords(): readonly string[] {
   return readdirSync(folder).filter(
-    (name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')).sources !== SOURCES,
+    (name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')).sources !== SOURCES_HASH,
   );
 }
 
@@ -42,13 +42,13 @@ export function staleRecords(): readonly string[] {
 export function recordedHashes(kind: string): readonly string[] {
   if (!existsSync(fileOf(kind))) return [];
   const { sources, batches } = JSON.parse(readFileSync(fileOf(kind), 'utf8'));
-  return sources === SOURCES ? batches : [];
+  return sources === SOURCES_HASH ? batches : [];
 }
 
 /** Records the hashes of all batches of a kind. */
 export function recordHashes(kind: string, batches: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(kind), `${JSON.stringify({ sources: SOURCES, batches }, null, 1)}\n`);
+  writeFileSync(fileOf(kind), `${JSON.stringify({ sources: SOURCES_HASH, batches }, null, 1)}\n`);
 }
 
 /** Hashes results by value: equal numbers to the last bit, in any order of object keys. */

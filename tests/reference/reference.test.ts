@@ -4,12 +4,12 @@ import { traceFile } from '../traces.js';
 import { job, run } from './examples.js';
 import type { ReferenceJob, ReferenceOptions } from './simulator/reference.js';
 
-type Expected = [policy: string, parameters: Record<string, number | string>, site: number];
+type ExpectedPolicyResult = [policy: string, parameters: Record<string, number | string>, site: number];
 
 describe('situation (a): the job meets an empty queue', () => {
   // 4 processors on idle sites of 4 (speed 1) and 16 (speed 2): best-fit site 0, fastest-first site 1.
   // SH: mean 1.5, (0.25 + 0.25) / 2 = 0.25. SL would be 4 / 20 but counts as low here.
-  test.each<Expected>([
+  test.each<ExpectedPolicyResult>([
     ['best-fit', {}, 0],
     ['fastest-first', {}, 1],
     ['first-fit', {}, 0],
@@ -28,7 +28,7 @@ describe('situation (a): the job meets an empty queue', () => {
 
   // Idle sites of 16, 4, 1, speeds 2, 2, 1: best-fit site 1, fastest-first site 0 (equal speeds, lower index).
   // SH: mean 5/3, (1/9 + 1/9 + 4/9) / 3 = 0.222.
-  test.each<Expected>([
+  test.each<ExpectedPolicyResult>([
     ['ai', { count: 'all' }, 1],
     ['ai2', {}, 1],
     ['si', {}, 0],
@@ -48,11 +48,11 @@ describe('situation (a): the job meets an empty queue', () => {
  * processors to the later jobs. Returns the site of the first later job.
  */
 function siteOfFollower(
-  followers: ReferenceJob[],
+  followingJobs: ReferenceJob[],
   fast: number,
   changes: Pick<ReferenceOptions, 'policy' | 'parameters'> & Partial<ReferenceOptions>,
 ): number {
-  const jobs = [job(0, 10, 16), job(0, 10, 8), ...followers];
+  const jobs = [job(0, 10, 16), job(0, 10, 8), ...followingJobs];
   const result = run(jobs, { capacities: [4, 16], speeds: [1, fast], ...changes });
   expect(result.site.slice(0, 2)).toEqual([1, 1]);
   expect(result.start.slice(0, 3)).toEqual([0, 10 / fast, 10 / fast]);
@@ -63,7 +63,7 @@ describe('situation (b): the job comes from the queue', () => {
   // Followers of 4 and 8, speeds 1 and 2. SL = 12 / 12 = 1, SH = 0.25.
   // 4 on site 0: then 8 on site 1; TNoA 2, TCC 1x4 + 2x8 = 20. 4 on site 1: then nothing; TNoA 1, TCC 2x4 = 8.
   // AI: 2 - 1 - (2 - 1) x 1 = 0, so fastest-first. AI2: 2 x 8 > 1 x 20 is false, so best-fit.
-  test.each<Expected>([
+  test.each<ExpectedPolicyResult>([
     ['si', {}, 0],
     ['ti', { sht: 0, slt: 1 }, 1],
     ['ti', { sht: 0, slt: 0.99 }, 0],
@@ -86,20 +86,20 @@ describe('situation (b): the job comes from the queue', () => {
     [6, 0], // 2 x 8 > 1 x 16 is false: best-fit wins a tie
     [5, 1], // 2 x 8 > 1 x 14, so fastest-first
   ])('ai2 compares strictly: a second follower of %i sends the first to site %i', (width, site) => {
-    const followers = [job(0, 10, 4), job(0, 10, width)];
-    expect(siteOfFollower(followers, 2, { policy: 'ai2', parameters: {} })).toBe(site);
+    const followingJobs = [job(0, 10, 4), job(0, 10, width)];
+    expect(siteOfFollower(followingJobs, 2, { policy: 'ai2', parameters: {} })).toBe(site);
   });
 
   // Followers of 4, 16, 8; the 16 fits nowhere. Speeds 1 and 1.5.
   // prefix: TNoA 1 and 1, score 0.5. all: the 8 counts after best-fit only, 2 and 1, score 0.5 - 1 = -0.5.
-  test.each<Expected>([
+  test.each<ExpectedPolicyResult>([
     ['ai', { count: 'prefix' }, 1],
     ['ai', { count: 'all' }, 0],
     ['tai', { sht: 1, slt: 10, count: 'prefix' }, 1],
     ['tai', { sht: 1, slt: 10, count: 'all' }, 0],
   ])('%s %o takes site %i when the second of three fits nowhere', (policy, parameters, site) => {
-    const followers = [job(0, 10, 4), job(0, 10, 16), job(0, 10, 8)];
-    expect(siteOfFollower(followers, 1.5, { policy, parameters })).toBe(site);
+    const followingJobs = [job(0, 10, 4), job(0, 10, 16), job(0, 10, 8)];
+    expect(siteOfFollower(followingJobs, 1.5, { policy, parameters })).toBe(site);
   });
 
   // Followers of 4 (home 0), 4 and 4 (home 1), speeds 1 and 1.5. With ratio 1 the last two may use site 1 only:
@@ -108,9 +108,9 @@ describe('situation (b): the job comes from the queue', () => {
     [1, 0],
     [0, 1],
   ])('the look-ahead keeps to the speed ratio %i of each follower', (minSpeedRatio, site) => {
-    const followers = [job(0, 10, 4, 0), job(0, 10, 4, 1), job(0, 10, 4, 1)];
-    const ai = { policy: 'ai', parameters: { count: 'prefix' }, minSpeedRatio };
-    expect(siteOfFollower(followers, 1.5, ai)).toBe(site);
+    const followingJobs = [job(0, 10, 4, 0), job(0, 10, 4, 1), job(0, 10, 4, 1)];
+    const aiPolicy = { policy: 'ai', parameters: { count: 'prefix' }, minSpeedRatio };
+    expect(siteOfFollower(followingJobs, 1.5, aiPolicy)).toBe(site);
   });
 });
 
@@ -128,21 +128,21 @@ describe('order of events', () => {
 
   // Sites of 4 (speed 1) and 8 (speed 2). Job 0 (8 wide, 10 s) runs on site 1 and job 1 (4 wide, 5 s) on site 0,
   // both to time 5, when job 0's finish comes first.
-  const untilFive = [job(0, 10, 8), job(0, 5, 4)];
+  const jobsUntilFive = [job(0, 10, 8), job(0, 5, 4)];
   const grid = { capacities: [4, 8], speeds: [1, 2], policy: 'si' };
 
   test('per event the queue is served between two finishes of one instant', () => {
     // Job 2 waits; site 1 alone is free when it is its turn.
-    expect(run([...untilFive, job(1, 1, 4)], grid).site).toEqual([1, 0, 1]);
+    expect(run([...jobsUntilFive, job(1, 1, 4)], grid).site).toEqual([1, 0, 1]);
   });
 
   test('batched, both sites are free and a job that waited is in situation (b)', () => {
-    expect(run([...untilFive, job(1, 1, 4)], { ...grid, instant: 'batched' }).site).toEqual([1, 0, 0]);
+    expect(run([...jobsUntilFive, job(1, 1, 4)], { ...grid, instant: 'batched' }).site).toEqual([1, 0, 0]);
   });
 
   test('batched, of the jobs that arrive at that instant only the first is in situation (a)', () => {
     // Job 2 goes fastest-first, then job 3 best-fit: 4 free on each site, lowest index.
-    const jobs = [...untilFive, job(5, 1, 4), job(5, 1, 4)];
+    const jobs = [...jobsUntilFive, job(5, 1, 4), job(5, 1, 4)];
     expect(run(jobs, { ...grid, instant: 'batched' }).site).toEqual([1, 0, 1, 0]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areRareCasesCovered, seeds } from '../cases.js';
+import { coversRareCases, seeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
-import { SECONDS_LOST } from './cases/draws.js';
+import { CLOCK_WITHOUT_SECONDS } from './cases/draws.js';
 import { job, optionsWith } from './examples.js';
 import {
   type ReferenceJob,
@@ -12,7 +12,9 @@ import {
 import type { Reservation } from './simulator/simulation.js';
 
 // If lengths vanish in rounding, the best plan may change.
-const tried = seeds(600).filter((seed) => randomCoallocationCase(seed).jobs[0]!.submit < SECONDS_LOST);
+const tried = seeds(600).filter(
+  (seed) => randomCoallocationCase(seed).jobs[0]!.submit < CLOCK_WITHOUT_SECONDS,
+);
 
 /**
  * A random case with exact estimates above 0, a pass after every instant, and order of submission,
@@ -46,9 +48,9 @@ test('exact estimates: a job starts when and where it was first reserved', () =>
   let reservations = 0;
   for (const seed of tried) {
     const { jobs, options } = exactCase(seed);
-    const isClosed =
+    const isClosedCase =
       options.multiSiteFactor === undefined || options.select === 'optimal' || options.capacities.length <= 2;
-    if (options.select === 'non-adaptive' || !isClosed) continue;
+    if (options.select === 'non-adaptive' || !isClosedCase) continue;
     for (const { reserved, ran } of firstReservations(jobs, options)) {
       expect({ start: ran.start, end: ran.start + ran.execution, parts: ran.parts }, `case ${seed}`).toEqual({
         start: reserved.start,
@@ -71,7 +73,7 @@ test('exact estimates, non-adaptive selection: under EASY the head starts no lat
       if (ran.start < reserved.start) sooner += 1;
     }
   }
-  if (areRareCasesCovered) expect(sooner).toBeGreaterThan(20);
+  if (coversRareCases) expect(sooner).toBeGreaterThan(20);
 });
 
 test('under conservative backfilling a job behind it may have to give way to it', () => {
@@ -102,13 +104,15 @@ test('exact estimates, no two events at the same time: passes after events and a
       .map((each, i) => ({ ...each, submit: each.submit + (i + 1) / 128, runtime: each.runtime + i / 16384 }))
       .map((each) => ({ ...each, estimate: each.runtime }))
       .sort((one, other) => one.submit - other.submit);
-    const batched = simulateReference(apart, options);
+    const batchedResult = simulateReference(apart, options);
     const times = [
       ...apart.map(({ submit }) => submit),
-      ...batched.start.map((start, i) => start + batched.execution[i]!),
+      ...batchedResult.start.map((start, i) => start + batchedResult.execution[i]!),
     ];
     if (new Set(times).size < times.length) continue;
-    expect(simulateReference(apart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(batched);
+    expect(simulateReference(apart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(
+      batchedResult,
+    );
     compared += 1;
   }
   expect(compared).toBeGreaterThan(tried.length / 4);

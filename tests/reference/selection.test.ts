@@ -74,18 +74,18 @@ describe('shares', () => {
     multiSiteFactor: 1,
     bandwidth: [[1, 0.1, 10]],
   };
-  const four = { ...wide(4, 10), data: 10 };
+  const wasmGlobalFour = { ...wide(4, 10), data: 10 };
 
   test('a set must start by its length on all of its sites, and then drops those that give nothing', () => {
     // Sites {0, 1, 2} take 10 + 100 s: not at 0 s, since site 0 is reserved from 50 s on, but at 60
     // s. Then {0, 2} suffice and take 10 + 1 s. {0, 1} could start at 200 s.
-    const plan = planned(sites, four, { ...grid, select: 'greedy' });
+    const plan = planned(sites, wasmGlobalFour, { ...grid, select: 'greedy' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 60, end: 71 });
-    expect(planned(sites, four, grid)).toEqual(plan); // the default selection
+    expect(planned(sites, wasmGlobalFour, grid)).toEqual(plan); // the default selection
   });
 
   test('as a set of its own the rest can start sooner', () => {
-    const plan = planned(sites, four, { ...grid, select: 'optimal' });
+    const plan = planned(sites, wasmGlobalFour, { ...grid, select: 'optimal' });
     expect(plan).toEqual({ parts: '0:2 2:2', start: 0, end: 11 });
   });
 
@@ -105,8 +105,8 @@ describe('shares', () => {
     // The home is site 1, twice as fast. Sites {1, 0} would take the half second of the transfer
     // and use only site 1, where a job of length 0 needs a second but finds only 0.7 s.
     const network = { bandwidth: [[], [2, 2]] };
-    const homely = { ...wide(2, 0, 1), data: 1 };
-    const plan = planned(['1', '2, 0 from 0.7, 2 from 9'], homely, {
+    const homeJobWithData = { ...wide(2, 0, 1), data: 1 };
+    const plan = planned(['1', '2, 0 from 0.7, 2 from 9'], homeJobWithData, {
       capacities: [1, 2],
       speeds: [1, 2],
       multiSiteFactor: 1,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const CONFIG = {
+const SAVED_CONFIG = {
   gridalloc: '0.1.0',
   abi: 1,
   coreBuild: 'release',
@@ -39,7 +39,7 @@ async function makeSimulation(name: string, jobs = 80) {
   const workload = makeWorkload(trace, { siteCount: 2, capacities: grid.capacities });
   const simulation = simulate(workload, grid, { policy: 'ai2', processorSets: true });
   const folder = join(root, name);
-  await writeResultFolder(folder, simulationFiles(simulation, trace, CONFIG));
+  await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return { folder, simulation };
 }
 
@@ -100,7 +100,7 @@ test('a long simulation shows the part around its longest queue, a window shows 
   await expect(gantt({ from: 1e12, to: 2e12 })).rejects.toThrow(InputError);
 });
 
-const REPORT: Report = {
+const SAVED_REPORT: Report = {
   title: 'A study',
   description: '',
   source: '',
@@ -131,7 +131,7 @@ async function makeStudy(name: string, report: unknown): Promise<string> {
 }
 
 test('a study becomes a page with its figures', async () => {
-  const folder = await makeStudy('study', REPORT);
+  const folder = await makeStudy('study', SAVED_REPORT);
   const page = await writeReport(await drawFolder(folder), folder);
   expect(readMarkup(await readFile(page, 'utf8')).ids).toEqual(
     expect.arrayContaining(['table-t', 'figure-f', 'title-f']),
@@ -143,11 +143,23 @@ test('a study becomes a page with its figures', async () => {
 test.each([
   ['not JSON', '{', /is not JSON/],
   ['a list', [], /expected an object/],
-  ['no tables', { ...REPORT, tables: undefined }, /has no tables/],
-  ['an id that is none', { ...REPORT, tables: [{ ...REPORT.tables[0], id: 'a b' }] }, /'a b' is not the id/],
-  ['an id twice', { ...REPORT, figures: [REPORT.figures[0], REPORT.figures[0]] }, /id f appears twice/],
-  ['a short row', { ...REPORT, tables: [{ ...REPORT.tables[0], rows: [[1], []] }] }, /table t, row 2/],
-  ['no panel', { ...REPORT, figures: [{ ...REPORT.figures[0], panels: [] }] }, /figure f/],
+  ['no tables', { ...SAVED_REPORT, tables: undefined }, /has no tables/],
+  [
+    'an id that is none',
+    { ...SAVED_REPORT, tables: [{ ...SAVED_REPORT.tables[0], id: 'a b' }] },
+    /'a b' is not the id/,
+  ],
+  [
+    'an id twice',
+    { ...SAVED_REPORT, figures: [SAVED_REPORT.figures[0], SAVED_REPORT.figures[0]] },
+    /id f appears twice/,
+  ],
+  [
+    'a short row',
+    { ...SAVED_REPORT, tables: [{ ...SAVED_REPORT.tables[0], rows: [[1], []] }] },
+    /table t, row 2/,
+  ],
+  ['no panel', { ...SAVED_REPORT, figures: [{ ...SAVED_REPORT.figures[0], panels: [] }] }, /figure f/],
 ])('a study with %s is refused', async (_, report, sentence) => {
   const folder = await makeStudy('broken', report);
   await expect(drawFolder(folder)).rejects.toThrow(sentence);
@@ -169,10 +181,10 @@ test.each([
   ['a column less', (text: string) => text.replace('home_site', 'home'), /column home_site is missing/],
   ['a line cut off', (text: string) => text.slice(0, -60), /line 81: expected/],
   ['no line', (text: string) => text.slice(0, text.indexOf('\n') + 1), /holds no job/],
-])('a jobs.csv with %s is refused', async (_, spoil, sentence) => {
+])('a jobs.csv with %s is refused', async (_, spoilText, sentence) => {
   const { folder } = await makeSimulation('spoilt');
   const path = join(folder, 'jobs.csv');
-  await writeFile(path, spoil(await readFile(path, 'utf8')));
+  await writeFile(path, spoilText(await readFile(path, 'utf8')));
   await expect(drawFolder(folder)).rejects.toThrow(sentence);
   await expect(drawFolder(folder)).rejects.toThrow(InputError);
 });

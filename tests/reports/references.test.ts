@@ -14,12 +14,12 @@ function keys(
   perturb = '',
   grid = ONE,
 ): string[] {
-  const cited = {
+  const citedSetting = {
     settings: { workload: 'a.swf', ...settings } as Settings,
     configurations: [makeConfiguration(grid, options)],
     perturb,
   };
-  return citedWorkEntries([cited]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
+  return citedWorkEntries([citedSetting]).map((work) => /^@\w+\{([^,]+),/.exec(work)![1]!);
 }
 
 test('each rule that is used has its papers, and no other', () => {

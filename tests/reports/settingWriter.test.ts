@@ -6,8 +6,8 @@ import { type SettingTable, writeSettingFiles } from '../../host/reports/resultT
 import { temporaryFolder } from '../temporaryFolder.js';
 
 // Threads load the compiled modules.
-const compiled = new URL('../../dist/reports/resultTable.js', import.meta.url).href;
-const { SettingWriter }: typeof import('../../host/reports/resultTable.js') = await import(compiled);
+const compiledModuleUrl = new URL('../../dist/reports/resultTable.js', import.meta.url).href;
+const { SettingWriter }: typeof import('../../host/reports/resultTable.js') = await import(compiledModuleUrl);
 
 /** A table with this many settings on one or two sites, each with one run. */
 function tableOf(rows: number): SettingTable {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { areaColors } from '../../host/draw/palette.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { logFile, record, run, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -14,24 +14,25 @@ async function simulated(words: readonly string[], out = temporaryFolder()) {
   return { out, err };
 }
 
-const savedFigure = (out: string, name: string) => readFileSync(join(out, 'figures', `${name}.svg`), 'utf8');
+const savedFigureText = (out: string, name: string) =>
+  readFileSync(join(out, 'figures', `${name}.svg`), 'utf8');
 
 test('a colour of a home means the same in every drawing', async () => {
   const { out } = await simulated([...TINY_OPTIONS, '--home', 'queue']);
   expect((await run(['report', out])).code).toBe(0);
   const homes = areaColors(2).map(({ fill }) => fill);
   for (const fill of homes) {
-    expect(savedFigure(out, 'gantt')).toContain(fill);
-    expect(savedFigure(out, 'waits')).toContain(fill);
+    expect(savedFigureText(out, 'gantt')).toContain(fill);
+    expect(savedFigureText(out, 'waits')).toContain(fill);
     for (const name of ['queue', 'utilization', 'occupancy'])
-      expect(savedFigure(out, name)).not.toContain(fill);
+      expect(savedFigureText(out, name)).not.toContain(fill);
   }
 });
 
 test('jobs of one home are coloured by their waits, as the legend says', async () => {
   const { out } = await simulated([]);
   expect((await run(['report', out])).code).toBe(0);
-  const svg = savedFigure(out, 'gantt');
+  const svg = savedFigureText(out, 'gantt');
   const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
   expect(groups.length).toBeGreaterThan(1);
   for (const [, fill, jobs] of groups) {
@@ -82,10 +83,10 @@ function datedLog(): string {
 test('a window in days or dates holds for all charts, whose ticks are dates', async () => {
   const out = temporaryFolder();
   expect((await run(['simulate', datedLog(), '--out', out])).code).toBe(0);
-  const blocks = () => savedFigure(out, 'gantt').split('<title>').length - 1;
+  const blocks = () => savedFigureText(out, 'gantt').split('<title>').length - 1;
   const drawn = async (window: string) => {
     expect((await run(['report', out, '--window', window])).err).not.toContain('expected');
-    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => savedFigure(out, name));
+    return ['queue', 'utilization', 'occupancy', 'gantt', 'waits'].map((name) => savedFigureText(out, name));
   };
   const days = await drawn('1d,2d');
   expect(blocks()).toBe(24);
@@ -97,7 +98,7 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
     ...['1d..2d', '1d', '24h,48h', '86400,172800'],
     ...['1998-05-02..1998-05-03', '1998-05-02', '1998-05-02,1998-05-03'],
   ];
-  for (const other of sampleOf(otherEntries)) expect(await drawn(other), other).toEqual(days);
+  for (const other of sampleTestCases(otherEntries)) expect(await drawn(other), other).toEqual(days);
   const whole = await drawn('0d,4d');
   for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
 });

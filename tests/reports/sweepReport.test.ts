@@ -10,11 +10,11 @@ import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 import { gridalloc, gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-const QUICK = ['--threads', '1', '--quiet'];
+const QUICK_WORDS = ['--threads', '1', '--quiet'];
 
 async function results(words: readonly string[]) {
   const out = temporaryFolder();
-  const { code, stderr } = await gridalloc([...words, '--out', out, ...QUICK]);
+  const { code, stderr } = await gridalloc([...words, '--out', out, ...QUICK_WORDS]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report;
@@ -64,7 +64,7 @@ test('options whose values go together are one axis; results.csv has the values 
 });
 
 test('sizes and speeds that do not fit as separate axes: the error says how to combine them', async () => {
-  const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK];
+  const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK_WORDS];
   const { code, stderr } = await gridalloc(['sweep', logFile(), ...words]);
   expect(code).toBe(2);
   expect(stderr).toContain('give one value per site; values that go together are one axis: sites+speeds\n');
@@ -88,9 +88,9 @@ test.each([
     ...words,
   ];
   const { out, report } = await results(sweep);
-  const captions = [...report.tables, ...report.figures].map(({ caption }) => caption);
-  expect(captions.length).toBeGreaterThan(1);
-  for (const caption of captions) expect(caption).toContain(sentence);
+  const captionTexts = [...report.tables, ...report.figures].map(({ caption }) => caption);
+  expect(captionTexts.length).toBeGreaterThan(1);
+  for (const caption of captionTexts) expect(caption).toContain(sentence);
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(sentence);
 });
 
@@ -173,17 +173,17 @@ test('the page leads to the data beside it, and every drawing says what it is', 
 });
 
 const MODEL = 'lublin99[jobs=60,aarr={aarr},seed={seed}]';
-const THREE_SITES = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
+const THREE_SITE_WORDS = ['--sites', '32,64,128', '--speeds', '1,2,1.5'];
 
 test('seeds beside other values are replications: a row has their mean and range', async () => {
-  const words = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
+  const words = ['sweep', MODEL, ...THREE_SITE_WORDS, '--vary', 'aarr=9,11', '--vary', 'seed=2,4,7'];
   const { report, csv, out } = await results([...words, '--vary', 'policy=bf,ff']);
   const [{ rows, columns, title }] = report.tables;
   expect(title).toBe('Average response time [s], mean and range over seed');
   expect(columns.map((column) => column.title)).toEqual(['aarr', 'bf', 'ff']);
-  const cellsOf = (line: string) =>
+  const csvCellsOf = (line: string) =>
     [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain);
-  const [head, ...lines] = csv.trim().split('\n').map(cellsOf);
+  const [head, ...lines] = csv.trim().split('\n').map(csvCellsOf);
   const at = (name: string) => head.indexOf(name);
   const times = lines
     .filter((line) => line[at('aarr')] === '9' && line[at('policy')] === 'bf')
@@ -204,7 +204,7 @@ test('seeds beside other values are replications: a row has their mean and range
 });
 
 test('seeds alone are rows, as any other values', async () => {
-  const words = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITES, '--vary', 'seed=2,4'];
+  const words = ['sweep', 'lublin99[jobs=60,seed={seed}]', ...THREE_SITE_WORDS, '--vary', 'seed=2,4'];
   const { report } = await results(words);
   expect(report.tables[0].rows.map(([seed]) => seed)).toEqual([2, 4]);
 });
@@ -252,11 +252,11 @@ test('intervals that would hide each other are announced, and the rows of a card
     return readFileSync(join(out, 'report.html'), 'utf8');
   };
   const [few, many] = [await page('best-fit,ti'), await page('best-fit,fastest-first,si,ti,ai')];
-  const HINT = 'Point at a line to see its interval; Values has all of them.';
+  const BAND_HINT_TEXT = 'Point at a line to see its interval; Values has all of them.';
   // With few lines, all intervals are drawn, also in the figure's file.
-  expect(few).not.toContain(HINT);
+  expect(few).not.toContain(BAND_HINT_TEXT);
   expect(few).toContain('class="band"');
-  expect(many.split(HINT)).toHaveLength(3);
+  expect(many.split(BAND_HINT_TEXT)).toHaveLength(3);
   // Bounds in columns are named in each cell; bounds in rows by their row.
   expect(few).toContain('data-label="ti, low"');
   expect(many).toMatch(/<th scope="row" class="left part">low<\/th>.*data-label="ti"/);
@@ -267,18 +267,18 @@ test('over replications a sweep names what is surely best, says how far others a
   const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
   const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
   const few = await results([...words, ...seeds(5)]);
-  const isMarked = ({ report }: typeof few) =>
+  const hasMarkedCell = ({ report }: typeof few) =>
     report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
   expect(few.report.highlights.at(-1)).toEqual({
     label: 'Best average response time (not judged below 20 replications)',
     value: 'not judged',
   });
-  expect(isMarked(few)).toBe(false);
+  expect(hasMarkedCell(few)).toBe(false);
   const many = await results([...words, ...seeds(25)]);
   const best = many.report.highlights.at(-1);
   expect(best?.label).toBe('Best average response time (over 25 replications)');
   expect(best?.value).toMatch(/^fastest-first/);
-  expect(isMarked(many)).toBe(true);
+  expect(hasMarkedCell(many)).toBe(true);
   expect(few.report.tables.map(({ id }) => id)).toEqual(['table']);
   const [table, behind] = many.report.tables;
   expect(table.rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark)).toEqual(['✓', '✗']);
@@ -352,9 +352,17 @@ test('with --quiet no message says what is written', async () => {
   expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
-const REPEATED = ['sweep', MODEL, ...THREE_SITES, '--vary', 'aarr=9,11', '--vary', 'seed=2,4'];
+const REPEATED_SWEEP_WORDS = [
+  'sweep',
+  MODEL,
+  ...THREE_SITE_WORDS,
+  '--vary',
+  'aarr=9,11',
+  '--vary',
+  'seed=2,4',
+];
 const LISTED_METHOD_OPTIONS = [
-  ...REPEATED,
+  ...REPEATED_SWEEP_WORDS,
   '--queue',
   'per-home',
   '--vary',
@@ -410,30 +418,30 @@ test('a sweep over replications has intervals, the same from merged shards, and 
     [one, '1/2'],
     [two, '2/2'],
   ]) {
-    const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK];
+    const words = ['study', 'run', file, '--out', folder, '--shard', shard, ...QUICK_WORDS];
     expect((await gridalloc(words)).code).toBe(0);
   }
   expect((await gridalloc(['study', 'merge', one, two, '--out', whole, '--quiet'])).code).toBe(0);
-  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK])).code).toBe(0);
+  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
   const journal = join(cut, 'journal.jsonl');
   writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(0, 4).join('\n'));
-  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK])).code).toBe(0);
+  expect((await gridalloc(['study', 'run', file, '--out', cut, ...QUICK_WORDS])).code).toBe(0);
   for (const folder of [whole, cut]) {
     expect(readFileSync(join(folder, 'tables/table.csv'), 'utf8')).toBe(table);
   }
 });
 
 test('without --out each sweep has a folder of its own, in which it resumes', async () => {
-  const cwd = temporaryFolder();
+  const workingFolder = temporaryFolder();
   const sweep = (loads: string) =>
-    gridallocIn(cwd, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
+    gridallocIn(workingFolder, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
   for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ code: 0 });
-  expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
+  expect(readdirSync(join(workingFolder, 'results'))).toHaveLength(2);
   expect((await sweep('1,2')).stderr).toContain('2 simulations were already in results/sweep-');
-  expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
+  expect(readdirSync(join(workingFolder, 'results'))).toHaveLength(2);
 });
 
-const PANELS = [
+const PANEL_STUDY_LINES = [
   "simulate: { workload: 'lublin99[jobs=20]', sites: '128,128', load: '{load}', policy: '{policy}' }",
   'axes: { load: [1, 2], policy: [best-fit, ff] }',
   'measures: { w: { metric: meanWait } }',
@@ -444,7 +452,7 @@ const PANELS = [
 test('text of a study cannot control a terminal', async () => {
   for (const title of ['\\e]0;pwn\\aT', '\\e[31mred', '\\x9b31m']) {
     const file = join(temporaryFolder(), 'odd.yaml');
-    writeFileSync(file, `title: odd\n${PANELS.replace('TITLE', `"${title}"`)}`);
+    writeFileSync(file, `title: odd\n${PANEL_STUDY_LINES.replace('TITLE', `"${title}"`)}`);
     const { code, stdout, stderr } = await gridalloc(['study', 'run', file, '--out', temporaryFolder()]);
     expect([code, stdout]).toEqual([2, '']);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
@@ -454,7 +462,7 @@ test('text of a study cannot control a terminal', async () => {
 
 test('panels with scales of their own say so; titles are not HTML in Markdown', async () => {
   const file = join(temporaryFolder(), 'panels.yaml');
-  writeFileSync(file, `title: panels\n${PANELS.replace('TITLE', '<b onclick=x>T</b>')}`);
+  writeFileSync(file, `title: panels\n${PANEL_STUDY_LINES.replace('TITLE', '<b onclick=x>T</b>')}`);
   const { report, out } = await results(['study', 'run', file]);
   expect(readFileSync(join(out, 'tables/t.md'), 'utf8')).toMatch(/^# &lt;b onclick=x>T&lt;\/b>\n/);
   expect(report.figures[0].caption).toBe('Each panel has a scale of its own.');

@@ -11,11 +11,11 @@ const FIRST_MONDAY_TIME = Date.UTC(1998, 4, 4) / 1000;
  */
 function steps(weeks: number, offset: number) {
   const changes = Array.from({ length: weeks }, (_, weekPictureList) => {
-    const nine = weekPictureList * WEEK + 9 * HOUR - offset;
+    const nineOClock = weekPictureList * WEEK + 9 * HOUR - offset;
     return [
-      [nine, 2],
-      [nine + HOUR, weekPictureList % 2],
-      [nine + 2 * HOUR, 0],
+      [nineOClock, 2],
+      [nineOClock + HOUR, weekPictureList % 2],
+      [nineOClock + 2 * HOUR, 0],
     ] as const;
   }).flat();
   return {

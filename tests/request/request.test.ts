@@ -3,10 +3,10 @@ import { printSettings } from '../../host/options/document.js';
 import { addParsedTexts, OPTIONS } from '../../host/options/options.js';
 import { requestDocument, requestOf, simulateRequest } from '../../host/request/request.js';
 import { COMPARISON_SHAPE, checkDocument } from '../../host/results/savedFile.js';
-import { SAMPLES } from '../ways/samples.js';
+import { OPTION_SAMPLES } from '../ways/samples.js';
 
 /** Sample values of every option, as texts by option name. */
-const settings = Object.entries(SAMPLES).flatMap(([name, { settings }]) =>
+const settings = Object.entries(OPTION_SAMPLES).flatMap(([name, { settings }]) =>
   settings.map((texts) => [name, JSON.stringify(texts), texts] as const),
 );
 

@@ -12,8 +12,8 @@ import { buildTrace } from '../workload/buildTrace.js';
 
 /** The last column of jobs.csv has each job's estimate, for every source of estimates. */
 
-const LOADS = [1, 2.5];
-const SOURCES = [
+const LOAD_FACTORS = [1, 2.5];
+const SOURCES_HASH = [
   'trace',
   'exact',
   'uniform:0.2',
@@ -63,7 +63,7 @@ function recent(
   n: number,
   time: number,
 ): number {
-  const load = LOADS[home_site - 1];
+  const load = LOAD_FACTORS[home_site - 1];
   const ended = rows
     .filter((other) => user >= 0 && other.user === user && other.finish_time <= time)
     .sort((a, b) => b.finish_time - a.finish_time)
@@ -73,10 +73,10 @@ function recent(
 }
 
 describe.each([false, true])('dependencies: %s', (dependencies) => {
-  test.each(SOURCES)('--estimates %s', (text) => {
+  test.each(SOURCES_HASH)('--estimates %s', (text) => {
     const options = { siteCount: 2, capacities: grid.capacities, dependencies };
     const workload = withEstimates(makeWorkload(trace, options), parseEstimates(text));
-    const rows = rowsOf(simulate(workload, grid, { load: LOADS, processorSets: true }));
+    const rows = rowsOf(simulate(workload, grid, { load: LOAD_FACTORS, processorSets: true }));
     const estimates = rows.map(({ estimate }) => estimate);
     const n = /n=(\d)/.exec(text)?.[1];
     if (n !== undefined) {

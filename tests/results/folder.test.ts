@@ -57,18 +57,18 @@ describe('writeResultFolder', () => {
 
   test('stops between files on a signal', async () => {
     const controller = new AbortController();
-    const stopping = textResultFile('jobs.csv', function* () {
+    const stoppingFile = textResultFile('jobs.csv', function* () {
       controller.abort(new Error('stop'));
       yield 'all of it';
     });
     const out = join(folder, 'new');
-    await expect(writeResultFolder(out, [stopping, config], controller.signal)).rejects.toThrow('stop');
+    await expect(writeResultFolder(out, [stoppingFile, config], controller.signal)).rejects.toThrow('stop');
     expect(existsSync(out)).toBe(false);
   });
 
   test('says that the disk is full', async () => {
-    const writing = writeResultFolder(folder, [failingFile(systemError('ENOSPC'))]);
-    await expect(writing).rejects.toThrow(
+    const writingFinished = writeResultFolder(folder, [failingFile(systemError('ENOSPC'))]);
+    await expect(writingFinished).rejects.toThrow(
       new OutputError(
         `${folder} cannot be written: the disk is full; what was there is kept; free some space and repeat the command`,
       ),
@@ -78,8 +78,8 @@ describe('writeResultFolder', () => {
   });
 
   test('says that the place is not writable', async () => {
-    const writing = writeResultFolder(folder, [failingFile(systemError('EACCES'))]);
-    await expect(writing).rejects.toThrow(InputError);
+    const writingFinished = writeResultFolder(folder, [failingFile(systemError('EACCES'))]);
+    await expect(writingFinished).rejects.toThrow(InputError);
     await expect(writeResultFolder('/proc/gridalloc', [config])).rejects.toThrow(InputError);
   });
 });

@@ -5,46 +5,53 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 /** A value of each JSON type. */
-const JSON_VALUES: readonly Json[] = [null, true, 1.5, 'x', [], {}];
+const JSON_VALUES: readonly JsonValue[] = [null, true, 1.5, 'x', [], {}];
 
-const typeOf = (value: Json) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
+const jsonTypeOf = (value: JsonValue) =>
+  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 
 /** Path of a value in a JSON document: keys and indices. */
-type Place = readonly (string | number)[];
+type TableAndBlock = readonly (string | number)[];
 
 /** Paths of all values in a document; of lists only the first and the last entry. */
-function placesOf(value: Json, before: Place = []): Place[] {
+function valuePlacesOf(value: JsonValue, before: TableAndBlock = []): TableAndBlock[] {
   if (typeof value !== 'object' || value === null) return [before];
   const keys = Array.isArray(value)
     ? [...new Set([0, value.length - 1])].filter((i) => i in value)
     : Object.keys(value);
-  const entries = value as { readonly [key: string | number]: Json };
-  return [before, ...keys.flatMap((key) => placesOf(entries[key]!, [...before, key]))];
+  const entries = value as { readonly [key: string | number]: JsonValue };
+  return [before, ...keys.flatMap((key) => valuePlacesOf(entries[key]!, [...before, key]))];
 }
 
 /** A copy of a document with another value at a path. */
-function replaced(value: Json, [key, ...others]: Place, by: Json): Json {
+function replaced(value: JsonValue, [key, ...others]: TableAndBlock, by: JsonValue): JsonValue {
   if (key === undefined) return by;
-  const copy: Record<string | number, Json> = Array.isArray(value)
+  const copy: Record<string | number, JsonValue> = Array.isArray(value)
     ? ([...value] as never)
     : { ...(value as object) };
   copy[key] = replaced(copy[key]!, others, by);
-  return copy as Json;
+  return copy as JsonValue;
 }
 
-function at(value: Json, place: Place): Json {
-  return place.reduce<Json>((inner, key) => (inner as Record<string | number, Json>)[key]!, value);
+function at(value: JsonValue, place: TableAndBlock): JsonValue {
+  return place.reduce<JsonValue>((inner, key) => (inner as Record<string | number, JsonValue>)[key]!, value);
 }
 
 /** Text of a document as in its file: plans have one line per list entry. */
-function textOf(document: Json, file: string): string {
+function textOf(document: JsonValue, file: string): string {
   const text = `${JSON.stringify(document)}\n`;
   if (file !== 'plan.json') return text;
   return text
@@ -63,7 +70,7 @@ interface Kind {
 }
 
 const LOG = 'traces/queues.swf';
-const FOLDER_KINDS: Readonly<Record<string, Kind>> = {
+const RESULT_FOLDER_KINDS: Readonly<Record<string, Kind>> = {
   simulation: {
     make: ['simulate', LOG, '--sites', '4,8', '--oversize', 'drop', '--discipline', 'easy', '--by', 'user'],
     files: ['config.json', 'summary.json'],
@@ -89,7 +96,7 @@ const FOLDER_KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(FOLDER_KINDS))('a folder of a %s', (name, { make, files, commands }) => {
+describe.each(Object.entries(RESULT_FOLDER_KINDS))('a folder of a %s', (name, { make, files, commands }) => {
   const base = temporaryFolder();
   const whole = join(base, 'whole');
 
@@ -108,12 +115,12 @@ describe.each(Object.entries(FOLDER_KINDS))('a folder of a %s', (name, { make, f
 
   test.each(files)('%s', { timeout: 600_000 }, async (file) => {
     const text = readFileSync(join(whole, file), 'utf8');
-    const document = JSON.parse(text) as Json;
+    const document = JSON.parse(text) as JsonValue;
     const faults: string[] = [];
     let tried = 0;
-    for (const place of sampleOf(placesOf(document), 30)) {
-      const was = typeOf(at(document, place));
-      for (const value of JSON_VALUES.filter((each) => typeOf(each) !== was)) {
+    for (const place of sampleTestCases(valuePlacesOf(document), 30)) {
+      const typeBefore = jsonTypeOf(at(document, place));
+      for (const value of JSON_VALUES.filter((each) => jsonTypeOf(each) !== typeBefore)) {
         for (const command of commands) {
           const id = `${name}-${tried++}`;
           const folder = join(base, 'changed');

@@ -16,7 +16,7 @@ import { finishedJobs } from '../../host/results/jobList.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 const GRID = makeGrid({ capacities: [6, 4], speeds: [1, 3] });
-const TRACE = makeTrace(
+const TEST_TRACE = makeTrace(
   Array.from({ length: 60 }, (_, i) => ({
     ...{ job: 100 + i, submit: 7 * i + (i % 4) / 8, runtime: 60 + ((i * 37) % 90) / 16 },
     ...{ processors: i % 9 === 8 ? 8 : 1 + (i % 6), requestedTime: 40 + (i % 5) },
@@ -28,7 +28,7 @@ const TRACE = makeTrace(
 const simulated = (options: Partial<WorkloadOptions>, run: SimulationOptions) => {
   const { capacities } = GRID;
   const jobs = { siteCount: 2, capacities, oversize: 'drop', home: 'none', ...options } as const;
-  return simulate(makeWorkload(TRACE, jobs), GRID, { ...run, processorSets: true });
+  return simulate(makeWorkload(TEST_TRACE, jobs), GRID, { ...run, processorSets: true });
 };
 const CASES = {
   plain: simulated({}, { policy: 'best-fit' }),
@@ -42,7 +42,7 @@ const CASES = {
 
 test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_, simulation) => {
   const folder = temporaryFolder();
-  await writeResultFolder(folder, simulationFiles(simulation, TRACE, {}));
+  await writeResultFolder(folder, simulationFiles(simulation, TEST_TRACE, {}));
   const written = (await finishedJobs(folder)).columns;
   const columns = jobColumns(simulation);
   expect(Object.keys(columns)).toEqual(ATTRIBUTE_NAMES);
@@ -65,13 +65,13 @@ test('the cases are what their names say', () => {
 test('each is one block of memory; existing columns are not copied', () => {
   const { plain, loaded } = CASES;
   const columns = jobColumns(plain);
-  const wholes: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
+  const wholeNumberColumns: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
   for (const name of ATTRIBUTE_NAMES) {
     const column = columns[name];
-    expect(column).toBeInstanceOf(wholes.includes(name) ? Int32Array : Float64Array);
+    expect(column).toBeInstanceOf(wholeNumberColumns.includes(name) ? Int32Array : Float64Array);
     expect([name, column.byteLength, column.byteOffset % 8]).toEqual([
       name,
-      plain.workload.count * (wholes.includes(name) ? 4 : 8),
+      plain.workload.count * (wholeNumberColumns.includes(name) ? 4 : 8),
       0,
     ]);
   }

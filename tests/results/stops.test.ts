@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const CONFIG = {
+const SAVED_CONFIG = {
   gridalloc: '0.1.0',
   abi: 4,
   coreBuild: 'release',
@@ -29,7 +29,7 @@ const CONFIG = {
   reclaim: true,
 };
 
-const RULES = {
+const SCHEDULING_RULES = {
   policy: 'ff',
   queue: 'per-home',
   reclaim: true,
@@ -49,19 +49,23 @@ function job(submit: number, runtime: number, processors: number, home: number) 
 function small(): Simulation {
   const jobs = [job(0, 40, 1, 1), job(0, 20, 2, 1), job(4, 8, 2, 0), job(9, 2, 3, 0)];
   const workload = { ...workloadOf(jobs), job: Float64Array.of(7, 7, 8, 9) };
-  return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), RULES);
+  return simulate(workload, makeGrid({ capacities: [3, 1], speeds: [2, 1] }), SCHEDULING_RULES);
 }
 
 /** Some hundred jobs of three homes, many of which are stopped. */
 function large(): Simulation {
   const { submit, runtime } = makeModelTrace('lublin99[jobs=600,processors=64,aarr=8]').columns;
   const jobs = Array.from({ length: 600 }, (_, i) => job(submit[i], runtime[i], 1 + ((i * 7) % 40), i % 3));
-  return simulate(workloadOf(jobs), makeGrid({ capacities: [48, 40, 64], speeds: [1, 1.5, 2] }), RULES);
+  return simulate(
+    workloadOf(jobs),
+    makeGrid({ capacities: [48, 40, 64], speeds: [1, 1.5, 2] }),
+    SCHEDULING_RULES,
+  );
 }
 
 async function written(name: string, simulation: Simulation): Promise<string> {
   const folder = join(root, name);
-  await writeResultFolder(folder, simulationFiles(simulation, trace, CONFIG));
+  await writeResultFolder(folder, simulationFiles(simulation, trace, SAVED_CONFIG));
   return folder;
 }
 
@@ -81,17 +85,17 @@ test('a run that reclaims has the file, even if nothing was stopped; another run
   expect(await readdir(folder)).toContain('stops.csv');
   const { workload, grid } = simulation;
   const alone = { ...workload, home: new Int32Array(workload.count) };
-  await written('kept', simulate(alone, grid, RULES));
+  await written('kept', simulate(alone, grid, SCHEDULING_RULES));
   expect(await readFile(join(folder, 'stops.csv'), 'utf8')).toBe(`${STOP_COLUMNS.join(',')}\n`);
-  const unshared = simulate(workload, grid, { ...RULES, reclaim: false });
-  await written('kept', unshared);
+  const unsharedOptions = simulate(workload, grid, { ...SCHEDULING_RULES, reclaim: false });
+  await written('kept', unsharedOptions);
   expect((await readdir(folder)).sort()).toEqual(['config.json', 'jobs.csv', 'schedule.swf', 'summary.json']);
-  expect(() => [...stopsCsv(unshared)]).toThrow(/needs a simulation that reclaims/);
+  expect(() => [...stopsCsv(unsharedOptions)]).toThrow(/needs a simulation that reclaims/);
 });
 
 describe('a report', () => {
   /** Value x time until a time. */
-  const integral = ({ time, value }: StepFunction, to: number) =>
+  const integralValue = ({ time, value }: StepFunction, to: number) =>
     time.reduce((sum, from, i) => sum + value[i] * ((time[i + 1] ?? to) - from), 0);
 
   test('has curves that integrate to the measures', async () => {
@@ -105,9 +109,10 @@ describe('a report', () => {
     expect(stopped.map(({ end }) => end)).toEqual([...(schedule.stops?.end ?? [])]);
     const end = Math.max(...jobs.map((each) => each.end));
     const total = simulation.grid.capacities.reduce((a, b) => a + b);
-    const used = integral(busyProcessorsOverTime([...jobs, ...stopped]), end) / (total * summary.makespan);
+    const used =
+      integralValue(busyProcessorsOverTime([...jobs, ...stopped]), end) / (total * summary.makespan);
     expect(used).toBeCloseTo(summary.utilization, 12);
-    const waiting = integral(waitingJobsOverTime(jobs, stopped), end) / summary.makespan;
+    const waiting = integralValue(waitingJobsOverTime(jobs, stopped), end) / summary.makespan;
     expect(waiting).toBeCloseTo(summary.averageQueueLengthOverTime, 9);
     expect(Math.min(...waitingJobsOverTime(jobs, stopped).value)).toBe(0);
   });
@@ -158,10 +163,10 @@ describe('a report', () => {
     ['an unknown job', (text: string) => text.replace('\n7,', '\n5,'), /line 4: expected the times/],
     ['other processors', (text: string) => text.replace('1-2', '1-3'), /line 2: expected the times/],
     ['no time', (text: string) => text.replace(',8,9,', ',,9,'), /line 3: expected the times/],
-  ])('is refused where stops.csv has %s', async (_, spoil, sentence) => {
+  ])('is refused where stops.csv has %s', async (_, spoilText, sentence) => {
     const folder = await written('spoilt', small());
     const path = join(folder, 'stops.csv');
-    await writeFile(path, spoil(await readFile(path, 'utf8')));
+    await writeFile(path, spoilText(await readFile(path, 'utf8')));
     await expect(drawFolder(folder)).rejects.toThrow(sentence);
     await expect(drawFolder(folder)).rejects.toThrow(InputError);
   });

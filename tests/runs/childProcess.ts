@@ -13,7 +13,7 @@ import { type RunOptions, run } from '../cli/runProgram.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Result of a finished child process. */
-export interface Finished {
+export interface FinishedProcess {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -21,7 +21,7 @@ export interface Finished {
 }
 
 /** A signal to send after some milliseconds, or as soon as a condition is true. */
-export interface Interrupt {
+export interface ProcessInterrupt {
   readonly signal: NodeJS.Signals;
   readonly after?: number;
   readonly when?: () => boolean;
@@ -36,14 +36,17 @@ let program: { readonly main: typeof main } | undefined;
  * Runs the program in this process, which saves starting another; for tests that do not depend on a
  * process.
  */
-export async function gridalloc(words: readonly string[], options: RunOptions = {}): Promise<Finished> {
+export async function gridalloc(
+  words: readonly string[],
+  options: RunOptions = {},
+): Promise<FinishedProcess> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof main };
   const { code, out, err } = await run(words, { env: process.env, ...options }, program.main);
   return { code, signal: null, stdout: out, stderr: err };
 }
 
 /** Runs the program in this process with another current folder; only one at a time. */
-export async function gridallocIn(folder: string, words: readonly string[]): Promise<Finished> {
+export async function gridallocIn(folder: string, words: readonly string[]): Promise<FinishedProcess> {
   const before = process.cwd();
   process.chdir(folder);
   try {
@@ -54,7 +57,10 @@ export async function gridallocIn(folder: string, words: readonly string[]): Pro
 }
 
 /** Runs the program as a child process. */
-export function gridallocProcess(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
+export function gridallocProcess(
+  words: readonly string[],
+  interrupt?: ProcessInterrupt,
+): Promise<FinishedProcess> {
   return runCommand([process.execPath, PROGRAM, ...words], interrupt);
 }
 
@@ -62,12 +68,18 @@ export function gridallocProcess(words: readonly string[], interrupt?: Interrupt
  * Runs the program with a limit on file sizes in KiB: larger writes fail halfway, as on a full
  * disk.
  */
-export function gridallocWithFileLimit(kibibytes: number, words: readonly string[]): Promise<Finished> {
-  const limited = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
-  return runCommand([...limited, process.execPath, PROGRAM, ...words]);
+export function gridallocWithFileLimit(
+  kibibytes: number,
+  words: readonly string[],
+): Promise<FinishedProcess> {
+  const limitedCommand = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
+  return runCommand([...limitedCommand, process.execPath, PROGRAM, ...words]);
 }
 
-function runCommand([command, ...words]: readonly string[], interrupt?: Interrupt): Promise<Finished> {
+function runCommand(
+  [command, ...words]: readonly string[],
+  interrupt?: ProcessInterrupt,
+): Promise<FinishedProcess> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';

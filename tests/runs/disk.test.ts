@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import {
-  type Finished,
+  type FinishedProcess,
   filesOf,
   gridalloc,
   gridallocWithFileLimit,
@@ -34,7 +34,7 @@ tables: { art: { title: Response times, measures: art, rows: policy } }
 figures: { art: { title: Response times, measure: art, x: policy } }
 `;
 const RUNS = 300;
-const FULL = '/dev/full';
+const FULL_DEVICE = '/dev/full';
 
 let folder: string;
 let whole: string;
@@ -50,13 +50,13 @@ beforeAll(async () => {
   expected = filesOf(whole);
 });
 
-function expectSentence({ code, stdout, stderr }: Finished, sentence: string): void {
+function expectErrorSentence({ code, stdout, stderr }: FinishedProcess, sentence: string): void {
   expect(stderr).toBe(`gridalloc: ${sentence}\n`);
   expect(stdout).toBe('');
   expect(code).toBe(1);
 }
 
-async function expectGoesOn(out: string, earlier: number): Promise<void> {
+async function expectRunContinues(out: string, earlier: number): Promise<void> {
   const { code, stderr } = await gridalloc(words(out));
   expect(code).toBe(0);
   expect(stderr).toContain(`${earlier} simulations were already in ${out}; ${RUNS - earlier} were run now`);
@@ -70,34 +70,34 @@ test.skipIf(process.platform === 'win32')('the disk is full in the middle of the
   const room = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
   expect(room * 1024).toBeGreaterThan(1.01 * size('plan.json'));
   const out = join(folder, 'runs');
-  expectSentence(
+  expectErrorSentence(
     await gridallocWithFileLimit(room, words(out)),
     `${out}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
       'finished runs are kept; free some space and repeat the command',
   );
-  const earlier = wholeRuns(out);
+  const earlier = completeJournalLines(out);
   expect(earlier).toBeGreaterThan(0);
   expect(earlier).toBeLessThan(RUNS);
-  await expectGoesOn(out, earlier);
+  await expectRunContinues(out, earlier);
 });
 
 /** Number of complete lines of a journal without its head; the last line may be incomplete. */
-function wholeRuns(out: string): number {
+function completeJournalLines(out: string): number {
   return readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n').length - 2;
 }
 
-test.skipIf(!existsSync(FULL))('the disk is full at a file beside the runs', async () => {
+test.skipIf(!existsSync(FULL_DEVICE))('the disk is full at a file beside the runs', async () => {
   const out = join(folder, 'files');
   cpSync(whole, out, { recursive: true });
   const names = ['study.yaml', 'plan.json', 'results.csv', 'results.parquet', 'tables/art.md', 'report.json'];
   for (const name of names) {
-    symlinkSync(FULL, join(out, `${name}.partial`));
+    symlinkSync(FULL_DEVICE, join(out, `${name}.partial`));
     const finished = await gridalloc([...words(out), '--quiet']);
-    expectSentence(
+    expectErrorSentence(
       finished,
       `${out}/${name} cannot be written: the disk is full; ` +
         'finished runs are kept; free some space and repeat the command',
     );
   }
-  await expectGoesOn(out, RUNS);
+  await expectRunContinues(out, RUNS);
 });

@@ -42,11 +42,11 @@ test('work in common of studies that run as one is counted once, unless nothing 
     expected: undefined,
   });
   expect(await measureStudyExtent(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });
-  const huge = planned.map((each) => {
+  const hugePlan = planned.map((each) => {
     const workloads = each.plan.workloads.map((workload) => ({ ...workload, jobs: 1e9 }));
     return { ...each, plan: { ...each.plan, workloads } };
   });
-  const { simulations, jobs, expected } = await measureStudyExtent(huge, true);
+  const { simulations, jobs, expected } = await measureStudyExtent(hugePlan, true);
   expect({ simulations, jobs }).toEqual({ simulations: 10, jobs: 1e10 });
   expect(expected?.samples).toBe(16);
 });

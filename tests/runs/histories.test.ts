@@ -16,7 +16,7 @@ import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
 
 /** Runs with a common history, and their distribution over threads. */
 
-async function planOf(text: string, metric = 'averageResponseTime') {
+async function planOfText(text: string, metric = 'averageResponseTime') {
   return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
 }
 
@@ -27,7 +27,7 @@ const sizes = (list: RunList, areRunsShared = true) =>
   [...groupAllRuns(list, areRunsShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
-  const planned = await planOf(STUDY);
+  const planned = await planOfText(STUDY);
   const joined = joinEqualRuns([planned], true);
   const { runs } = joined;
   expect(sizes(joined)).toEqual([
@@ -46,8 +46,8 @@ test('runs that differ in nothing but their policies are one history; all of the
 });
 
 test('runs of several studies are one history where what is kept of them is the same', async () => {
-  const one = await planOf(STUDY);
-  const other = await planOf(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
+  const one = await planOfText(STUDY);
+  const other = await planOfText(STUDY.replace('BF: best-fit', 'FF: fastest-first'));
   // Four of the five policies are in both studies and are simulated once.
   const joined = joinEqualRuns([one, other], true);
   expect([joined.runs.length, joined.total]).toEqual([48, 48]);
@@ -56,12 +56,12 @@ test('runs of several studies are one history where what is kept of them is the 
     [6, 6, 6, 6],
     [6, 6, 6, 6],
   ]);
-  const ofJobs = await planOf(STUDY, 'p95Wait');
+  const ofJobs = await planOfText(STUDY, 'p95Wait');
   expect(sizes(joinEqualRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
 });
 
 test('results that one study holds are known to the others, unless nothing is shared', async () => {
-  const plans = [await planOf(STUDY), await planOf(STUDY)];
+  const plans = [await planOfText(STUDY), await planOfText(STUDY)];
   const results = plans.map(({ plan }) => new Results('simulations', plan));
   results[1].set(3, [1, 2]);
   const { runs, requests, known, total } = joinEqualRuns(plans, true, results);

@@ -2,7 +2,7 @@ import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isFull } from '../cases.js';
+import { runsAllCases } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } from './childProcess.js';
 
@@ -11,7 +11,7 @@ import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFileToWrite } f
 const STUDY = `
 title: Many small simulations
 simulate:
-  workload: lublin99[aarr={aarr},jobs=${isFull ? 6000 : 2000},seed={draw}]
+  workload: lublin99[aarr={aarr},jobs=${runsAllCases ? 6000 : 2000},seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh={sh},seed={draw}]
   policy: '{policy}'
@@ -41,7 +41,7 @@ figures:
  * times.
  */
 const RUNS = 600;
-const KILLS = isFull ? 12 : 3;
+const KILL_COUNT = runsAllCases ? 12 : 3;
 
 let folder: string;
 let file: string;
@@ -89,14 +89,14 @@ test('results.parquet holds what results.csv holds', async () => {
   const file = await asyncBufferFromFile(join(folder, 'one', 'results.parquet'));
   const rows = await parquetReadObjects({ file });
   const plain = (line: string) => line.replaceAll('"', '');
-  const lineOf = (row: object) =>
+  const csvLineOfRow = (row: object) =>
     plain(
       Object.values(row)
         .map((value) => value ?? '')
         .join(','),
     );
   expect(Object.keys(rows[0]).join(',')).toBe(header);
-  expect(rows.map(lineOf)).toEqual(lines.map(plain));
+  expect(rows.map(csvLineOfRow)).toEqual(lines.map(plain));
 });
 
 test('results.parquet has counts as whole numbers, and says what columns are measured in', async () => {
@@ -138,11 +138,11 @@ describe('interrupted', () => {
    * Kills a run of the study at a random time, or during its simulations; returns true if it was
    * killed.
    */
-  async function killed(out: string, isMidway: boolean): Promise<boolean> {
+  async function killed(out: string, isInterruptedMidway: boolean): Promise<boolean> {
     const before = completeRuns(out).length;
     const begin = performance.now();
-    let since = isMidway ? Number.POSITIVE_INFINITY : begin;
-    const delay = Math.random() * (isMidway ? 120 : 1000);
+    let since = isInterruptedMidway ? Number.POSITIVE_INFINITY : begin;
+    const delay = Math.random() * (isInterruptedMidway ? 120 : 1000);
     const when = () => {
       if (since === Number.POSITIVE_INFINITY && completeRuns(out).length > before) since = performance.now();
       return performance.now() - since >= delay;
@@ -152,28 +152,29 @@ describe('interrupted', () => {
     return signal === 'SIGKILL';
   }
 
-  test(`killed at ${KILLS} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
+  test(`killed at ${KILL_COUNT} random moments, a study loses nothing, repeats nothing, and gives the same bytes`, async () => {
     const folders = new Set<string>();
-    let kills = 0;
-    let growths = 0;
-    const requested = isFull ? 3 : 1;
+    let killCount = 0;
+    let growthCount = 0;
+    const requested = runsAllCases ? 3 : 1;
     // A kill may come before the first or after the last recorded run, so that more kills may be
     // needed.
-    const needsMore = () => kills < KILLS || (growths < requested && kills < 20 * KILLS);
-    for (let round = 0; needsMore(); round++) {
+    const needsMoreKills = () =>
+      killCount < KILL_COUNT || (growthCount < requested && killCount < 20 * KILL_COUNT);
+    for (let round = 0; needsMoreKills(); round++) {
       const out = join(folder, `killed${round}`);
       folders.add(out);
       let earlier: string[] = [];
-      while (needsMore() && earlier.length < RUNS) {
-        if (await killed(out, kills % 2 === 1)) kills++;
+      while (needsMoreKills() && earlier.length < RUNS) {
+        if (await killed(out, killCount % 2 === 1)) killCount++;
         const now = completeRuns(out);
         expect(now.slice(0, earlier.length)).toEqual(earlier);
         expect(new Set(now).size).toBe(now.length);
-        if (now.length > earlier.length && now.length < RUNS) growths++;
+        if (now.length > earlier.length && now.length < RUNS) growthCount++;
         earlier = now;
       }
     }
-    expect(growths).toBeGreaterThanOrEqual(requested);
+    expect(growthCount).toBeGreaterThanOrEqual(requested);
     for (const out of folders) {
       expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
       expect(filesOf(out)).toEqual(expected);

@@ -10,8 +10,8 @@ import { temporaryFolder } from '../temporaryFolder.js';
 
 let room = Number.POSITIVE_INFINITY;
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs')>();
   return {
     ...fs,
     // Simulates a disk with `room` free bytes.
@@ -24,7 +24,7 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-const PLAN = { sha256: 'p' };
+const JOURNAL_PLAN = { sha256: 'p' };
 const folder = temporaryFolder();
 let path: string;
 let number = 0;
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 /** Opens the journal; returns it with the runs recorded earlier. */
-function opened(plan: ConstructorParameters<typeof Journal>[1] = PLAN): {
+function opened(plan: ConstructorParameters<typeof Journal>[1] = JOURNAL_PLAN): {
   journal: Journal;
   earlier: [string, readonly unknown[]][];
 } {

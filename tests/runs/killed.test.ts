@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
-import { isFull, numberByCommit, sampleOf } from '../cases.js';
+import { numberByCommit, runsAllCases, sampleTestCases } from '../cases.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, studyFileToWrite } from './childProcess.js';
@@ -17,7 +17,7 @@ import { filesOf, gridalloc, studyFileToWrite } from './childProcess.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const KILLER_SCRIPT = new URL('killedAt.mjs', import.meta.url).href;
 /** Maximum number of stages at which a command is killed. */
-const MAX_STAGES = isFull ? 12 : 1;
+const MAX_KILL_STAGES = runsAllCases ? 12 : 1;
 
 const folder = temporaryFolder();
 const log = logFile();
@@ -31,7 +31,7 @@ measures: { art: { metric: averageResponseTime } }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 figures: { art: { title: Response times, measure: art, x: policy } }
 `;
-const SIMULATION = ['simulate', log, ...TINY_OPTIONS];
+const SIMULATION_WORDS = ['simulate', log, ...TINY_OPTIONS];
 
 /**
  * A command that writes results: its words for an output path, and the preparation of that path.
@@ -46,15 +46,15 @@ interface WritingCommand {
   readonly isTimed?: boolean;
 }
 
-const simulated = (out: string) => gridalloc([...SIMULATION, '--out', out]);
+const simulated = (out: string) => gridalloc([...SIMULATION_WORDS, '--out', out]);
 const [one, other] = [join(folder, 'one'), join(folder, 'other')];
 
 const WRITING_COMMANDS: readonly WritingCommand[] = [
-  { command: 'simulate', words: (out) => [...SIMULATION, '--out', out, '--parquet'] },
-  { command: 'simulate', words: (out) => [...SIMULATION, '--policy', choose, '--out', out] },
+  { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--out', out, '--parquet'] },
+  { command: 'simulate', words: (out) => [...SIMULATION_WORDS, '--policy', choose, '--out', out] },
   {
     command: 'simulate',
-    words: (out) => [...SIMULATION, '--discipline', 'easy', '--estimates', 'exact', '--out', out],
+    words: (out) => [...SIMULATION_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--out', out],
     before: async (out) => {
       await simulated(out);
       await gridalloc(['report', out]);
@@ -62,7 +62,7 @@ const WRITING_COMMANDS: readonly WritingCommand[] = [
   },
   {
     command: 'simulate',
-    words: (out) => [...SIMULATION, '--policy', 'best-fit,fastest-first', '--out', out],
+    words: (out) => [...SIMULATION_WORDS, '--policy', 'best-fit,fastest-first', '--out', out],
   },
   { command: 'report', words: (out) => ['report', out], before: simulated },
   { command: 'diff', words: (out) => ['diff', one, other, '--out', out], file: 'difference.html' },
@@ -123,24 +123,27 @@ function start(
 
 test('every command that writes to a given place is tried', async () => {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
-  const writing = [];
+  const writingFinished = [];
   for (const { name, load } of entries) {
     const { options, positionals } = await load();
-    const writes = 'out' in options || positionals.some((each) => each.name === 'OUT') || name === 'report';
-    if (writes) writing.push(name);
+    const writesResults =
+      'out' in options || positionals.some((each) => each.name === 'OUT') || name === 'report';
+    if (writesResults) writingFinished.push(name);
   }
   expect([...new Set(WRITING_COMMANDS.map(({ command }) => command)), ...TESTED_ELSEWHERE].sort()).toEqual(
-    writing.sort(),
+    writingFinished.sort(),
   );
 });
 
 test.each(
-  sampleOf(WRITING_COMMANDS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i])),
+  sampleTestCases(
+    WRITING_COMMANDS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]),
+  ),
 )('%s (... %s) killed at any stage runs again', { timeout: 300_000 }, async (_, __, i) => {
   const { words, before, file, isTimed } = WRITING_COMMANDS[Number(i)];
   if (!existsSync(one)) {
     await simulated(one);
-    await gridalloc([...SIMULATION, '--policy', 'fastest-first', '--out', other]);
+    await gridalloc([...SIMULATION_WORDS, '--policy', 'fastest-first', '--out', other]);
   }
   const base = join(folder, String(i));
   const place = (name: string) => join(base, name, ...(file === undefined ? [] : [file]));
@@ -166,9 +169,9 @@ test.each(
   const expected = written();
   const optionNameInCalls = Number(readFileSync(counted, 'utf8'));
   expect(optionNameInCalls).toBeGreaterThan(1);
-  const stages = Math.min(optionNameInCalls, MAX_STAGES);
-  for (let stage = 0; stage < stages; stage++) {
-    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * optionNameInCalls) / stages);
+  const killStages = Math.min(optionNameInCalls, MAX_KILL_STAGES);
+  for (let stage = 0; stage < killStages; stage++) {
+    const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * optionNameInCalls) / killStages);
     again('out');
     const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
     expect(killed.code, `call ${at} of ${optionNameInCalls}`).toBe(-1);

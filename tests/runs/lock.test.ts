@@ -5,12 +5,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../host/runs/lock.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import {
-  type Finished,
+  type FinishedProcess,
   filesOf,
   gridalloc,
   gridallocProcess,
-  type Interrupt,
   journalRuns,
+  type ProcessInterrupt,
   studyFileToWrite,
 } from './childProcess.js';
 
@@ -38,15 +38,15 @@ const folder = temporaryFolder();
 const file = studyFileToWrite(folder, STUDY);
 let expected: Record<string, string>;
 let out: string;
-let lock: string;
+let lockPathOfStudy: string;
 let number = 0;
 
 const words = () => ['study', 'run', file, '--out', out, '--threads', '1'];
 const run = () => gridalloc(words());
 /** Runs the study as a child process, which can be interrupted. */
-const runAsProcess = (interrupt?: Interrupt) => gridallocProcess(words(), interrupt);
+const runAsProcess = (interrupt?: ProcessInterrupt) => gridallocProcess(words(), interrupt);
 
-const owner = () => (JSON.parse(readFileSync(lock, 'utf8')) as { process: number }).process;
+const owner = () => (JSON.parse(readFileSync(lockPathOfStudy, 'utf8')) as { process: number }).process;
 
 function expectWhole(): void {
   expect(filesOf(out)).toEqual(expected);
@@ -56,7 +56,8 @@ function expectWhole(): void {
 
 /** Waits until the process has written results. */
 async function untilRunning(): Promise<void> {
-  while (!existsSync(lock) || !hasResults()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!existsSync(lockPathOfStudy) || !hasResults())
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function hasResults(): boolean {
@@ -67,7 +68,7 @@ function hasResults(): boolean {
 async function killed(): Promise<number> {
   let id = 0;
   const when = () => {
-    if (!existsSync(lock) || !hasResults()) return false;
+    if (!existsSync(lockPathOfStudy) || !hasResults()) return false;
     id = owner();
     return true;
   };
@@ -80,7 +81,7 @@ async function killed(): Promise<number> {
  * Checks that of processes started together one worked, and the others were refused or came after
  * its end.
  */
-function expectOneAtATime(all: readonly Finished[]): void {
+function expectOneAtATime(all: readonly FinishedProcess[]): void {
   expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
   for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(refusal());
 }
@@ -99,7 +100,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   out = join(folder, `out${number++}`);
-  lock = join(out, 'study.lock');
+  lockPathOfStudy = join(out, 'study.lock');
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -111,7 +112,7 @@ test.skipIf(process.platform === 'win32')(
     // The process is suspended meanwhile, so that it cannot end early.
     process.kill(id, 'SIGSTOP');
     const second = await run();
-    const merging = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
+    const mergingOutput = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
     process.kill(id, 'SIGCONT');
     expect(second).toEqual({
       code: 2,
@@ -119,9 +120,9 @@ test.skipIf(process.platform === 'win32')(
       stdout: '',
       stderr:
         `gridalloc: ${out} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
-        `if that is not gridalloc, delete ${lock}\n`,
+        `if that is not gridalloc, delete ${lockPathOfStudy}\n`,
     });
-    expect(merging).toMatchObject(refusal());
+    expect(mergingOutput).toMatchObject(refusal());
     expect(await first).toMatchObject({ code: 0 });
     expectWhole();
   },
@@ -153,16 +154,16 @@ test('many processes that find what a killed one has left', async () => {
 test('an interrupted process removes its lock', async () => {
   const { code } = await runAsProcess({ signal: 'SIGINT', when: hasResults });
   expect(code).toBe(130);
-  expect(existsSync(lock)).toBe(false);
+  expect(existsSync(lockPathOfStudy)).toBe(false);
 });
 
 test('a process on another computer may still be at work', async () => {
   mkdirSync(out);
-  writeFileSync(lock, '{"process":17,"host":"elsewhere"}\n');
+  writeFileSync(lockPathOfStudy, '{"process":17,"host":"elsewhere"}\n');
   const { code, stderr } = await run();
   expect(stderr).toBe(
     `gridalloc: ${out} is in use by process 17 on elsewhere: wait until it has ended, or give another folder with --out; ` +
-      `if it has ended, delete ${lock}\n`,
+      `if it has ended, delete ${lockPathOfStudy}\n`,
   );
   expect(code).toBe(2);
   expect(readdirSync(out)).toEqual(['study.lock']);

@@ -14,19 +14,19 @@ const ROW_BYTES = 8 * metricNames(SITES).length;
 const FEW_RUNS = 1000;
 const MANY_RUNS = 6000;
 
-interface Heap {
+interface HeapSizes {
   readonly runs: number;
   readonly running: number;
   readonly end: number;
 }
 
-function heapOf(runs: number): Heap {
+function heapSizesOf(runs: number): HeapSizes {
   const folder = join(temporaryFolder(), 'out');
   const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', SCRIPT, folder, String(runs)], {
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
-  return JSON.parse(stdout) as Heap;
+  return JSON.parse(stdout) as HeapSizes;
 }
 
 /**
@@ -40,11 +40,11 @@ const PLAN_BYTES = 1.25 * ROW_BYTES;
  * megabyte over all runs). A second copy of every row would exceed that.
  */
 test('a run takes no more than the bytes of its results and of its plan', () => {
-  const [few, many] = [heapOf(FEW_RUNS), heapOf(MANY_RUNS)];
+  const [few, many] = [heapSizesOf(FEW_RUNS), heapSizesOf(MANY_RUNS)];
   expect([few.runs, many.runs]).toEqual([FEW_RUNS, MANY_RUNS]);
-  for (const moment of ['running', 'end'] as const) {
-    const bytesPerRun = (many[moment] - few[moment]) / (MANY_RUNS - FEW_RUNS);
-    expect(bytesPerRun, moment).toBeGreaterThan(0.5 * ROW_BYTES);
-    expect(bytesPerRun, moment).toBeLessThan(1.5 * ROW_BYTES + PLAN_BYTES);
+  for (const momentOfRun of ['running', 'end'] as const) {
+    const bytesPerRun = (many[momentOfRun] - few[momentOfRun]) / (MANY_RUNS - FEW_RUNS);
+    expect(bytesPerRun, momentOfRun).toBeGreaterThan(0.5 * ROW_BYTES);
+    expect(bytesPerRun, momentOfRun).toBeLessThan(1.5 * ROW_BYTES + PLAN_BYTES);
   }
 }, 60_000);

@@ -48,7 +48,7 @@ const status = async (out: string) =>
     shards: { shard: string; simulations: number; done: number; state: string }[];
   };
 
-const shardOf = (out: string, index: number) => join(out, 'shards', `${index}-of-4`);
+const shardPathOf = (out: string, index: number) => join(out, 'shards', `${index}-of-4`);
 
 beforeAll(async () => {
   writeFileSync(code, 'export default (view) => view.bestFit;\n');
@@ -69,7 +69,7 @@ test('shards that begin at once in one folder, merged there, give the bytes of a
   });
   for (const shard of await Promise.all(shards)) expect(shard).toMatchObject({ code: 0, stderr: '' });
   expect(await status(out)).toMatchObject({ simulations: RUNS, done: RUNS });
-  const runs = [1, 2, 3, 4].flatMap((i) => journalRuns(shardOf(out, i)));
+  const runs = [1, 2, 3, 4].flatMap((i) => journalRuns(shardPathOf(out, i)));
   expect(runs.length).toBe(RUNS);
   expect(new Set(runs).size).toBe(RUNS);
   expect(await gridalloc(['study', 'merge', out, '--quiet'])).toMatchObject({ code: 0, stderr: '' });
@@ -105,7 +105,7 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   const closed = await gridalloc(['study', 'run', out, '--shard', '1/4']);
   expect(closed.stderr).toMatch(/which runs with your permissions; review it, then add --allow-code/);
   // The remaining shards run at once in this process.
-  truncateSync(join(shardOf(out, 3), 'journal.jsonl'), 2000);
+  truncateSync(join(shardPathOf(out, 3), 'journal.jsonl'), 2000);
   expect(await run(out)).toMatchObject({ code: 0, stderr: '' });
   expect(resultsOf(out)).toEqual(expected);
   expect(journalRuns(out).length).toBeGreaterThan(shards[0].simulations + shards[3].simulations);
@@ -128,36 +128,36 @@ test('a log that has changed is not mistaken for that of the plan', async () => 
 test('one process at a time has a shard, and none has all while another has a part', async () => {
   const out = join(folder, 'locked');
   expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
-  const sleeper = spawn('sleep', ['60']);
-  mkdirSync(shardOf(out, 2), { recursive: true });
-  const lock = join(shardOf(out, 2), 'study.lock');
-  const other = { process: sleeper.pid, host: hostname() };
-  writeFileSync(lock, `${JSON.stringify({ ...other, began: Date.now() - 5000, earlier: 0 })}\n`);
-  const refused = new RegExp(`2-of-4 is in use by process ${sleeper.pid}: wait`);
+  const sleepingJobScript = spawn('sleep', ['60']);
+  mkdirSync(shardPathOf(out, 2), { recursive: true });
+  const lockPathOfStudy = join(shardPathOf(out, 2), 'study.lock');
+  const other = { process: sleepingJobScript.pid, host: hostname() };
+  writeFileSync(lockPathOfStudy, `${JSON.stringify({ ...other, began: Date.now() - 5000, earlier: 0 })}\n`);
+  const refused = new RegExp(`2-of-4 is in use by process ${sleepingJobScript.pid}: wait`);
   expect((await run(out, '--shard', '2/4')).stderr).toMatch(refused);
   expect((await run(out)).stderr).toMatch(refused);
   expect((await gridalloc(['study', 'merge', out, '--out', out])).code).toBe(2);
-  expect((await status(out)).shards[1]).toMatchObject({ state: 'running', process: sleeper.pid });
+  expect((await status(out)).shards[1]).toMatchObject({ state: 'running', process: sleepingJobScript.pid });
   const text = (await gridalloc(['study', 'status', out])).stdout;
-  expect(text).toContain(`running on ${other.host}, process ${sleeper.pid}`);
-  sleeper.kill();
-  await new Promise((resolve) => sleeper.on('exit', resolve));
+  expect(text).toContain(`running on ${other.host}, process ${sleepingJobScript.pid}`);
+  sleepingJobScript.kill();
+  await new Promise((resolve) => sleepingJobScript.on('exit', resolve));
   expect(await run(out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  expect(existsSync(lock)).toBe(false);
+  expect(existsSync(lockPathOfStudy)).toBe(false);
 });
 
 test('a task that Slurm has requeued waits for its earlier run, which is about to end', async () => {
   const out = join(folder, 'requeued');
   expect(await run(file, '--out', out, '--shards', '4')).toMatchObject({ code: 0 });
   const earlier = spawn('sleep', ['50']);
-  mkdirSync(shardOf(out, 2), { recursive: true });
+  mkdirSync(shardPathOf(out, 2), { recursive: true });
   const owner = { process: earlier.pid, host: hostname(), job: '7' };
-  writeFileSync(join(shardOf(out, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
-  const runAs = (job: string) => {
+  writeFileSync(join(shardPathOf(out, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
+  const runAsSlurmJob = (job: string) => {
     process.env.SLURM_JOB_ID = job;
     return gridallocProcess(wordsOf(out, '--shard', '2/4'));
   };
-  const [requeued, other] = [runAs('7'), runAs('8')];
+  const [requeued, other] = [runAsSlurmJob('7'), runAsSlurmJob('8')];
   delete process.env.SLURM_JOB_ID;
   expect((await other).stderr).toContain(`is in use by process ${earlier.pid}, job 7 of Slurm: wait`);
   earlier.kill();
@@ -167,13 +167,13 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
 test('a folder of one shard of an earlier version resumes', async () => {
   const out = join(folder, 'earlier');
   expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  const done = journalRuns(shardOf(out, 2)).length;
-  cpSync(join(shardOf(out, 2), 'journal.jsonl'), join(out, 'journal.jsonl'));
+  const done = journalRuns(shardPathOf(out, 2)).length;
+  cpSync(join(shardPathOf(out, 2), 'journal.jsonl'), join(out, 'journal.jsonl'));
   rmSync(join(out, 'shards'), { recursive: true });
   rmSync(join(out, 'shards.json'));
   expect(await status(out)).toMatchObject({ done, shards: [] });
   expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
-  expect(journalRuns(shardOf(out, 2))).toEqual([]);
+  expect(journalRuns(shardPathOf(out, 2))).toEqual([]);
   expect(await run(file, '--out', out)).toMatchObject({ code: 0 });
   expect(resultsOf(out)).toEqual(expected);
 });

@@ -41,11 +41,11 @@ function spread(shards: Uint32Array): number[] {
 test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
   const { shards, runs, costs } = assignShards(plan, count);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
-  const costliest = 5 * 8 * 60;
+  const costliestShard = 5 * 8 * 60;
   expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
-  expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliest);
+  expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliestShard);
   expect(runs.reduce((sum, each) => sum + each, 0)).toBe(200);
-  if (4 * count * costliest <= total) expect(Math.max(...spread(shards))).toBe(1);
+  if (4 * count * costliestShard <= total) expect(Math.max(...spread(shards))).toBe(1);
   expect(runsOfShards({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
 

@@ -41,7 +41,7 @@ const STUDY_OF_JOB_METRICS = study('Of jobs', "best-fit, 'ti[slt=1|2]'", 'p95Wai
  * Number of simulations: 4 settings of 8, 7 and 3 policies; two of the second study are also in the
  * first, and the third stores other metrics.
  */
-const SIMULATIONS = 4 * (8 + (7 - 2) + 3);
+const SIMULATION_COUNT = 4 * (8 + (7 - 2) + 3);
 
 const NAMES = ['one', 'other', 'ofJobs'];
 let folder: string;
@@ -49,7 +49,7 @@ let files: string[];
 let expected: Record<string, Record<string, string>>;
 const run = (out: string, words: readonly string[], ...options: string[]) =>
   gridalloc(['study', 'run', ...words, '--out', join(folder, out), '--threads', '2', ...options]);
-const foldersOf = (out: string) =>
+const studyFoldersOf = (out: string) =>
   Object.fromEntries(NAMES.map((name) => [name, filesOf(join(folder, out, name))]));
 
 beforeAll(async () => {
@@ -61,16 +61,16 @@ beforeAll(async () => {
     const { code, stderr } = await run(join('alone', name), [files[i]], '--no-sharing');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   }
-  expected = foldersOf('alone');
+  expected = studyFoldersOf('alone');
 });
 
 test('each study writes the bytes that it writes alone without sharing, and common runs are simulated once', async () => {
   const { code, stdout } = await run('all', files, '--json');
   expect(code).toBe(0);
   const { simulations, studies, report } = JSON.parse(stdout);
-  expect(simulations).toBe(SIMULATIONS);
+  expect(simulations).toBe(SIMULATION_COUNT);
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(NAMES);
-  expect(foldersOf('all')).toEqual(expected);
+  expect(studyFoldersOf('all')).toEqual(expected);
   for (const [i, name] of NAMES.entries()) {
     const ids = journalRuns(join(folder, 'all', name));
     expect(new Set(ids).size).toBe(ids.length);
@@ -83,7 +83,7 @@ test('each study writes the bytes that it writes alone without sharing, and comm
 test('without sharing each study is simulated by itself, with the same bytes', async () => {
   const { stdout } = await run('apart', files, '--no-sharing', '--json');
   expect(JSON.parse(stdout).simulations).toBe(32 + 28 + 12);
-  expect(foldersOf('apart')).toEqual(expected);
+  expect(studyFoldersOf('apart')).toEqual(expected);
 });
 
 test('what simulations shared is shown only with --verbose', async () => {
@@ -134,14 +134,14 @@ test('studies killed midway resume, and what one has done is not repeated for an
   const { code, stderr } = await run('killed', files);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^\d+ simulations were already in .*; \d+ were run now$/m);
-  expect(foldersOf('killed')).toEqual(expected);
+  expect(studyFoldersOf('killed')).toEqual(expected);
 });
 
 test('a study that was run alone before gives its results to the others', async () => {
   expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ code: 0 });
   const { stderr } = await run('later', files);
   expect(stderr).toContain(`32 simulations were already in ${join(folder, 'later')}; 32 were run now`);
-  expect(foldersOf('later')).toEqual(expected);
+  expect(studyFoldersOf('later')).toEqual(expected);
 });
 
 test.each([
@@ -156,7 +156,7 @@ test.each([
 test('the name of a paper stands for all of its studies', () => {
   expect(collectionNames()).toContain('shih2010-all');
   for (const name of collectionNames()) expect(studiesNamed(name).length, name).toBeGreaterThan(1);
-  const shih = studyNames().filter((name) => name.startsWith('shih2010-'));
-  expect(studiesNamed('shih2010-all')).toEqual(shih);
+  const shihStudies = studyNames().filter((name) => name.startsWith('shih2010-'));
+  expect(studiesNamed('shih2010-all')).toEqual(shihStudies);
   expect(studiesNamed('shih2010-table10')).toEqual(['shih2010-table10']);
 });

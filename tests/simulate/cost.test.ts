@@ -9,21 +9,21 @@ import { makeModelTrace } from '../../host/workload/models.js';
 test('the cost of conservative with thousands of waiting jobs is announced beforehand, and no other cost', () => {
   const trace = makeModelTrace('lublin99[jobs=20000,aarr=5]');
   const workload = makeWorkload(trace, { siteCount: 1 });
-  const configured = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>
+  const configuredCost = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>
     makeConfiguration(makeGrid({ capacities: [size] }), { discipline });
-  expect(longPlanningRemark(workload, configured('conservative', 128))).toMatch(
+  expect(longPlanningRemark(workload, configuredCost('conservative', 128))).toMatch(
     /^about [\d,]+ jobs will wait at a time, up to [\d,]+, and conservative plans all of them at every event: expect .* or more/,
   );
   const candidates = (...disciplines: string[]) =>
     longPlanningRemark(workload, {
-      ...configured('fcfs', 128),
+      ...configuredCost('fcfs', 128),
       policy: parsePolicy(
         `dynamic[candidates=${disciplines.map((word) => `best-fit[discipline=${word}]`).join('+')}]`,
       ),
     });
   expect(candidates('fcfs', 'conservative')).toMatch(/at every event, those of trials too: expect /);
   expect(candidates('fcfs', 'easy')).toBeUndefined();
-  expect(longPlanningRemark(workload, configured('easy', 128))).toBeUndefined();
-  expect(longPlanningRemark(workload, configured('fcfs', 128))).toBeUndefined();
-  expect(longPlanningRemark(workload, configured('conservative', 1_000_000))).toBeUndefined();
+  expect(longPlanningRemark(workload, configuredCost('easy', 128))).toBeUndefined();
+  expect(longPlanningRemark(workload, configuredCost('fcfs', 128))).toBeUndefined();
+  expect(longPlanningRemark(workload, configuredCost('conservative', 1_000_000))).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import {
  */
 
 const trace = makeModelTrace('lublin99[jobs=400]');
-const THRESHOLDS = [0, 0.2, 1e99];
+const HETEROGENEITY_THRESHOLDS = [0, 0.2, 1e99];
 const GRIDS = [
   { speeds: [1, 1, 1], sides: 1 },
   { speeds: [1, 1.5, 0.8], sides: 2 },
@@ -41,7 +41,7 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   const declared = policies().filter(({ parameters }) => parameters.some(({ name }) => name === 'sht'));
   expect(declared.map(({ name }) => name)).toEqual(['ti', 'tai', 'tai2']);
   for (const { name } of declared) {
-    const input = THRESHOLDS.map((sht) => `${name}[sht=${sht},slt=1]`).join('+');
+    const input = HETEROGENEITY_THRESHOLDS.map((sht) => `${name}[sht=${sht},slt=1]`).join('+');
     expect(list(`best-fit+${input}`)).toHaveLength(1 + sides);
   }
 });

@@ -22,22 +22,22 @@ function environmentOf(options: Partial<EnvironmentOptions> = {}): Environment {
   return new Environment({ jobs, grid, observation: ['processors', 'left'], ...options });
 }
 
-type Agent = (environment: Environment) => number;
+type AgentFunction = (environment: Environment) => number;
 
 /** Plays an episode; returns the sum of rewards and the number of steps. */
-function play(environment: Environment, agent: Agent, replication?: number) {
+function playEpisodes(environment: Environment, agentFunction: AgentFunction, replication?: number) {
   environment.reset(replication);
   let total = environment.last.reward;
   let steps = 0;
   while (!environment.last.terminated) {
-    total += environment.step(agent(environment)).reward;
+    total += environment.step(agentFunction(environment)).reward;
     steps++;
   }
   return { total, steps };
 }
 
 /** An agent that takes random permitted actions. */
-function randomAgent(seed: number): Agent {
+function randomAgent(seed: number): AgentFunction {
   const draws = new Draws(seed);
   const mask = new Uint8Array(grid.capacities.length + 1);
   return (environment) => {
@@ -65,7 +65,7 @@ describe('rewards', () => {
       for (const reward of ['response', 'wait'] as const) {
         const simulation = { ...way, timeResolution: 'nearest' } as const;
         const environment = environmentOf({ reward, mayWait, simulation });
-        const { total, steps } = play(environment, randomAgent(7), 3);
+        const { total, steps } = playEpisodes(environment, randomAgent(7), 3);
         const summary = environment.summary();
         expect(steps).toBeGreaterThan(100);
         expect(-total / summary.jobs).toBe(summary[METRICS[reward]]);
@@ -75,7 +75,7 @@ describe('rewards', () => {
 
   test.each(Object.keys(METRICS) as (keyof typeof METRICS)[])('of fractions up to rounding: %s', (reward) => {
     const environment = environmentOf({ reward, simulation: { load: 2 } });
-    const { total } = play(environment, randomAgent(5));
+    const { total } = playEpisodes(environment, randomAgent(5));
     const { [METRICS[reward]]: mean, jobs: count } = environment.summary();
     expect(-total / count / mean).toBeCloseTo(1, 12);
   });
@@ -86,7 +86,7 @@ test.each(['best-fit', 'fastest-first'])(
   (policy) => {
     for (const way of WAYS) {
       const environment = environmentOf({ simulation: way });
-      play(environment, ({ view }) => (policy === 'best-fit' ? view.bestFit : view.fastestFirst), 2);
+      playEpisodes(environment, ({ view }) => (policy === 'best-fit' ? view.bestFit : view.fastestFirst), 2);
       const { policy: _, method: __, decisions: ___, ...found } = environment.summary();
       const {
         policy: _p,
@@ -101,14 +101,14 @@ test.each(['best-fit', 'fastest-first'])(
 
 test('an episode is that of its replication, whatever came before', () => {
   const environment = environmentOf({ mayWait: true });
-  const first = play(environment, randomAgent(1), 1);
-  const second = play(environment, randomAgent(1));
+  const first = playEpisodes(environment, randomAgent(1), 1);
+  const second = playEpisodes(environment, randomAgent(1));
   expect(environment.replication).toBe(2);
   expect(second).not.toEqual(first);
   environment.reset(1);
   environment.step(environment.view.fastestFirst);
-  expect(play(environment, randomAgent(1), 1)).toEqual(first);
-  expect(play(environment, randomAgent(1), 1)).toEqual(first);
+  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(first);
+  expect(playEpisodes(environment, randomAgent(1), 1)).toEqual(first);
 });
 
 /** Jobs of 4 and 6 processors, for a grid with two sites that are wide enough and one that is not. */
@@ -159,7 +159,7 @@ test('steps allocate no objects', () => {
   const rest = () => {
     let steps = 0;
     // Other code in this process may allocate memory in single episodes.
-    for (let episode = 0; episode < 400; episode++) {
+    for (let episodeNumber = 0; episodeNumber < 400; episodeNumber++) {
       environment.reset();
       const before = process.memoryUsage().heapUsed;
       while (!environment.last.terminated) {
@@ -168,7 +168,7 @@ test('steps allocate no objects', () => {
       }
       const grown = process.memoryUsage().heapUsed - before;
       // An object takes at least 24 bytes, and a boxed number in V8 takes 16.
-      if (episode > 30 && grown < 24 * 300) return true;
+      if (episodeNumber > 30 && grown < 24 * 300) return true;
     }
     return steps === 0;
   };

@@ -29,16 +29,16 @@ const JOBS = Array.from({ length: 12 }, (_, i) => ({
   runtime: 20 + ((i * 7) % 9),
   processors: 1 + (i % 4),
 }));
-const UNREQUESTED = makeWorkload(buildTrace(JOBS), { siteCount: 2, capacities: [4, 4] });
-const KEYS = new Float64Array(JOBS.length);
-const UNKNOWN = withEstimates(UNREQUESTED, { source: 'none' });
+const UNREQUESTED_WORKLOAD = makeWorkload(buildTrace(JOBS), { siteCount: 2, capacities: [4, 4] });
+const ORDER_KEYS = new Float64Array(JOBS.length);
+const UNKNOWN_NAME_CASES = withEstimates(UNREQUESTED_WORKLOAD, { source: 'none' });
 
 const ORDERS = [
   ...(RUN_OPTIONS.order.choices ?? []),
   ...SUBMITTED_ATTRIBUTES.flatMap((column) => [`${column} * 1`, `processors + sqrt(max(1, ${column}))`]),
   '0 * estimate',
 ];
-const SETTINGS = [
+const ESTIMATE_SETTINGS = [
   ...ORDERS.map((order) => ({ order })),
   ...(RUN_OPTIONS.discipline.choices ?? []).map((discipline) => ({ discipline: discipline as 'fcfs' })),
   { moldable: 'down', moldableThreshold: 2 },
@@ -46,42 +46,47 @@ const SETTINGS = [
   { discipline: 'easy', backfillOrder: 'narrowest' },
 ] as const;
 
-const decidingRunOptions = (setting: (typeof SETTINGS)[number]) =>
+const decidingRunOptions = (setting: (typeof ESTIMATE_SETTINGS)[number]) =>
   ('order' in setting && isOrderByEstimate(setting.order)) ||
   ('discipline' in setting && ['easy', 'conservative', 'sjf', 'ljf'].includes(setting.discipline)) ||
   'moldableThreshold' in setting;
 
-test.each(SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))('%s', (_, setting) => {
-  const isRefused = decidingRunOptions(setting);
-  const configuration = makeConfiguration(GRID, setting);
-  const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOnCommandLine);
-  expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
-  const unknown = () => simulate(UNKNOWN, GRID, setting);
-  const unrequested = () => simulate(UNREQUESTED, GRID, setting);
-  if (isRefused) {
-    expect(unknown).toThrow('runtimes are then unknown');
-    expect(unrequested).toThrow("withEstimates(workload, { source: 'exact' }) takes their runtimes");
-  } else for (const run of [unknown, unrequested]) expect(run).not.toThrow();
-  const options: { [Name in CoreOption]?: number } = {};
-  setCoreOptions(configuration, (name, value) => {
-    options[name] = value;
-  });
-  const begin = () =>
-    new CoreRun(coreJobsIn(openCore('release'), UNREQUESTED)).begin({
-      sites: {
-        Capacity: [4, 4],
-        Speed: [1, 2],
-        ...(needsComputedKeys(configuration.order) && { Key: KEYS }),
-      },
-      options: { ...options, NoEstimates: 1 },
+test.each(ESTIMATE_SETTINGS.map((setting) => [JSON.stringify(setting), setting] as const))(
+  '%s',
+  (_, setting) => {
+    const isRefused = decidingRunOptions(setting);
+    const configuration = makeConfiguration(GRID, setting);
+    const broken = findBrokenRule({ ...setting, estimates: { source: 'none' } }, nameOnCommandLine);
+    expect(broken?.sentence.startsWith('--estimates none cannot be combined with') ?? false).toBe(isRefused);
+    const unknown = () => simulate(UNKNOWN_NAME_CASES, GRID, setting);
+    const logWithoutRequestedTimes = () => simulate(UNREQUESTED_WORKLOAD, GRID, setting);
+    if (isRefused) {
+      expect(unknown).toThrow('runtimes are then unknown');
+      expect(logWithoutRequestedTimes).toThrow(
+        "withEstimates(workload, { source: 'exact' }) takes their runtimes",
+      );
+    } else for (const run of [unknown, logWithoutRequestedTimes]) expect(run).not.toThrow();
+    const options: { [Name in CoreOption]?: number } = {};
+    setCoreOptions(configuration, (name, value) => {
+      options[name] = value;
     });
-  if (isRefused) expect(begin).toThrow();
-  else expect(begin).not.toThrow();
-});
+    const begin = () =>
+      new CoreRun(coreJobsIn(openCore('release'), UNREQUESTED_WORKLOAD)).begin({
+        sites: {
+          Capacity: [4, 4],
+          Speed: [1, 2],
+          ...(needsComputedKeys(configuration.order) && { Key: ORDER_KEYS }),
+        },
+        options: { ...options, NoEstimates: 1 },
+      });
+    if (isRefused) expect(begin).toThrow();
+    else expect(begin).not.toThrow();
+  },
+);
 
 test('there are settings of both kinds', () => {
-  expect(SETTINGS.filter(decidingRunOptions).length).toBeGreaterThan(12);
-  expect(SETTINGS.filter((setting) => !decidingRunOptions(setting)).length).toBeGreaterThan(12);
+  expect(ESTIMATE_SETTINGS.filter(decidingRunOptions).length).toBeGreaterThan(12);
+  expect(ESTIMATE_SETTINGS.filter((setting) => !decidingRunOptions(setting)).length).toBeGreaterThan(12);
   expect(FIXED_ORDER_WORDS.filter(isOrderByEstimate)).toEqual([
     'shortest',
     'longest',
@@ -91,14 +96,16 @@ test('there are settings of both kinds', () => {
 });
 
 test('functions that ask for an unknown estimate fail with a sentence', () => {
-  const byEstimate = ({ estimate }: { estimate: number }) => estimate;
+  const orderByEstimate = ({ estimate }: { estimate: number }) => estimate;
   const byWidth = ({ processors }: { processors: number }) => processors;
-  expect(() => simulate(UNKNOWN, GRID, { order: byEstimate })).toThrow('runtimes are unknown');
-  expect(() => simulate(UNKNOWN, GRID, { order: byWidth })).not.toThrow();
+  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { order: orderByEstimate })).toThrow(
+    'runtimes are unknown',
+  );
+  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { order: byWidth })).not.toThrow();
   const policy = (view: { job: { estimate: number }; bestFit: number }) =>
     view.job.estimate > 0 ? view.bestFit : view.bestFit;
-  expect(() => simulate(UNKNOWN, GRID, { policy })).toThrow('runtimes are unknown');
-  expect(() => simulate(UNKNOWN, GRID, { policy: ({ bestFit }) => bestFit })).not.toThrow();
+  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { policy })).toThrow('runtimes are unknown');
+  expect(() => simulate(UNKNOWN_NAME_CASES, GRID, { policy: ({ bestFit }) => bestFit })).not.toThrow();
 });
 
 test('an order by the estimates that a run finds is the same as a word, an expression and a function', () => {

@@ -46,11 +46,11 @@ test.each(
       ...RUNS[run],
       ...SETTINGS_OF_METRICS[measured],
     });
-    const summaryOf = (simulator: Simulator) => summarizeRun(simulator, ['class', 'home']);
+    const summaryOfCommand = (simulator: Simulator) => summarizeRun(simulator, ['class', 'home']);
     const straight = new Simulator(jobs);
     straight.begin(configuration);
     straight.run();
-    const expected = summaryOf(straight);
+    const expected = summaryOfCommand(straight);
     const middle = straight.progress.now / 4;
     const source = new Simulator(jobs);
     const beside = [0, 1, 2].map(() => new Simulator(jobs, source));
@@ -61,17 +61,17 @@ test.each(
     beside[0].forkInto(beside[1]);
     const snapshot = beside[0].snapshot();
     beside[0].run();
-    expect(summaryOf(beside[0])).toEqual(expected);
+    expect(summaryOfCommand(beside[0])).toEqual(expected);
     source.begin(makeConfiguration(GRID, { load: 0.5 }));
     source.run();
-    expect(summaryOf(beside[0])).toEqual(expected);
+    expect(summaryOfCommand(beside[0])).toEqual(expected);
     beside[0].begin(configuration);
     beside[1].run();
-    expect(summaryOf(beside[1])).toEqual(expected);
+    expect(summaryOfCommand(beside[1])).toEqual(expected);
     beside[2].restore(snapshot, configuration);
     beside[2].run();
-    expect(summaryOf(beside[2])).toEqual(expected);
+    expect(summaryOfCommand(beside[2])).toEqual(expected);
     const whole = beside[2].fork();
-    expect(summaryOf(whole)).toEqual(expected);
+    expect(summaryOfCommand(whole)).toEqual(expected);
   }
 });

@@ -82,10 +82,10 @@ const mean = (values: number[]) => exactSum(values) / values.length;
 
 /** Smallest value that at least p percent of the values do not exceed. */
 function slowPercentile(values: number[], p: number): number {
-  const enough = values.filter(
+  const bigEnoughBlocks = values.filter(
     (value) => 100 * values.filter((other) => other <= value).length >= p * values.length,
   );
-  return Math.min(...enough);
+  return Math.min(...bigEnoughBlocks);
 }
 
 const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
@@ -121,7 +121,7 @@ test.each([
 test.each(CLASSINGS)('jobs by %s', (by) => {
   const simulator = run({ discipline: 'easy' });
   const rows = rowsOf(simulator);
-  const classOf = (row: Row) => {
+  const widthClassOf = (row: Row) => {
     if (by === 'class')
       return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
     if (by === 'home') return String(row.home);
@@ -133,7 +133,7 @@ test.each(CLASSINGS)('jobs by %s', (by) => {
   const found = jobClasses(new JobOutcomes(simulator), by);
   expect(found.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);
   for (const each of found) {
-    const own = rows.filter((row) => classOf(row) === each.name);
+    const own = rows.filter((row) => widthClassOf(row) === each.name);
     const waits = own.map(({ wait }) => wait);
     expect(each).toEqual({
       name: each.name,
@@ -170,10 +170,10 @@ describe('warm-up and cool-down', () => {
     expect(meanSlowdown).toBe(mean(rows.map(({ wait, execution }) => (wait + execution) / execution)));
     expect(part.meanBoundedSlowdown).toBe(mean(rows.map(({ boundedSlowdown }) => boundedSlowdown)));
     const weights = rows.map(({ processors, execution }) => processors * execution);
-    const weighted = (values: number[]) =>
+    const weightedBy = (values: number[]) =>
       exactSum(values.map((value, i) => weights[i] * value)) / exactSum(weights);
-    expect(part.awrt).toBe(weighted(rows.map(({ response }) => response)));
-    expect(part.awwt).toBe(weighted(rows.map(({ wait }) => wait)));
+    expect(part.awrt).toBe(weightedBy(rows.map(({ response }) => response)));
+    expect(part.awwt).toBe(weightedBy(rows.map(({ wait }) => wait)));
     const ofHome = rows.filter(({ home }) => home === 2).map(({ response }) => response);
     expect(part.homes[1]).toEqual({ jobs: ofHome.length, averageResponseTime: mean(ofHome) });
     for (const name of ['makespan', 'utilization', 'averageQueueLength', 'offeredLoad', 'jobs'] as const) {

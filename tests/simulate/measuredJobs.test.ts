@@ -29,12 +29,12 @@ const LOG = buildTrace(
     thinkTime: i % 5,
   })),
 );
-const CAPACITIES = [16, 24];
-const SPEEDS = [1, 1.5];
-const GRID = makeGrid({ capacities: CAPACITIES, speeds: SPEEDS });
+const SITE_CAPACITIES = [16, 24];
+const SITE_SPEEDS = [1, 1.5];
+const GRID = makeGrid({ capacities: SITE_CAPACITIES, speeds: SITE_SPEEDS });
 const MEASURED_TIME = { warmUp: 1500, coolDown: 700 };
 
-interface Run {
+interface SimulatedRun {
   readonly workload?: Partial<WorkloadOptions>;
   readonly options?: SimulationOptions;
   /** True if all times are whole seconds, for which the core sums blocks of jobs. */
@@ -42,7 +42,7 @@ interface Run {
   readonly recent?: number;
 }
 
-const RUNS: Readonly<Record<string, Run>> = {
+const RUNS: Readonly<Record<string, SimulatedRun>> = {
   'a policy': { options: { policy: 'ai2', load: 3 } },
   'whole seconds': { options: { discipline: 'first-available', load: 3 }, isWhole: true },
   'killed jobs': { workload: { kill: 'at-estimate' }, options: { discipline: 'easy', load: 3 } },
@@ -54,7 +54,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   'dependent jobs': { workload: { dependencies: true }, options: { load: 3 } },
 };
 
-function simulate({ workload, options = {}, isWhole, recent }: Run, window = {}): Simulator {
+function simulate({ workload, options = {}, isWhole, recent }: SimulatedRun, window = {}): Simulator {
   const trace = isWhole
     ? { ...LOG, columns: { ...LOG.columns, runtime: LOG.columns.runtime.map(Math.ceil) } }
     : LOG;
@@ -91,7 +91,7 @@ function referenceMetricsOf(simulator: Simulator, measured: readonly number[]) {
       processors: processors[i],
       home: home[i],
     })),
-    grid: referenceGrid(CAPACITIES, SPEEDS),
+    grid: referenceGrid(SITE_CAPACITIES, SITE_SPEEDS),
     start: measured.map((i) => start[i]),
     execution: measured.map((i) => execution[i]),
     parts: measured.map((i) => [{ site: site[i], processors: held[i] }]),

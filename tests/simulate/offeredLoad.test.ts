@@ -61,13 +61,15 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
   const source = jobSource(settings(texts), LOG);
   const grid = gridOf(settings({}), SITES);
   const plain = jobSource(settings({ perturb: texts.perturb }), LOG);
-  const rho = offeredLoad(jobSource(settings({}), LOG).jobs(grid).workload, {
+  const offeredLoadValue = offeredLoad(jobSource(settings({}), LOG).jobs(grid).workload, {
     ...{ grid, load: [1, 1], runtimeReference: 'speed1' },
   });
   for (const replication of [1, 2, 3]) {
     const before = plain.jobs(grid, replication).workload.submit;
     const { submit } = source.jobs(grid, replication).workload;
-    const expected = before.map((time) => Math.floor(before[0] + (time - before[0]) * (rho / 0.5) + 0.5));
+    const expected = before.map((time) =>
+      Math.floor(before[0] + (time - before[0]) * (offeredLoadValue / 0.5) + 0.5),
+    );
     expect(submit).toEqual(expected);
   }
 });
@@ -80,8 +82,8 @@ test('impossible loads are refused, and a load without end is reported', () => {
   expect(at('1').remarks).toEqual([
     'an offered load of 1 saturates the grid: queues grow until the last submission',
   ]);
-  const burst = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
-  expect(() => jobSource(settings({ 'offered-load': '0.5' }), burst).jobs(grid)).toThrow(
+  const burstTrace = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
+  expect(() => jobSource(settings({ 'offered-load': '0.5' }), burstTrace).jobs(grid)).toThrow(
     'test.swf: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it',
   );
 });

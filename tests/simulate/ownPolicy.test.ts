@@ -16,7 +16,7 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
-import { isFull, sampleOf } from '../cases.js';
+import { runsAllCases, sampleTestCases } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
 import { traceFile } from '../traces.js';
 
@@ -38,8 +38,8 @@ const methods: Readonly<Record<string, PolicyFunction>> = {
   ai2: (view) => {
     const [bestFit, fastestFirst] = [view.bestFit, view.fastestFirst].map((number) => view.sites[number - 1]);
     if (view.situation === 'a') return bestFit.speed < fastestFirst.speed ? view.fastestFirst : view.bestFit;
-    const byFastest = fastestFirst.speed * view.lookAhead(view.fastestFirst).capacity;
-    return byFastest > bestFit.speed * view.lookAhead(view.bestFit).capacity
+    const lookAheadByFastest = fastestFirst.speed * view.lookAhead(view.fastestFirst).capacity;
+    return lookAheadByFastest > bestFit.speed * view.lookAhead(view.bestFit).capacity
       ? view.fastestFirst
       : view.bestFit;
   },
@@ -48,12 +48,12 @@ const methods: Readonly<Record<string, PolicyFunction>> = {
 const log = traceFile('sdsc-sp2-54041.swf.gz');
 
 /** Jobs of the log, or the first `first` ones. */
-async function jobsOf(path: string, first = isFull ? 54_041 : 20_000) {
+async function jobsOf(path: string, first = runsAllCases ? 54_041 : 20_000) {
   const { trace } = applyFilters(await readTrace(path), [parseFilter(`first=${first}`)]);
   return makeWorkload(trace, { siteCount: 5, capacities });
 }
 
-test.each(sampleOf(Object.entries(methods), 2))(
+test.each(sampleTestCases(Object.entries(methods), 2))(
   '%s as a function gives the bytes of the core',
   async (policy, choose) => {
     const workloads = [modelWorkload];
@@ -68,11 +68,11 @@ test.each(sampleOf(Object.entries(methods), 2))(
   },
 );
 
-const backfilling = Object.entries(methods).flatMap(([policy, choose]) =>
+const backfillingMethods = Object.entries(methods).flatMap(([policy, choose]) =>
   (['easy', 'conservative'] as const).map((discipline) => [policy, discipline, choose] as const),
 );
 
-test.each(sampleOf(backfilling))(
+test.each(sampleTestCases(backfillingMethods))(
   '%s as a function gives the bytes of the core under %s',
   async (policy, discipline, choose) => {
     const workloads = [modelWorkload];
@@ -119,9 +119,9 @@ test('a site without room, or one that the job may not use, is refused with its 
 });
 
 test('under backfilling a site on which a job would delay another is refused', () => {
-  const roomy = ({ job, sites, bestFit }: PolicyView) =>
+  const roomySiteOf = ({ job, sites, bestFit }: PolicyView) =>
     sites.findLast(({ free, isFeasible }) => free >= job.processors && !isFeasible)?.number ?? bestFit;
-  const policy = { choose: roomy, mayWait: true };
+  const policy = { choose: roomySiteOf, mayWait: true };
   const options = { policy, discipline: 'easy', load: 3 } as const;
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
     /the policy roomy returned site \d, which is not safe: a job with a reservation would start later$/,
@@ -132,17 +132,18 @@ test('under backfilling a job that is told to wait has no reservation, and keeps
   const jobs = workloadOf(
     [10, 100, 50].map((runtime, submit) => ({ submit, runtime, estimate: runtime, processors: 8, home: 0 })),
   );
-  const notSecond = {
+  const policyRefusingSecond = {
     choose: (view: PolicyView) => (view.job.number === 2 && view.time < 60 ? 0 : 1),
     mayWait: true,
   };
-  const startsUnder = (options: SimulationOptions) => [
-    ...simulate(jobs, makeGrid({ capacities: [8] }), { policy: notSecond, ...options }).schedule.start,
+  const startsUnderOptions = (options: SimulationOptions) => [
+    ...simulate(jobs, makeGrid({ capacities: [8] }), { policy: policyRefusingSecond, ...options }).schedule
+      .start,
   ];
-  expect(startsUnder({ discipline: 'easy' })).toEqual([0, 60, 10]);
-  expect(startsUnder({ discipline: 'conservative', reservations: 'replanned' })).toEqual([0, 60, 10]);
+  expect(startsUnderOptions({ discipline: 'easy' })).toEqual([0, 60, 10]);
+  expect(startsUnderOptions({ discipline: 'conservative', reservations: 'replanned' })).toEqual([0, 60, 10]);
   // A kept reservation can move earlier only when a job ends, and none ends in between.
-  expect(startsUnder({ discipline: 'conservative' })).toEqual([0, 160, 110]);
+  expect(startsUnderOptions({ discipline: 'conservative' })).toEqual([0, 160, 110]);
 });
 
 test('a function that throws fails the run with job and time', () => {

@@ -9,8 +9,8 @@ import { traceFile } from '../traces.js';
 
 /** Perturbed real logs: properties that stay, and the mean wait under EASY. */
 
-const KTH = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
-const SAN_DIEGO = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
+const KTH_LOG_FILE = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const SAN_DIEGO_LOG_FILE = traceFile('SDSC-SP2-1998-4.2-cln.swf.gz');
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);
 
@@ -21,8 +21,8 @@ function hoursOfWeek(submit: Float64Array): number[] {
 }
 
 describe.each([
-  ['KTH', KTH, 0.7011],
-  ['San Diego', SAN_DIEGO, 0.8341],
+  ['KTH', KTH_LOG_FILE, 0.7011],
+  ['San Diego', SAN_DIEGO_LOG_FILE, 0.8341],
 ])('%s', (_, file, load) => {
   test.skipIf(file === undefined)(
     'keeps its offered load, and recombined its hours of the week',
@@ -33,9 +33,9 @@ describe.each([
       for (const seed of [1, 2, 3]) {
         const shaken = perturbTrace(trace, parsePerturbation(`shake[seed=${seed}]`));
         expect(traceInfo(shaken).offeredLoad).toBeCloseTo(load, 4);
-        const recombined = perturbTrace(trace, parsePerturbation(`resample[seed=${seed}]`));
-        expect(traceInfo(recombined).offeredLoad).toBeCloseTo(load, 4);
-        const { submit } = makeWorkload(recombined, { siteCount: 1 });
+        const recombinedTrace = perturbTrace(trace, parsePerturbation(`resample[seed=${seed}]`));
+        expect(traceInfo(recombinedTrace).offeredLoad).toBeCloseTo(load, 4);
+        const { submit } = makeWorkload(recombinedTrace, { siteCount: 1 });
         expect(submit).not.toEqual(usable.submit);
         expect(hoursOfWeek(submit)).toEqual(hoursOfWeek(usable.submit));
       }
@@ -43,8 +43,8 @@ describe.each([
   );
 });
 
-test.skipIf(KTH === undefined)('the mean wait of KTH under EASY', async () => {
-  const trace = await readTrace(KTH as string);
+test.skipIf(KTH_LOG_FILE === undefined)('the mean wait of KTH under EASY', async () => {
+  const trace = await readTrace(KTH_LOG_FILE as string);
   const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
   const wait = (perturb?: string) => {
     const workload = makeWorkload(trace, {

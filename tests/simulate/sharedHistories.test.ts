@@ -10,10 +10,10 @@ import { summarize } from '../../host/simulate/summary.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { areRareCasesCovered, seeds, TEST_TIMEOUT } from '../cases.js';
+import { coversRareCases, RANDOM_TEST_TIMEOUT, seeds } from '../cases.js';
 import { configurationOf, metricsOf, workloadOf } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
-import { Draws, drawPolicy, type RandomCase } from '../reference/cases/draws.js';
+import { Draws, drawPolicyText, type RandomCase } from '../reference/cases/draws.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { traceFile } from '../traces.js';
 
@@ -22,7 +22,7 @@ import { traceFile } from '../traces.js';
  * simulations.
  */
 
-const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
+const CORE_BUILDS_COMPARED: readonly CoreBuild[] = ['release', 'checked'];
 const METRICS = Object.keys(coreConstants().Metric).filter(
   (name): name is Exclude<keyof ReturnType<typeof coreConstants>['Metric'], 'COUNT'> => name !== 'COUNT',
 );
@@ -54,7 +54,7 @@ function drawPolicies(draws: Draws, speeds: number[]): string[] {
   const names = draws
     .times(draws.pick([2, 3, 5, 10, 40, 90]), () => 0)
     .map(() => {
-      const { policy, parameters } = drawPolicy(draws, speeds);
+      const { policy, parameters } = drawPolicyText(draws, speeds);
       return printNotation(policy, Object.entries(parameters));
     });
   return draws.oneIn(4) ? names : names.filter((name) => !/^(first|worst|random)/.test(name));
@@ -70,7 +70,9 @@ function repeatedCase({ jobs, options }: RandomCase, draws: Draws): RandomCase {
   return { jobs: again, options: { ...options, instant: draws.oneIn(10) ? 'batched' : 'per-event' } };
 }
 
-test('policies simulated together have the metrics that they have alone', { timeout: TEST_TIMEOUT }, () => {
+test('policies simulated together have the metrics that they have alone', {
+  timeout: RANDOM_TEST_TIMEOUT,
+}, () => {
   const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
   const tried = seeds(400);
   for (const seed of tried) {
@@ -79,7 +81,7 @@ test('policies simulated together have the metrics that they have alone', { time
     const policies = drawPolicies(draws, options.speeds).map((name) => parsePolicy(name));
     if (policies.length === 0) continue;
     const configuration = configurationOf(options, false);
-    const build = BUILDS[seed % 2] as 'release' | 'checked';
+    const build = CORE_BUILDS_COMPARED[seed % 2] as 'release' | 'checked';
     const simulator = new Simulator(workloadOf(jobs), build);
     const expected = metricsOfSeparateRuns(simulator, configuration, policies);
     const { values, sharing } = runPolicies(simulator, configuration, policies, metricNamesIn);
@@ -92,7 +94,7 @@ test('policies simulated together have the metrics that they have alone', { time
     counts[build].saved += sharing.runs * jobs.length - sharing.jobs;
   }
   console.log(`shared: ${JSON.stringify(counts)}`);
-  if (!areRareCasesCovered) return;
+  if (!coversRareCases) return;
   for (const build of [counts.release, counts.checked]) {
     expect(build.forks).toBeGreaterThan(tried.length / 4);
     expect(build.joins).toBeGreaterThan(tried.length / 14);
@@ -100,13 +102,13 @@ test('policies simulated together have the metrics that they have alone', { time
   }
 });
 
-test('one of them agrees with the reference', { timeout: TEST_TIMEOUT }, () => {
+test('one of them agrees with the reference', { timeout: RANDOM_TEST_TIMEOUT }, () => {
   let forks = 0;
   const tried = seeds(100);
   for (const seed of tried) {
     const draws = new Draws(seed + 990_000);
     const { jobs, options } = repeatedCase(randomAllocatorCase(seed), draws);
-    const own = drawPolicy(draws, options.speeds);
+    const own = drawPolicyText(draws, options.speeds);
     const names = [
       ...drawPolicies(draws, options.speeds),
       printNotation(own.policy, Object.entries(own.parameters)),
@@ -123,7 +125,7 @@ test('one of them agrees with the reference', { timeout: TEST_TIMEOUT }, () => {
     expect(values[index], `case ${seed}`).toEqual(simulateReference(jobs, { ...options, ...own }).metrics);
     forks += sharing.forks;
   }
-  if (areRareCasesCovered) expect(forks).toBeGreaterThan(tried.length / 4);
+  if (coversRareCases) expect(forks).toBeGreaterThan(tried.length / 4);
 });
 
 /** Workload of `count` jobs, each from a function of its index. */
@@ -217,16 +219,16 @@ const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 
 test.skipIf(sanDiego === undefined)(
   'the San Diego log under 35 policies at loads from 1 to 4',
-  { timeout: TEST_TIMEOUT },
+  { timeout: RANDOM_TEST_TIMEOUT },
   async () => {
     const { capacities, filters, home } = findPreset('shih2010');
     const siteCount = capacities.length;
     const log = await readTrace(sanDiego as string);
     const workload = makeWorkload(log, { name: 'San Diego', filters, home, siteCount });
-    const thresholds = ['ti', 'tai', 'tai2'].flatMap((method) =>
+    const thresholdPolicies = ['ti', 'tai', 'tai2'].flatMap((method) =>
       [0.1, 0.15].flatMap((sht) => [1, 1.5, 2, 2.5, 3].map((slt) => `${method}[sht=${sht},slt=${slt}]`)),
     );
-    const names = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...thresholds];
+    const names = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...thresholdPolicies];
     const policies = names.map((name) => parsePolicy(name));
     const simulator = new Simulator(workload);
     const speeds = [1.244, 1.212, 1.393, 0.429, 0.875];

@@ -45,7 +45,7 @@ function workloadOf(jobs: readonly Job[]): Workload {
 }
 
 /** Metrics computed from the schedule by their definitions. */
-function expectedFrom({ workload, grid, schedule }: Simulation) {
+function expectedSummaryFrom({ workload, grid, schedule }: Simulation) {
   const { count, submit, processors, home } = workload;
   const jobs = Array.from({ length: count }, (_, i) => ({
     wait: schedule.start[i] - submit[i],
@@ -106,7 +106,7 @@ describe('simulate', () => {
     fc.assert(
       fc.property(JOBS, fc.constantFrom('best-fit', 'ai2', 'random[seed=2]'), (jobs, policy) => {
         const simulation = simulate(workloadOf(jobs as Job[]), GRID, { policy });
-        expect(simulation.summary).toMatchObject(expectedFrom(simulation));
+        expect(simulation.summary).toMatchObject(expectedSummaryFrom(simulation));
       }),
       { numRuns: 100 },
     );

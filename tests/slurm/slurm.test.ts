@@ -12,11 +12,11 @@ import { temporaryFolder } from '../temporaryFolder.js';
  * despite failures.
  */
 
-const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch'];
+const SLURM_PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch'];
 const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const lacking = PROGRAMS.filter((program) => !isThere(program));
-const canRun = lacking.length === 0 && process.getuid?.() === 0;
-if (!canRun && process.env.CI === undefined) {
+const lacking = SLURM_PROGRAMS.filter((program) => !isThere(program));
+const canRunSlurm = lacking.length === 0 && process.getuid?.() === 0;
+if (!canRunSlurm && process.env.CI === undefined) {
   console.warn(`skipped: studies under Slurm need root and Debian's slurmctld, slurmd, slurm-client, munge`);
 }
 
@@ -45,12 +45,12 @@ const RUNS = 60;
  * Milliseconds after which Slurm has killed a job that it told to end: KillWait of start.sh plus a
  * margin.
  */
-const KILL_WAIT = 8000;
+const KILL_WAIT_MILLISECONDS = 8000;
 const PORT = 17_000 + (process.pid % 1000) * 10;
 
 const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
+describe.skipIf(!canRunSlurm && process.env.CI === undefined)('under Slurm', { timeout: 120_000 }, () => {
   const folder = temporaryFolder();
   const slurm = join(folder, 'slurm');
   const hidden = join(folder, 'hidden');
@@ -81,9 +81,10 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     spawnSync('bash', [fileHere('stop.sh'), slurm]);
   });
 
-  const RUN = ['study', 'run', '--allow-code', '--quiet'];
+  const STUDY_RUN_WORDS = ['study', 'run', '--allow-code', '--quiet'];
   /** Runs a study locally as a child process. */
-  const runLocally = (...words: string[]) => gridallocProcess([...RUN, '--threads', '8', ...words]);
+  const runLocally = (...words: string[]) =>
+    gridallocProcess([...STUDY_RUN_WORDS, '--threads', '8', ...words]);
 
   /** Runs a command in this process, as on a login node. */
   const runCommand = async (...words: string[]) => {
@@ -92,14 +93,16 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     return stdout;
   };
 
-  interface Submitted {
+  interface SubmittedJobs {
     readonly tasks: string;
     readonly merge: string;
     readonly shards: number[];
   }
 
   const submit = async (...words: string[]) =>
-    JSON.parse(await runCommand(...RUN, '--engine', 'slurm', '--json', ...words)) as Submitted;
+    JSON.parse(
+      await runCommand(...STUDY_RUN_WORDS, '--engine', 'slurm', '--json', ...words),
+    ) as SubmittedJobs;
 
   const refused = async (...words: string[]) => (await runHere(words)).err;
 
@@ -110,7 +113,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       shards: { done: number; simulations: number; state: string; process?: number }[];
     };
 
-  const slurms = (command: string, ...words: string[]) => {
+  const runSlurmProgram = (command: string, ...words: string[]) => {
     const { status: code, stdout, stderr } = spawnSync(command, words, { encoding: 'utf8' });
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
     return stdout;
@@ -123,9 +126,9 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     }
   }
 
-  const statesOf = (...jobs: string[]) =>
-    slurms('squeue', '--noheader', '--array', `--jobs=${jobs.join(',')}`, '--format=%T').trim();
-  const untilOver = (...jobs: string[]) => until(() => statesOf(...jobs) === '');
+  const jobStatesOf = (...jobs: string[]) =>
+    runSlurmProgram('squeue', '--noheader', '--array', `--jobs=${jobs.join(',')}`, '--format=%T').trim();
+  const waitUntilJobsEnd = (...jobs: string[]) => until(() => jobStatesOf(...jobs) === '');
 
   const isThere = (id: number) => {
     try {
@@ -139,7 +142,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   const resultsOf = (out: string) =>
     Object.fromEntries(Object.entries(filesOf(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)));
 
-  const journalsOf = (out: string) => {
+  const shardJournalsOf = (out: string) => {
     const shards = join(out, 'shards');
     const folders = readdirSync(shards).map((name) => join(shards, name));
     return folders.filter((each) => existsSync(join(each, 'journal.jsonl'))).flatMap(journalRuns);
@@ -153,9 +156,9 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const out = join(folder, `disturbed-${++attempt}`);
     // Resumes a node that an earlier test run may have left drained.
     spawnSync('scontrol', ['update', 'NodeName=third', 'State=RESUME']);
-    slurms('scancel', '--partition=idle');
-    slurms('scancel', '--partition=urgent');
-    await until(() => slurms('squeue', '--noheader', '--partition=idle,urgent') === '');
+    runSlurmProgram('scancel', '--partition=idle');
+    runSlurmProgram('scancel', '--partition=urgent');
+    await until(() => runSlurmProgram('squeue', '--noheader', '--partition=idle,urgent') === '');
     // Slower, so that the tasks still run when a job of higher priority arrives.
     const location = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
     const first = await submit(file, '--tasks', '4', ...location, '--out', out);
@@ -166,17 +169,17 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     // Two of four tasks fit on the node, which then accepts no more; one of them is killed, the
     // other is told to end.
     await until(() => lines(1) > 2);
-    slurms('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
-    const holderOf = (shard: number) =>
+    runSlurmProgram('scontrol', 'update', 'NodeName=third', 'State=DRAIN', 'Reason=test');
+    const lockHolderOfShard = (shard: number) =>
       JSON.parse(readFileSync(join(out, `shards/${shard}-of-4/study.lock`), 'utf8')) as {
         process: number;
         job: string;
       };
-    process.kill(holderOf(1).process, 'SIGKILL');
+    process.kill(lockHolderOfShard(1).process, 'SIGKILL');
     await until(() => lines(2) > 2);
     // Slurm may answer that the job has already ended, so the command asks again.
-    spawnSync('scancel', ['--batch', '--signal=TERM', holderOf(2).job]);
-    await until(() => !/RUNNING|COMPLETING/.test(statesOf(first.tasks)));
+    spawnSync('scancel', ['--batch', '--signal=TERM', lockHolderOfShard(2).job]);
+    await until(() => !/RUNNING|COMPLETING/.test(jobStatesOf(first.tasks)));
     expect(readFileSync(join(out, 'slurm/shard-2.txt'), 'utf8')).toContain(
       'interrupted; finished runs are in',
     );
@@ -192,32 +195,35 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     // submission.
     const second = await submit(out);
     expect(second.shards).toEqual([1, 2]);
-    expect(slurms('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(/^idle 2$/m);
-    expect(await runCommand(...RUN, out, '--engine', 'slurm')).toContain('is pending or running');
-    const again = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
+    expect(runSlurmProgram('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(
+      /^idle 2$/m,
+    );
+    expect(await runCommand(...STUDY_RUN_WORDS, out, '--engine', 'slurm')).toContain('is pending or running');
+    const again = [...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
     expect(await refused(...again)).toContain('is cut into 4 shards, and some are pending or running');
 
     // A job of higher priority preempts running tasks, which are requeued.
-    slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
+    runSlurmProgram('scontrol', 'update', 'NodeName=third', 'State=RESUME');
     const isAnyShardRunning = (shard: number) =>
       existsSync(join(out, 'shards', `${shard}-of-4`, 'study.lock'));
     await until(() => [1, 2, 3, 4].filter(isAnyShardRunning).length === 2);
-    const running = [1, 2, 3, 4].filter(isAnyShardRunning).map(holderOf);
-    const urgent = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
-    slurms('sbatch', ...urgent);
-    const preempted = performance.now();
-    const held = () => slurms('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
+    const running = [1, 2, 3, 4].filter(isAnyShardRunning).map(lockHolderOfShard);
+    const urgentJobId = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
+    runSlurmProgram('sbatch', ...urgentJobId);
+    const preemptionTime = performance.now();
+    const held = () =>
+      runSlurmProgram('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
     const begin = () => [...held().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
     await until(() => begin().length > 0 && running.every((each) => !isThere(each.process)));
     // Slurm kills a preempted task some time later, which would hit the requeued one.
-    await until(() => performance.now() - preempted > KILL_WAIT);
+    await until(() => performance.now() - preemptionTime > KILL_WAIT_MILLISECONDS);
     await until(() => {
-      for (const job of begin()) slurms('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
-      return statesOf(second.merge) === '';
+      for (const job of begin()) runSlurmProgram('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
+      return jobStatesOf(second.merge) === '';
     });
     expect((await status(out)).shards.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
     expect(resultsOf(out)).toEqual(expected);
-    const runs = journalsOf(out);
+    const runs = shardJournalsOf(out);
     expect(runs.length).toBe(RUNS);
     expect(new Set(runs).size).toBe(RUNS);
   });
@@ -226,9 +232,9 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const out = join(folder, 'array');
     const { merge, shards } = await submit(file, '--tasks', '4', '--threads', '2', '--out', out);
     expect(shards).toEqual([1, 2, 3, 4]);
-    await untilOver(merge);
+    await waitUntilJobsEnd(merge);
     expect(resultsOf(out)).toEqual(expected);
-    expect(journalsOf(out).length).toBe(RUNS);
+    expect(shardJournalsOf(out).length).toBe(RUNS);
     expect((await status(out)).merge).toMatch(/^completed/);
   });
 
@@ -237,12 +243,12 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const first = await submit(file, '--tasks', '2', '--threads', '1', '--out', out);
     await until(() => existsSync(join(out, 'shards/1-of-2/journal.jsonl')));
     expect(await runCommand('study', 'cancel', out)).toMatch(/^cancelled: 2 jobs/);
-    await untilOver(first.tasks, first.merge);
+    await waitUntilJobsEnd(first.tasks, first.merge);
     expect(await runCommand('study', 'cancel', out)).toContain('has no pending or running jobs');
     const { tasks, shards, merge } = await submit(out, '--tasks', '3');
     expect(shards).toEqual([1, 2, 3]);
     await runCommand('study', 'cancel', out);
-    await untilOver(tasks, merge);
+    await waitUntilJobsEnd(tasks, merge);
     expect(await runLocally(out)).toMatchObject({ code: 0, stderr: '' });
     expect(resultsOf(out)).toEqual(expected);
   });
@@ -250,11 +256,11 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   test.concurrent('several studies are one array, and what they share is simulated once', async () => {
     const out = join(folder, 'several');
     const { merge } = await submit(file, other, '--tasks', '2', '--threads', '4', '--out', out);
-    await untilOver(merge);
+    await waitUntilJobsEnd(merge);
     for (const name of ['small', 'other']) {
       expect(resultsOf(join(out, name))).toEqual(filesOf(join(folder, 'local', name)));
     }
-    expect(journalsOf(out).length).toBe(80);
+    expect(shardJournalsOf(out).length).toBe(80);
     expect(existsSync(join(out, 'report.html'))).toBe(true);
   });
 
@@ -290,12 +296,12 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const out = join(hidden, 'out');
     const apart = await submit(file, '--tasks', '1', '--partition', 'apart', '--out', out);
     const planned = join(folder, 'version');
-    await runCommand(...RUN, file, '--out', planned, '--shards', '1');
+    await runCommand(...STUDY_RUN_WORDS, file, '--out', planned, '--shards', '1');
     const cut = join(planned, 'shards.json');
     const { version } = JSON.parse(readFileSync(cut, 'utf8')) as { version: string };
     writeFileSync(cut, readFileSync(cut, 'utf8').replace(version, '9.9.9'));
     const { merge } = await submit(file, '--out', planned);
-    await untilOver(apart.merge, merge);
+    await waitUntilJobsEnd(apart.merge, merge);
     const { shards, merge: merging } = await status(out);
     expect(shards[0].state).toMatch(/^failed: \S+ is not on a file system that \S+ shares with /);
     expect(merging).toBe(shards[0].state);
@@ -320,7 +326,15 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     [['--shard', '1/2'], '--shard cannot be combined with --engine slurm'],
   ])('%j is refused', async (words, sentence) => {
     const out = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
-    const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out, ...words]);
+    const { code, err } = await runHere([
+      ...STUDY_RUN_WORDS,
+      file,
+      '--engine',
+      'slurm',
+      '--out',
+      out,
+      ...words,
+    ]);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
   });
@@ -328,14 +342,14 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   test('a submitter killed between its two jobs leaves an array that can be cancelled', async () => {
     const place = join(folder, 'killing');
     mkdirSync(place);
-    const real = slurms('sh', '-c', 'command -v sbatch').trim();
-    const text = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${real} "$@";; esac\n`;
+    const realSbatchPath = runSlurmProgram('sh', '-c', 'command -v sbatch').trim();
+    const text = `#!/bin/sh\ncase "$*" in *merge.sh*) kill -9 $PPID;; *) exec ${realSbatchPath} "$@";; esac\n`;
     writeFileSync(join(place, 'sbatch'), text, { mode: 0o755 });
     const path = process.env.PATH;
     process.env.PATH = `${place}:${path}`;
     const out = join(folder, 'left');
     try {
-      const words = [...RUN, file, '--engine', 'slurm', '--tasks', '2', '--out', out];
+      const words = [...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--tasks', '2', '--out', out];
       expect(await gridallocProcess(words)).toMatchObject({ signal: 'SIGKILL' });
     } finally {
       process.env.PATH = path;
@@ -348,7 +362,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     process.env.PATH = folder;
     try {
       const out = join(folder, 'none');
-      const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out]);
+      const { code, err } = await runHere([...STUDY_RUN_WORDS, file, '--engine', 'slurm', '--out', out]);
       expect(err).toContain("is not found: --engine slurm needs Slurm's commands");
       expect(code).toBe(2);
     } finally {

@@ -15,24 +15,24 @@ test.each([
 ])(
   'the interval of %s values, %d of them, covers the mean in 93.5 to 96.5 of 100 experiments',
   (_, count, draw, mean) => {
-    let covered = 0;
+    let coveredCount = 0;
     for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
       const { low, high } = estimateMean(Array.from({ length: count }, draw));
-      if (low <= mean && mean <= high) covered++;
+      if (low <= mean && mean <= high) coveredCount++;
     }
-    expect(covered / EXPERIMENTS).toBeGreaterThanOrEqual(0.935);
-    expect(covered / EXPERIMENTS).toBeLessThanOrEqual(0.965);
+    expect(coveredCount / EXPERIMENTS).toBeGreaterThanOrEqual(0.935);
+    expect(coveredCount / EXPERIMENTS).toBeLessThanOrEqual(0.965);
   },
 );
 
 test('for far more skewed values it covers the mean a little less often', () => {
-  let covered = 0;
+  let coveredCount = 0;
   for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
     const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(normal())));
-    if (low <= exp(0.5) && exp(0.5) <= high) covered++;
+    if (low <= exp(0.5) && exp(0.5) <= high) coveredCount++;
   }
-  expect(covered / EXPERIMENTS).toBeGreaterThanOrEqual(0.92);
-  expect(covered / EXPERIMENTS).toBeLessThanOrEqual(0.955);
+  expect(coveredCount / EXPERIMENTS).toBeGreaterThanOrEqual(0.92);
+  expect(coveredCount / EXPERIMENTS).toBeLessThanOrEqual(0.955);
 });
 
 test('the interval of skewed values reaches further on the side of their tail', () => {
@@ -47,11 +47,11 @@ test('the interval of skewed values reaches further on the side of their tail', 
 test('a few outliers do not move a limit out of all proportion', () => {
   for (const count of [10, 20, 30, 100])
     for (const few of [1, 2, 3])
-      for (const far of [1, -1, 1e3, -1e3, 1e6]) {
-        const values = Array.from({ length: count }, (_, i) => (i < few ? far : 1e-3 * normal()));
+      for (const farOffset of [1, -1, 1e3, -1e3, 1e6]) {
+        const values = Array.from({ length: count }, (_, i) => (i < few ? farOffset : 1e-3 * normal()));
         const { mean, low, high, standardDeviation } = estimateMean(values);
         const reach = Math.max(mean - low, high - mean) / (standardDeviation / Math.sqrt(count));
-        expect(reach, `${count} ${few} ${far}`).toBeLessThan(25);
+        expect(reach, `${count} ${few} ${farOffset}`).toBeLessThan(25);
       }
 });
 

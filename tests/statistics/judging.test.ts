@@ -23,8 +23,8 @@ test('limits in standard errors, of eight methods', () => {
   const each = 0.05 / 7;
   const fixed = [20, 50, 100].map((count) => studentQuantile(each, count - 1).toFixed(4));
   expect(fixed).toEqual(['3.0136', '2.8077', '2.7472']);
-  const anytime = [20, 50, 100, 640].map((count) => anytimeValidBound(each, count).toFixed(4));
-  expect(anytime).toEqual(['5.7344', '4.0403', '3.7972', '3.7971']);
+  const anytimeBounds = [20, 50, 100, 640].map((count) => anytimeValidBound(each, count).toFixed(4));
+  expect(anytimeBounds).toEqual(['5.7344', '4.0403', '3.7972', '3.7971']);
   expect(anytimeValidBound(each, 2)).toBe(Number.POSITIVE_INFINITY);
 });
 
@@ -48,9 +48,14 @@ test('limits are further the fewer the replications in which two methods differ'
 });
 
 describe('three sets', () => {
-  const weather = draws(60, 1000, 100);
-  const close = weather.map((value, i) => value + 2 * Math.sin(i));
-  const samples = [weather.map((value) => value + 100 + 5 * normal()), weather, close, weather];
+  const weatherSamples = draws(60, 1000, 100);
+  const close = weatherSamples.map((value, i) => value + 2 * Math.sin(i));
+  const samples = [
+    weatherSamples.map((value) => value + 100 + 5 * normal()),
+    weatherSamples,
+    close,
+    weatherSamples,
+  ];
 
   test('what is within 1 % of the best, what is worse, and what is equal to another', () => {
     const judged = judgeMethods(samples, { better: 'less' });
@@ -80,8 +85,8 @@ describe('three sets', () => {
   });
 
   test('what is between is undecided, and may be best', () => {
-    const noisy = [draws(30, 1000, 60), draws(30, 1000, 60)];
-    const judged = judgeMethods(noisy, { better: 'less' });
+    const noisySamples = [draws(30, 1000, 60), draws(30, 1000, 60)];
+    const judged = judgeMethods(noisySamples, { better: 'less' });
     expect(verdicts(judged)).toEqual(['undecided', 'undecided']);
     expect(judged.methods.map(({ couldBeBest }) => couldBeBest)).toEqual([true, true]);
     expect(judged.isDecided).toBe(false);
@@ -92,7 +97,7 @@ describe('three sets', () => {
   });
 
   test('worse and within the tolerance: it belongs to the best', () => {
-    const judged = judgeMethods([weather, weather.map((value) => value + 1 + 0.1 * normal())], {
+    const judged = judgeMethods([weatherSamples, weatherSamples.map((value) => value + 1 + 0.1 * normal())], {
       better: 'less',
     });
     expect(verdicts(judged)).toEqual(['best', 'best']);
@@ -101,7 +106,7 @@ describe('three sets', () => {
   });
 
   test('identical methods are all the best', () => {
-    const judged = judgeMethods([weather, weather, weather], { better: 'less' });
+    const judged = judgeMethods([weatherSamples, weatherSamples, weatherSamples], { better: 'less' });
     expect(verdicts(judged)).toEqual(['best', 'best', 'best']);
     expect(judged.methods[2]).toMatchObject({ sameAs: 0, behind: { low: 0, high: 0 } });
     expect(judged.leastDifference).toBeNull();
@@ -166,8 +171,8 @@ describe('too few, or nothing that varies', () => {
 
   test('resamples without spread leave the limits to Student, or to what a single difference tells', () => {
     const base = draws(20, 1000);
-    const nearly = base.map((value, i) => value + (i === 7 ? 1 : 0));
-    const judged = judgeMethods([base, nearly], { better: 'less' });
+    const nearlyEqualSamples = base.map((value, i) => value + (i === 7 ? 1 : 0));
+    const judged = judgeMethods([base, nearlyEqualSamples], { better: 'less' });
     expect(judged.lacksResamples).toBe(true);
     expect(judged.methods[1].behind?.high).toBeCloseTo(0.05 + 39 * 0.05, 9);
     expect(judged.skewed).toEqual([{ methods: [1, 0], replications: expect.any(Number) }]);
@@ -215,16 +220,16 @@ test('looks that contradict each other leave the bounds of the last', () => {
 });
 
 describe('the least difference shown', () => {
-  const wild = draws(30, 3000, 500);
+  const wildSamples = draws(30, 3000, 500);
   const close = draws(30, 1000, 30);
   const options = { better: 'less' } as const;
 
   test('is of what is not told apart, not of a wild method that is surely worse', () => {
-    const three = judgeMethods([close, draws(30, 1000, 30), wild], options);
-    expect(verdicts(three)[2]).toBe('worse');
-    const { standardDeviation } = three.methods[1 - three.observedBest];
+    const threeSites = judgeMethods([close, draws(30, 1000, 30), wildSamples], options);
+    expect(verdicts(threeSites)[2]).toBe('worse');
+    const { standardDeviation } = threeSites.methods[1 - threeSites.observedBest];
     const bound = studentQuantile(0.025, 29) + studentQuantile(0.4, 29);
-    expect(three.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
+    expect(threeSites.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
   });
 
   test('takes the limits that hold at all looks where there are looks', () => {
@@ -242,7 +247,7 @@ describe('the least difference shown', () => {
   });
 
   test('is not said where nothing is judged, or all is told', () => {
-    expect(judgeMethods([close, wild], options).leastDifference).toBeNull();
+    expect(judgeMethods([close, wildSamples], options).leastDifference).toBeNull();
     expect(judgeMethods([close.slice(0, 5), close.slice(5, 10)], options).leastDifference).toBeNull();
   });
 });
@@ -250,8 +255,8 @@ describe('the least difference shown', () => {
 test('several metrics divide the chance of an error, which widens the limits', () => {
   const samples = [draws(40, 1000, 30), draws(40, 1010, 30), draws(40, 1030, 30)];
   const one = judgeMethods(samples, { better: 'less' });
-  const three = judgeMethods(samples, { better: 'less', level: 0.05 / 3 });
-  expect(three.methods[2].behind?.high).toBeGreaterThan(one.methods[2].behind?.high ?? 0);
+  const threeSites = judgeMethods(samples, { better: 'less', level: 0.05 / 3 });
+  expect(threeSites.methods[2].behind?.high).toBeGreaterThan(one.methods[2].behind?.high ?? 0);
   const alike = samples.slice(0, 2);
   expect(judgeMethods(alike, { better: 'less', level: 0.05 / 3 }).leastDifference).toBeGreaterThan(
     judgeMethods(alike, { better: 'less' }).leastDifference ?? Number.NaN,
@@ -260,16 +265,16 @@ test('several metrics divide the chance of an error, which widens the limits', (
 
 test('the least difference shown is shown in four of five experiments', () => {
   let shown = 0;
-  const experiments = 400;
-  const sd = Math.sqrt(2);
-  const least = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sd) / 5;
-  for (let i = 0; i < experiments; i++) {
+  const experimentCount = 400;
+  const sqrtOfTwo = Math.sqrt(2);
+  const least = ((studentQuantile(0.05, 24) + studentQuantile(0.4, 24)) * sqrtOfTwo) / 5;
+  for (let i = 0; i < experimentCount; i++) {
     const judged = judgeMethods([draws(25, 1000), draws(25, 1000 + least)], { better: 'less' });
     if ((judged.methods[1].behind?.low ?? 0) > 0) shown++;
   }
   // Resampled limits may be wider than Student's, which reduces power a little.
-  expect(shown / experiments).toBeGreaterThan(0.7);
-  expect(shown / experiments).toBeLessThan(0.88);
+  expect(shown / experimentCount).toBeGreaterThan(0.7);
+  expect(shown / experimentCount).toBeLessThan(0.88);
 });
 
 describe('paired differences', () => {
@@ -281,9 +286,9 @@ describe('paired differences', () => {
   });
 
   test('are far surer than the values, where these go up and down together', () => {
-    const weather = draws(40, 5000, 500);
-    const worseMethodTexts = weather.map((value, i) => value + 20 + (i % 5));
-    const { mean, low, high } = pairedDifference(worseMethodTexts, weather);
+    const weatherSamples = draws(40, 5000, 500);
+    const worseMethodTexts = weatherSamples.map((value, i) => value + 20 + (i % 5));
+    const { mean, low, high } = pairedDifference(worseMethodTexts, weatherSamples);
     expect(mean).toBeCloseTo(22, 8);
     expect(high - low).toBeLessThan(2);
   });
@@ -300,8 +305,8 @@ describe('paired differences', () => {
 });
 
 test('twenty methods of 1,280 replications are judged in a moment', () => {
-  const twenty = Array.from({ length: 20 }, (_, i) => draws(1280, i / 10));
+  const twentyMethods = Array.from({ length: 20 }, (_, i) => draws(1280, i / 10));
   const { user } = process.cpuUsage();
-  judgeMethods(twenty, { better: 'less' });
+  judgeMethods(twentyMethods, { better: 'less' });
   expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(3);
 });

@@ -9,7 +9,7 @@ import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { type Judgement, judgeMethods } from '../../host/statistics/judging.js';
 import { looksUpTo } from '../../host/statistics/looks.js';
-import { caseCount, sampleOf, TEST_TIMEOUT } from '../cases.js';
+import { RANDOM_TEST_TIMEOUT, randomCaseCount, sampleTestCases } from '../cases.js';
 
 /**
  * Metrics of methods in 200 replications of two logs and a model, each with the command that prints
@@ -20,15 +20,15 @@ const recordedValues: Record<
   { values: number[][] }
 > = JSON.parse(readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'));
 
-const EXPERIMENTS = caseCount(100);
+const EXPERIMENTS = randomCaseCount(100);
 const isLong = EXPERIMENTS >= 1000;
 /** When cases are sampled, one in six kinds of experiments, since each takes a second. */
-const sampled = <Kind>(kinds: readonly Kind[]) => sampleOf(kinds, 6);
+const sampled = <Kind>(kinds: readonly Kind[]) => sampleTestCases(kinds, 6);
 
-type Noise = 'normal' | 'exponential' | 'lognormal';
+type NoiseKind = 'normal' | 'exponential' | 'lognormal';
 
 /** Generator of noise with mean 0 and similar deviation for each distribution. */
-function noiseOf(kind: Noise, seed: number): () => number {
+function noiseOf(kind: NoiseKind, seed: number): () => number {
   const generator = mersenneTwister([seed]);
   const normal = normalDraws(generator);
   if (kind === 'normal') return normal;
@@ -37,17 +37,22 @@ function noiseOf(kind: Noise, seed: number): () => number {
 }
 
 /** Mean of the values, large relative to the differences, as for response times. */
-const MEAN = 1000;
+const MEAN_OF_DRAWS = 1000;
 
-type Draw = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
+type SampleDraw = (count: number) => { readonly samples: number[][]; readonly means: readonly number[] };
 
 /** Draws values of methods with these means and deviations of their noise. */
-function drawsOf(kind: Noise, seed: number, means: readonly number[], deviations: readonly number[]): Draw {
+function drawsOfKind(
+  kind: NoiseKind,
+  seed: number,
+  means: readonly number[],
+  deviations: readonly number[],
+): SampleDraw {
   const noise = noiseOf(kind, seed);
   return (count) => ({
     means,
     samples: means.map((mean, i) =>
-      Array.from({ length: count }, () => MEAN + mean + deviations[i % deviations.length] * noise()),
+      Array.from({ length: count }, () => MEAN_OF_DRAWS + mean + deviations[i % deviations.length] * noise()),
     ),
   });
 }
@@ -56,7 +61,7 @@ function drawsOf(kind: Noise, seed: number, means: readonly number[], deviations
  * Resamples replications of a log or a model with replacement; if all methods are to be equal,
  * their differences are removed.
  */
-function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: boolean): Draw {
+function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: boolean): SampleDraw {
   const generator = mersenneTwister([seed]);
   const { values } = recordedValues[name];
   const total = values[0].length;
@@ -77,17 +82,17 @@ function drawsOfLog(name: keyof typeof recordedValues, seed: number, areEqual: b
  * Draws eight methods, one better by half a deviation; two of them differ in only a few random
  * replications: the best and a copy of it, or two others.
  */
-function drawsOfPair(seed: number, differing: number, isBest: boolean): Draw {
+function drawsOfPair(seed: number, differing: number, isBest: boolean): SampleDraw {
   const noise = noiseOf('normal', seed);
   const generator = mersenneTwister([seed + 1]);
   const of = isBest ? 0 : 6;
-  const draw = drawsOf('normal', seed + 2, oneBestMean(7, 0.5), [1]);
+  const draw = drawsOfKind('normal', seed + 2, oneBestMean(7, 0.5), [1]);
   return (count) => {
     const { samples, means } = draw(count);
     const pair = [...samples[of]];
     const places = new Set<number>();
     while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
-    for (const place of places) pair[place] = MEAN + means[of] + noise();
+    for (const place of places) pair[place] = MEAN_OF_DRAWS + means[of] + noise();
     return { means: [...means, means[of]], samples: [...samples, pair] };
   };
 }
@@ -96,19 +101,21 @@ function drawsOfPair(seed: number, differing: number, isBest: boolean): Draw {
  * Draws two methods that are equal except in a few replications, where the second is worse by an
  * exponential amount.
  */
-function drawsOfRareHarm(seed: number, differing: number): Draw {
+function drawsOfRareHarm(seed: number, differing: number): SampleDraw {
   const noise = noiseOf('normal', seed);
   const generator = mersenneTwister([seed + 1]);
   return (count) => {
-    const values = Array.from({ length: count }, () => MEAN + noise());
+    const values = Array.from({ length: count }, () => MEAN_OF_DRAWS + noise());
     const places = new Set<number>();
     while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
-    const harmed = values.map((value, at) => value - (places.has(at) ? ln(1 - generator.uniform()) : 0));
-    return { means: [MEAN, MEAN + differing / count], samples: [values, harmed] };
+    const harmedValues = values.map(
+      (value, at) => value - (places.has(at) ? ln(1 - generator.uniform()) : 0),
+    );
+    return { means: [MEAN_OF_DRAWS, MEAN_OF_DRAWS + differing / count], samples: [values, harmedValues] };
   };
 }
 
-interface Rates {
+interface ErrorRates {
   /** Share of experiments in which a method as good as the best is called worse. */
   readonly wrong: number;
   /** Share of experiments in which all bounds hold. */
@@ -124,14 +131,14 @@ interface Rates {
   readonly flagged: number;
 }
 
-function ratesOf(
-  draw: Draw,
+function errorRatesOf(
+  draw: SampleDraw,
   judge: (samples: number[][]) => Judgement,
   count: number,
-  experiments: number,
-): Rates {
+  experimentCount: number,
+): ErrorRates {
   const sums = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
-  for (let experiment = 0; experiment < experiments; experiment++) {
+  for (let experiment = 0; experiment < experimentCount; experiment++) {
     const { samples, means } = draw(count);
     const judged = judge(samples);
     const behind = means.map((mean, i) => mean - Math.min(...means.filter((_, other) => other !== i)));
@@ -149,7 +156,7 @@ function ratesOf(
       sums.width += ((bounds?.high ?? 0) - (bounds?.low ?? 0)) / means.length;
     sums.flagged += Number(judged.skewed.length > 0);
   }
-  const share = (sum: number) => sum / experiments;
+  const share = (sum: number) => sum / experimentCount;
   return {
     wrong: share(sums.wrong),
     covered: share(sums.covered),
@@ -166,8 +173,8 @@ const fixed = (samples: number[][]) => judgeMethods(samples, { better: 'less' })
 function untilDecided(samples: number[][], within: number): Judgement {
   let judged: Judgement | undefined;
   for (const look of looksUpTo(samples[0].length)) {
-    const so = samples.map((values) => values.slice(0, look));
-    judged = judgeMethods(so, { better: 'less', limits: 'anytime', within, before: judged });
+    const samplesUntilLook = samples.map((values) => values.slice(0, look));
+    judged = judgeMethods(samplesUntilLook, { better: 'less', limits: 'anytime', within, before: judged });
     if (judged.isDecided) break;
   }
   return judged as Judgement;
@@ -177,7 +184,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 function report(
   title: string,
-  { wrong, covered, replications, settled, width, flagged }: Rates,
+  { wrong, covered, replications, settled, width, flagged }: ErrorRates,
   isSequential = false,
 ) {
   const more = isSequential ? ` ${Math.round(replications)} | ${percent(settled)} |` : '';
@@ -194,20 +201,20 @@ const slack = (share: number) => (isLong ? 0 : 3 * Math.sqrt((share * (1 - share
  * Shares promised by docs/confidence.md for all bounds holding together: in general, and if a
  * difference is reported as skewed.
  */
-const PROMISED = 0.95;
-const PROMISED_SKEWED = 0.9;
+const PROMISED_COVERAGE = 0.95;
+const PROMISED_COVERAGE_SKEWED = 0.9;
 
 /**
  * Checks that all bounds hold together as often as promised, within two standard errors of this
  * measurement.
  */
-function expectPromised({ covered, flagged }: Rates, experiments = EXPERIMENTS) {
-  const promised = flagged > 0.5 ? PROMISED_SKEWED : PROMISED;
-  const error = Math.sqrt((promised * (1 - promised)) / experiments);
+function expectPromised({ covered, flagged }: ErrorRates, experimentCount = EXPERIMENTS) {
+  const promised = flagged > 0.5 ? PROMISED_COVERAGE_SKEWED : PROMISED_COVERAGE;
+  const error = Math.sqrt((promised * (1 - promised)) / experimentCount);
   expect(covered).toBeGreaterThanOrEqual(promised - (isLong ? 2 : 3) * error);
 }
 
-const UNEQUAL = [0.3, 3, 1];
+const UNEQUAL_DEVIATIONS = [0.3, 3, 1];
 const equalMeans = (count: number) => Array.from({ length: count }, () => 0);
 const oneBestMean = (count: number, by: number, best = 0) =>
   Array.from({ length: count }, (_, i) => (i === best ? -by : 0));
@@ -217,44 +224,49 @@ describe('equal methods', () => {
     (['normal', 'exponential', 'lognormal', 'unequal'] as const).map((kind) => [count, kind] as const),
   );
 
-  test.each(sampled(cases))('%d of %s noise', { timeout: TEST_TIMEOUT }, (count, kind) => {
+  test.each(sampled(cases))('%d of %s noise', { timeout: RANDOM_TEST_TIMEOUT }, (count, kind) => {
     const noise = kind === 'unequal' ? 'lognormal' : kind;
-    const deviations = kind === 'unequal' ? UNEQUAL : [1];
-    const draw = drawsOf(noise, 100 + count, equalMeans(count), deviations);
-    const rates = ratesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
-    report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, rates);
+    const deviations = kind === 'unequal' ? UNEQUAL_DEVIATIONS : [1];
+    const draw = drawsOfKind(noise, 100 + count, equalMeans(count), deviations);
+    const errorRates = errorRatesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
+    report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, errorRates);
     // With two methods, a wrong "worse" means that a bound fails, as in 5 %; with many, several
     // bounds must fail.
     const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
-    if (kind !== 'unequal') expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
-    expectPromised(rates, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
+    if (kind !== 'unequal') expect(errorRates.wrong).toBeLessThanOrEqual(most + slack(most));
+    expectPromised(errorRates, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
   });
 });
 
 describe('one best', () => {
-  const cases: [title: string, noise: Noise, methods: number, deviations: readonly number[], best: number][] =
-    [
-      ['normal', 'normal', 8, [1], 0],
-      ['exponential', 'exponential', 8, [1], 0],
-      ['lognormal', 'lognormal', 8, [1], 0],
-      ['lognormal, unequal spread, the quiet one best', 'lognormal', 8, UNEQUAL, 0],
-      ['lognormal, unequal spread, a wild one best', 'lognormal', 8, UNEQUAL, 1],
-      ['exponential, unequal spread, the quiet one best', 'exponential', 8, UNEQUAL, 0],
-      ['lognormal, unequal spread, k = 2, the quiet one best', 'lognormal', 2, UNEQUAL, 0],
-      ['lognormal, unequal spread, k = 2, the wild one best', 'lognormal', 2, UNEQUAL, 1],
-    ];
+  const cases: [
+    title: string,
+    noise: NoiseKind,
+    methods: number,
+    deviations: readonly number[],
+    best: number,
+  ][] = [
+    ['normal', 'normal', 8, [1], 0],
+    ['exponential', 'exponential', 8, [1], 0],
+    ['lognormal', 'lognormal', 8, [1], 0],
+    ['lognormal, unequal spread, the quiet one best', 'lognormal', 8, UNEQUAL_DEVIATIONS, 0],
+    ['lognormal, unequal spread, a wild one best', 'lognormal', 8, UNEQUAL_DEVIATIONS, 1],
+    ['exponential, unequal spread, the quiet one best', 'exponential', 8, UNEQUAL_DEVIATIONS, 0],
+    ['lognormal, unequal spread, k = 2, the quiet one best', 'lognormal', 2, UNEQUAL_DEVIATIONS, 0],
+    ['lognormal, unequal spread, k = 2, the wild one best', 'lognormal', 2, UNEQUAL_DEVIATIONS, 1],
+  ];
   const counts = isLong ? [20, 30, 50, 100] : [30];
   const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
 
   test.each(sampled(all))(
     '%s',
-    { timeout: TEST_TIMEOUT },
+    { timeout: RANDOM_TEST_TIMEOUT },
     (title, noise, methods, deviations, best, count) => {
-      const draw = drawsOf(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
-      const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
-      report(`one of ${methods} best, ${title}, N = ${count}`, rates);
-      expectPromised(rates);
-      expect(rates.wrong).toBeLessThanOrEqual(0.05);
+      const draw = drawsOfKind(noise, 200 + count, oneBestMean(methods, 0.5, best), deviations);
+      const errorRates = errorRatesOf(draw, fixed, count, EXPERIMENTS);
+      report(`one of ${methods} best, ${title}, N = ${count}`, errorRates);
+      expectPromised(errorRates);
+      expect(errorRates.wrong).toBeLessThanOrEqual(0.05);
     },
   );
 });
@@ -266,28 +278,32 @@ describe('methods that differ in few replications', () => {
 
   test.each(sampled(pairs))(
     'a pair in %d of %d, best: %s',
-    { timeout: TEST_TIMEOUT },
+    { timeout: RANDOM_TEST_TIMEOUT },
     (differing, count, isBest) => {
-      const rates = ratesOf(drawsOfPair(500 + count, differing, isBest), fixed, count, EXPERIMENTS);
+      const errorRates = errorRatesOf(drawsOfPair(500 + count, differing, isBest), fixed, count, EXPERIMENTS);
       report(
         `${isBest ? 'two best' : 'one best'} of 8, normal, a pair that differs in ${differing} of N, N = ${count}`,
-        rates,
+        errorRates,
       );
-      expectPromised(rates);
-      expect(rates.wrong).toBeLessThanOrEqual(0.01);
+      expectPromised(errorRates);
+      expect(errorRates.wrong).toBeLessThanOrEqual(0.01);
       // Limits in standard errors of a difference: bounds must be at most twice as wide as
       // Student's limits.
-      expect(rates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
+      expect(errorRates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
     },
   );
 
-  test.each(sampled(all))('2 methods, harm in %d of %d', { timeout: TEST_TIMEOUT }, (differing, count) => {
-    const rates = ratesOf(drawsOfRareHarm(600 + count, differing), fixed, count, EXPERIMENTS);
-    report(`2 methods, one behind in ${differing} of N, N = ${count}`, rates);
-    expect(rates.covered).toBeGreaterThanOrEqual(0.94 - slack(0.94));
-    expect(rates.wrong).toBeLessThanOrEqual(0.05);
-    expect(rates.flagged).toBe(1);
-  });
+  test.each(sampled(all))(
+    '2 methods, harm in %d of %d',
+    { timeout: RANDOM_TEST_TIMEOUT },
+    (differing, count) => {
+      const errorRates = errorRatesOf(drawsOfRareHarm(600 + count, differing), fixed, count, EXPERIMENTS);
+      report(`2 methods, one behind in ${differing} of N, N = ${count}`, errorRates);
+      expect(errorRates.covered).toBeGreaterThanOrEqual(0.94 - slack(0.94));
+      expect(errorRates.wrong).toBeLessThanOrEqual(0.05);
+      expect(errorRates.flagged).toBe(1);
+    },
+  );
 });
 
 describe('replications of real logs and of a model', () => {
@@ -298,36 +314,40 @@ describe('replications of real logs and of a model', () => {
 
   test.each(sampled(all))(
     '%s, N = %d, made equal: %s',
-    { timeout: TEST_TIMEOUT },
+    { timeout: RANDOM_TEST_TIMEOUT },
     (name, count, areEqual) => {
-      const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
-      report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
-      expectPromised(rates);
+      const errorRates = errorRatesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
+      report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, errorRates);
+      expectPromised(errorRates);
       const most = recordedValues[name].values.length > 3 ? 0.01 : 0.05;
-      expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
+      expect(errorRates.wrong).toBeLessThanOrEqual(most + slack(most));
     },
   );
 });
 
 describe('until it is decided, with 0.26 standard deviations of a paired difference', () => {
   /** Difference of two methods whose noise has deviation 1. */
-  const DELTA = 0.26 * Math.SQRT2;
-  const cases: [title: string, noise: Noise, means: number[]][] = [
+  const INDIFFERENCE_DELTA = 0.26 * Math.SQRT2;
+  const cases: [title: string, noise: NoiseKind, means: number[]][] = [
     ['2 equal, normal', 'normal', equalMeans(2)],
     ['8 equal, normal', 'normal', equalMeans(8)],
     ['8 equal, exponential', 'exponential', equalMeans(8)],
-    ['one of 8 best by delta, normal', 'normal', oneBestMean(8, DELTA)],
-    ['8 spread by half of delta, normal', 'normal', Array.from({ length: 8 }, (_, i) => (i * DELTA) / 2)],
+    ['one of 8 best by delta, normal', 'normal', oneBestMean(8, INDIFFERENCE_DELTA)],
+    [
+      '8 spread by half of delta, normal',
+      'normal',
+      Array.from({ length: 8 }, (_, i) => (i * INDIFFERENCE_DELTA) / 2),
+    ],
     ['20 equal, normal', 'normal', equalMeans(20)],
   ];
 
-  test.each(sampled(cases))('%s', { timeout: TEST_TIMEOUT }, (title, noise, means) => {
-    const experiments = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
-    const judge = (samples: number[][]) => untilDecided(samples, DELTA / MEAN);
-    const rates = ratesOf(drawsOf(noise, 400, means, [1]), judge, 1280, experiments);
-    report(title, rates, true);
-    expect(rates.wrong).toBeLessThanOrEqual(means.length === 2 ? 0.05 : 0.02);
-    expectPromised(rates, experiments);
-    if (means.length === 8 && new Set(means).size === 1) expect(rates.replications).toBeLessThan(700);
+  test.each(sampled(cases))('%s', { timeout: RANDOM_TEST_TIMEOUT }, (title, noise, means) => {
+    const experimentCount = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
+    const judge = (samples: number[][]) => untilDecided(samples, INDIFFERENCE_DELTA / MEAN_OF_DRAWS);
+    const errorRates = errorRatesOf(drawsOfKind(noise, 400, means, [1]), judge, 1280, experimentCount);
+    report(title, errorRates, true);
+    expect(errorRates.wrong).toBeLessThanOrEqual(means.length === 2 ? 0.05 : 0.02);
+    expectPromised(errorRates, experimentCount);
+    if (means.length === 8 && new Set(means).size === 1) expect(errorRates.replications).toBeLessThan(700);
   });
 });

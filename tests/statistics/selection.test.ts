@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { selectBest } from '../../host/statistics/judging.js';
-import { caseCount } from '../cases.js';
+import { randomCaseCount } from '../cases.js';
 
-const EXPERIMENTS = caseCount(200);
-const FIRST = 20;
+const EXPERIMENTS = randomCaseCount(200);
+const FIRST_CROWDED_SEED = 20;
 
 /**
  * Selects among methods with normal values and common noise until one is left; returns its index
@@ -18,22 +18,22 @@ function select(means: readonly number[], deviations: readonly number[], delta: 
     for (const [i, values] of samples.entries())
       values.push(means[i] + common + deviations[i % deviations.length] * normal());
   };
-  for (let r = 0; r < FIRST; r++) add();
+  for (let r = 0; r < FIRST_CROWDED_SEED; r++) add();
   for (;;) {
-    const selection = selectBest(samples, { better: 'less', delta, first: FIRST });
+    const selection = selectBest(samples, { better: 'less', delta, first: FIRST_CROWDED_SEED });
     if (selection.left.length === 1) return { best: selection.left[0], replications: samples[0].length };
     for (let r = 0; r < 10; r++) add();
   }
 }
 
 describe('the best of methods by Kim and Nelson', () => {
-  const DELTA = 0.4;
+  const INDIFFERENCE_DELTA = 0.4;
   const cases: [title: string, means: number[], deviations: number[]][] = [
-    ['one of 8 by delta', [0, ...Array(7).fill(DELTA)], [1]],
-    ['one of 20 by delta', [0, ...Array(19).fill(DELTA)], [1]],
-    ['one of 2 by delta', [0, DELTA], [1]],
-    ['one of 8 by delta, unequal spread', [0, ...Array(7).fill(DELTA)], [1.5, 0.3, 1]],
-    ['8 spread by delta', Array.from({ length: 8 }, (_, i) => i * DELTA), [1]],
+    ['one of 8 by delta', [0, ...Array(7).fill(INDIFFERENCE_DELTA)], [1]],
+    ['one of 20 by delta', [0, ...Array(19).fill(INDIFFERENCE_DELTA)], [1]],
+    ['one of 2 by delta', [0, INDIFFERENCE_DELTA], [1]],
+    ['one of 8 by delta, unequal spread', [0, ...Array(7).fill(INDIFFERENCE_DELTA)], [1.5, 0.3, 1]],
+    ['8 spread by delta', Array.from({ length: 8 }, (_, i) => i * INDIFFERENCE_DELTA), [1]],
   ];
 
   test.each(cases)(
@@ -41,17 +41,19 @@ describe('the best of methods by Kim and Nelson', () => {
     (_, means, deviations) => {
       let right = 0;
       for (let experiment = 0; experiment < EXPERIMENTS; experiment++)
-        right += Number(select(means, deviations, DELTA, 1000 + experiment).best === 0);
+        right += Number(select(means, deviations, INDIFFERENCE_DELTA, 1000 + experiment).best === 0);
       expect(right / EXPERIMENTS).toBeGreaterThanOrEqual(0.95 - 3 * Math.sqrt((0.05 * 0.95) / EXPERIMENTS));
     },
     120_000,
   );
 
   test('takes few replications where one is far ahead, and ends where all are equal', () => {
-    expect(select([0, 10, 10], [1], DELTA, 1).replications).toBe(FIRST);
-    expect(select([0, 0, 0, 0], [1], DELTA, 2).replications).toBeLessThan(600);
+    expect(select([0, 10, 10], [1], INDIFFERENCE_DELTA, 1).replications).toBe(FIRST_CROWDED_SEED);
+    expect(select([0, 0, 0, 0], [1], INDIFFERENCE_DELTA, 2).replications).toBeLessThan(600);
     const values = Array.from({ length: 30 }, (_, i) => i % 7);
-    expect(selectBest([values, values], { better: 'less', delta: 1, first: FIRST }).left).toEqual([0]);
+    expect(
+      selectBest([values, values], { better: 'less', delta: 1, first: FIRST_CROWDED_SEED }).left,
+    ).toEqual([0]);
   });
 
   test('more is better where that is said; a method left out needs no more values', () => {
@@ -61,11 +63,11 @@ describe('the best of methods by Kim and Nelson', () => {
       noise.map((x, i) => x * Math.cos(i) + 20),
       noise.map((x) => 19.9 - x),
     ];
-    const options = { better: 'more', delta: 0.1, first: FIRST } as const;
+    const options = { better: 'more', delta: 0.1, first: FIRST_CROWDED_SEED } as const;
     const whole = selectBest(samples, options);
     const cut = samples.map((values, i) => values.slice(0, whole.replications[i]));
     expect(whole.left).not.toContain(0);
-    expect(whole.replications[0]).toBe(FIRST);
+    expect(whole.replications[0]).toBe(FIRST_CROWDED_SEED);
     expect(selectBest(cut, options)).toEqual({ ...whole, replications: expect.anything() });
   });
 });

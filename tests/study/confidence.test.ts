@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
 import { type DetailedCell, detailedCell } from '../../host/view/table.js';
-import { isFull } from '../cases.js';
+import { runsAllCases } from '../cases.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -26,7 +26,7 @@ const FEWER_SETTINGS: readonly (readonly [RegExp, string])[] = [
 /** Text of a study of the program, reduced for tests. */
 function studyOf(name: string): string {
   const whole = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
-  const text = isFull
+  const text = runsAllCases
     ? whole
     : FEWER_SETTINGS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
   return studyFileToWrite(temporaryFolder(), text);
@@ -67,16 +67,16 @@ test('thresholds chosen on half of the replications gain less than the best of e
   }
 });
 
-const huang = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
+const huangLogFile = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 
-describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
+describe.skipIf(huangLogFile === undefined)('on the log of Huang et al. 2007', () => {
   test('the effect of load sharing is far greater than chance in the details', async () => {
     const { checks, tables } = await report(
       studyOf('confidence-huang2007'),
       '--replications',
       '10',
       '--trace',
-      huang as string,
+      huangLogFile as string,
     );
     const [whole, five, feasible] = checks;
     expect([whole, five, feasible].map(({ verdict }) => verdict)).toEqual([

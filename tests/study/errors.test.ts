@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { testSampler } from '../cases.js';
+import { makeTestSampler } from '../cases.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { GOOD_STUDY, parse, sentenceOf } from './goodStudy.js';
 
 /** All errors in a study must be reported before anything runs, with file, line and key. */
 
-const plannedSentence = (text: string, trace?: string) =>
+const planErrorSentence = (text: string, trace?: string) =>
   sentenceOf(async () => planStudy(await parse(text), { trace }));
 
 test('the study that the others are made from is valid', async () => {
@@ -185,15 +185,15 @@ describe('settings', () => {
     ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too large for the grid/],
   ])('%s', async (_, before, after, expected) => {
     expect(GOOD_STUDY).toContain(before);
-    expect(await plannedSentence(GOOD_STUDY.replace(before, after))).toMatch(expected);
+    expect(await planErrorSentence(GOOD_STUDY.replace(before, after))).toMatch(expected);
   });
 
-  test.runIf(testSampler(4)())('many simulations must be asked for', async () => {
+  test.runIf(makeTestSampler(4)())('many simulations must be asked for', async () => {
     // With any number of settings, planning must stop as soon as the limit is exceeded.
     const many = GOOD_STUDY.replace('[1, 2]', '1..1000000');
     const message =
       'this study has more than 20,000 simulations in its 2,000,000 settings; give --yes to run them';
-    expect(await plannedSentence(many)).toBe(message);
+    expect(await planErrorSentence(many)).toBe(message);
   });
 });
 

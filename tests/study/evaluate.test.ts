@@ -19,7 +19,7 @@ import type { DetailedCell, Table } from '../../host/view/table.js';
 
 /** Steps from metrics to tables, with numbers small enough to compute by hand. */
 
-const HEAD = `
+const STUDY_HEAD_TEXT = `
 title: T
 kind: workloads
 simulate: { workload: 'lublin99[jobs={s}]', filter: 'first={p}', rc: '{d}' }
@@ -32,7 +32,7 @@ tables:
 `;
 
 /** Metric values by the axes s, p and draw. */
-const VALUES: Record<string, number> = {
+const MEASURE_VALUES: Record<string, number> = {
   '1 A 1': 10,
   '1 A 2': 30,
   '1 B 1': 20,
@@ -48,12 +48,12 @@ const VALUES: Record<string, number> = {
 };
 
 /** Options of the workload. */
-const SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
+const WORKLOAD_SOURCE = { workload: 'lublin99[aarr=9,jobs=10,seed=1]' };
 
 /** First table of a study with these values. */
 async function tableOf(text: string): Promise<Table> {
   const study = await parseStudy(text, 's.yaml');
-  const keys = Object.keys(VALUES);
+  const keys = Object.keys(MEASURE_VALUES);
   const points = keys.map((key, run) => {
     const [s, p, d] = key.split(' ');
     return { labels: [Number(s), p, Number(d)], run };
@@ -61,12 +61,12 @@ async function tableOf(text: string): Promise<Table> {
   const common = { sites: [1] } as unknown as RunParameters;
   const runs = keys.map((_, run) => ({ id: run.toString(16).padStart(16, '0'), workload: 0, common }));
   const axes = ['s', 'p', 'd'];
-  const plan = { axes, points, runs, metrics: [], sources: [SOURCE] } as unknown as Plan;
+  const plan = { axes, points, runs, metrics: [], sources: [WORKLOAD_SOURCE] } as unknown as Plan;
   const results = new Results('workloads', plan);
   keys.forEach((key, run) => {
     results.set(
       run,
-      WORKLOAD_METRIC_NAMES.map((_, i) => (i === 0 ? VALUES[key] : 0)),
+      WORKLOAD_METRIC_NAMES.map((_, i) => (i === 0 ? MEASURE_VALUES[key] : 0)),
     );
   });
   return studyTables(new Evaluation(study, plan, results), study.tables[0])[0];
@@ -78,7 +78,7 @@ async function cells(
   rows: string,
   columns = 'caption: none',
 ): Promise<DetailedCell[][]> {
-  const text = HEAD.replace('AVERAGE', average)
+  const text = STUDY_HEAD_TEXT.replace('AVERAGE', average)
     .replace('STEPS', steps)
     .replace('ROWS', rows)
     .replace('COLUMNS', columns);
@@ -140,7 +140,7 @@ test('geometric mean, least, most, deviation and standing', async () => {
 });
 
 test('several measures are side by side in each column; the best is sought along the axes named', async () => {
-  const text = HEAD.replace('AVERAGE', 'before')
+  const text = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
     .replace('STEPS', '[]')
     .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
     .replace('measures: m', 'measures: [m, n]')
@@ -164,7 +164,7 @@ test('several measures are side by side in each column; the best is sought along
 test.each(['least', 'most'] as const)(
   'the %s of different measures are never compared',
   async (emphasize) => {
-    const text = HEAD.replace('AVERAGE', 'before')
+    const text = STUDY_HEAD_TEXT.replace('AVERAGE', 'before')
       .replace('STEPS', '[]')
       .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
       .replace('measures: m', 'measures: [m, n]');
@@ -184,13 +184,13 @@ test.each(['least', 'most'] as const)(
       values.forEach((row, place) => {
         const isTotal = others.includes('total') && place === values.length - 1;
         row.forEach(({ value, isEmphasized = false }, column) => {
-          const inGroup = (other: number, of: number) =>
+          const isInGroup = (other: number, of: number) =>
             of % 2 === column % 2 &&
             (rows === 's' || isTotal
               ? other === place
               : other < 6 && (among !== 'p' || Math.floor(other / 3) === Math.floor(place / 3)));
           const group = values.flatMap((cells, other) =>
-            cells.filter((_, of) => inGroup(other, of)).map((cell) => cell.value as number),
+            cells.filter((_, of) => isInGroup(other, of)).map((cell) => cell.value as number),
           );
           expect(isEmphasized, `${columns}: ${place}, ${column}`).toBe(
             group.length > 1 && value === best(...group),
@@ -363,12 +363,12 @@ test('what is chosen by the odd replications is judged by the even ones', async 
     const all = Array.from({ length: 12 }, (_, i) => i + 1).filter(of);
     return all.reduce((sum, replication) => sum + noise(replication, load), 0) / all.length;
   };
-  const isEven = (replication: number) => replication % 2 === 0;
+  const isEvenReplication = (replication: number) => replication % 2 === 0;
   // The minimum of each replication profits from chance; the chosen threshold does not.
   expect(least.get('1 A')?.value).toBeCloseTo(10 - 1.5 + mean(() => true, 1), 9);
-  expect(chosen.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEven, 1), 9);
+  expect(chosen.get('1 A')?.value).toBeCloseTo(10 + 3 + mean(isEvenReplication, 1), 9);
   expect(chosen.get('1 A')?.draws).toHaveLength(6);
-  expect(chosen.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEven, 2), 9);
+  expect(chosen.get('2 B')?.value).toBeCloseTo(20 + 3 + mean(isEvenReplication, 2), 9);
 });
 
 /**
@@ -383,16 +383,16 @@ function expected(of: (replication: number) => number | undefined, load = 1): nu
   return all.reduce((sum, value) => sum + value, 0) / all.length;
 }
 
-const AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
+const STUDY_AVERAGED_AFTER = REPLICATED.replace('count: 12', 'count: 12, average: after').replace(
   't: { title: T, measures: m, rows: [load, policy] }',
   't: { title: T, measures: m, rows: [load, policy, threshold] }',
 );
 
 test('an improvement on several labels is on the one that is better over the odd replications', async () => {
-  const plain = AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
+  const plain = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '');
   const step = '[{ improvement: { over: threshold, on: [x, y]REFERENCE } }]';
   const chosen = valuesOf(await replicated(step.replace('REFERENCE', ''), plain));
-  const oracle = valuesOf(await replicated(step.replace('REFERENCE', ', reference: oracle'), plain));
+  const oracleValues = valuesOf(await replicated(step.replace('REFERENCE', ', reference: oracle'), plain));
   const ratio = (replication: number) => 3 / (13 + noise(replication, 1));
   const even = [2, 4, 6, 8, 10, 12];
   // In the odd replications, A chooses x, which is worse than y by 3 in the even ones.
@@ -400,9 +400,9 @@ test('an improvement on several labels is on the one that is better over the odd
   expect(chosen.get('1 A y')?.draws).toEqual(even.map((r) => expect.closeTo(ratio(r), 12)));
   expect(chosen.get('1 B y')?.value).toBe(0);
   // No choice is better than the better threshold of each replication.
-  expect(oracle.get('1 A y')?.draws).toHaveLength(12);
-  for (const { draws = [] } of oracle.values()) expect(Math.max(...draws)).toBeLessThanOrEqual(0);
-  const without = AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
+  expect(oracleValues.get('1 A y')?.draws).toHaveLength(12);
+  for (const { draws = [] } of oracleValues.values()) expect(Math.max(...draws)).toBeLessThanOrEqual(0);
+  const without = STUDY_AVERAGED_AFTER.replace(/figures:[\s\S]*checks:[\s\S]*$/, '').replace(
     'count: 12',
     'count: 1',
   );
@@ -412,7 +412,7 @@ test('an improvement on several labels is on the one that is better over the odd
 });
 
 test('what is tuned to one replication is judged by all others; selection is paired on the same ones', async () => {
-  const text = AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
+  const text = STUDY_AVERAGED_AFTER.replace(/tables:[\s\S]*$/, '').replace(
     'steps: STEPS }',
     'steps: [{ choose: { over: threshold } }] }\n  tuned: { metric: jobs, chosenOn: one, steps: [{ choose: { over: threshold } }] }\n  selection: { metric: jobs, less: m, steps: [{ least: threshold }] }\n  curse: { metric: jobs, less: tuned, steps: [{ least: threshold }] }',
   );
@@ -423,10 +423,10 @@ test('what is tuned to one replication is judged by all others; selection is pai
   };
   // When an odd replication is judged, x is chosen: among the others, x is better by 3 in 5 odd
   // ones and worse by 3 in 6 even ones.
-  const tuned = cell('tuned');
-  expect(tuned.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expected(() => 0), 9);
-  expect(tuned.draws).toHaveLength(12);
-  expect(tuned.low).toBeLessThan(tuned.value);
+  const tunedCell = cell('tuned');
+  expect(tunedCell.value).toBeCloseTo(10 + (3 / 11) * 0.5 + expected(() => 0), 9);
+  expect(tunedCell.draws).toHaveLength(12);
+  expect(tunedCell.low).toBeLessThan(tunedCell.value);
   const { value, low = NaN, high = NaN, draws } = cell('curse');
   expect(value).toBeCloseTo(-1.5 - (3 / 11) * 0.5, 9);
   expect(draws).toHaveLength(12);
@@ -520,7 +520,7 @@ test('a check is confirmed, contradicted or open, with the number of replication
 });
 
 test('no check is judged by too few replications: of a model by less than 20', async () => {
-  const evaluation = await replicated('[{ mean: threshold }]', REPLICATED, SOURCE);
+  const evaluation = await replicated('[{ mean: threshold }]', REPLICATED, WORKLOAD_SOURCE);
   for (const check of evaluation.study.checks) {
     expect(evaluateStudyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',

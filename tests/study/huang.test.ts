@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findStudy } from '../../host/runs/planStudy.js';
 import type { Report } from '../../host/view/report.js';
-import { sampleOf, testSampler } from '../cases.js';
+import { makeTestSampler, sampleTestCases } from '../cases.js';
 import { gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -17,9 +17,9 @@ const log = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; one of them if cases are sampled. */
-const slowStudies = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
+const slowStudies = sampleTestCases(['Fig. 2', 'Fig. 3', 'Table 7']);
 /** True for one in four of the other studies. */
-const isDue = testSampler(4);
+const isDue = makeTestSampler(4);
 
 async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {
   const path = join(folder, out);
@@ -31,19 +31,19 @@ async function report(study: string, out: string, more: readonly string[] = []):
 }
 
 /** Text of a study with replacements that make it run in seconds. */
-function smaller(name: string, ...replacements: readonly (readonly [string, string])[]): string {
+function smallerStudy(name: string, ...textReplacements: readonly (readonly [string, string])[]): string {
   let text = readFileSync(findStudy(name), 'utf8');
-  for (const [before, after] of replacements) {
+  for (const [before, after] of textReplacements) {
     expect(text).toContain(before);
     text = text.replace(before, after);
   }
   return studyFileToWrite(folder, text, `${name}.yaml`);
 }
 
-const ERRORS = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';
-const FEWER_ERRORS = [
-  [`${ERRORS}]`, 'error: [0.9]'],
-  [`${ERRORS}, 1]`, 'error: [1]'],
+const ERROR_RATES_TEXT = 'error: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9';
+const FEWER_ERROR_RATES = [
+  [`${ERROR_RATES_TEXT}]`, 'error: [0.9]'],
+  [`${ERROR_RATES_TEXT}, 1]`, 'error: [1]'],
 ] as const;
 
 /** Numbers of a table by row label. */
@@ -90,7 +90,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.runIf(slowStudies.includes('Fig. 2'))(
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
-      const study = smaller('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
+      const study = smallerStudy('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
       const found = await report(study, 'figure2');
       expect(found.checks.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
       const standing = found.tables[0].rows.map((row) => (row[3] as { value: number }).value);
@@ -102,7 +102,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.runIf(slowStudies.includes('Fig. 3'))(
     'Fig. 3: over 120 speed vectors adaptive splitting beats larger-first and faster-first',
     async () => {
-      const study = smaller(
+      const study = smallerStudy(
         'huang2007-figure3',
         ['load: [1, 2]', 'load: [1]'],
         ['    FCFS: fcfs\n', ''],
@@ -134,13 +134,13 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
 
   test.runIf(isDue())('Table 3 of 2009: moldable jobs on one machine', async () => {
     const found = await report('huang2009-table3', 'moldable3');
-    const turnaround = Object.values(numbers(found, 'table-3')).map(([value]) => value);
-    expect(twoDecimals(turnaround)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
+    const turnaroundRows = Object.values(numbers(found, 'table-3')).map(([value]) => value);
+    expect(twoDecimals(turnaroundRows)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
     expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
   });
 
   test.runIf(isDue())('Table 6 of 2009: moldable jobs on five sites', async () => {
-    const found = await report(smaller('huang2009-table6', ...FEWER_ERRORS), 'moldable6');
+    const found = await report(smallerStudy('huang2009-table6', ...FEWER_ERROR_RATES), 'moldable6');
     const [alone, plain, exact] = Object.values(numbers(found, 'table-6')).map(twoDecimals);
     expect(alone).toEqual(['148085.09', '51165.93']);
     expect(plain[1]).toBe('16910.24');
@@ -150,7 +150,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
   test.runIf(slowStudies.includes('Table 7'))(
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
-      const study = smaller('huang2009-table7', ...FEWER_ERRORS);
+      const study = smallerStudy('huang2009-table7', ...FEWER_ERROR_RATES);
       const found = await report(study, 'moldable7');
       const means = Object.values(numbers(found, 'table-7')).map(([value]) => value);
       expect(twoDecimals(means.slice(0, 3))).toEqual(['8562728.01', '22184.92', '19633.10']);
@@ -158,10 +158,13 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test.each(sampleOf(['huang2009-table4', 'huang2009-table5']))('%s: estimates with errors', async (name) => {
-    const found = await report(name, name, ['--draws', '1']);
-    const means = numbers(found, `table-${name.slice(-1)}`);
-    expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
-    expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
-  });
+  test.each(sampleTestCases(['huang2009-table4', 'huang2009-table5']))(
+    '%s: estimates with errors',
+    async (name) => {
+      const found = await report(name, name, ['--draws', '1']);
+      const means = numbers(found, `table-${name.slice(-1)}`);
+      expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
+      expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
+    },
+  );
 });

@@ -25,15 +25,15 @@ interface StudyFile {
 }
 
 /** Options of a study that use the axis of its replications, from its text. */
-function variedIn(raw: StudyFile): string[] {
+function variedOptionsIn(raw: StudyFile): string[] {
   const axis = raw.draws?.axis ?? raw.replications?.axis ?? 'replication';
-  const layers = [raw, ...Object.values(raw.parts ?? {})];
-  const axes = layers.flatMap((each) => Object.entries(each.axes ?? {}));
-  const through = axes.flatMap(([name, values]) =>
+  const studyLayers = [raw, ...Object.values(raw.parts ?? {})];
+  const axes = studyLayers.flatMap((each) => Object.entries(each.axes ?? {}));
+  const variedThroughAxes = axes.flatMap(([name, values]) =>
     JSON.stringify(values).includes(`{${axis}}`) ? [name] : [],
   );
-  const options = layers.flatMap((each) => Object.entries(each.simulate ?? {}));
-  const names = [axis, ...through].map((name) => `{${name}}`);
+  const options = studyLayers.flatMap((each) => Object.entries(each.simulate ?? {}));
+  const names = [axis, ...variedThroughAxes].map((name) => `{${name}}`);
   return options.flatMap(([name, text]) => (names.some((each) => String(text).includes(each)) ? [name] : []));
 }
 
@@ -47,13 +47,13 @@ describe('studies of the package', () => {
       expect(copies).toBeUndefined();
       return;
     }
-    const varied = variedIn(raw);
-    const isShaken =
+    const varied = variedOptionsIn(raw);
+    const isShakenStudy =
       varied.includes('replication') || (raw.replications !== undefined && varied.length === 0);
     const isModel = !text.includes('workload: $TRACE');
-    expect(copies!.includes('shaken')).toBe(isShaken && !isModel && !text.includes('resample'));
+    expect(copies!.includes('shaken')).toBe(isShakenStudy && !isModel && !text.includes('resample'));
     expect(copies!.includes('samples of this model with different seeds')).toBe(
-      isModel && (isShaken || varied.includes('workload')),
+      isModel && (isShakenStudy || varied.includes('workload')),
     );
     expect(copies!.startsWith('speed vectors')).toBe(varied.join() === 'speeds');
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { type Finished, gridalloc, studyFileToWrite } from '../runs/childProcess.js';
+import { type FinishedProcess, gridalloc, studyFileToWrite } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
@@ -12,7 +12,7 @@ const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 const folder = temporaryFolder();
 
 async function report(words: readonly string[], out: string): Promise<Report> {
-  const finished: Finished = await gridalloc([
+  const finished: FinishedProcess = await gridalloc([
     'study',
     'run',
     ...words,

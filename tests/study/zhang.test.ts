@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/view/report.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -17,7 +17,7 @@ const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
 /** Names of the tests to run; one of them if cases are sampled. */
-const sampledTests = sampleOf(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
+const sampledTests = sampleTestCases(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
 
 /** Verdict on each check of a study, by its sentence. */
 async function verdicts(study: string, log: string, ...more: string[]): Promise<Record<string, string>> {
@@ -88,22 +88,22 @@ test.runIf(kth !== undefined && sampledTests.includes('backfilling'))(
   'what reservations are worth on one machine: EASY waits least, but where estimates are recent and the load is low',
   async () => {
     const found = await verdicts('backfilling', kth as string, '--draws', '1', '--set', 'sites=100');
-    const ofNine = 'confirmed: confirmed in 9 of 9 settings';
-    const ofThree = 'confirmed: confirmed in 3 of 3 settings';
-    const inEight = 'contradicted: confirmed in 8 of 9 settings';
-    const verdictsOfAll = [
-      ofNine,
-      ofNine,
-      inEight,
-      ofThree,
-      ofThree,
-      ofNine,
-      ofNine,
-      ofNine,
-      ofThree,
-      ofThree,
+    const CONFIRMED_IN_9_OF_9 = 'confirmed: confirmed in 9 of 9 settings';
+    const CONFIRMED_IN_3_OF_3 = 'confirmed: confirmed in 3 of 3 settings';
+    const CONTRADICTED_IN_9 = 'contradicted: confirmed in 8 of 9 settings';
+    const expectedVerdicts = [
+      CONFIRMED_IN_9_OF_9,
+      CONFIRMED_IN_9_OF_9,
+      CONTRADICTED_IN_9,
+      CONFIRMED_IN_3_OF_3,
+      CONFIRMED_IN_3_OF_3,
+      CONFIRMED_IN_9_OF_9,
+      CONFIRMED_IN_9_OF_9,
+      CONFIRMED_IN_9_OF_9,
+      CONFIRMED_IN_3_OF_3,
+      CONFIRMED_IN_3_OF_3,
     ];
-    expect(Object.values(found)).toEqual(verdictsOfAll);
+    expect(Object.values(found)).toEqual(expectedVerdicts);
   },
   TIMEOUT,
 );

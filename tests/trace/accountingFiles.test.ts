@@ -16,7 +16,7 @@ const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, im
  * Jobs of a converted log without unused fields, by name if they have one; and the notes of its
  * header.
  */
-function convertedTo(text: string, options: ParseOptions = {}) {
+function convertedLogText(text: string, options: ParseOptions = {}) {
   const trace = parseTrace(text, options);
   const swf = [...encodeTrace(trace)].join('').split('\n');
   const { names } = trace.header;
@@ -41,7 +41,7 @@ function convertedTo(text: string, options: ParseOptions = {}) {
 
 describe('Grid Engine', () => {
   test('the accounting of a real one', () => {
-    expect(convertedTo(textOf('grid-engine.txt'))).toEqual({
+    expect(convertedLogText(textOf('grid-engine.txt'))).toEqual({
       clock: 1795760396,
       // Job 28 was requeued by qmod -rj, which left a line of zeros before the line of its run.
       leftOut: ['unfinished 1'],
@@ -68,7 +68,7 @@ describe('Grid Engine', () => {
   });
 
   /** An accounting line with some fields changed, by position. */
-  const lineWith = (changes: Readonly<Record<number, string>>) => {
+  const lineWithChanges = (changes: Readonly<Record<number, string>>) => {
     const [, first] = /^((?!#).+:plain:.+)$/m.exec(textOf('grid-engine.txt'))!;
     const fields = first!.replace(':-l h_rt=60:', ':CATEGORY:').split(':');
     for (const [place, text] of Object.entries(changes)) fields[Number(place)] = text;
@@ -84,16 +84,16 @@ describe('Grid Engine', () => {
     ['-l h_cpu=1:00:00,h_rt=5', 5],
     ['NONE', -1],
   ])('the limit in %s', (category, limit) => {
-    expect(parseTrace(lineWith({ 39: category })).columns.requestedTime[0]).toBe(limit);
+    expect(parseTrace(lineWithChanges({ 39: category })).columns.requestedTime[0]).toBe(limit);
   });
 
   test('milliseconds, slave tasks, jobs that never started, runs that were rescheduled', () => {
     const log =
-      lineWith({ 8: '1772000000000', 9: '1772000005000', 10: '1772000065999' }) +
-      lineWith({ 41: '1.node2' }) +
-      lineWith({ 5: '24', 9: '0', 10: '0', 11: '28', 8: '1772000001' }) +
-      lineWith({ 5: '25', 8: '1772000002', 9: '1772000010', 10: '1772000019', 11: '25', 12: '99' });
-    expect(convertedTo(log)).toMatchObject({
+      lineWithChanges({ 8: '1772000000000', 9: '1772000005000', 10: '1772000065999' }) +
+      lineWithChanges({ 41: '1.node2' }) +
+      lineWithChanges({ 5: '24', 9: '0', 10: '0', 11: '28', 8: '1772000001' }) +
+      lineWithChanges({ 5: '25', 8: '1772000002', 9: '1772000010', 10: '1772000019', 11: '25', 12: '99' });
+    expect(convertedLogText(log)).toMatchObject({
       leftOut: ['step 1'],
       notes: [
         '1 job ended a run after which the scheduler may run the job again, such as a requeued one or one whose node failed',
@@ -111,14 +111,14 @@ describe('Grid Engine', () => {
     expect(() => parseTrace(`${whole}\nall.q:node1:u1\n`)).toThrow(
       'line 18: found 3 fields in "all.q:node1:u1", expected 45 fields separated by : as in accounting(5)',
     );
-    expect(() => parseTrace(`${whole}\n${lineWith({ 34: 'x' })}`)).toThrow(
+    expect(() => parseTrace(`${whole}\n${lineWithChanges({ 34: 'x' })}`)).toThrow(
       'line 18, slots: found "x", expected a finite decimal number',
     );
   });
 });
 
 test('PBS: runs, requeued ones, subjobs, and a job that was deleted while it waited', () => {
-  expect(convertedTo(textOf('pbs.txt'))).toEqual({
+  expect(convertedLogText(textOf('pbs.txt'))).toEqual({
     clock: 1772704800,
     leftOut: ['step 1'],
     notes: [
@@ -139,7 +139,7 @@ test('PBS: runs, requeued ones, subjobs, and a job that was deleted while it wai
 });
 
 test('LSF: slots of hosts, limits behind what hosts used, begin times, and a job that never started', () => {
-  expect(convertedTo(textOf('lsf.txt'))).toEqual({
+  expect(convertedLogText(textOf('lsf.txt'))).toEqual({
     clock: 1772000000,
     leftOut: [],
     notes: [

@@ -46,7 +46,7 @@ const SWF = (job: number, runtime: number, processors: number) =>
 const GWF_FORMAT = (job: number, runtime: number, processors: number) =>
   [job, 0, 1, runtime, processors, ...Array.from({ length: 24 }, () => -1)].join('\t');
 const SACCT = 'JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|Cluster';
-const JSON_JOB = (job: number, elapsed: number, cpus: number, cluster = 'a') => ({
+const sacctJsonJob = (job: number, elapsed: number, cpus: number, cluster = 'a') => ({
   job_id: job,
   cluster,
   time: { submission: 1772000000, start: 1772000001, end: 1772000001 + elapsed, elapsed },
@@ -71,7 +71,7 @@ const BATSIM_FORMAT = (runtime: number, width: number) =>
 const PHILLY_FORMAT = (end: string) =>
   `[{"status":"Pass","vc":"v","jobid":"a","attempts":[{"start_time":"2017-10-07 01:06:06","end_time":"${end}","detail":[{"gpus":["g"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"u"}]`;
 
-interface Logs {
+interface LogsOfFormat {
   readonly usable: string;
   readonly 'no-jobs': string;
   /** An unreadable record, and its place in the error message. */
@@ -84,7 +84,7 @@ interface Logs {
 
 const json = (...jobs: readonly object[]) => JSON.stringify({ meta: { slurm: {} }, jobs });
 
-const LOGS: Record<FormatName, Logs> = {
+const LOGS_BY_FORMAT: Record<FormatName, LogsOfFormat> = {
   swf: {
     usable: `; MaxProcs: 4\n${SWF(1, 9, 4)}\n`,
     'no-jobs': `${SWF(1, 0, 4)}\n${SWF(2, 9, -1)}\n`,
@@ -108,11 +108,11 @@ const LOGS: Record<FormatName, Logs> = {
     clusters: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n1|100|110|120|10|4|COMPLETED|b\n`,
   },
   'sacct-json': {
-    usable: json(JSON_JOB(1, 9, 4), JSON_JOB(2, 0, 4, 'b')),
-    'no-jobs': json(JSON_JOB(1, 0, 4)),
-    broken: [json(JSON_JOB(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
+    usable: json(sacctJsonJob(1, 9, 4), sacctJsonJob(2, 0, 4, 'b')),
+    'no-jobs': json(sacctJsonJob(1, 0, 4)),
+    broken: [json(sacctJsonJob(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
     'no-records': json(),
-    clusters: json(JSON_JOB(1, 9, 4), JSON_JOB(1, 9, 4, 'b')),
+    clusters: json(sacctJsonJob(1, 9, 4), sacctJsonJob(1, 9, 4, 'b')),
   },
   'grid-engine': {
     usable: `${GRID_ENGINE_FORMAT(1, 9)}\n`,
@@ -156,7 +156,7 @@ const LOGS: Record<FormatName, Logs> = {
 };
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
-  const { usable, broken, ...refused } = LOGS[format];
+  const { usable, broken, ...refused } = LOGS_BY_FORMAT[format];
   const [brokenText, place] = broken;
 
   test('a log that can be simulated', async () => {
@@ -192,7 +192,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
 });
 
 test('jobs of two clusters with the same number are no duplicates', async () => {
-  const { clusters = '', usable } = LOGS.sacct;
+  const { clusters = '', usable } = LOGS_BY_FORMAT.sacct;
   expect((await checked(clusters)).problems.map(({ rule }) => rule)).toEqual(['clusters', 'missing-machine']);
   const twice = `${usable}${usable.split('\n')[1]}\n`;
   expect((await checked(twice)).problems.map(({ rule }) => rule)).toContain('duplicate-record');
@@ -232,13 +232,13 @@ describe('jobs are called as in the log', () => {
   const examples = async (text: string) => (await checked(text)).problems.map(({ example }) => example);
 
   test('tasks of arrays, those that never started, and names', async () => {
-    const sacct = [
+    const sacctText = [
       'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State',
       '12_1|13|100|100|110|120|10|UNLIMITED|1|COMPLETED',
       '12_[2-9%1]|12|100|100|None|130|0|1|1|CANCELLED by 0',
       '14_3|15|100|100|110|Unknown|9|1|1|RUNNING',
     ].join('\n');
-    expect(await examples(sacct)).toEqual(
+    expect(await examples(sacctText)).toEqual(
       expect.arrayContaining([
         'job "14_3" is "RUNNING"',
         'job 12_[2-9%1], runtime 0',
@@ -247,14 +247,14 @@ describe('jobs are called as in the log', () => {
       ]),
     );
     expect(await examples(textOf('grid-engine.txt'))).toContain('job 25.1 has no time limit');
-    const philly = LOGS.philly.usable.replace('"jobid":"a"', '"jobid":"application_1"');
-    expect(await examples(philly.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06'))).toContain(
+    const phillyText = LOGS_BY_FORMAT.philly.usable.replace('"jobid":"a"', '"jobid":"application_1"');
+    expect(await examples(phillyText.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06'))).toContain(
       'job application_1, runtime 0',
     );
   });
 
   test.each(FORMAT_NAMES)('no number that was made up is in a message about %s', async (format) => {
-    const { usable, broken, ...refused } = LOGS[format];
+    const { usable, broken, ...refused } = LOGS_BY_FORMAT[format];
     for (const text of [usable, broken[0], ...Object.values(refused)])
       for (const example of await examples(text)) expect(example).not.toMatch(/\b1000000000\d{3}\b/);
   });

@@ -33,8 +33,8 @@ describe('checkTrace', () => {
       expect(meaning).toMatch(/^[A-Z].*\.$/);
       expect(example).not.toBe('');
     }
-    const severities = check.problems.map(({ severity }) => severity);
-    expect(severities).toEqual([...severities].sort());
+    const problemSeverities = check.problems.map(({ severity }) => severity);
+    expect(problemSeverities).toEqual([...problemSeverities].sort());
   });
 
   it('reports nothing about a good log', async () => {

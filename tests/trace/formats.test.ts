@@ -12,11 +12,11 @@ import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/rea
 import { LogNames, type LogSink } from '../../host/trace/records.js';
 import { SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { errorOfLog, line, recordsOf } from './helpers.js';
+import { errorOfLog, line, recordsOfLog } from './helpers.js';
 
 /** Logs in formats other than SWF, compared with values worked out by hand. */
 
-const EXAMPLES: Record<FormatName, string> = {
+const EXAMPLE_FILES: Record<FormatName, string> = {
   swf: 'spellings.swf',
   gwf: 'grid.gwf',
   sacct: 'sacct.txt',
@@ -30,7 +30,7 @@ const EXAMPLES: Record<FormatName, string> = {
 };
 
 const textOf = (format: FormatName) =>
-  readFileSync(new URL(`../../traces/${EXAMPLES[format]}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../traces/${EXAMPLE_FILES[format]}`, import.meta.url), 'utf8');
 
 /** Receives what a reader finds and ignores it. */
 const IGNORING_SINK: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
@@ -54,30 +54,30 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   it('is recognized by content, and reads the same when it is named', () => {
     const found = parseTrace(text);
     const named = parseTrace(text, { format });
-    expect(recordsOf(named)).toEqual(recordsOf(found));
+    expect(recordsOfLog(named)).toEqual(recordsOfLog(found));
     expect(named.header).toEqual(found.header);
     expect(found.header.lines.some((each) => each.startsWith('; Conversion: from '))).toBe(format !== 'swf');
     for (const before of ['\n \n', '\ufeff', '\ufeff\r\n']) {
-      expect(recordsOf(parseTrace(before + text))).toEqual(recordsOf(found));
+      expect(recordsOfLog(parseTrace(before + text))).toEqual(recordsOfLog(found));
     }
   });
 
   it('reads the same wherever the bytes are cut, and with other line ends', () => {
     const bytes = new TextEncoder().encode(text);
     const whole = parseTrace(bytes);
-    const inPieces = (pieces: readonly Uint8Array[]) => {
+    const cutIntoPieces = (pieces: readonly Uint8Array[]) => {
       const reader = new TraceReader();
       for (const piece of pieces) reader.push(piece);
       return reader.end();
     };
     for (let cut = 0; cut <= bytes.length; cut += 7) {
-      expect(inPieces([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
+      expect(cutIntoPieces([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
     }
-    expect(inPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
-    const crlf = parseTrace(text.replaceAll('\n', '\r\n'));
-    expect(recordsOf(crlf)).toEqual(recordsOf(whole));
-    expect(crlf.header.lines).toEqual(whole.header.lines);
-    expect(recordsOf(parseTrace(text.trimEnd()))).toEqual(recordsOf(whole));
+    expect(cutIntoPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
+    const traceWithCrlf = parseTrace(text.replaceAll('\n', '\r\n'));
+    expect(recordsOfLog(traceWithCrlf)).toEqual(recordsOfLog(whole));
+    expect(traceWithCrlf.header.lines).toEqual(whole.header.lines);
+    expect(recordsOfLog(parseTrace(text.trimEnd()))).toEqual(recordsOfLog(whole));
   });
 
   it('refuses the lines of another', () => {
@@ -90,7 +90,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
 describe.each(FORMAT_DESCRIPTIONS.map(({ name, example, title }) => [name, example, title] as const))(
   'the example of %s',
   (name, example, title) => {
-    const recognizedIn = (text: string) => {
+    const formatRecognizedIn = (text: string) => {
       let found = '';
       const reader = new AnyFormatReader(IGNORING_SINK, {
         names: new LogNames(),
@@ -102,10 +102,10 @@ describe.each(FORMAT_DESCRIPTIONS.map(({ name, example, title }) => [name, examp
     };
 
     it('is recognized, also behind comments', () => {
-      expect(recognizedIn(`${example}\n`)).toBe(name);
-      expect(recognizedIn(`\n${example}`)).toBe(name);
+      expect(formatRecognizedIn(`${example}\n`)).toBe(name);
+      expect(formatRecognizedIn(`\n${example}`)).toBe(name);
       if (!/^[[{]/.test(example) && name !== 'swf' && name !== 'gwf')
-        expect(recognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
+        expect(formatRecognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
     });
 
     it('is read', () => {
@@ -122,7 +122,7 @@ describe('sacct', () => {
 
   it('gives jobs with numbers for names, and a clock that begins with the first submit', () => {
     const trace = parseTrace(text);
-    expect(recordsOf(trace)).toEqual({
+    expect(recordsOfLog(trace)).toEqual({
       job: [100, 101, 104, 105],
       submit: [0, 300, 600, 1200],
       wait: [30, 0, 60, 600],
@@ -162,7 +162,7 @@ describe('sacct', () => {
       'CANCELLED|00:00:09.5|Partition_Limit|2|1709294402|9+1|',
       'ODD|00:00:01|INVALID|2|1709294402|10|',
     ];
-    expect(recordsOf(parseTrace([fields, ...rows].join('\n')))).toEqual({
+    expect(recordsOfLog(parseTrace([fields, ...rows].join('\n')))).toEqual({
       job: [7, 1e12 + 1, 9, 10],
       submit: [0, 1, 2, 2],
       runtime: [93784, 184, 9.5, 1],
@@ -174,7 +174,7 @@ describe('sacct', () => {
 
   it('takes the runtime from start and end where no elapsed time is given', () => {
     const rows = ['JobID|Submit|Start|End|ReqCPUS', '1|100|110|150|1', '2|100|Unknown|None|1', '3|100|9|5|1'];
-    expect(recordsOf(parseTrace(rows.join('\n')))).toMatchObject({
+    expect(recordsOfLog(parseTrace(rows.join('\n')))).toMatchObject({
       wait: [10, -1, -1],
       runtime: [40, -1, -1],
       requestedProcessors: [1, 1, 1],
@@ -184,7 +184,7 @@ describe('sacct', () => {
   it('reads concatenated outputs', () => {
     const [names, ...rows] = text.trimEnd().split('\n');
     const twice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
-    expect(recordsOf(parseTrace(twice))).toEqual(recordsOf(parseTrace(text)));
+    expect(recordsOfLog(parseTrace(twice))).toEqual(recordsOfLog(parseTrace(text)));
   });
 
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
@@ -214,11 +214,11 @@ describe('sacct', () => {
     );
     expect(errorOfLog('1|1709294400|10|4|COMPLETED\n')).toBe(
       'log, line 1: found "1|1709294400|10|4|COMPLETED", expected the fields JobIDRaw, Submit, ElapsedRaw or End, ' +
-        `AllocCPUS or ReqCPUS too; ${COMMAND}`,
+        `AllocCPUS or ReqCPUS too; ${COMMAND_CODE}`,
     );
   });
 
-  const COMMAND = `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
+  const COMMAND_CODE = `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
 
   it.each([
     '       JobID    JobName  Partition    Account  AllocCPUS      State ExitCode \n------------ ----------',
@@ -227,15 +227,15 @@ describe('sacct', () => {
     const names = text.split('\n')[0].trim().replaceAll(/ +/g, ' ');
     const found = names.length > 40 ? `${names.slice(0, 40)}...` : names;
     expect(errorOfLog(`${text}\n`)).toBe(
-      `log, line 1: found "${found}", expected fields separated by |; ${COMMAND}`,
+      `log, line 1: found "${found}", expected fields separated by |; ${COMMAND_CODE}`,
     );
   });
 
   it('the command that it suggests prints what is read', () => {
-    const names = /--format (\S+)/.exec(COMMAND)?.[1].replaceAll(',', '|');
+    const names = /--format (\S+)/.exec(COMMAND_CODE)?.[1].replaceAll(',', '|');
     const row =
       '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|00:00:00|2|4|8|COMPLETED|SchedMain';
-    expect(recordsOf(parseTrace(`${names}\n${row}\n`))).toEqual({
+    expect(recordsOfLog(parseTrace(`${names}\n${row}\n`))).toEqual({
       ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
       ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1], partition: [1] },
     });
@@ -247,23 +247,23 @@ describe('sacct --json', () => {
 
   it('gives what sacct --parsable2 gives of the same jobs', () => {
     expect(parseTrace(text).header.names).toEqual(parseTrace(textOf('sacct')).header.names);
-    expect(recordsOf(parseTrace(text))).toEqual(recordsOf(parseTrace(textOf('sacct'))));
+    expect(recordsOfLog(parseTrace(text))).toEqual(recordsOfLog(parseTrace(textOf('sacct'))));
     expect(parseTrace(text).leftOut).toEqual([
       { rule: 'unfinished', count: 1, places: ['jobs[4]'], example: 'job "106" is "RUNNING"' },
     ]);
   });
 
   it('takes numbers that are objects, lists of states, and what older versions say', () => {
-    const unset = { set: false, infinite: false, number: 0 };
+    const unsetNumber = { set: false, infinite: false, number: 0 };
     const job = {
       job_id: { set: true, infinite: false, number: 7 },
-      time: { submission: 50, start: 60, end: 90, elapsed: unset, limit: unset },
+      time: { submission: 50, start: 60, end: 90, elapsed: unsetNumber, limit: unsetNumber },
       state: { current: ['COMPLETED', 'RECORDED'] },
       required: { CPUs: 3 },
       tres: { allocated: [{ type: 'cpu', count: -2 }] },
       group: 'staff',
     };
-    expect(recordsOf(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
+    expect(recordsOfLog(parseTrace(JSON.stringify({ jobs: [job] })))).toEqual({
       ...{
         job: [7],
         submit: [0],
@@ -296,7 +296,7 @@ describe('sacct --json', () => {
 describe('GWF', () => {
   it('gives the shared fields, names as numbers, and the site of the submit as partition', () => {
     const trace = parseTrace(textOf('gwf'));
-    expect(recordsOf(trace)).toEqual({
+    expect(recordsOfLog(trace)).toEqual({
       job: [1, 2, 3, 4, 5],
       submit: [0, 10, 10, 25, 40.5],
       wait: [5, 0, 0, -1, 1],
@@ -348,7 +348,7 @@ describe('GWF', () => {
 describe('Batsim', () => {
   it('gives jobs whose profiles say how long they take, and counts the others', () => {
     const trace = parseTrace(textOf('batsim'));
-    expect(recordsOf(trace)).toEqual({
+    expect(recordsOfLog(trace)).toEqual({
       job: [1, 2, 3],
       submit: [0, 5.5, 7],
       runtime: [20.25, 46.5, 3],

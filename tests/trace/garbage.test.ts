@@ -27,7 +27,7 @@ const FILES: Record<FormatName, string> = {
 const INVALID_TEXT = '7x~';
 
 /** Fields whose values are counts or measurements. */
-const MEASURED: readonly SwfField[] = [
+const MEASURED_FIELDS: readonly SwfField[] = [
   ...(['submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'requestedTime'] as const),
 ];
 
@@ -41,8 +41,8 @@ const read = (text: string, format: FormatName): Trace | undefined => {
 };
 
 /** Counts and measurements of all records; times since 1970. */
-const measuresOf = ({ count, columns, header }: Trace): string =>
-  MEASURED.map((field) => {
+const measuresOfTrace = ({ count, columns, header }: Trace): string =>
+  MEASURED_FIELDS.map((field) => {
     const clock = field === 'submit' ? (header.unixStartTime ?? 0) : 0;
     return [...columns[field].subarray(0, count)].map((value) => value + clock).join(' ');
   }).join('\n');
@@ -59,7 +59,7 @@ const SEPARATORS: Partial<Record<FormatName, RegExp>> = {
   ...{ swf: /(\s+)/, gwf: /(\t| +)/, sacct: /(\|)/, table: /(,)/, 'grid-engine': /([:=,])/, pbs: /([; ])/ },
 };
 /** Formats whose first line contains column names. */
-const HAS_NAMES: readonly FormatName[] = ['sacct', 'table'];
+const FORMATS_WITH_NAMES: readonly FormatName[] = ['sacct', 'table'];
 
 /** Fields of a line and the separators between them, alternating. */
 const cellPartsOfTable = (line: string, format: FormatName): string[] =>
@@ -81,7 +81,7 @@ function spoiltField(parts: readonly string[], part: number, format: FormatName)
 function* spoiltLines(text: string, format: FormatName): Generator<string> {
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {
-    if (line === '' || /^[#;]/.test(line) || (at === 0 && HAS_NAMES.includes(format))) continue;
+    if (line === '' || /^[#;]/.test(line) || (at === 0 && FORMATS_WITH_NAMES.includes(format))) continue;
     const parts = cellPartsOfTable(line, format);
     for (let part = 0; part < parts.length; part += 2) {
       const field = spoiltField(parts, part, format);
@@ -113,16 +113,16 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
 
   test('no value is repaired', () => {
     const whole = read(text, format)!;
-    const [right, report] = [measuresOf(whole), reportOf(whole)];
+    const [right, report] = [measuresOfTrace(whole), reportOf(whole)];
     const kinds = { refused: 0, alike: 0 };
-    const repaired: string[] = [];
+    const repairedLines: string[] = [];
     for (const log of spoiltLogs(text, format)) {
       const found = read(log, format);
       if (found === undefined) kinds.refused++;
-      else if (measuresOf(found) === right || reportOf(found) !== report) kinds.alike++;
-      else repaired.push(log.split('\n').find((line) => line.includes(INVALID_TEXT))!);
+      else if (measuresOfTrace(found) === right || reportOf(found) !== report) kinds.alike++;
+      else repairedLines.push(log.split('\n').find((line) => line.includes(INVALID_TEXT))!);
     }
-    expect(repaired).toEqual([]);
+    expect(repairedLines).toEqual([]);
     expect(kinds.refused).toBeGreaterThan(5);
   });
 });

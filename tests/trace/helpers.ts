@@ -42,9 +42,9 @@ export function readTextField(text: string | Uint8Array, options: ReadOptions = 
 }
 
 /** Message of the InputError with which a promise rejects. */
-export async function sentenceOf(promise: Promise<unknown>): Promise<string> {
+export async function sentenceOf(errorPromise: Promise<unknown>): Promise<string> {
   try {
-    await promise;
+    await errorPromise;
   } catch (error) {
     if (error instanceof InputError) return error.message;
     throw error;
@@ -104,7 +104,7 @@ export function expectations(trace: { header: { lines: readonly string[] } }): s
 }
 
 /** Values of all records of a log by field, without fields that are always unknown. */
-export function recordsOf({ count, columns }: Trace): Record<string, number[]> {
+export function recordsOfLog({ count, columns }: Trace): Record<string, number[]> {
   const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
   return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
 }

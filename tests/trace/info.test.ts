@@ -51,13 +51,13 @@ describe('traceInfo', () => {
   it('gives Table 5 of Shih et al. 2010', async ({ skip }) => {
     const path = traceFile('sdsc-sp2-54041.swf.gz');
     if (path === undefined) return skip();
-    const truncate = (value: number) => Math.floor(value * 100) / 100;
+    const truncateToHundredths = (value: number) => Math.floor(value * 100) / 100;
     const rows = traceInfo(await readTrace(path)).queues.map((row) => [
       row.jobs,
       row.longestRuntime,
-      truncate(row.meanRuntime),
+      truncateToHundredths(row.meanRuntime),
       row.widest,
-      truncate(row.meanProcessors),
+      truncateToHundredths(row.meanProcessors),
     ]);
     expect(rows).toEqual([
       [5038, 21922, 393.98, 8, 3.26],

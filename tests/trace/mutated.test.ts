@@ -6,7 +6,7 @@ import { checkChunks } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { caseCount, firstSeed, isLong, TEST_TIMEOUT } from '../cases.js';
+import { firstCaseSeed, isLong, RANDOM_TEST_TIMEOUT, randomCaseCount } from '../cases.js';
 import { isRunSimulated } from './helpers.js';
 
 /**
@@ -49,11 +49,11 @@ const SWF_FIELDS_PER_RECORD = [
 ];
 
 /** Number of changed logs per format; `npm run test:long` tries 100,000 in all. */
-const CASES = caseCount(isLong ? 1000 : 250);
+const CASES = randomCaseCount(isLong ? 1000 : 250);
 
-type Draw = (below: number) => number;
+type SampleDraw = (below: number) => number;
 
-function mutated(text: string, draw: Draw): string {
+function mutateText(text: string, draw: SampleDraw): string {
   let lines = text.split('\n');
   for (let times = 1 + draw(3); times > 0; times--) {
     const at = draw(lines.length);
@@ -102,7 +102,7 @@ function read(text: string, options: object): Trace | string {
 }
 
 /** Contents of a log as text, for comparison. */
-function contentOf({ count, columns, header, leftOut = [] }: Trace): string {
+function contentOfTrace({ count, columns, header, leftOut = [] }: Trace): string {
   const values = SWF_FIELDS.map((field) => columns[field].subarray(0, count).join(' '));
   return [...values, ...header.lines, ...leftOut.map(({ rule, count: left }) => `${rule} ${left}`)].join(
     '\n',
@@ -118,7 +118,7 @@ function expectWithDetails(isTrue: boolean, about: object): void {
 }
 
 /** Rules that exclude records which are not jobs. */
-const NO_JOB: readonly string[] = ['step', 'unfinished', 'component', 'profile'];
+const RULES_OF_NON_JOBS: readonly string[] = ['step', 'unfinished', 'component', 'profile'];
 
 /**
  * Checks, reads and simulates a log; these must agree and account for each record. Returns true if
@@ -148,7 +148,7 @@ async function isReadAlike(
   // No record may vanish silently: each is a job or is counted. PBS has several lines per job.
   const left = (found.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
   const reportedStudies = problems.reduce(
-    (sum, { rule, count }) => sum + (NO_JOB.includes(rule) ? count : 0),
+    (sum, { rule, count }) => sum + (RULES_OF_NON_JOBS.includes(rule) ? count : 0),
     0,
   );
   expectWithDetails(reportedStudies === left, { ...about, left, reported: reportedStudies });
@@ -156,18 +156,21 @@ async function isReadAlike(
     expectWithDetails(records === found.count + left, { ...about, left, count: found.count });
   // Reading again with bad lines skipped gives the same, since there are none.
   const again = read(log, { ...options, skipBadLines: true });
-  expectWithDetails(typeof again !== 'string' && contentOf(again) === contentOf(found), { ...about, again });
+  expectWithDetails(typeof again !== 'string' && contentOfTrace(again) === contentOfTrace(found), {
+    ...about,
+    again,
+  });
   return true;
 }
 
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = readFileSync(new URL(`../../traces/${FILES[format]}`, import.meta.url), 'utf8');
 
-  test('changed at random', { timeout: TEST_TIMEOUT }, async () => {
+  test('changed at random', { timeout: RANDOM_TEST_TIMEOUT }, async () => {
     const kinds = { read: 0, refused: 0 };
-    for (let seed = firstSeed; seed < firstSeed + Math.ceil(CASES); seed++) {
+    for (let seed = firstCaseSeed; seed < firstCaseSeed + Math.ceil(CASES); seed++) {
       const generator = mersenneTwister([seed, FORMAT_NAMES.indexOf(format)]);
-      const log = mutated(text, (below) => Math.floor(generator.uniform() * below));
+      const log = mutateText(text, (below) => Math.floor(generator.uniform() * below));
       // The format is detected from the content, or is that of the original log.
       const options = seed % 2 === 0 ? {} : { format };
       kinds[(await isReadAlike(log, format, options, seed)) ? 'read' : 'refused']++;

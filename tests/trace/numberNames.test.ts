@@ -7,10 +7,10 @@ import { jobNames } from '../../host/workload/workload.js';
 
 /** Names that belong to numbers in a log (users, groups, partitions). */
 
-const sacct = (names: string, ...rows: string[]) =>
+const sacctText = (names: string, ...rows: string[]) =>
   parseTrace([`${names}|Submit|Elapsed|ReqCPUS|User|Account|Partition|Cluster`, ...rows].join('\n'));
 
-const LOG = sacct(
+const LOG = sacctText(
   'JobID|JobIDRaw',
   '7|7|100|5|1|ann|physics|batch|alps',
   '8_1|9|100|5|1|bob|biology|batch|alps',
@@ -59,7 +59,7 @@ describe('names of a log', () => {
   });
 
   it('of tasks alone number jobs beyond those that have numbers', () => {
-    const trace = sacct('JobID', '7|100|5|1|ann|a|b|c', '8_1|100|5|1|ann|a|b|c', '8_2|100|5|1|ann|a|b|c');
+    const trace = sacctText('JobID', '7|100|5|1|ann|a|b|c', '8_1|100|5|1|ann|a|b|c', '8_2|100|5|1|ann|a|b|c');
     expect([...trace.columns.job]).toEqual([7, 1e12 + 1, 1e12 + 2]);
     expect(trace.header.lines.at(-1)).toBe('; Job: 1000000000001-1000000000002 8_1');
     expect(jobNames({ job: trace.columns.job, names: trace.header.names })).toEqual(['7', '8_1', '8_2']);

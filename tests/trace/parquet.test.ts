@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { logCheckText } from '../../host/reports/logDescription.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { recordsOf, sentenceOf } from './helpers.js';
+import { recordsOfLog, sentenceOf } from './helpers.js';
 
 /** Column types of Parquet files as written by pandas, Arrow, Polars, fastparquet and DuckDB. */
 
@@ -44,9 +44,9 @@ const times = (isAdjustedToUTC: boolean, unit = 'MICROS') => ({
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit },
 });
 
-const START = Date.UTC(2019, 0, 1, 8, 55, 55);
+const START_TIME_2019 = Date.UTC(2019, 0, 1, 8, 55, 55);
 const microsecondTimes = (...seconds: number[]) =>
-  seconds.map((second) => BigInt((START + second * 1000) * 1000));
+  seconds.map((second) => BigInt((START_TIME_2019 + second * 1000) * 1000));
 
 /**
  * Columns as in NREL's Eagle data set: timestamps without a zone, durations in seconds or as pandas
@@ -76,7 +76,7 @@ const JOBS = {
 };
 
 /** Metadata by which pandas marks columns as durations in nanoseconds. */
-const PANDAS = JSON.stringify({
+const PANDAS_METADATA = JSON.stringify({
   columns: ['wallclock_req', 'run_time'].map((name) => ({
     ...{ name, field_name: name, pandas_type: 'timedelta', numpy_type: 'timedelta64[ns]' },
   })),
@@ -86,20 +86,20 @@ const PANDAS = JSON.stringify({
  * A schema as Arrow 24 stores it in a file: s is a timestamp in microseconds, r a duration in
  * nanoseconds, l one in milliseconds, n a 32-bit integer.
  */
-const ARROW =
+const ARROW_SCHEMA =
   '/////wABAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAQAAACkAAAAaAAAADwAAAAEAAAAfP///wAAAQIQAAAAHAAAAAQAAAAAAAAA' +
   'AQAAAG4AAAAIAAwACAAHAAgAAAAAAAABIAAAALD///8AAAESEAAAABgAAAAEAAAAAAAAAAEAAABsAAAABAAEAAQAAADY////AAABEhAAAAAUAAAABAAAAAAAAAABAAAA' +
   'cgAAAMr///8AAAMAEAAUAAgABgAHAAwAAAAQABAAAAAAAAEKEAAAABgAAAAEAAAAAAAAAAEAAABzAAYACAAGAAYAAAAAAAIA';
 
 /** An interval as DuckDB stores it: months, days and milliseconds. */
-function interval(months: number, seconds: number): Uint8Array {
+function interval(logOfMonths: number, seconds: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(12));
-  bytes.setUint32(0, months, true);
+  bytes.setUint32(0, logOfMonths, true);
   bytes.setUint32(4, Math.floor(seconds / 86_400), true);
   bytes.setUint32(8, (seconds % 86_400) * 1000, true);
   return new Uint8Array(bytes.buffer);
 }
-const INTERVAL = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' };
+const INTERVAL_COLUMN_TYPE = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' };
 
 describe('durations', () => {
   const scalePointToUnit = (scaleFactor: number) => (seconds: number[]) => ({
@@ -109,7 +109,7 @@ describe('durations', () => {
   test.each([
     ['seconds with a fraction', (data: number[]) => ({ data }), {}],
     ['whole seconds', scalePointToUnit(1), {}],
-    ['those of pandas, in nanoseconds', scalePointToUnit(1e9), { pandas: PANDAS }],
+    ['those of pandas, in nanoseconds', scalePointToUnit(1e9), { pandas: PANDAS_METADATA }],
     [
       'times of fastparquet, in microseconds',
       (seconds: number[]) => ({
@@ -128,12 +128,15 @@ describe('durations', () => {
     ],
     [
       'intervals',
-      (seconds: number[]) => ({ data: seconds.map((second) => interval(0, second)), element: INTERVAL }),
+      (seconds: number[]) => ({
+        data: seconds.map((second) => interval(0, second)),
+        element: INTERVAL_COLUMN_TYPE,
+      }),
       {},
     ],
   ] as const)('%s', async (_, durationText, metadata) => {
     const trace = await readTrace(written(eagleColumns(durationText as never), metadata));
-    expect(recordsOf(trace)).toEqual(JOBS);
+    expect(recordsOfLog(trace)).toEqual(JOBS);
     expect(trace.notes ?? []).toEqual([]);
   });
 
@@ -144,9 +147,9 @@ describe('durations', () => {
       { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
       { name: 'n', data: [4], type: 'INT32' },
     ];
-    const path = written(columns, { 'ARROW:schema': ARROW });
+    const path = written(columns, { 'ARROW:schema': ARROW_SCHEMA });
     const trace = await readTrace(path, { columns: 'submit=s,runtime=r,requestedTime=l,processors=n' });
-    expect(recordsOf(trace)).toEqual({
+    expect(recordsOfLog(trace)).toEqual({
       job: [1],
       submit: [0],
       runtime: [200],
@@ -157,7 +160,7 @@ describe('durations', () => {
 
   test('an interval of months is refused, since they have no fixed length', async () => {
     const path = written(
-      eagleColumns((seconds) => ({ data: seconds.map(() => interval(1, 5)), element: INTERVAL })),
+      eagleColumns((seconds) => ({ data: seconds.map(() => interval(1, 5)), element: INTERVAL_COLUMN_TYPE })),
     );
     expect(await sentenceOf(readTrace(path))).toMatch(/row 1, column "run_time": found "1 months and 5 s"/);
   });
@@ -166,12 +169,12 @@ describe('durations', () => {
 describe('timestamps', () => {
   const seconds = (data: number[]) => ({ data });
   test.each([
-    ['without a zone are of that of the option', false, START / 1000 + 7 * 3600],
-    ['with a zone stay', true, START / 1000],
+    ['without a zone are of that of the option', false, START_TIME_2019 / 1000 + 7 * 3600],
+    ['with a zone stay', true, START_TIME_2019 / 1000],
   ])('%s', async (_, isUtc, clock) => {
     const trace = await readTrace(written(eagleColumns(seconds, isUtc)), { timeZone: 'America/Denver' });
     expect(trace.header.unixStartTime).toBe(clock);
-    expect(recordsOf(trace)).toEqual(JOBS);
+    expect(recordsOfLog(trace)).toEqual(JOBS);
   });
 
   test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
@@ -196,7 +199,7 @@ describe('timestamps', () => {
       whole('group_id', [3, 3]),
       { name: 'partition', data: ['1', '2'], type: 'STRING' },
     ]);
-    expect(recordsOf(await readTrace(path))).toEqual({
+    expect(recordsOfLog(await readTrace(path))).toEqual({
       ...{ job: [501, 502], submit: [0, 90], wait: [10, 10], runtime: [3600, 120], processors: [128, 64] },
       ...{ requestedProcessors: [128, 32], requestedTime: [7200, -1], status: [1, 0], user: [7, 8] },
       ...{ group: [3, 3], queue: [1, 2] },
@@ -223,7 +226,7 @@ describe('timestamps', () => {
       { name: 'cnumat', data: [96, 48].map(BigInt), type: 'INT64' },
       text('exit state', ['completed', 'failed']),
     ]);
-    expect(recordsOf(await readTrace(path))).toMatchObject({
+    expect(recordsOfLog(await readTrace(path))).toMatchObject({
       ...{ submit: [0, 60], wait: [600, 180], runtime: [1800, 60], processors: [96, 48] },
       ...{ requestedProcessors: [96, 48], requestedTime: [3600, 120], status: [1, 0] },
     });

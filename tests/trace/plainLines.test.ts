@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister } from '../../host/math/random.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
-import { recordsOf } from './helpers.js';
+import { recordsOfLog } from './helpers.js';
 
 /**
  * The fast line reader and the reader that splits text must give the same record, or refuse a line
@@ -14,7 +14,7 @@ function recordsOrError(text: string, options: ParseOptions = {}): unknown {
   try {
     const trace = parseTrace(text, { ...options, source: 'log' });
     return {
-      records: recordsOf(trace),
+      records: recordsOfLog(trace),
       header: trace.header.lines,
       leftOut: trace.leftOut,
       notes: trace.notes,
@@ -25,7 +25,7 @@ function recordsOrError(text: string, options: ParseOptions = {}): unknown {
 }
 
 describe('a line in the usual form, and the same line in a form that only the slow reader takes', () => {
-  const TIMES = [
+  const TIME_SPELLINGS = [
     '2026-03-05 08:00:00',
     '2026-03-05T08:10:00Z',
     '2026-03-05 09:00:00.000',
@@ -43,7 +43,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     '2026-03-05 08:00',
   ];
   const NUMBERS = ['4', '4.0', '0', '', '-1', '4.5', '1e3', '123456789012345', 'NaN', 'x', '4.'];
-  const DURATIONS = [
+  const DURATION_TEXTS = [
     ...NUMBERS,
     '1:30',
     '1:30:00',
@@ -55,7 +55,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
     '31536000',
   ];
   const NAMES = ['ann', 'Bob', '7', '', '-1', 'None', 'null', 'unknown', 'é', 'a b', ' c '];
-  const STATES = [
+  const STATE_TEXTS = [
     'COMPLETED',
     'FAILED',
     'CANCELLED',
@@ -72,7 +72,7 @@ describe('a line in the usual form, and the same line in a form that only the sl
   ];
   const COLUMNS =
     'job=id,submit=sub,eligible=eli,start=sta,end=end,runtime=run,processors=cpu,requestedProcessors=req,requestedTime=lim,status=sta2,user=usr,group=grp,queue=q';
-  const HEADER = 'id,sub,eli,sta,end,run,cpu,req,lim,sta2,usr,grp,q,other';
+  const TABLE_HEADER = 'id,sub,eli,sta,end,run,cpu,req,lim,sta2,usr,grp,q,other';
 
   test('tables', () => {
     const draw = mersenneTwister([46]);
@@ -82,15 +82,15 @@ describe('a line in the usual form, and the same line in a form that only the sl
     for (let round = 0; round < 3000; round++) {
       const rows = Array.from({ length: 3 }, (_, i) => [
         of([...NUMBERS, 'j_1'], String(i)),
-        of(TIMES, '2026-03-05 08:00:00'),
-        of(TIMES, '2026-03-05 08:00:00'),
-        of(TIMES, '2026-03-05 08:01:00'),
-        of(TIMES, '2026-03-05 08:02:00'),
-        of(DURATIONS, '60'),
+        of(TIME_SPELLINGS, '2026-03-05 08:00:00'),
+        of(TIME_SPELLINGS, '2026-03-05 08:00:00'),
+        of(TIME_SPELLINGS, '2026-03-05 08:01:00'),
+        of(TIME_SPELLINGS, '2026-03-05 08:02:00'),
+        of(DURATION_TEXTS, '60'),
         of(NUMBERS, '4'),
         of(NUMBERS, '4'),
-        of(DURATIONS, '10'),
-        of(STATES, 'COMPLETED'),
+        of(DURATION_TEXTS, '10'),
+        of(STATE_TEXTS, 'COMPLETED'),
         of(NAMES, 'ann'),
         of(NAMES, 'bob'),
         of(NAMES, 'q'),
@@ -98,8 +98,10 @@ describe('a line in the usual form, and the same line in a form that only the sl
       ]);
       const scaleFactor = round % 2 === 0 ? '*60' : '';
       const columns = COLUMNS.replace('lim', `lim${scaleFactor}`);
-      const plain = [HEADER, ...rows.map((row) => row.join(','))].join('\n');
-      const quoted = [HEADER, ...rows.map((row) => row.map((field) => `"${field}"`).join(','))].join('\n');
+      const plain = [TABLE_HEADER, ...rows.map((row) => row.join(','))].join('\n');
+      const quoted = [TABLE_HEADER, ...rows.map((row) => row.map((field) => `"${field}"`).join(','))].join(
+        '\n',
+      );
       const found = recordsOrError(plain, { columns });
       expect(found, plain).toEqual(recordsOrError(quoted, { columns }));
       kinds[typeof found === 'string' ? 'refused' : 'read']++;

@@ -10,7 +10,7 @@ import { traceFile } from '../traces.js';
 import { columnsOf, expectations, line, readTextField, sentenceOf } from './helpers.js';
 
 const folder = temporaryFolder();
-const spellings = new URL('../../traces/spellings.swf', import.meta.url).pathname;
+const spellingsFile = new URL('../../traces/spellings.swf', import.meta.url).pathname;
 
 /** Message printed for a file of this name and content, without the folder. */
 async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise<string> {
@@ -21,8 +21,8 @@ async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise
 
 describe('readTrace', () => {
   it('reads every spelling, and the sums are those the log expects', async () => {
-    const trace = await readTrace(spellings);
-    expect(trace.source).toBe(spellings);
+    const trace = await readTrace(spellingsFile);
+    expect(trace.source).toBe(spellingsFile);
     expect(trace.count).toBe(4);
     const sums = expectations(trace).map((text) => {
       const [field, sum] = text.split(' ');
@@ -48,8 +48,8 @@ describe('readTrace', () => {
       });
     }
     expect(columnsOf(await readTextField(packed))).toEqual(columnsOf(plain));
-    const bytewise = Readable.from(Array.from(packed, (byte) => Buffer.from([byte])));
-    expect(columnsOf(await readTrace('-', { input: bytewise }))).toEqual(columnsOf(plain));
+    const byteByByteStream = Readable.from(Array.from(packed, (byte) => Buffer.from([byte])));
+    expect(columnsOf(await readTrace('-', { input: byteByByteStream }))).toEqual(columnsOf(plain));
   });
 
   it('keeps the columns of long logs whose values start to differ late', async () => {
@@ -212,7 +212,7 @@ describe('readTrace refuses', () => {
     ],
     [
       'damaged gzip',
-      damaged(gzipSync(`${line()}\n`)),
+      damagedSnapshot(gzipSync(`${line()}\n`)),
       'log.swf holds damaged or incomplete gzip data (incorrect data check); fetch or compress it again',
     ],
   ];
@@ -260,7 +260,7 @@ describe('readTrace refuses', () => {
 });
 
 /** Flips one bit of the checksum. */
-function damaged(packed: Buffer): Buffer {
+function damagedSnapshot(packed: Buffer): Buffer {
   packed[packed.length - 8] ^= 1;
   return packed;
 }
@@ -274,9 +274,9 @@ describe.skipIf(!existsSync('/proc/self/fd'))('a reader that stops early', () =>
     const names = ['bad.swf', 'bad.swf.gz', 'plain.gz'].map((name) => join(folder, name));
     for (const name of names) await sentenceOf(readTrace(name));
     const isOpen = () =>
-      readdirSync('/proc/self/fd').some((fd) => {
+      readdirSync('/proc/self/fd').some((fileDescriptor) => {
         try {
-          return names.includes(readlinkSync(`/proc/self/fd/${fd}`));
+          return names.includes(readlinkSync(`/proc/self/fd/${fileDescriptor}`));
         } catch {
           return false;
         }

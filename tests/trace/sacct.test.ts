@@ -24,12 +24,12 @@ const logs = readdirSync(folder).filter((name) => !name.endsWith('.swf'));
 describe('records of a real Slurm', () => {
   it.each(logs)('%s', (name) => {
     // A name that contains a line end breaks a record in two of the files.
-    const isBroken = ['format-all.txt', 'jobname-newline.txt'].includes(name);
-    const trace = parseTrace(textOf(name), { skipBadLines: isBroken });
+    const isBrokenFile = ['format-all.txt', 'jobname-newline.txt'].includes(name);
+    const trace = parseTrace(textOf(name), { skipBadLines: isBrokenFile });
     const filters = name === 'two-clusters.txt' ? [parseFilter('cluster=work')] : [];
     expect(linesOf(applyFilters(trace, filters).trace)).toEqual(textOf(`${name}.swf`).trimEnd().split('\n'));
     const broken = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
-    expect(broken).toBe(Number(isBroken));
+    expect(broken).toBe(Number(isBrokenFile));
   });
 
   it('are all here: each kind of output, the same jobs as text and as JSON, and 40 ordinary ones', () => {
@@ -277,10 +277,10 @@ describe('states', () => {
 describe('data parsers of sacct --json', () => {
   type Job = { state: { current: unknown }; time: Record<string, unknown>; [key: string]: unknown };
   const number = (value: unknown) => ({ set: value !== null, infinite: false, number: value ?? 0 });
-  const document = (change: (job: Job) => void, meta?: object) => {
+  const document = (change: (job: Job) => void, documentMeta?: object) => {
     const parsed = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
     for (const job of parsed.jobs) change(job);
-    return JSON.stringify({ ...parsed, ...(meta === undefined ? {} : { meta }) });
+    return JSON.stringify({ ...parsed, ...(documentMeta === undefined ? {} : { meta: documentMeta }) });
   };
   const expected = textOf('cases.json.swf').trimEnd().split('\n');
 

@@ -135,9 +135,12 @@ describe('SwfParser', () => {
   });
 
   it('holds records padded with blanks to the same length', () => {
-    const padded = (length: number) => parseChunks([bytes(`${line().padEnd(length)}\n`)]);
-    expect(padded(MAX_LINE_BYTES)).toMatchObject({ rows: { length: 1 }, problems: [] });
-    expect(padded(MAX_LINE_BYTES + 1)).toMatchObject({ rows: [], problems: [{ rule: 'long-line' }] });
+    const parsePaddedLine = (length: number) => parseChunks([bytes(`${line().padEnd(length)}\n`)]);
+    expect(parsePaddedLine(MAX_LINE_BYTES)).toMatchObject({ rows: { length: 1 }, problems: [] });
+    expect(parsePaddedLine(MAX_LINE_BYTES + 1)).toMatchObject({
+      rows: [],
+      problems: [{ rule: 'long-line' }],
+    });
   });
 
   it('does not take one word for two numbers', () => {
@@ -164,24 +167,24 @@ describe('SwfParser', () => {
 });
 
 describe('limits', () => {
-  const problemOf = (text: string) => parseChunks([bytes(text)]).problems;
+  const problemOfText = (text: string) => parseChunks([bytes(text)]).problems;
 
   it('a header of 16 MiB is read, a longer one is not', () => {
     const comment = `;${'x'.repeat(16_382)}\n`;
     const whole = parseChunks([bytes(comment.repeat(1024) + line())]);
     expect(whole.problems).toEqual([]);
     expect(whole.header).toHaveLength(1024);
-    expect(problemOf(`${comment.repeat(1024)};\n${line()}\n1 2\n`)).toEqual([
+    expect(problemOfText(`${comment.repeat(1024)};\n${line()}\n1 2\n`)).toEqual([
       { rule: 'long-header', line: 1025, field: undefined, found: 'more' },
     ]);
   });
 
   it('a million blank lines or comments in a row are read, no more', () => {
     const empty = '\n'.repeat(1_000_000);
-    expect(problemOf(`${line()}\n${empty}${line()}\n${empty}`)).toEqual([]);
+    expect(problemOfText(`${line()}\n${empty}${line()}\n${empty}`)).toEqual([]);
     const found = '1000000 lines in a row that are blank or comments';
     const stop = { rule: 'empty-lines', field: undefined, found };
-    expect(problemOf(`${empty}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
-    expect(problemOf(`${line()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
+    expect(problemOfText(`${empty}\n1 2\n`)).toEqual([{ ...stop, line: 1_000_001 }]);
+    expect(problemOfText(`${line()}\n${empty};\n1 2\n`)).toEqual([{ ...stop, line: 1_000_002 }]);
   });
 });

@@ -26,17 +26,17 @@ function build(header: string[], records: number[][]): Trace {
   };
 }
 
-const headerLine = fc
+const headerLineArbitrary = fc
   .tuple(fc.constantFrom(';', '; ', '\t;', '; Queue: 1 '), fc.string({ unit: 'grapheme', maxLength: 20 }))
   .map(([start, text]) => start + text.replace(/[\p{Cc}\p{Cs}]/gu, '~'));
-const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const finiteNumberArbitrary = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const record = fc.tuple(
   ...SWF_FIELDS.map((field) => {
     if (field === 'submit')
       return fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
     return WHOLE_NUMBER_KIND.split(' ').includes(field)
       ? fc.oneof(fc.integer({ min: -1, max: 99 }), fc.maxSafeInteger())
-      : finite;
+      : finiteNumberArbitrary;
   }),
 );
 const records = fc
@@ -46,7 +46,7 @@ const records = fc
 describe('writeTrace', () => {
   it('writes what reads back as the same numbers and header lines', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(headerLine, { maxLength: 5 }), records, async (header, rows) => {
+      fc.asyncProperty(fc.array(headerLineArbitrary, { maxLength: 5 }), records, async (header, rows) => {
         const trace = build(header, rows);
         const read = await readTextField([...encodeTrace(trace)].join(''));
         expect(read.header).toEqual(trace.header);

@@ -11,13 +11,13 @@ import { temporaryFolder } from '../temporaryFolder.js';
  * sentence.
  */
 
-const EARLIER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
+const EARLIER_FOLDER = fileURLToPath(new URL('./0.1.0/', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** A copy of a folder written by 0.1.0. */
 function earlier(name: 'simulation' | 'study'): string {
   const folder = join(temporaryFolder(), name);
-  cpSync(join(EARLIER, name), folder, { recursive: true });
+  cpSync(join(EARLIER_FOLDER, name), folder, { recursive: true });
   return folder;
 }
 
@@ -69,8 +69,15 @@ describe('a simulation of 0.1.0', () => {
 });
 
 describe('backfilling on several sites', () => {
-  const WORDS = ['simulate', 'lublin99[jobs=300,seed=1]', '--sites', '64,128,64', '--speeds', '1,0.5,2'];
-  const EASY = [...WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
+  const COMMAND_WORDS = [
+    'simulate',
+    'lublin99[jobs=300,seed=1]',
+    '--sites',
+    '64,128,64',
+    '--speeds',
+    '1,0.5,2',
+  ];
+  const EASY = [...COMMAND_WORDS, '--discipline', 'easy', '--estimates', 'exact', '--load', '2'];
 
   /** Simulates and returns the folder of results. */
   async function simulated(...words: string[]): Promise<string> {
@@ -139,7 +146,7 @@ describe('a study of 0.1.0', () => {
 });
 
 /** Rewrites a JSON file with a change. */
-function rewrite(path: string, change: (document: Record<string, never>) => object): void {
+function rewriteFile(path: string, change: (document: Record<string, never>) => object): void {
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
 }
 
@@ -159,7 +166,7 @@ describe('requests in the words of earlier versions', () => {
       'exact',
     ];
     expect(await run(['simulate', 'lublin99[jobs=100]', ...words, '--out', out])).toMatchObject({ code: 0 });
-    rewrite(join(out, 'config.json'), ({ request, workload, ...others }) => {
+    rewriteFile(join(out, 'config.json'), ({ request, workload, ...others }) => {
       const { sites, timeResolution, policy, discipline, load, estimates } = (request as { options: never })
         .options as Record<string, string>;
       const options = {
@@ -211,8 +218,8 @@ describe('requests in the words of earlier versions', () => {
       replications: ['10'],
       by: ['user'],
     };
-    const earlierFile = { command: 'compare', words: ['traces/queues.swf'], options, ...file };
-    writeFileSync(join(out, 'comparison.json'), JSON.stringify(earlierFile));
+    const earlierComparisonFile = { command: 'compare', words: ['traces/queues.swf'], options, ...file };
+    writeFileSync(join(out, 'comparison.json'), JSON.stringify(earlierComparisonFile));
     expect(answer()).toBe(before);
     expect(documentIn(out, 'comparison.json').request).toEqual(request);
   });
@@ -231,7 +238,7 @@ describe('every document has the version of its format', () => {
 
   test('of a study', async () => {
     const out = join(temporaryFolder(), 'results');
-    runStudy(join(EARLIER, 'study/study.yaml'), out);
+    runStudy(join(EARLIER_FOLDER, 'study/study.yaml'), out);
     const [plan] = readFileSync(join(out, 'plan.json'), 'utf8').split('\n');
     const [head] = readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n');
     expect(plan).toMatch(/^\{"format":2,/);

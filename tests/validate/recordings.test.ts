@@ -18,7 +18,7 @@ const SITES: readonly (readonly string[])[] = [
 ];
 const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
 
-interface Way {
+interface ValidationWayRow {
   way: string;
   all: {
     jobs: number;
@@ -29,7 +29,7 @@ interface Way {
   };
 }
 
-async function validationResult(name: string, ...words: string[]): Promise<Way[]> {
+async function validationResult(name: string, ...words: string[]): Promise<ValidationWayRow[]> {
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
   const { code, out, err } = await run(['validate', log, ...words, '--json']);
   expect({ code, err: err.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
@@ -61,7 +61,7 @@ test('the page has every recording', () => {
 });
 
 /** Recordings of which one start that came a second later decided who went first, and with that all later ones. */
-const isChaotic = (name: string) => ['slurm-nodes-of-4-others', 'slurm-interval-30'].includes(name);
+const isChaoticRecording = (name: string) => ['slurm-nodes-of-4-others', 'slurm-interval-30'].includes(name);
 
 describe.each(ROWS)('$name', ({ name, cells }) => {
   test('is followed as the page says', async () => {
@@ -81,23 +81,23 @@ describe.each(ROWS)('$name', ({ name, cells }) => {
     expect(byStep!.all.within['2']).toBeGreaterThanOrEqual(0.95);
     expect(byStep!.all.within['2']).toBeGreaterThan(easyByStep!.all.within['2']!);
     const share = own!.all.simulatedWait / own!.all.recordedWait;
-    if (!isChaotic(name)) expect(Math.abs(share - 1)).toBeLessThan(0.02);
+    if (!isChaoticRecording(name)) expect(Math.abs(share - 1)).toBeLessThan(0.02);
   });
 });
 
 /** Words behind which --processors-per-node stands in a message. */
-const HINT = 'give --processors-per-node 4';
+const BAND_HINT_TEXT = 'give --processors-per-node 4';
 
 test.each(ROWS)('$name: nodes of several processors are noticed', async ({ name, cells }) => {
   const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
   const rules = SETTINGS[cells[0]!]!;
-  const hasSeveral = name.startsWith('slurm-nodes-of-4');
-  const errOf = async (...words: string[]) =>
+  const hasSeveralNodes = name.startsWith('slurm-nodes-of-4');
+  const stderrOf = async (...words: string[]) =>
     (await run(['validate', log, ...rules, ...words, '--free-only', '--json'])).err;
-  const sites = ['--sites', hasSeveral ? '16' : '8'];
-  expect((await errOf(...sites)).includes(HINT)).toBe(hasSeveral);
-  expect((await errOf()).includes(HINT)).toBe(hasSeveral);
-  expect(await errOf(...sites, '--processors-per-node', '4')).toBe('');
+  const sites = ['--sites', hasSeveralNodes ? '16' : '8'];
+  expect((await stderrOf(...sites)).includes(BAND_HINT_TEXT)).toBe(hasSeveralNodes);
+  expect((await stderrOf()).includes(BAND_HINT_TEXT)).toBe(hasSeveralNodes);
+  expect(await stderrOf(...sites, '--processors-per-node', '4')).toBe('');
 });
 
 test('the page compares settings as the command does', async () => {

@@ -26,7 +26,7 @@ const EASY = [
   [20, 0, 60, 1, 70],
 ];
 
-async function waysOf(...words: string[]) {
+async function validationWaysOf(...words: string[]) {
   const { code, out, err } = await run(['validate', ...words, '--json', '--quiet']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out).ways;
@@ -34,14 +34,14 @@ async function waysOf(...words: string[]) {
 
 describe('validate', () => {
   test('finds full agreement with the rules that made the schedule', async () => {
-    for (const { all } of await waysOf(logOfModelText('easy.swf', EASY), '--discipline', 'easy')) {
+    for (const { all } of await validationWaysOf(logOfModelText('easy.swf', EASY), '--discipline', 'easy')) {
       expect(all).toMatchObject({ jobs: 3, missed: 0, meanError: 0, rankCorrelation: 1 });
       expect(all.within).toEqual({ 2: 1, 5: 1, 60: 1, 600: 1, 3600: 1 });
     }
   });
 
   test('counts what other rules would have done', async () => {
-    const [free, steps] = await waysOf(logOfModelText('easy.swf', EASY), '--discipline', 'fcfs');
+    const [free, steps] = await validationWaysOf(logOfModelText('easy.swf', EASY), '--discipline', 'fcfs');
     // In a free run, job 3 starts after job 2, at 150 instead of 20 s; step by step, it never
     // starts at its recorded time.
     expect(free.all).toMatchObject({ jobs: 3, missed: 0, meanError: 130 / 3 });
@@ -56,7 +56,7 @@ describe('validate', () => {
       i === 0 ? 7 : i === 1 ? 97 : wait!,
       ...rest,
     ]);
-    const [free, steps] = await waysOf(logOfModelText('late.swf', late), '--discipline', 'easy');
+    const [free, steps] = await validationWaysOf(logOfModelText('late.swf', late), '--discipline', 'easy');
     expect(free.all.within['2']).toBeCloseTo(1 / 3);
     expect(steps.all.within['2']).toBeCloseTo(2 / 3);
   });
@@ -107,7 +107,7 @@ describe('validate', () => {
 
   test('a varied scheduler replaces all options of passes', async () => {
     const log = logOfModelText('easy.swf', EASY);
-    const offsetsOf = async (...words: string[]) => {
+    const offsetsFoundBy = async (...words: string[]) => {
       const { out, code } = await run(['validate', log, ...words, '--json', '--quiet']);
       expect(code).toBe(0);
       return JSON.parse(out).settings.map(
@@ -115,11 +115,9 @@ describe('validate', () => {
       );
     };
     const given = ['--scheduler', 'slurm[bf_interval=1]', '--vary', 'scheduler=none,slurm[bf_interval=10]'];
-    expect((await offsetsOf(...given)).map((offset: number | undefined) => offset === undefined)).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect(
+      (await offsetsFoundBy(...given)).map((offset: number | undefined) => offset === undefined),
+    ).toEqual([false, true, false]);
   });
 
   test('writes a page', async () => {
@@ -183,9 +181,9 @@ describe('--scheduler', () => {
   });
 
   test('reads a slurm.conf, and names what is not simulated', async () => {
-    const conf = join(folder, 'slurm.conf');
+    const slurmConfFile = join(folder, 'slurm.conf');
     writeFileSync(
-      conf,
+      slurmConfFile,
       'SchedulerType=sched/backfill\nSchedulerParameters=bf_interval=60,bf_continue,defer\nPriorityType=priority/multifactor # ages\n' +
         'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n' +
         'NodeName=n[1-2] Sockets=2 CoresPerSocket=4 ThreadsPerCore=1\nNodeName=n[3-4] CPUs=16\n',
@@ -194,7 +192,7 @@ describe('--scheduler', () => {
       'simulate',
       logOfModelText('easy.swf', EASY),
       '--scheduler',
-      conf,
+      slurmConfFile,
       '--json',
     ]);
     expect(code).toBe(0);

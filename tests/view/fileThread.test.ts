@@ -26,19 +26,19 @@ test('a thread that is done serves the next; two at a time are two threads, and 
   const third = makePdfThread();
   await third.begin();
   await third.close();
-  const fourth = makePdfThread();
-  await fourth.begin();
-  await fourth.end();
-  await fourth.close();
+  const fourthThread = makePdfThread();
+  await fourthThread.begin();
+  await fourthThread.end();
+  await fourthThread.close();
   expect(started).toBe(3);
 });
 
 test('a thread whose work has failed says so, and serves no other', async () => {
   const before = started;
-  const failing = makePdfThread();
-  await failing.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
-  await expect(failing.end()).rejects.toThrow();
-  await failing.close();
+  const failingThread = makePdfThread();
+  await failingThread.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
+  await expect(failingThread.end()).rejects.toThrow();
+  await failingThread.close();
   const next = makePdfThread();
   await next.begin();
   await next.end();

@@ -103,13 +103,13 @@ test('an empty section is left out', () => {
 });
 
 test('text from anywhere never becomes markup', () => {
-  const nasty = JSON.parse(
+  const hostileReport = JSON.parse(
     JSON.stringify(
       makeReport({ tables: [makeTable({ rows: [['x', { value: 'x', published: 'x', note: 'x' }]] })] }),
     ),
     (key, value) => (typeof value === 'string' && !['id', 'style'].includes(key) ? NASTY : value),
   ) as Report;
-  const page = renderHtml(nasty, [{ ...figurePicture, title: NASTY, caption: NASTY }]);
+  const page = renderHtml(hostileReport, [{ ...figurePicture, title: NASTY, caption: NASTY }]);
   const markup = readMarkup(page);
   expect(markup.elements.filter((name) => name === 'script')).toHaveLength(1);
   expect(outsideReferences(markup)).toEqual([]);
@@ -160,12 +160,12 @@ test('without ranges a mark says whether the value is reproduced', () => {
 });
 
 test('a remark is once below the table, however many cells have it', () => {
-  const noted = { value: 1, note: 'mind this' };
+  const cellWithNote = { value: 1, note: 'mind this' };
   const html = tableHtml(
     makeTable({
       rows: [
-        ['x', noted],
-        ['y', noted],
+        ['x', cellWithNote],
+        ['y', cellWithNote],
         ['z', { value: 2, note: 'and this' }],
       ],
     }),
@@ -176,12 +176,14 @@ test('a remark is once below the table, however many cells have it', () => {
 });
 
 test('numbers as text', () => {
-  const nbsp = '\u00a0';
-  expect(valueText(-4.734, { style: 'percent' })).toBe(`\u2212473${nbsp}%`);
-  expect(valueText(0.04, { style: 'percent', isSigned: true })).toBe(`+4${nbsp}%`);
-  expect(valueText(-0.0004, { style: 'percent', isSigned: true })).toBe(`0${nbsp}%`);
+  const noBreakSpace = '\u00a0';
+  expect(valueText(-4.734, { style: 'percent' })).toBe(`\u2212473${noBreakSpace}%`);
+  expect(valueText(0.04, { style: 'percent', isSigned: true })).toBe(`+4${noBreakSpace}%`);
+  expect(valueText(-0.0004, { style: 'percent', isSigned: true })).toBe(`0${noBreakSpace}%`);
   expect(valueText(12345.678, { style: 'measure' })).toBe('12,346');
-  expect(valueText(-12000, { style: 'duration' })).toBe(`\u22123${nbsp}h${nbsp}20${nbsp}min`);
+  expect(valueText(-12000, { style: 'duration' })).toBe(
+    `\u22123${noBreakSpace}h${noBreakSpace}20${noBreakSpace}min`,
+  );
   expect(valueText(1e-7)).toBe('1e-7');
 });
 

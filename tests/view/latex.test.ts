@@ -13,12 +13,12 @@ const isSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
 const SKIPPED = isSkipped ? ' is skipped: there is no pdflatex' : '';
 
 /** All printable ASCII characters, and the other characters used in tables. */
-const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-const SIGNS = `${ASCII} \u2212\u2013\u00a0\u00d7\u00b1\u2192\u2264\u2265\u2026\u2713\u2717\u2248é`;
+const ASCII_CHARACTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+const SIGN_CHARACTERS = `${ASCII_CHARACTERS} \u2212\u2013\u00a0\u00d7\u00b1\u2192\u2264\u2265\u2026\u2713\u2717\u2248é`;
 
 const TABLE: Table = {
   id: 'signs',
-  title: `Signs ${SIGNS}`,
+  title: `Signs ${SIGN_CHARACTERS}`,
   caption: 'A line\nand another, with a % in it.',
   columns: [
     { title: 'method_of & more', isHeading: true },
@@ -26,7 +26,11 @@ const TABLE: Table = {
     { title: 'share', format: { style: 'percent', decimals: 1, isSigned: true } },
   ],
   rows: [
-    [SIGNS, { value: 1234.5, low: -1, high: 2, note: SIGNS }, { value: -0.1, low: -0.2, high: 0 }],
+    [
+      SIGN_CHARACTERS,
+      { value: 1234.5, low: -1, high: 2, note: SIGN_CHARACTERS },
+      { value: -0.1, low: -0.2, high: 0 },
+    ],
     [
       '[a]',
       { value: 3, published: '0.9', isInside: true },
@@ -57,17 +61,19 @@ const WIDE_TABLE: Table = {
 };
 
 test('a wide table is cut into parts, and says how wide they are', () => {
-  const tex = tableLatex(WIDE_TABLE);
-  const [, width] = /% At most (\d+) pt wide in 8 pt type/.exec(tex)!;
+  const latexOfTable = tableLatex(WIDE_TABLE);
+  const [, width] = /% At most (\d+) pt wide in 8 pt type/.exec(latexOfTable)!;
   expect(Number(width)).toBeLessThanOrEqual(345);
-  expect(tex.match(/\\begin\{tabular\}\{@\{\}l/g)!.length).toBeGreaterThan(2);
-  expect(tex.match(/number 8, of/g)!.length).toBe(tex.match(/\\bottomrule/g)!.length);
+  expect(latexOfTable.match(/\\begin\{tabular\}\{@\{\}l/g)!.length).toBeGreaterThan(2);
+  expect(latexOfTable.match(/number 8, of/g)!.length).toBe(latexOfTable.match(/\\bottomrule/g)!.length);
 });
 
 test('a narrow table has the type of its document', () => {
-  const tex = tableLatex({ ...WIDE_TABLE, columns: WIDE_TABLE.columns.slice(0, 1), rows: [['x']] });
-  expect(tex).not.toContain('fontsize');
-  expect(tex).toContain('% At most 31 pt wide in the type of the document: fits one of two columns.');
+  const latexOfTable = tableLatex({ ...WIDE_TABLE, columns: WIDE_TABLE.columns.slice(0, 1), rows: [['x']] });
+  expect(latexOfTable).not.toContain('fontsize');
+  expect(latexOfTable).toContain(
+    '% At most 31 pt wide in the type of the document: fits one of two columns.',
+  );
 });
 
 test('check marks are check marks, and an undecided method has no question mark', () => {
@@ -79,10 +85,10 @@ test('check marks are check marks, and an undecided method has no question mark'
       [{ value: 'undecided', sign: { mark: '?', meaning: 'undecided: either' } }],
     ],
   };
-  const tex = tableLatex(verdicts);
-  expect(tex).toContain('% Needs \\usepackage{booktabs} and \\usepackage{amssymb}.');
-  expect(tex).toContain('best $\\checkmark$ \\\\\nundecided \\\\\n');
-  expect(tex).not.toMatch(/surd|[?]/);
+  const latexOfTable = tableLatex(verdicts);
+  expect(latexOfTable).toContain('% Needs \\usepackage{booktabs} and \\usepackage{amssymb}.');
+  expect(latexOfTable).toContain('best $\\checkmark$ \\\\\nundecided \\\\\n');
+  expect(latexOfTable).not.toMatch(/surd|[?]/);
 });
 
 test('lines end between words, and behind commas of long words', () => {
@@ -98,7 +104,7 @@ interface PaperClass {
   readonly isDouble: boolean;
 }
 
-const CLASSES: readonly PaperClass[] = [
+const CLASS_COUNT: readonly PaperClass[] = [
   { begin: '\\documentclass{article}', isDouble: false },
   { begin: '\\documentclass[twocolumn]{article}', isDouble: true },
   { begin: '\\documentclass{IEEEtran}', isDouble: true },
@@ -112,7 +118,7 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
    * Typesets a document and returns its log. Boxes that are too wide, and type below 7 pt, are
    * errors.
    */
-  function compile(begin: string, body: readonly string[]): string {
+  function compileProgram(begin: string, body: readonly string[]): string {
     const lines = [
       begin,
       '\\pdfcompresslevel=0 \\pdfobjcompresslevel=0',
@@ -130,8 +136,8 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
     expect(status, stdout).toBe(0);
     expect(stdout).toMatch(/Output written on paper\.pdf/);
     expect(stdout.match(/^Overfull \\hbox.*\n.*/gm) ?? []).toEqual([]);
-    const pdf = readFileSync(join(folder, 'paper.pdf'), 'latin1');
-    const sizes = [...pdf.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
+    const pdfText = readFileSync(join(folder, 'paper.pdf'), 'latin1');
+    const sizes = [...pdfText.matchAll(/\/F\d+ ([\d.]+) Tf/g)].map(([, size]) => Number(size));
     expect(sizes.length).toBeGreaterThan(0);
     // TeX's 7 pt are 6.97 PDF points. The size of captions is set by the document class.
     const hasCaption = body.some((line) => line.includes('\\caption'));
@@ -141,20 +147,21 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
 
   /** A table in the LaTeX environment that its comments require. */
   function tableIn({ isDouble }: PaperClass, path: string): string {
-    const tex = readFileSync(join(folder, path), 'utf8');
-    if (tex.includes('% About')) return `${isDouble ? '\\onecolumn' : ''}\\input{${path}}\\clearpage`;
-    const name = isDouble && tex.includes('table*') ? 'table*' : 'table';
+    const latexOfTable = readFileSync(join(folder, path), 'utf8');
+    if (latexOfTable.includes('% About'))
+      return `${isDouble ? '\\onecolumn' : ''}\\input{${path}}\\clearpage`;
+    const name = isDouble && latexOfTable.includes('table*') ? 'table*' : 'table';
     return `\\begin{${name}}\\input{${path}}\\end{${name}}\\clearpage`;
   }
 
   /** LaTeX for a figure of column width or page width; both must have type of at least 7 pt. */
   function figureIn({ isDouble }: PaperClass, path: string): string {
-    const isColumn = path.endsWith('-column.pdf');
-    if (!isColumn && !isDouble) return '';
+    const isColumnWide = path.endsWith('-column.pdf');
+    if (!isColumnWide && !isDouble) return '';
     const [, width = '0'] = /\/MediaBox \[0 0 ([\d.]+)/.exec(readFileSync(path, 'latin1')) ?? [];
-    expect(Number(width)).toBeGreaterThan(isColumn ? 200 : 450);
-    expect(Number(width)).toBeLessThanOrEqual(isColumn ? 244.9 : 504);
-    const name = isColumn ? 'figure' : 'figure*';
+    expect(Number(width)).toBeGreaterThan(isColumnWide ? 200 : 450);
+    expect(Number(width)).toBeLessThanOrEqual(isColumnWide ? 244.9 : 504);
+    const name = isColumnWide ? 'figure' : 'figure*';
     return `\\begin{${name}}\\centering\\includegraphics${isDouble ? '[width=\\linewidth]' : ''}{${path}}\\end{${name}}\\clearpage`;
   }
 
@@ -163,18 +170,18 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
    * width.
    */
   function compileAll(tables: readonly string[], figures: readonly string[]): void {
-    for (const each of CLASSES.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
+    for (const each of CLASS_COUNT.filter(({ begin }) => hasIeee || !begin.includes('IEEE'))) {
       const body = [
         ...figures.map((path) => figureIn(each, path)),
         ...tables.map((path) => tableIn(each, path)),
       ];
-      compile(each.begin, ['x\\par', ...body]);
+      compileProgram(each.begin, ['x\\par', ...body]);
     }
     const boxes = tables.map((path) => {
       const [, width] = /% At most (\d+) pt/.exec(readFileSync(join(folder, path), 'utf8'))!;
       return `\\noindent\\begin{minipage}{${width}pt}\\input{${path}}\\end{minipage}\\clearpage`;
     });
-    compile('\\documentclass{article}', boxes);
+    compileProgram('\\documentclass{article}', boxes);
   }
 
   const filesIn = (out: string, part: string, ending: string) =>
@@ -195,9 +202,9 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
   });
 
   test('text is no wider than its measure', () => {
-    const texts = [...ASCII.slice(1)].map(escapeLatex);
+    const texts = [...ASCII_CHARACTERS.slice(1)].map(escapeLatex);
     const boxes = texts.map((text) => `\\noindent\\hbox to ${widthOfLatex(text)}pt{${text}}\\par`);
-    compile('\\documentclass{article}', ['\\fontsize{8}{10}\\selectfont', ...boxes]);
+    compileProgram('\\documentclass{article}', ['\\fontsize{8}{10}\\selectfont', ...boxes]);
   });
 
   test('of comparisons and sweeps', async () => {
@@ -242,12 +249,12 @@ describe.skipIf(isSkipped)(`LaTeX${SKIPPED}`, { timeout: 240_000 }, () => {
       const [begin = '', ...lines] = text.split('\n');
       if (begin.includes('IEEE') && !hasIeee) continue;
       const inside = lines.filter((line) => !/^\\usepackage|^\\(?:begin|end)\{document\}/.test(line));
-      compile(begin, inside);
-      compile(
+      compileProgram(begin, inside);
+      compileProgram(
         begin,
         inside.filter((line) => !line.includes('\\caption')),
       );
-      if (begin.includes('IEEE')) compile('\\documentclass[twocolumn]{article}', inside);
+      if (begin.includes('IEEE')) compileProgram('\\documentclass[twocolumn]{article}', inside);
     }
   });
 

@@ -8,7 +8,7 @@ import { simulationPictures } from '../../host/reports/simulationFigures.js';
 import type { Report } from '../../host/view/report.js';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import type { Table } from '../../host/view/table.js';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Interactive figures of a report in headless Chromium, used as by a reader. */
@@ -62,7 +62,7 @@ const JOBS = Array.from({ length: 12 }, (_, i) => ({
   },
   runs: [i % 2 === 0 ? ([0, 1] as const) : ([2, 3] as const)],
 }));
-const REPORT: Report = {
+const SAVED_REPORT: Report = {
   ...{
     title: 'A study',
     description: 'Waits by load.',
@@ -73,8 +73,8 @@ const REPORT: Report = {
   ...{ figures: [figure], checks: [], notes: [], commands: [], environment: [], files: [] },
 };
 
-const isSkipped = !hasChromium && process.env.CI === undefined;
-const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
+const isSkipped = !isChromiumInstalled && process.env.CI === undefined;
+const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
 describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -83,11 +83,11 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
 
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'live');
-    const { pictures } = drawReport(REPORT);
+    const { pictures } = drawReport(SAVED_REPORT);
     const figureOverTime = simulationPictures({ jobs: JOBS, stopped: [], capacities: [2, 2] });
-    const drawn = { report: REPORT, pictures: [...pictures, ...figureOverTime] };
+    const drawn = { report: SAVED_REPORT, pictures: [...pictures, ...figureOverTime] };
     url = pathToFileURL(await writeReport(drawn, folder)).href;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
   });
 
   afterAll(() => browser?.close());
@@ -161,9 +161,9 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
 
   test('the part dragged over is shown', async () => {
     const page = await open();
-    const area = await figureOf(page).locator('.plot-area').first().boundingBox();
-    if (area === null) throw new Error('no panel');
-    const { x, y, width, height } = area;
+    const plotArea = await figureOf(page).locator('.plot-area').first().boundingBox();
+    if (plotArea === null) throw new Error('no panel');
+    const { x, y, width, height } = plotArea;
     await page.mouse.move(x + width * 0.6, y + height / 2);
     await page.mouse.down();
     await page.mouse.move(x + width * 0.9, y + height / 2);
@@ -175,9 +175,9 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
 
   /** Moves the pointer to a place in an element, given as shares of its width and height. */
   async function point(page: Page, selector: string, across: number, down = 0.5): Promise<void> {
-    const area = await page.locator(selector).first().boundingBox();
-    if (area === null) throw new Error(`no ${selector}`);
-    await page.mouse.move(area.x + area.width * across, area.y + area.height * down);
+    const plotArea = await page.locator(selector).first().boundingBox();
+    if (plotArea === null) throw new Error(`no ${selector}`);
+    await page.mouse.move(plotArea.x + plotArea.width * across, plotArea.y + plotArea.height * down);
   }
 
   test('steps and schedules show values, jobs, homes, a part of the time', async () => {

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawReport, writeReport } from '../../host/view/reportFolder.js';
 import type { Table, TableCell } from '../../host/view/table.js';
-import { CHROMIUM, hasChromium } from '../chromium.js';
+import { CHROMIUM_PATH, isChromiumInstalled } from '../chromium.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Tables of every layout in headless Chromium: folded if long, and sortable by each column. */
@@ -32,14 +32,14 @@ function tableOf(id: string, columns: number, cell: (value: number | null) => Ta
 
 const withBounds = (value: number | null) =>
   value === null ? { value } : { value, low: value - 1, high: value + 1 };
-const TABLES = [
+const TEST_TABLES = [
   tableOf('plain', 2, (value) => value),
   tableOf('wide', 2, withBounds),
   tableOf('tall', 6, withBounds),
 ];
 
-const isSkipped = !hasChromium && process.env.CI === undefined;
-const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
+const isSkipped = !isChromiumInstalled && process.env.CI === undefined;
+const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM_PATH}` : '';
 
 describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -47,9 +47,9 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
   beforeAll(async () => {
     const lists = { highlights: [], figures: [], checks: [], notes: [], commands: [] };
     const texts = { title: 'Tables', description: '', source: '' };
-    const report = { ...texts, tables: TABLES, ...lists, environment: [], files: [] };
+    const report = { ...texts, tables: TEST_TABLES, ...lists, environment: [], files: [] };
     url = pathToFileURL(await writeReport(drawReport(report), join(temporaryFolder(), 'tables'))).href;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] });
   });
   afterAll(() => browser?.close());
 
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
       });
     });
 
-  test.each(TABLES)('$id', async ({ id }) => {
+  test.each(TEST_TABLES)('$id', async ({ id }) => {
     const page = await browser.newPage();
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));

@@ -9,7 +9,7 @@ import { readMarkup } from '../draw/wellFormed.js';
 
 /** The same table shown as text, HTML, CSV and in other formats. */
 
-const OPEN: CellSign = { mark: '~', meaning: 'undecided' };
+const OPEN_SIGN: CellSign = { mark: '~', meaning: 'undecided' };
 const TABLE: Table = {
   id: 'waits',
   title: 'Waits & more',
@@ -27,7 +27,7 @@ const TABLE: Table = {
       'best',
       { value: 7, low: 6, high: 9, isEmphasized: true, note: 'of 3 runs' },
       -0.5,
-      { value: null, sign: OPEN },
+      { value: null, sign: OPEN_SIGN },
     ],
   ],
 };
@@ -103,9 +103,9 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
       '',
     ].join('\n'),
   );
-  const nasty = tableLatex({ ...TABLE, title: 'a\nb', rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']] });
-  expect(nasty).toContain('% a\n% b\n');
-  expect(nasty).toContain(
+  const hostileReport = tableLatex({ ...TABLE, title: 'a\nb', rows: [['[\\&%$#_{}~^"\n]', 1, 1, '\u00b1']] });
+  expect(hostileReport).toContain('% a\n% b\n');
+  expect(hostileReport).toContain(
     "\n{}[\\textbackslash{}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}'' ] & 1.0 & +100~\\% & $\\pm$ \\\\\n",
   );
 });
@@ -161,11 +161,11 @@ test('columns without room follow below, with the headings of the rows', () => {
 });
 
 /** Values of several magnitudes; those in a row are close to each other. */
-const SIZES = [0.02, 3, 28, 610, 5000, 40_000];
+const VALUE_SIZES = [0.02, 3, 28, 610, 5000, 40_000];
 const rowsOf = (sizes: readonly number[], apart: number): number[][] =>
   sizes.map((size) => [size, size * (1 + apart), size * (1 + 3 * apart)]);
 
-test.each(SIZES.flatMap((small) => SIZES.map((large) => [small, large])))(
+test.each(VALUE_SIZES.flatMap((small) => VALUE_SIZES.map((large) => [small, large])))(
   'different values of a row of about %d do not look equal beside rows of about %d',
   (small, large) => {
     for (const apart of [0.002, 0.01, 0.04, 0.2]) {

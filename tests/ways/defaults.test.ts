@@ -17,13 +17,13 @@ const log = join(temporaryFolder(), 'log.swf');
 writeFileSync(log, LOG);
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=3]';
-const METRIC = 'averageResponseTime';
-const DRAWN = 'draw[sh=0.2,seed=2]';
+const METRIC_NAME = 'averageResponseTime';
+const DRAWN_SPEEDS_WORDS = 'draw[sh=0.2,seed=2]';
 
 const SETTINGS = [
   { jobs: MODEL, options: {} },
   { jobs: MODEL, options: { sites: '64,128,64' } },
-  { jobs: MODEL, options: { sites: '64,128,64', speeds: DRAWN } },
+  { jobs: MODEL, options: { sites: '64,128,64', speeds: DRAWN_SPEEDS_WORDS } },
   { jobs: MODEL, options: { sites: '64,128', load: '1.3' } },
   { jobs: MODEL, options: { preset: 'huang2007', home: 'none' } },
   { jobs: log, options: {} },
@@ -32,7 +32,7 @@ const SETTINGS = [
 ] as const;
 
 /** Options whose default can also be written out, each with settings in which it has an effect. */
-const WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
+const OPTIONS_WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
   const text = defaultText(optionNamed(name));
   const [sample] = settingsOf(name);
   if (text === undefined || optionNamed(name).isSwitch || sample === undefined) return [];
@@ -41,10 +41,10 @@ const WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, Optio
 });
 
 test('most options have a default that may be given', () => {
-  expect(WITH_DEFAULT.length).toBeGreaterThan(25);
+  expect(OPTIONS_WITH_DEFAULT.length).toBeGreaterThan(25);
 });
 
-test.each(WITH_DEFAULT)(
+test.each(OPTIONS_WITH_DEFAULT)(
   '--%s at its default, %s, is as without it, beside %j',
   async (name, text, otherEntries) => {
     const read = (value: string) => optionNamed(name).read(value, name);
@@ -89,16 +89,16 @@ async function documentOf(...words: string[]) {
 
 test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
   const words = [jobs, ...commandArguments(options)];
-  const { [METRIC]: expected } = await documentOf('simulate', ...words);
+  const { [METRIC_NAME]: expected } = await documentOf('simulate', ...words);
 
   const { runs } = await documentOf('compare', ...words);
-  expect(runs.map((each: Record<string, number>) => each[METRIC])).toEqual([expected]);
+  expect(runs.map((each: Record<string, number>) => each[METRIC_NAME])).toEqual([expected]);
   // The first replication of a model equals the model itself.
   const isModel = jobs === MODEL;
   const same = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
   const first = (values: readonly number[]) => (isModel ? values[0] : values);
   const replicated = await replications(jobs, same);
-  const values = replicated.metrics.find(({ name }) => name === METRIC)!.values;
+  const values = replicated.metrics.find(({ name }) => name === METRIC_NAME)!.values;
   if (isModel) expect(values[0]).toBe(expected);
   const compared = await compare(jobs, same);
   expect(first(compared.metrics[0].values[0])).toEqual(first(values));

@@ -5,10 +5,10 @@ import { durationNotation } from '../../host/notation.js';
 import { isDefaultText } from '../../host/options/document.js';
 import { OPTIONS } from '../../host/options/options.js';
 import { sweepStudy } from '../../host/study/sweep.js';
-import { isFull, sampleOf, TEST_TIMEOUT } from '../cases.js';
+import { RANDOM_TEST_TIMEOUT, runsAllCases, sampleTestCases } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, type OptionTexts, SAMPLES } from './samples.js';
+import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts } from './samples.js';
 
 /** Output, reports and text for papers must state all settings, for every kind of request. */
 
@@ -82,24 +82,28 @@ function missingFields(text: string, setting: OptionTexts): string[] {
   });
 }
 
-const settings = Object.values(SAMPLES).flatMap((samples) => samples.settings);
+const settings = Object.values(OPTION_SAMPLES).flatMap((samples) => samples.settings);
 
-test.each(Object.entries(WAYS))('%s says every setting', { timeout: TEST_TIMEOUT }, async (way, words) => {
-  const missing: string[] = [];
-  let tried = 0;
-  for (const setting of sampleOf(settings)) {
-    if (way.includes('replications') && setting.replication !== undefined) continue;
-    const { code, out } = await run(words(setting));
-    if (code === 2) continue;
-    expect(code).toBe(0);
-    tried++;
-    // Homes are shown in a column of the table of sites.
-    const { home, ...others } = setting;
-    missing.push(...missingFields(out, way === 'simulate' ? others : setting));
-  }
-  expect(tried).toBeGreaterThan(isFull ? 30 : 10);
-  expect(missing).toEqual([]);
-});
+test.each(Object.entries(WAYS))(
+  '%s says every setting',
+  { timeout: RANDOM_TEST_TIMEOUT },
+  async (way, words) => {
+    const missing: string[] = [];
+    let tried = 0;
+    for (const setting of sampleTestCases(settings)) {
+      if (way.includes('replications') && setting.replication !== undefined) continue;
+      const { code, out } = await run(words(setting));
+      if (code === 2) continue;
+      expect(code).toBe(0);
+      tried++;
+      // Homes are shown in a column of the table of sites.
+      const { home, ...others } = setting;
+      missing.push(...missingFields(out, way === 'simulate' ? others : setting));
+    }
+    expect(tried).toBeGreaterThan(runsAllCases ? 30 : 10);
+    expect(missing).toEqual([]);
+  },
+);
 
 test('a sweep says every setting', async () => {
   const study = (texts: OptionTexts) =>

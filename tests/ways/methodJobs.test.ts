@@ -7,7 +7,7 @@ import { addParsedTexts } from '../../host/options/options.js';
 import { compare } from '../../host/runs/compare.js';
 import { gridOf } from '../../host/simulate/experiment.js';
 import { METHOD_OPTION_NAMES } from '../../host/simulate/methodNames.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -32,21 +32,21 @@ const COMMON_SETTINGS: readonly OptionTexts[] = [
   { sites: '5,3' },
 ];
 
-const OTHER = 'fcfs';
+const OTHER_METHOD = 'fcfs';
 
 const cases = METHOD_OPTION_NAMES.flatMap((name) =>
   settingsOf(name).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => METHOD_OPTION_NAMES.includes(key));
     const otherEntries = Object.fromEntries(entries.filter(([key]) => !METHOD_OPTION_NAMES.includes(key)));
-    if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER]);
+    if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER_METHOD]);
     return COMMON_SETTINGS.map((common) => ({
       name,
       method: Object.fromEntries(method),
       common: { ...otherEntries, ...common },
     }));
   }),
-).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER}`);
+).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER_METHOD}`);
 
 type Values = readonly number[] | 'refused';
 
@@ -62,7 +62,7 @@ async function documentOfProgram(...words: string[]) {
   return JSON.parse(stdout);
 }
 
-const METRIC = 'averageResponseTime';
+const METRIC_NAME = 'averageResponseTime';
 
 /** Response times of the replications of one method in `simulate`. */
 async function simulatedAlone(options: OptionTexts): Promise<Values> {
@@ -75,8 +75,8 @@ async function simulatedAlone(options: OptionTexts): Promise<Values> {
   );
   if (document === 'refused') return document;
   return (
-    document.metrics[METRIC]?.values ??
-    document.metrics.find((each: { metric: string }) => each.metric === METRIC).values
+    document.metrics[METRIC_NAME]?.values ??
+    document.metrics.find((each: { metric: string }) => each.metric === METRIC_NAME).values
   );
 }
 
@@ -99,17 +99,17 @@ const textOf = (method: OptionTexts) =>
 
 describe('a method has its own jobs beside another', () => {
   test.each(
-    sampleOf(cases, 3).map(
+    sampleTestCases(cases, 3).map(
       (each) => [each.name, textOf(each.method), commandArguments(each.common).join(' '), each] as const,
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
     const words = commandArguments(common);
-    const offered = { ...common, ...loadMachine(method, common) };
+    const offeredExamples = { ...common, ...loadMachine(method, common) };
     const expected = [
-      await simulatedAlone({ ...offered, ...method }),
-      await simulatedAlone({ ...offered, discipline: OTHER }),
+      await simulatedAlone({ ...offeredExamples, ...method }),
+      await simulatedAlone({ ...offeredExamples, discipline: OTHER_METHOD }),
     ];
-    const methods = [text, OTHER];
+    const methods = [text, OTHER_METHOD];
     const args = methods.flatMap((each) => ['--method', each]);
     const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');
     const nameInLibrary = await compare(path, {
@@ -138,20 +138,20 @@ describe('a method has its own jobs beside another', () => {
     expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expected);
     expect(nameInLibrary).toEqual(expected);
     const once = await documentOf('compare', path, ...words, ...args);
-    const single = [method, { discipline: OTHER }].map(async (each) => {
-      const { [METRIC]: value } = await documentOf(
+    const single = [method, { discipline: OTHER_METHOD }].map(async (each) => {
+      const { [METRIC_NAME]: value } = await documentOf(
         'simulate',
         path,
-        ...commandArguments({ ...offered, ...each }),
+        ...commandArguments({ ...offeredExamples, ...each }),
       );
       return value;
     });
-    const values = once.runs.map(({ [METRIC]: value }: Record<string, number>) => value);
+    const values = once.runs.map(({ [METRIC_NAME]: value }: Record<string, number>) => value);
     expect(values.sort()).toEqual((await Promise.all(single)).sort());
   });
 });
 
-const FOLDER_CASES = [
+const RESULT_FOLDER_CASES = [
   { common: { 'offered-load': '1' }, methods: ['fcfs, load=2', 'easy'] },
   { common: { sites: '5,3', oversize: 'drop' }, methods: ['multi-site=larger-first', 'first-available'] },
   {
@@ -161,7 +161,7 @@ const FOLDER_CASES = [
   { common: { oversize: 'drop' }, methods: ['few: fcfs, sites=4', 'first-available, sites=6,2, speeds=1,2'] },
 ];
 
-test.each(FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
+test.each(RESULT_FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
   const args = [
     path,
     ...commandArguments(common as OptionTexts),

@@ -2,10 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { drawFolder } from '../../host/reports/savedReport.js';
-import { sampleOf } from '../cases.js';
+import { sampleTestCases } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './samples.js';
+import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from './samples.js';
 
 /**
  * The recorded wait of a log is shown beside the simulated wait only if load, submissions and
@@ -27,7 +27,7 @@ function processorsOf({ sites = '8' }: OptionTexts): number {
   return sites.split(',').reduce((sum, each) => sum + Number(each), 0);
 }
 
-test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
+test.each(sampleTestCases(Object.keys(OPTION_SAMPLES)))('%s', async (name) => {
   for (const [i, input] of settingsOf(name).entries()) {
     const sample = withLogLoad(input, name);
     const folder = temporaryFolder();
@@ -38,7 +38,7 @@ test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
       const path = join(folder, 'log.swf');
       writeFileSync(path, logOfModelText(machine));
       // Without --sites, the machine of the log is simulated.
-      const isShown = SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
+      const isShown = OPTION_SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const out = join(folder, 'results');
       const words = ['simulate', path, ...commandArguments(sample)];
       const printed = await run(words);

@@ -40,7 +40,7 @@ interface OptionSamples {
  * Sample values by option name on the command line, for every option of a simulation except
  * `workload`.
  */
-export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
+export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
   preset: {
     settings: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
     spellings: [['--preset shih2010'], ['--preset huang2007'], ['']],
@@ -554,7 +554,7 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
 };
 
 /** Settings in which an option has an effect; empty for unknown options. */
-export const settingsOf = (name: string): readonly OptionTexts[] => SAMPLES[name]?.settings ?? [];
+export const settingsOf = (name: string): readonly OptionTexts[] => OPTION_SAMPLES[name]?.settings ?? [];
 
 /** Options as command-line words. */
 export function commandArguments(options: OptionTexts): string[] {

@@ -32,11 +32,11 @@ import { sweepStudy } from '../../host/study/sweep.js';
 import { EXCLUDED_OPTION } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup, storedRun } from '../../web/explorer/worker/run.js';
-import { isFull, numberByCommit, sampleOf } from '../cases.js';
+import { numberByCommit, runsAllCases, sampleTestCases } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './samples.js';
+import { commandArguments, LOG, OPTION_SAMPLES, type OptionTexts, settingsOf } from './samples.js';
 
 /**
  * Settings must give the same metrics, to the last bit, in every way of running, or be refused in
@@ -45,7 +45,7 @@ import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './
  */
 
 const REPLICATIONS = 3;
-const PAIRS = Number(process.env.GRIDALLOC_CASES ?? 40);
+const PAIR_COUNT = Number(process.env.GRIDALLOC_CASES ?? 40);
 
 const path = join(temporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
@@ -72,7 +72,7 @@ async function documentOf(...words: string[]) {
   return JSON.parse(out);
 }
 
-async function orRefused<T>(act: () => T | Promise<T>): Promise<T | 'refused'> {
+async function valueOrRefused<T>(act: () => T | Promise<T>): Promise<T | 'refused'> {
   try {
     return await act();
   } catch (error) {
@@ -114,7 +114,7 @@ const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
   ['easy', 'conservative'].includes(discipline);
 
 // Metrics of promised starts do not exist for all methods.
-const COMPARED = SCALAR_METRICS.filter(
+const COMPARISON_WORD_PATTERN = SCALAR_METRICS.filter(
   (metric) => metric.better !== undefined && hasMetric(metric, { reservations: 'replanned' }),
 ).map(({ name }) => name);
 
@@ -139,17 +139,17 @@ async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
 
 async function comparedOverReplications(setting: OptionTexts): Promise<Answer> {
   const words = [...comparedWords(setting), '--replications', `${REPLICATIONS}`, '--threads', '1'];
-  const document = await documentOf(...words, '--metric', COMPARED.join(','));
+  const document = await documentOf(...words, '--metric', COMPARISON_WORD_PATTERN.join(','));
   if (document === 'refused') return document;
   const { metrics } = document as { metrics: { metric: string; rows: { mean: number }[] }[] };
   return Object.fromEntries(metrics.map(({ metric, rows }) => [metric, rows[0].mean]));
 }
 
-const ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
+const STUDY_ORIGIN = { name: 'ways', text: '', locate: () => 'ways' };
 
 /** Ids of the runs of a study, which are equal if everything that determines the runs is. */
 async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
-  return orRefused(async () => {
+  return valueOrRefused(async () => {
     const study = await makeStudy(
       {
         title: 'One setting',
@@ -157,7 +157,7 @@ async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 're
         replications: { count: REPLICATIONS },
         measures: { response: { metric: 'averageResponseTime' } },
       },
-      ORIGIN,
+      STUDY_ORIGIN,
     );
     const { plan } = await planStudy(study);
     return Array.from(plan.runs, ({ id }) => id);
@@ -166,7 +166,7 @@ async function plannedIds(setting: OptionTexts): Promise<readonly string[] | 're
 
 async function sweptIds(setting: OptionTexts): Promise<readonly string[] | 'refused'> {
   const { instant = 'per-event', ...texts } = setting;
-  return orRefused(async () => {
+  return valueOrRefused(async () => {
     const study = await sweepStudy({
       workload: path,
       texts,
@@ -187,14 +187,14 @@ function setupOf({ policy, discipline, ...options }: OptionTexts) {
   return { options: { workload: path, ...options }, methods: [method] };
 }
 
-const explored = (setting: OptionTexts): Promise<Answer> =>
-  orRefused(() => {
+const exploredAnswer = (setting: OptionTexts): Promise<Answer> =>
+  valueOrRefused(() => {
     const { runs } = runSetup(setupOf(setting), log);
     return valuesOf(storedRun(runs[0].id).simulation.summary);
   });
 
 const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
-  orRefused(() => {
+  valueOrRefused(() => {
     const all = Array.from({ length: REPLICATIONS }, (_, r) => replicate(setupOf(setting), log, r + 1)[0]);
     return meansOf(
       all.map((values) => Object.fromEntries(SCALAR_METRICS.map(({ name }, i) => [name, values[i]]))),
@@ -209,7 +209,7 @@ const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'load-machine',
 
 /** Result of the library's functions as documented: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
-  orRefused(() => {
+  valueOrRefused(() => {
     const texts = Object.entries(setting).map(([name, text]) => readOptionText(name, text));
     const settings: Partial<Settings> = Object.assign({}, ...texts);
     const { sites: capacities = [8], speeds, heterogeneity, estimates, perturb, filter } = settings;
@@ -243,7 +243,7 @@ const libraryOptions = (setting: OptionTexts): CommonSettings =>
   );
 
 const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
-  orRefused(async () => {
+  valueOrRefused(async () => {
     const { metrics } = await replications(path, {
       ...libraryOptions(setting),
       replications: REPLICATIONS,
@@ -253,10 +253,10 @@ const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   });
 
 const comparedByLibrary = (setting: OptionTexts): Promise<Answer> =>
-  orRefused(async () => {
+  valueOrRefused(async () => {
     const { metrics } = await compare(path, {
       ...libraryOptions(setting),
-      ...{ methods: [{}], metrics: COMPARED, replications: REPLICATIONS, threads: 1 },
+      ...{ methods: [{}], metrics: COMPARISON_WORD_PATTERN, replications: REPLICATIONS, threads: 1 },
     } as ComparisonOptions);
     return Object.fromEntries(metrics.map(({ name, estimates }) => [name, estimates[0].mean]));
   });
@@ -273,25 +273,25 @@ function seededGenerator(seed: number): (count: number) => number {
   };
 }
 
-const SAMPLE_SETTINGS = Object.values(SAMPLES).flatMap(({ settings }) => settings);
+const SAMPLE_SETTINGS = Object.values(OPTION_SAMPLES).flatMap(({ settings }) => settings);
 const named = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
 function pairs(): OptionTexts[] {
   const draw = seededGenerator(Number(process.env.GRIDALLOC_SEED ?? 1));
-  return Array.from({ length: PAIRS }, () => ({
+  return Array.from({ length: PAIR_COUNT }, () => ({
     ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
     ...SAMPLE_SETTINGS[draw(SAMPLE_SETTINGS.length)],
   }));
 }
 
 test('every option has a sample', () => {
-  expect(Object.keys(SAMPLES).sort()).toEqual(
+  expect(Object.keys(OPTION_SAMPLES).sort()).toEqual(
     Object.keys(OPTIONS)
       .filter((name) => name !== 'workload')
       .sort(),
   );
-  for (const [name, { settings: samples }] of Object.entries(SAMPLES)) {
+  for (const [name, { settings: samples }] of Object.entries(OPTION_SAMPLES)) {
     for (const sample of samples) expect(sample).toHaveProperty(name);
   }
 });
@@ -303,7 +303,7 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   const once = await simulated(setting);
   expect(await compared(setting), 'compare').toEqual(once);
   expect(await comparedAsMethod(setting), 'compare --method').toEqual(once);
-  if (!(EXCLUDED_OPTION in setting)) expect(await explored(setting), 'explorer').toEqual(once);
+  if (!(EXCLUDED_OPTION in setting)) expect(await exploredAnswer(setting), 'explorer').toEqual(once);
   if (!BEYOND_LIBRARY.some((name) => name in setting))
     expect(await simulatedByLibrary(setting), 'library').toEqual(once);
   // The options for one replication and for all replications exclude each other, with an error
@@ -316,7 +316,9 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   const means = refused ?? meansOf(single as Values[]);
   expect(await simulatedOverReplications(setting), 'simulate --replications').toEqual(means);
   const judged =
-    means === 'refused' ? means : Object.fromEntries(COMPARED.map((name) => [name, means[name]]));
+    means === 'refused'
+      ? means
+      : Object.fromEntries(COMPARISON_WORD_PATTERN.map((name) => [name, means[name]]));
   expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judged);
   expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
   expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judged);
@@ -328,12 +330,12 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   if (means !== 'refused') accepted.push({ setting, means });
 }
 
-const TRIED = sampleOf(SAMPLE_SETTINGS);
+const TRIED_CASES = sampleTestCases(SAMPLE_SETTINGS);
 
-test.each(named(TRIED))('%s', (_, setting) => expectAlike(setting));
+test.each(named(TRIED_CASES))('%s', (_, setting) => expectAlike(setting));
 
 test('samples are accepted', () => {
-  expect(accepted.length).toBe(TRIED.filter((setting) => !('replication' in setting)).length);
+  expect(accepted.length).toBe(TRIED_CASES.filter((setting) => !('replication' in setting)).length);
 });
 
 /** Values that differ from those of the samples. */
@@ -355,7 +357,7 @@ const OTHER_VALUES: OptionTexts = {
   ...{ 'pass-gap': '7', 'processors-per-node': '2', 'release-delay': '4' },
 };
 
-test.each(sampleOf(LISTED_METHOD_OPTIONS))('several values of %s are methods', async (name) => {
+test.each(sampleTestCases(LISTED_METHOD_OPTIONS))('several values of %s are methods', async (name) => {
   const [sample] = settingsOf(name);
   const pair = [sample[name], OTHER_VALUES[name]];
   const documentsOf = async (...more: string[]) => {
@@ -378,7 +380,7 @@ test.each(sampleOf(LISTED_METHOD_OPTIONS))('several values of %s are methods', a
 
 test('pairs of options', async () => {
   const before = accepted.length;
-  for (const setting of sampleOf(pairs(), 8)) {
+  for (const setting of sampleTestCases(pairs(), 8)) {
     try {
       await expectAlike(setting);
     } catch (error) {
@@ -386,7 +388,7 @@ test('pairs of options', async () => {
       throw error;
     }
   }
-  if (isFull) expect(accepted.length - before).toBeGreaterThan(PAIRS / 4);
+  if (runsAllCases) expect(accepted.length - before).toBeGreaterThan(PAIR_COUNT / 4);
 }, 600_000);
 
 /** A study of accepted settings, as the contents of its file. */
@@ -401,7 +403,7 @@ const studyOf = (settings: readonly (typeof accepted)[number][]) => ({
 test('a study of all of them', async () => {
   const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
   const library: typeof import('../../host/index.js') = await import(built);
-  const study = await library.makeStudy(studyOf(accepted), ORIGIN);
+  const study = await library.makeStudy(studyOf(accepted), STUDY_ORIGIN);
   const { plan, results } = await library.runStudy(
     study,
     {},
@@ -429,27 +431,27 @@ async function printed(...words: string[]): Promise<string> {
 
 test('a study in shards, and as one of several studies', async () => {
   const folder = temporaryFolder();
-  const some = sampleOf(accepted);
-  const halves = [some.filter((_, i) => i % 2 === 0), some.filter((_, i) => i % 2 === 1)];
-  const files = [some, ...halves].map((settings, i) => {
+  const some = sampleTestCases(accepted);
+  const wordHalves = [some.filter((_, i) => i % 2 === 0), some.filter((_, i) => i % 2 === 1)];
+  const files = [some, ...wordHalves].map((settings, i) => {
     const file = join(folder, `${['all', 'even', 'odd'][i]}.yaml`);
     writeFileSync(file, JSON.stringify(studyOf(settings)));
     return file;
   });
   const [all, ...others] = files as [string, ...string[]];
-  const studied = (out: string, words: string[], ...more: string[]) =>
+  const runStudyInFolder = (out: string, words: string[], ...more: string[]) =>
     printed('study', 'run', ...words, '--out', join(folder, out), '--threads', '1', ...more);
   const readResultTables = (...names: string[]) =>
     readFileSync(join(folder, ...names, 'results.csv'), 'utf8');
 
-  await studied('whole', [all]);
-  for (const shard of ['1/2', '2/2']) await studied('shared', [all], '--shard', shard);
+  await runStudyInFolder('whole', [all]);
+  for (const shard of ['1/2', '2/2']) await runStudyInFolder('shared', [all], '--shard', shard);
   await printed('study', 'merge', join(folder, 'shared'));
   expect(readResultTables('shared')).toBe(readResultTables('whole'));
   expect(readResultTables('whole').trim().split('\n').length).toBeGreaterThan(REPLICATIONS * some.length);
 
-  for (const [i, name] of ['even', 'odd'].entries()) await studied(name, [others[i]!]);
-  await studied('several', others);
+  for (const [i, name] of ['even', 'odd'].entries()) await runStudyInFolder(name, [others[i]!]);
+  await runStudyInFolder('several', others);
   for (const name of ['even', 'odd']) expect(readResultTables('several', name)).toBe(readResultTables(name));
 }, 300_000);
 
@@ -458,21 +460,23 @@ const SINGLE_SETTINGS = SAMPLE_SETTINGS.filter((setting) => !('replication' in s
  * Metrics to print for a setting: all, or one in four if cases are sampled, since a folder has two
  * pictures per metric.
  */
-const metricsFor = (place: number) =>
-  COMPARED.filter((_, i) => isFull || (i + place) % 4 === numberByCommit(4));
-test.each(sampleOf(SINGLE_SETTINGS, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const))(
+const metricsComparedAt = (place: number) =>
+  COMPARISON_WORD_PATTERN.filter((_, i) => runsAllCases || (i + place) % 4 === numberByCommit(4));
+test.each(
+  sampleTestCases(SINGLE_SETTINGS, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const),
+)(
   'a comparison with a folder, which is a study: %s',
   async (_, setting, i) => {
-    const metrics = ['--metric', metricsFor(i).join(',')];
+    const metrics = ['--metric', metricsComparedAt(i).join(',')];
     const words = [...comparedWords(setting), ...REPLICATED, ...metrics, '--json'];
-    const inFolder = JSON.parse(await printed(...words, '--out', join(temporaryFolder(), 'compared')));
-    const { folder: __, report: ___, simulations: ____, ...others } = inFolder;
+    const pathInLogFolder = JSON.parse(await printed(...words, '--out', join(temporaryFolder(), 'compared')));
+    const { folder: __, report: ___, simulations: ____, ...others } = pathInLogFolder;
     expect(others).toEqual(await documentOf(...words));
   },
   60_000,
 );
 
-test.each(named(sampleOf(SINGLE_SETTINGS, 8)))('a folder run again: %s', async (_, setting) => {
+test.each(named(sampleTestCases(SINGLE_SETTINGS, 8)))('a folder run again: %s', async (_, setting) => {
   const once = await simulated(setting);
   const out = join(temporaryFolder(), 'simulated');
   expect(await run(['simulate', path, ...commandArguments(setting), '--out', out, '--quiet'])).toMatchObject({

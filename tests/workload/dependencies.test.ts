@@ -84,9 +84,9 @@ describe('jobs that depend on others', () => {
     const again = makeWorkload(workloadToTrace(workload, trace), { siteCount: 1, dependencies: true });
     const { preceding, thinkTime } = again.dependencies ?? {};
     expect(preceding).toEqual(workload.dependencies?.preceding);
-    const depends = (i: number) => (preceding?.[i] ?? -1) >= 0;
-    expect(thinkTime?.filter((_, i) => depends(i))).toEqual(
-      workload.dependencies?.thinkTime.filter((_, i) => depends(i)),
+    const isDependentJob = (i: number) => (preceding?.[i] ?? -1) >= 0;
+    expect(thinkTime?.filter((_, i) => isDependentJob(i))).toEqual(
+      workload.dependencies?.thinkTime.filter((_, i) => isDependentJob(i)),
     );
     expect(again.accounting.dependencies).toEqual({ jobs: 3, unknown: 0, dropped: 0, later: 0 });
   });
@@ -128,8 +128,8 @@ describe('replications of them', () => {
     expect(() => makeValue({ perturb })).toThrow(
       'test.swf: job 5 depends on job 2 of another user, from which recombining their histories would part it',
     );
-    const parted = makeValue({ perturb, filters: [parseFilter('user=1')] });
-    const { jobs, later } = parted.accounting.dependencies ?? { jobs: 0, later: 0 };
+    const traceOfOneUser = makeValue({ perturb, filters: [parseFilter('user=1')] });
+    const { jobs, later } = traceOfOneUser.accounting.dependencies ?? { jobs: 0, later: 0 };
     // Jobs that come before their preceding job after the change do not depend on it.
     expect(jobs + later).toBe(3);
   });
@@ -137,7 +137,7 @@ describe('replications of them', () => {
 
 describe('sessions of users', () => {
   const known = { wait: 0, runtime: 10, processors: 1, user: 1 };
-  const sessions = (records: Parameters<typeof buildTrace>[0], pause = 20) =>
+  const sessionsOfRecords = (records: Parameters<typeof buildTrace>[0], pause = 20) =>
     makeWorkload(buildTrace(records), { siteCount: 1, dependencies: `sessions[pause=${pause}]` });
   const pairs = ({ dependencies: found }: Workload) =>
     Array.from(found?.preceding ?? [], (earlier, i) =>
@@ -157,15 +157,24 @@ describe('sessions of users', () => {
       { ...known, submit: 45 },
       { ...known, submit: 76 },
     ];
-    expect(pairs(sessions(records))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '-']);
-    expect(pairs(sessions(records, 21))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '6+21']);
-    expect(sessions(records).accounting.dependencies).toEqual({ jobs: 2, unknown: 0, dropped: 0, later: 0 });
+    expect(pairs(sessionsOfRecords(records))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '-']);
+    expect(pairs(sessionsOfRecords(records, 21))).toEqual(['-', '-', '1+0', '-', '-', '-', '2+20', '6+21']);
+    expect(sessionsOfRecords(records).accounting.dependencies).toEqual({
+      jobs: 2,
+      unknown: 0,
+      dropped: 0,
+      later: 0,
+    });
   });
 
   it('know no end of a job whose wait is not recorded', () => {
     const records = [known, { ...known, submit: 2, wait: -1 }, { ...known, submit: 13 }];
-    expect(pairs(sessions(records.map((each) => ({ submit: 0, ...each }))))).toEqual(['-', '-', '0+3']);
-    expect(() => sessions([{ ...known, submit: 0 }])).toThrow(
+    expect(pairs(sessionsOfRecords(records.map((each) => ({ submit: 0, ...each }))))).toEqual([
+      '-',
+      '-',
+      '0+3',
+    ]);
+    expect(() => sessionsOfRecords([{ ...known, submit: 0 }])).toThrow(
       /no job was submitted within 20 s of the end of an earlier job of its user/,
     );
   });
@@ -199,7 +208,7 @@ describe('sessions of users', () => {
             ? '-'
             : `${last}+${each.submit - latestSubmit}`;
         });
-        expect(pairs(sessions(jobs, pause))).toEqual(expected);
+        expect(pairs(sessionsOfRecords(jobs, pause))).toEqual(expected);
       }),
       { numRuns: 300 },
     );

@@ -46,21 +46,21 @@ test('jobs run, wait and are measured as in a slow program, loads and speeds app
       const killed = expected.map((each) => each.killed);
       if (killed.includes(true)) killedCases++;
       expect([...(workload.killed as Uint8Array)]).toEqual(killed.map(Number));
-      const asJobs = expected.map(({ job }, i) => ({
+      const expectedJobs = expected.map(({ job }, i) => ({
         submit: job.submit,
         runtime: job.runtime,
         estimate: job.requested > 0 ? job.requested : job.runtime,
         processors: sorted[i].processors,
         home: 0,
       }));
-      const reference = simulateReference(asJobs, {
+      const reference = simulateReference(expectedJobs, {
         ...{ capacities: [6], speeds: [1.5], load: [load], policy: 'best-fit', parameters: {}, discipline },
         ...{ resolution: 'exact', instant: 'per-event', minSpeedRatio: 0 },
       });
       const found = simulate(workload, makeGrid({ capacities: [6], speeds: [1.5] }), { load, discipline });
       expect([...found.schedule.start]).toEqual(reference.start);
       expect([...found.schedule.execution]).toEqual(reference.execution);
-      expect(found.summary).toMatchObject(measureKilled(asJobs, killed, reference));
+      expect(found.summary).toMatchObject(measureKilled(expectedJobs, killed, reference));
     }),
     { numRuns: 400 },
   );
@@ -101,11 +101,11 @@ test('every result shows a killed job, and a rerun kills it again', async () => 
     ['10', '1', 'COMPLETED_SUCCESSFULLY', '20', '5'],
     ['99', '1', 'COMPLETED_SUCCESSFULLY', '198', '1'],
   ]);
-  const statuses = read('schedule.swf')
+  const recordStatuses = read('schedule.swf')
     .split('\n')
     .filter((line) => /^\d/.test(line))
     .map((line) => line.split(' ')[10]);
-  expect(statuses).toEqual(['0', '5', '1']);
+  expect(recordStatuses).toEqual(['0', '5', '1']);
   expect(JSON.parse(read('summary.json'))).toMatchObject({
     killedJobs: 1,
     killedProcessorSeconds: 160,

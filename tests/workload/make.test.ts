@@ -229,7 +229,7 @@ describe('jobs too large for the grid', () => {
   });
 
   // More sites than a function call can have arguments.
-  const MANY_SITES = 200_000;
+  const MANY_SITE_ADDRESS = 200_000;
   it.each(
     (['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const).flatMap((placement) =>
       (['error', 'drop', 'split'] as const).flatMap((oversize) =>
@@ -241,8 +241,8 @@ describe('jobs too large for the grid', () => {
       { submit: 0, runtime: 10, processors: 4 },
       { submit: 1, runtime: 10, processors: 1 },
     ]);
-    const capacities = Array.from({ length: MANY_SITES }, () => 4);
-    const { processors } = makeWorkload(trace, { siteCount: MANY_SITES, capacities, ...options });
+    const capacities = Array.from({ length: MANY_SITE_ADDRESS }, () => 4);
+    const { processors } = makeWorkload(trace, { siteCount: MANY_SITE_ADDRESS, capacities, ...options });
     expect([...processors]).toEqual(options.rc === undefined ? [4, 1] : [2, 2, 1]);
   });
 

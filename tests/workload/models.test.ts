@@ -10,25 +10,25 @@ const largest = (values: Float64Array) => values.reduce((most, value) => Math.ma
 const share = (values: Float64Array, holds: (value: number) => boolean) =>
   values.filter(holds).length / values.length;
 
-const traces = new Map<string, Trace>();
+const cachedTraces = new Map<string, Trace>();
 
 function cachedTrace(text: string): Trace {
-  const trace = traces.get(text) ?? makeModelTrace(text);
-  traces.set(text, trace);
+  const trace = cachedTraces.get(text) ?? makeModelTrace(text);
+  cachedTraces.set(text, trace);
   return trace;
 }
 
 /** Mean of a statistic of the model's logs over several seeds. */
-function meanOverSeeds(model: string, parameter: string, statistic: (trace: Trace) => number): number {
-  const values = SEEDS.map((seed) => statistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)));
+function meanOverSeeds(model: string, parameter: string, traceStatistic: (trace: Trace) => number): number {
+  const values = SEEDS.map((seed) => traceStatistic(cachedTrace(`${model}[${parameter},seed=${seed}]`)));
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-const meanGap = ({ columns, count }: Trace) => columns.submit[count - 1] / count;
+const meanArrivalGap = ({ columns, count }: Trace) => columns.submit[count - 1] / count;
 
-function expectNear(value: number, target: number, relative: number): void {
-  expect(value).toBeGreaterThan(target * (1 - relative));
-  expect(value).toBeLessThan(target * (1 + relative));
+function expectNear(value: number, target: number, relativeTolerance: number): void {
+  expect(value).toBeGreaterThan(target * (1 - relativeTolerance));
+  expect(value).toBeLessThan(target * (1 + relativeTolerance));
 }
 
 function hash({ columns }: Trace): string {
@@ -45,11 +45,12 @@ describe('lublin99', () => {
     ['9', 430.3],
     ['8.5', 303.1],
   ])('aarr=%s: mean gap about %d s', (aarr, gap) => {
-    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanGap), gap, 0.06);
+    expectNear(meanOverSeeds('lublin99', `aarr=${aarr}`, meanArrivalGap), gap, 0.06);
   });
 
   it('has the runtimes and sizes of the model', () => {
-    const over = (statistic: (trace: Trace) => number) => meanOverSeeds('lublin99', 'aarr=9', statistic);
+    const over = (traceStatistic: (trace: Trace) => number) =>
+      meanOverSeeds('lublin99', 'aarr=9', traceStatistic);
     expectNear(
       over(({ columns }) => mean(columns.runtime)),
       4349,
@@ -86,22 +87,22 @@ describe('lublin99', () => {
 
   it('follows the day: busy half hours have many more arrivals than quiet ones', () => {
     const { columns } = makeModelTrace('lublin99[aarr=9]');
-    const byHalfHour = new Float64Array(48);
-    for (const time of columns.submit) byHalfHour[Math.floor(time / 1800) % 48]++;
-    const busy = byHalfHour.indexOf(largest(byHalfHour));
-    const quiet = byHalfHour.indexOf(Math.min(...byHalfHour));
-    expect(byHalfHour[busy]).toBeGreaterThan(3 * byHalfHour[quiet]);
+    const countsByHalfHour = new Float64Array(48);
+    for (const time of columns.submit) countsByHalfHour[Math.floor(time / 1800) % 48]++;
+    const busy = countsByHalfHour.indexOf(largest(countsByHalfHour));
+    const quiet = countsByHalfHour.indexOf(Math.min(...countsByHalfHour));
+    expect(countsByHalfHour[busy]).toBeGreaterThan(3 * countsByHalfHour[quiet]);
   });
 
   it('takes the weights of the half hours from a gamma distribution', () => {
-    const density = (x: number) => x ** 7.1737 * Math.exp(-x / 3.9631);
+    const gammaDensity = (x: number) => x ** 7.1737 * Math.exp(-x / 3.9631);
     // Simpson's rule over each half hour; the share outside these hours cancels in the mean.
     const weights = new Float64Array(48);
-    for (let halfHour = 11; halfHour <= 58; halfHour++) {
+    for (let halfHourOfDay = 11; halfHourOfDay <= 58; halfHourOfDay++) {
       for (let step = 0; step < 100; step++) {
-        const x = halfHour - 0.5 + step / 100;
-        const third = density(x) + 4 * density(x + 0.005) + density(x + 0.01);
-        weights[(halfHour - 1) % 48] += third;
+        const x = halfHourOfDay - 0.5 + step / 100;
+        const third = gammaDensity(x) + 4 * gammaDensity(x + 0.005) + gammaDensity(x + 0.01);
+        weights[(halfHourOfDay - 1) % 48] += third;
       }
     }
     const average = mean(weights);
@@ -127,12 +128,12 @@ describe('feitelson96', () => {
     ['350', 188.4],
     ['300', 162.4],
   ])('arrFactor=%s: mean gap about %d s', (scaleFactor, gap) => {
-    expectNear(meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanGap), gap, 0.04);
+    expectNear(meanOverSeeds('feitelson96', `arrFactor=${scaleFactor}`, meanArrivalGap), gap, 0.04);
   });
 
   it('has the runtimes and sizes of the calibration', () => {
-    const over = (statistic: (trace: Trace) => number) =>
-      meanOverSeeds('feitelson96', 'arrFactor=400', statistic);
+    const over = (traceStatistic: (trace: Trace) => number) =>
+      meanOverSeeds('feitelson96', 'arrFactor=400', traceStatistic);
     expectNear(
       over(({ columns }) => mean(columns.runtime)),
       7336,

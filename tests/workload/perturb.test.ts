@@ -141,7 +141,7 @@ describe('20 seeds of a made-up log', () => {
   const trace = buildTrace(records);
   const work = ({ columns: { runtime, processors } }: Trace) =>
     runtime.reduce((sum, seconds, i) => sum + seconds * processors[i], 0);
-  const histogram = ({ columns: { submit } }: Trace) => {
+  const submitHistogram = ({ columns: { submit } }: Trace) => {
     const counts = new Array(7 * 24).fill(0);
     for (const time of submit) counts[Math.floor((time % (7 * SECONDS_PER_DAY)) / 3600)]++;
     return counts;
@@ -152,7 +152,7 @@ describe('20 seeds of a made-up log', () => {
   test.each(seeds)('seed %d keeps all jobs, their work and hour of the week when recombined', (seed) => {
     const changed = change(trace, `resample[seed=${seed}]`);
     expect(changed.columns.submit).not.toEqual(trace.columns.submit);
-    expect(histogram(changed)).toEqual(histogram(trace));
+    expect(submitHistogram(changed)).toEqual(submitHistogram(trace));
     expect(widths(changed)).toEqual(widths(trace));
     const sums = SWF_FIELDS.filter((field) => field !== 'submit').map((field) => [
       trace.columns[field].reduce((a, b) => a + b, 0),

@@ -17,15 +17,20 @@ test('the widest site of each home is that of a search of all sites', () => {
     minLength: 1,
     maxLength: 9,
   });
-  const placements = fc.constantFrom(
+  const placementOptions = fc.constantFrom(
     ...(['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const),
   );
   fc.assert(
-    fc.property(sites, fc.constantFrom(0, 0.5, 1, 1.5, 4), placements, (list, minSpeedRatio, placement) => {
-      const [capacities, speeds] = [0, 1].map((field) => list.map((site) => site[field]));
-      const rules = { capacities, speeds, minSpeedRatio, placement };
-      expect(widestSiteByHome(rules)).toEqual(widestOfAll(rules));
-    }),
+    fc.property(
+      sites,
+      fc.constantFrom(0, 0.5, 1, 1.5, 4),
+      placementOptions,
+      (list, minSpeedRatio, placement) => {
+        const [capacities, speeds] = [0, 1].map((field) => list.map((site) => site[field]));
+        const rules = { capacities, speeds, minSpeedRatio, placement };
+        expect(widestSiteByHome(rules)).toEqual(widestOfAll(rules));
+      },
+    ),
   );
 });
 

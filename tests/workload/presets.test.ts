@@ -17,8 +17,8 @@ async function load(file: string, preset: string, rc?: number): Promise<Workload
 }
 
 /** A mean in hundredths, rounded or truncated: whichever the paper printed, otherwise rounded. */
-function asPrinted(sum: number, count: number, published: number): number {
-  const printed = [Math.round, Math.floor].map((toWhole) => toWhole((sum * 100) / count) / 100);
+function meanAsPrinted(sum: number, count: number, published: number): number {
+  const printed = [Math.round, Math.floor].map((roundToWhole) => roundToWhole((sum * 100) / count) / 100);
   return printed.includes(published) ? published : printed[0];
 }
 
@@ -37,8 +37,8 @@ function expectTable(workload: Workload, published: readonly (readonly number[])
       widest = Math.max(widest, workload.processors[i]);
       processors += workload.processors[i];
     }
-    const row = [jobs, longest, asPrinted(seconds, jobs, meanRuntime), widest];
-    return meanProcessors === undefined ? row : [...row, asPrinted(processors, jobs, meanProcessors)];
+    const row = [jobs, longest, meanAsPrinted(seconds, jobs, meanRuntime), widest];
+    return meanProcessors === undefined ? row : [...row, meanAsPrinted(processors, jobs, meanProcessors)];
   });
   expect(rows).toEqual(published);
 }
@@ -65,7 +65,7 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
   ])('cut by RC %d have the values of Table 8', async (rc, jobs, meanProcessors, widest) => {
     const { count, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
     const total = processors.reduce((sum, width) => sum + width, 0);
-    expect([count, asPrinted(total, count, meanProcessors)]).toEqual([jobs, meanProcessors]);
+    expect([count, meanAsPrinted(total, count, meanProcessors)]).toEqual([jobs, meanProcessors]);
     expect(processors.reduce((most, width) => Math.max(most, width), 0)).toBe(widest);
     expect(accounting.kept - accounting.split.jobs + accounting.split.pieces).toBe(jobs);
   });

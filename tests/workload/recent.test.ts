@@ -65,7 +65,7 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
  * On one processor, with estimates from the last job: job 2 is estimated as short as job 1 once job
  * 1 has ended.
  */
-const REFRESHED = logFile(
+const REFRESHED_LOG_FILE = logFile(
   [
     '; MaxProcs: 1',
     line(1, 0, 100, 1, 1000, 1),
@@ -76,21 +76,21 @@ const REFRESHED = logFile(
 );
 
 test.each(['shortest', 'estimate * 2'])('as long as a job waits, in the order %s', async (order) => {
-  const workload = makeWorkload(await readTrace(REFRESHED), { siteCount: 1, capacities: [1] });
+  const workload = makeWorkload(await readTrace(REFRESHED_LOG_FILE), { siteCount: 1, capacities: [1] });
   const grid = makeGrid({ capacities: [1] });
   const run = (estimates: string) =>
     simulate(withEstimates(workload, parseEstimates(estimates)), grid, {
       order,
       discipline: 'first-available',
     });
-  const refreshed = run('recent[n=1,refresh=yes]');
-  expect([...refreshed.schedule.start]).toEqual([0, 100, 110]);
-  expect([...refreshed.schedule.estimate!]).toEqual([1000, 100, 500]);
+  const refreshedEstimates = run('recent[n=1,refresh=yes]');
+  expect([...refreshedEstimates.schedule.start]).toEqual([0, 100, 110]);
+  expect([...refreshedEstimates.schedule.estimate!]).toEqual([1000, 100, 500]);
   expect([...run('recent[n=1]').schedule.start]).toEqual([0, 150, 100]);
 });
 
 test('conservative replans with estimates that change', async () => {
-  const workload = makeWorkload(await readTrace(REFRESHED), { siteCount: 1, capacities: [1] });
+  const workload = makeWorkload(await readTrace(REFRESHED_LOG_FILE), { siteCount: 1, capacities: [1] });
   const known = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
   const grid = makeGrid({ capacities: [1] });
   const conservative = { discipline: 'conservative' } as const;
@@ -98,7 +98,14 @@ test('conservative replans with estimates that change', async () => {
     "reservations are not kept for jobs whose estimates change while they wait; take reservations: 'replanned'",
   );
   simulate(known, grid, { ...conservative, reservations: 'replanned' });
-  const words = ['simulate', REFRESHED, '--estimates', 'recent[refresh=yes]', '--discipline', 'conservative'];
+  const words = [
+    'simulate',
+    REFRESHED_LOG_FILE,
+    '--estimates',
+    'recent[refresh=yes]',
+    '--discipline',
+    'conservative',
+  ];
   expect((await run(words)).code).toBe(0);
   expect((await run([...words, '--reservations', 'kept'])).err).toContain(
     '--estimates recent[n=2,refresh=yes] cannot be combined with --reservations kept, since a job may',
@@ -153,14 +160,17 @@ test.each([
   expect(err).toContain(sentence);
 });
 
-const KTH = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+const KTH_LOG_FILE = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 
-test.skipIf(KTH === undefined)('the mean wait of KTH under EASY, as docs/model.md has it', async () => {
-  const trace = await readTrace(KTH as string);
-  const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
-  const workload = makeWorkload(trace, { siteCount: 1, capacities: grid.capacities });
-  const known = withEstimates(workload, parseEstimates('recent[n=2]'));
-  const { summary } = simulate(known, grid, { discipline: 'easy' });
-  expect(Math.round(summary.meanWait)).toBe(5810);
-  expect(summary.underestimatedJobs).toBe(13_363);
-});
+test.skipIf(KTH_LOG_FILE === undefined)(
+  'the mean wait of KTH under EASY, as docs/model.md has it',
+  async () => {
+    const trace = await readTrace(KTH_LOG_FILE as string);
+    const grid = makeGrid({ capacities: [trace.header.maxProcessors as number] });
+    const workload = makeWorkload(trace, { siteCount: 1, capacities: grid.capacities });
+    const known = withEstimates(workload, parseEstimates('recent[n=2]'));
+    const { summary } = simulate(known, grid, { discipline: 'easy' });
+    expect(Math.round(summary.meanWait)).toBe(5810);
+    expect(summary.underestimatedJobs).toBe(13_363);
+  },
+);

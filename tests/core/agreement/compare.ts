@@ -6,34 +6,40 @@ import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
 import type { SiteSearch } from '../../../host/simulate/layout.js';
-import { caseCount, firstSeed, isFull, numberByCommit, TEST_TIMEOUT } from '../../cases.js';
+import {
+  firstCaseSeed,
+  numberByCommit,
+  RANDOM_TEST_TIMEOUT,
+  randomCaseCount,
+  runsAllCases,
+} from '../../cases.js';
 import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
-import { BATCH, ResultHash, recordedHashes, recordHashes } from '../../reference/recorded.js';
+import { CASES_PER_BATCH, ResultHash, recordedHashes, recordHashes } from '../../reference/recorded.js';
 import { type ReferenceOptions, simulateReference } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 
-export { TEST_TIMEOUT };
+export { RANDOM_TEST_TIMEOUT as TEST_TIMEOUT };
 
-const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
+const CORE_BUILDS_COMPARED: readonly CoreBuild[] = ['release', 'checked'];
 
 /** True if the results of the reference simulator are written as recordings for later test runs. */
-const isRecording = process.env.MODE === 'record';
+const recordsHashes = process.env.MODE === 'record';
 
 /** The core computes 1 in this many batches of cases whose results are recorded. */
-const TRIED = 6;
+const TRIED_CASES = 6;
 
 /** The reference simulator recomputes 1 in this many batches; the core computes those too. */
-const RECOMPUTED = 5 * TRIED;
+const RECOMPUTED_CASES = 5 * TRIED_CASES;
 
 /**
  * Shell command that repeats a failed case: alone on fresh memory, or with its whole batch on
  * reused memory.
  */
-function repeat(seed: number, isFresh: boolean): string {
+function repeat(seed: number, usesFreshRun: boolean): string {
   const file = relative('', expect.getState().testPath ?? '');
-  const first = seed - ((seed - firstSeed) % BATCH);
-  const range = isFresh ? `${seed}` : `${first} GRIDALLOC_CASES=${seed - first + 1}`;
+  const first = seed - ((seed - firstCaseSeed) % CASES_PER_BATCH);
+  const range = usesFreshRun ? `${seed}` : `${first} GRIDALLOC_CASES=${seed - first + 1}`;
   return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
 }
 
@@ -41,7 +47,7 @@ function repeat(seed: number, isFresh: boolean): string {
  * 1 in this many cases uses a fresh instance, which is slow to create; reused memory finds more
  * errors.
  */
-const FRESH_EVERY = 8;
+const CASES_PER_FRESH_RUN = 8;
 
 /**
  * Compares both builds of the core with the reference simulator on random cases of one kind. Most
@@ -53,45 +59,47 @@ const FRESH_EVERY = 8;
  */
 export function compare(
   name: string,
-  usualCases: number,
+  defaultCaseCount: number,
   draw: (seed: number) => RandomCase,
   kindOf: (options: ReferenceOptions) => readonly (string | undefined | false)[],
   search?: SiteSearch,
 ): void {
-  const end = firstSeed + caseCount(usualCases);
+  const end = firstCaseSeed + randomCaseCount(defaultCaseCount);
   const used = new Map<CoreBuild, Core>();
   const met = new Map<string, number>();
-  const recorded = isFull || isRecording ? [] : recordedHashes(name);
+  const recorded = runsAllCases || recordsHashes ? [] : recordedHashes(name);
   const made: string[] = [];
   let [tried, computed] = [0, 0];
   // With fewer batches, one is computed all the same.
-  const among = Math.min(TRIED, recorded.length);
+  const among = Math.min(TRIED_CASES, recorded.length);
 
   const renew = () => {
-    for (const build of BUILDS) used.set(build, openCore(build));
+    for (const build of CORE_BUILDS_COMPARED) used.set(build, openCore(build));
   };
   const simulate = ({ jobs, options }: RandomCase, seed: number, build: CoreBuild) => {
-    const isFresh = (seed + BUILDS.indexOf(build) * (FRESH_EVERY / 2)) % FRESH_EVERY === 0;
-    const found = simulateCore(jobs, options, isFresh ? build : used.get(build)!, true, search);
-    return { found, isFresh };
+    const usesFreshRun =
+      (seed + CORE_BUILDS_COMPARED.indexOf(build) * (CASES_PER_FRESH_RUN / 2)) % CASES_PER_FRESH_RUN === 0;
+    const found = simulateCore(jobs, options, usesFreshRun ? build : used.get(build)!, true, search);
+    return { found, isFresh: usesFreshRun };
   };
-  const isAsRecorded = (seeds: readonly number[], expected: string) => {
+  const equalsRecordedHashes = (seeds: readonly number[], expected: string) => {
     renew();
-    const hashesByCodeName = BUILDS.map(() => new ResultHash());
+    const hashesByCodeName = CORE_BUILDS_COMPARED.map(() => new ResultHash());
     for (const seed of seeds) {
       const drawn = draw(seed);
-      for (const [i, build] of BUILDS.entries()) hashesByCodeName[i]!.add(simulate(drawn, seed, build).found);
+      for (const [i, build] of CORE_BUILDS_COMPARED.entries())
+        hashesByCodeName[i]!.add(simulate(drawn, seed, build).found);
     }
     return hashesByCodeName.every((hash) => hash.digest() === expected);
   };
-  const compareAll = (seeds: readonly number[]) => {
+  const compareAllSeeds = (seeds: readonly number[]) => {
     renew();
     const hash = new ResultHash();
     for (const seed of seeds) {
       const drawn = draw(seed);
       const { stops: _, ...expected } = simulateReference(drawn.jobs, drawn.options);
       hash.add(expected);
-      for (const build of BUILDS) {
+      for (const build of CORE_BUILDS_COMPARED) {
         const { found, isFresh } = simulate(drawn, seed, build);
         const message = `${build} build: case ${seed} differs; repeat it with: ${repeat(seed, isFresh)}`;
         expectSame(found, expected, message);
@@ -103,24 +111,25 @@ export function compare(
     return hash.digest();
   };
 
-  for (let first = firstSeed; first < end; first += BATCH) {
-    const seeds = Array.from({ length: Math.min(BATCH, end - first) }, (_, i) => first + i);
+  for (let first = firstCaseSeed; first < end; first += CASES_PER_BATCH) {
+    const seeds = Array.from({ length: Math.min(CASES_PER_BATCH, end - first) }, (_, i) => first + i);
     const expected = recorded[made.length];
     if (expected !== undefined && made.length % among !== numberByCommit(among)) {
       made.push(expected);
       continue;
     }
     tried += seeds.length;
-    const isDue = made.length % RECOMPUTED === numberByCommit(RECOMPUTED);
-    if (expected !== undefined && !isDue && isAsRecorded(seeds, expected)) made.push(expected);
+    const isRecomputationDue = made.length % RECOMPUTED_CASES === numberByCommit(RECOMPUTED_CASES);
+    if (expected !== undefined && !isRecomputationDue && equalsRecordedHashes(seeds, expected))
+      made.push(expected);
     else {
-      made.push(compareAll(seeds));
-      const location = `${name}: cases ${first} to ${first + BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
+      made.push(compareAllSeeds(seeds));
+      const location = `${name}: cases ${first} to ${first + CASES_PER_BATCH - 1} are not as recorded by the same reference; if their number has changed, npm run test:record`;
       if (expected !== undefined) expect(made.at(-1), location).toBe(expected);
     }
   }
-  if (isRecording) recordHashes(name, made);
+  if (recordsHashes) recordHashes(name, made);
   const counts = [...met].map(([words, count]) => `${words} ${count}`).join(', ');
-  const cases = `${tried} of ${end - firstSeed} random cases from seed ${firstSeed}, both builds`;
+  const cases = `${tried} of ${end - firstCaseSeed} random cases from seed ${firstCaseSeed}, both builds`;
   console.log(`${name}: ${cases}, ${computed} of them also by the reference: ${counts}`);
 }

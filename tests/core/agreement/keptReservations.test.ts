@@ -5,7 +5,7 @@ import type { ReferenceOptions } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 import { compare, TEST_TIMEOUT } from './compare.js';
 
-const ONE = optionsWith({ capacities: [4], discipline: 'conservative' });
+const ONE_SITE_OPTIONS = optionsWith({ capacities: [4], discipline: 'conservative' });
 
 const kindOf: Parameters<typeof compare>[3] = (options) => [
   options.queue === 'independent'
@@ -36,7 +36,7 @@ test.each(['release', 'checked'] as const)(
   (build) => {
     const jobs = [job(0, 8, 2, 0, 80), job(1, 80, 3, 0, 80), job(2, 30, 1, 0, 30), job(3, 4, 2, 0, 20)];
     const startsOf = (reservations: 'kept' | 'replanned') => {
-      const options: ReferenceOptions = { ...ONE, reservations };
+      const options: ReferenceOptions = { ...ONE_SITE_OPTIONS, reservations };
       return simulateCore(jobs, options, build).start;
     };
     expect(startsOf('kept')).toEqual([0, 12, 2, 8]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { summarize } from '../../../host/simulate/summary.js';
-import { areRareCasesCovered, seeds } from '../../cases.js';
+import { coversRareCases, seeds } from '../../cases.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../../reference/cases/loadSharing.js';
@@ -48,7 +48,7 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
     counts.some += Number(options.minSpeedRatio > 0);
   }
   // Checks that the generator produced the situations that it is meant for.
-  if (!areRareCasesCovered) return;
+  if (!coversRareCases) return;
   expect(counts.waited).toBeGreaterThan(counts.cases / 2);
   expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);
   expect(counts.some).toBeGreaterThan(counts.cases / 5);

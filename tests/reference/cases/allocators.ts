@@ -1,9 +1,9 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isSpeedSufficient } from '../simulator/sites.js';
-import { Draws, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+import { Draws, drawPassOrders, drawPolicyText, LATE_CLOCK_OFFSET, type RandomCase } from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
-interface Menus {
+interface CaseMenus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
   loads: readonly number[];
@@ -12,7 +12,7 @@ interface Menus {
 }
 
 /** Values of every kind, which reach general code paths and the last bits of doubles. */
-const motley: Menus = {
+const mixedMenus: CaseMenus = {
   capacities: [[8], [4, 8], [1, 2, 3, 4], [4, 16, 16], [8, 128, 50], [31, 32, 33, 63, 64, 65, 130]],
   speeds: [
     [1],
@@ -32,7 +32,7 @@ const motley: Menus = {
  * Values for which sites fill and empty together: decisions with queued jobs among many sites,
  * loadings on a threshold.
  */
-const inStep: Menus = {
+const regularMenus: CaseMenus = {
   capacities: [
     [2, 4],
     [2, 4, 6],
@@ -52,24 +52,24 @@ const inStep: Menus = {
  */
 export function randomAllocatorCase(seed: number): RandomCase {
   const draws = new Draws(seed);
-  const menus = draws.oneIn(4) ? inStep : motley;
+  const caseMenus = draws.oneIn(4) ? regularMenus : mixedMenus;
   const sites = draws.oneIn(8) ? draws.between(13, 40) : draws.pick([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 8, 12]);
   const capacities = draws.oneIn(4)
     ? draws.times(sites, () => draws.between(1, 20))
-    : draws.times(sites, draws.from(draws.pick(menus.capacities)));
-  const speeds = draws.times(sites, draws.from(draws.pick(menus.speeds)));
+    : draws.times(sites, draws.from(draws.pick(caseMenus.capacities)));
+  const speeds = draws.times(sites, draws.from(draws.pick(caseMenus.speeds)));
   const options: ReferenceOptions = {
     capacities,
     speeds,
-    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
-    ...drawPolicy(draws, speeds),
+    load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(caseMenus.loads)] : caseMenus.loads)),
+    ...drawPolicyText(draws, speeds),
     resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: draws.pick([0, 0, 0.5, 1, 1.5]),
   };
-  drawSequence(seed, options);
+  drawPassOrders(seed, options);
   const count = draws.oneIn(25) ? 300 : draws.between(1, 60);
-  const jobs = fitToGrid(drawJobs(draws, menus, count, capacities), options);
+  const jobs = fitToGrid(drawJobs(draws, caseMenus, count, capacities), options);
   return { jobs, options };
 }
 
@@ -77,29 +77,29 @@ export function randomAllocatorCase(seed: number): RandomCase {
  * Draws jobs in bursts, so that queues form, or in a trickle, so that the queue is often empty.
  * Sometimes each site is first filled by jobs that may end together.
  */
-function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[]): ReferenceJob[] {
-  const runtimes = draws.pick(menus.runtimes);
-  const gaps = draws.pick(menus.gaps);
-  const begin = draws.pick([0, 0, 1000, LATE]);
-  const oneRuntime = draws.pick(runtimes);
-  const fillers = (draws.oneIn(3) ? capacities : []).map((processors, home) => {
-    return { submit: begin, runtime: oneRuntime, estimate: oneRuntime, processors, home };
+function drawJobs(draws: Draws, caseMenus: CaseMenus, count: number, capacities: number[]): ReferenceJob[] {
+  const runtimes = draws.pick(caseMenus.runtimes);
+  const gaps = draws.pick(caseMenus.gaps);
+  const begin = draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET]);
+  const commonRuntime = draws.pick(runtimes);
+  const fillingJobs = (draws.oneIn(3) ? capacities : []).map((processors, home) => {
+    return { submit: begin, runtime: commonRuntime, estimate: commonRuntime, processors, home };
   });
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
-  const times = [fillers.length > 0 ? begin + draws.pick(gaps) : begin];
+  const times = [fillingJobs.length > 0 ? begin + draws.pick(gaps) : begin];
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const otherEntries = draws.times(count, drawWidth(draws, capacities)).map((processors) => {
+  const otherEntries = draws.times(count, makeWidthDraw(draws, capacities)).map((processors) => {
     const runtime = draws.pick(runtimes);
     const estimate = runtime * draws.pick([1, 1, 1.2, 3]);
     return { submit: draws.pick(times), runtime, estimate, processors, home: draws.below(capacities.length) };
   });
-  return [...fillers, ...otherEntries].sort((one, other) => one.submit - other.submit);
+  return [...fillingJobs, ...otherEntries].sort((one, other) => one.submit - other.submit);
 }
 
 /**
  * Draws widths of jobs. A wide job that waits for sites to drain gives later jobs a real choice.
  */
-function drawWidth(draws: Draws, capacities: number[]): () => number {
+function makeWidthDraw(draws: Draws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const narrow = () => draws.between(1, Math.min(widest, 4));
   return draws.pick([
@@ -120,15 +120,15 @@ function drawWidth(draws: Draws, capacities: number[]): () => number {
  */
 function fitToGrid(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceJob[] {
   const { capacities, speeds } = options;
-  const widestFor = (home: number) =>
+  const widestSiteFor = (home: number) =>
     Math.max(
       0,
       ...capacities.filter((_, j) => isSpeedSufficient(speeds[j]!, speeds[home]!, options.minSpeedRatio)),
     );
   const slowest = speeds.indexOf(Math.min(...speeds));
-  if (widestFor(slowest) === 0) options.minSpeedRatio = 0;
+  if (widestSiteFor(slowest) === 0) options.minSpeedRatio = 0;
   return jobs.map((job) => {
-    const home = widestFor(job.home) > 0 ? job.home : slowest;
-    return { ...job, home, processors: Math.min(job.processors, widestFor(home)) };
+    const home = widestSiteFor(job.home) > 0 ? job.home : slowest;
+    return { ...job, home, processors: Math.min(job.processors, widestSiteFor(home)) };
   });
 }

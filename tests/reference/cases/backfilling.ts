@@ -1,11 +1,18 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
+import {
+  Draws,
+  drawLateClock,
+  drawOrder,
+  drawPassOrders,
+  LATE_CLOCK_OFFSET,
+  type RandomCase,
+} from './draws.js';
 
 /** Draws the estimate of a job from its runtime, in seconds. */
-type Estimate = (draws: Draws, runtime: number) => number;
+type EstimateDraw = (draws: Draws, runtime: number) => number;
 
 /** Mostly exact estimates, so that a plan stays valid for long, and some others. */
-const estimates: readonly Estimate[] = [
+const estimates: readonly EstimateDraw[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
   (_, runtime) => runtime,
@@ -68,26 +75,26 @@ export function randomBackfillingCase(seed: number): RandomCase {
     }),
   };
   options.order = drawOrder(seed, options);
-  drawSequence(seed, options);
+  drawPassOrders(seed, options);
   const count = discipline === 'easy' ? draws.between(30, 70) : draws.between(15, 40);
   const drawn = { jobs: drawJobs(draws, options, count), options };
-  drawLost(seed, drawn, 6);
+  drawLateClock(seed, drawn, 6);
   return drawn;
 }
 
 function drawJobs(draws: Draws, { capacities, queue }: ReferenceOptions, count: number): ReferenceJob[] {
   const widest = Math.max(...capacities);
   const narrow = Math.ceil(widest * draws.pick([0.4, 0.5, 0.6]));
-  const wideOnes = draws.between(4, 7);
-  const runtimeOf = draws.pick(runtimes);
+  const wideJobChance = draws.between(4, 7);
+  const drawRuntime = draws.pick(runtimes);
   const estimateOf = draws.pick(estimates);
   const gap = draws.pick(gaps);
-  let submit = draws.pick([0, 0, LATE]);
+  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
-    const runtime = runtimeOf(draws);
+    const runtime = drawRuntime(draws);
     const home = draws.below(capacities.length);
-    const width = draws.oneIn(wideOnes) ? widest : draws.between(1, narrow);
+    const width = draws.oneIn(wideJobChance) ? widest : draws.between(1, narrow);
     const processors = Math.min(width, queue === 'independent' ? capacities[home]! : widest);
     return { submit, runtime, estimate: estimateOf(draws, runtime), processors, home };
   });

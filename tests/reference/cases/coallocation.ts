@@ -1,6 +1,13 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
+import {
+  Draws,
+  drawLateClock,
+  drawOrder,
+  drawPassOrders,
+  LATE_CLOCK_OFFSET,
+  type RandomCase,
+} from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
@@ -61,9 +68,9 @@ const inStep: Menus = {
 };
 
 /** Draws the estimate of a job from its runtime, in seconds. */
-type Estimate = (draws: Draws, runtime: number) => number;
+type EstimateDraw = (draws: Draws, runtime: number) => number;
 
-const estimates: Estimate[] = [
+const estimates: EstimateDraw[] = [
   (_, runtime) => runtime,
   (_, runtime) => runtime,
   (draws, runtime) => runtime * draws.pick([1, 1.5, 2, 5]),
@@ -75,9 +82,9 @@ const estimates: Estimate[] = [
 ];
 
 /** Draws the width of a job from the capacity of its home and the largest permitted width. */
-type Width = (draws: Draws, capacity: number, widest: number) => number;
+type WidthDraw = (draws: Draws, capacity: number, widest: number) => number;
 
-const widths: Width[] = [
+const widths: WidthDraw[] = [
   (draws) => draws.between(1, 4),
   (draws, capacity) => draws.between(1, capacity),
   (draws, capacity) => (draws.oneIn(3) ? capacity : draws.between(1, 3)),
@@ -97,8 +104,8 @@ const widths: Width[] = [
 export function randomCoallocationCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const menus = draws.pick([motley, motley, inStep]);
-  const isManySites = draws.oneIn(25);
-  const sites = isManySites ? draws.between(7, 9) : draws.pick([1, 1, 2, 2, 3, 3, 3, 4, 5, 6]);
+  const hasManySites = draws.oneIn(25);
+  const sites = hasManySites ? draws.between(7, 9) : draws.pick([1, 1, 2, 2, 3, 3, 3, 4, 5, 6]);
   const runtimes = draws.pick(menus.runtimes);
   const options: ReferenceOptions = {
     capacities: draws.times(sites, draws.from(draws.pick(menus.capacities))),
@@ -110,19 +117,19 @@ export function randomCoallocationCase(seed: number): RandomCase {
     instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: 0,
     discipline: draws.pick(['easy', 'conservative']),
-    queue: !isManySites && draws.oneIn(12) ? 'independent' : 'shared',
+    queue: !hasManySites && draws.oneIn(12) ? 'independent' : 'shared',
     runtimeReference: draws.pick([undefined, 'speed1', 'home', 'home']),
     ...drawNetwork(draws, menus, sites),
   };
   if (options.queue === 'shared') {
-    options.select = isManySites ? 'optimal' : draws.pick([undefined, 'optimal', 'greedy', 'non-adaptive']);
+    options.select = hasManySites ? 'optimal' : draws.pick([undefined, 'optimal', 'greedy', 'non-adaptive']);
     options.multiSiteFactor = draws.oneIn(4) ? undefined : draws.pick(menus.multiSiteFactors);
     options.interval = draws.oneIn(3) ? drawInterval(draws, runtimes) : undefined;
   }
   options.order = drawOrder(seed, options);
-  drawSequence(seed, options);
+  drawPassOrders(seed, options);
   const drawn = { jobs: drawJobs(draws, menus, runtimes, options), options };
-  drawLost(seed, drawn, 8);
+  drawLateClock(seed, drawn, 8);
   return drawn;
 }
 
@@ -143,13 +150,13 @@ function drawNetwork(
   menus: Menus,
   sites: number,
 ): Pick<ReferenceOptions, 'bandwidth' | 'latency'> {
-  const matrix = (values: readonly number[]) => {
-    const ofGrid = draws.oneIn(2) ? [draws.pick(values)] : values;
-    return Array.from({ length: sites }, () => draws.times(sites, draws.from(ofGrid)));
+  const drawSiteMatrix = (values: readonly number[]) => {
+    const valuesOfGrid = draws.oneIn(2) ? [draws.pick(values)] : values;
+    return Array.from({ length: sites }, () => draws.times(sites, draws.from(valuesOfGrid)));
   };
   if (draws.oneIn(3)) return {};
-  const bandwidth = matrix(menus.bandwidths);
-  return draws.oneIn(3) ? { bandwidth } : { bandwidth, latency: matrix(menus.latencies) };
+  const bandwidth = drawSiteMatrix(menus.bandwidths);
+  return draws.oneIn(3) ? { bandwidth } : { bandwidth, latency: drawSiteMatrix(menus.latencies) };
 }
 
 /** Draws an interval of passes about as long as a job, so that passes may coincide with ends. */
@@ -168,7 +175,7 @@ function drawJobs(
   const { capacities } = options;
   const count = drawCount(draws, options);
   const gaps = draws.pick(menus.gaps);
-  const times = [draws.pick([0, 0, 1000, LATE])];
+  const times = [draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 8));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
   const width = draws.pick(widths);

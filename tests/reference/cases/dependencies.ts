@@ -10,7 +10,7 @@ import { randomOwnPolicyCase } from './ownPolicies.js';
 import { randomRecentCase } from './recent.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
-const BASES = [
+const BASE_CASES = [
   randomAllocatorCase,
   randomLoadSharingCase,
   randomLoadSharingCase,
@@ -23,7 +23,7 @@ const BASES = [
 ];
 
 /** Distance to the next seed of the same kind of case. */
-const FAR = 10_000_019;
+const DISTANT_SEED = 10_000_019;
 
 /**
  * A random case of another kind with dependencies: chains, many jobs after one, think times of
@@ -32,25 +32,27 @@ const FAR = 10_000_019;
  */
 export function randomDependencyCase(seed: number): RandomCase {
   const draws = new Draws(seed * 5 + 1);
-  const draw = draws.pick(BASES);
+  const draw = draws.pick(BASE_CASES);
   let from = seed;
   let base = draw(from);
   // Independent sites cannot depend on each other's jobs.
   while (base.options.queue === 'independent') {
-    from += FAR;
+    from += DISTANT_SEED;
     base = draw(from);
   }
-  const jobs = draws.oneIn(4) ? inPieces(draws, base.jobs) : base.jobs;
+  const jobs = draws.oneIn(4) ? cutIntoPieces(draws, base.jobs) : base.jobs;
   return { jobs: dependent(draws, jobs), options: { ...base.options, dependencies: true } };
 }
 
 /** Turns some neighbouring jobs into pieces of one job. */
-function inPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
+function cutIntoPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const pieces: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const before = pieces[index - 1];
-    const isPiece = before !== undefined && draws.oneIn(3);
-    const { submit, pieceOf = index } = isPiece ? { submit: before.submit, pieceOf: before.pieceOf } : job;
+    const isPieceOfPrevious = before !== undefined && draws.oneIn(3);
+    const { submit, pieceOf = index } = isPieceOfPrevious
+      ? { submit: before.submit, pieceOf: before.pieceOf }
+      : job;
     pieces.push({ ...job, submit, pieceOf });
   }
   return pieces;
@@ -59,15 +61,15 @@ function inPieces(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
 /** Adds dependencies to jobs. */
 function dependent(draws: Draws, jobs: readonly ReferenceJob[]): ReferenceJob[] {
   const share = draws.pick([2, 4, 8, 9]);
-  const thinkTimes = draws.pick([[0], [0], [0, 0, 1], [-1, 0, 5, 10], [0, 2.5, 1 / 3], [0, 100, 1000]]);
-  const farthest = draws.pick([1, 2, 5, jobs.length]);
+  const thinkTimeChoices = draws.pick([[0], [0], [0, 0, 1], [-1, 0, 5, 10], [0, 2.5, 1 / 3], [0, 100, 1000]]);
+  const farthestPredecessor = draws.pick([1, 2, 5, jobs.length]);
   const known: ReferenceJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const first = job.pieceOf ?? index;
     const isFirst = first === index;
-    const earlier = Math.max(0, first - 1 - draws.below(farthest));
+    const earlier = Math.max(0, first - 1 - draws.below(farthestPredecessor));
     const preceding = first > 0 && draws.below(10) < share ? (jobs[earlier]!.pieceOf ?? earlier) : undefined;
-    const thinkTime = draws.pick(thinkTimes);
+    const thinkTime = draws.pick(thinkTimeChoices);
     known.push({ ...job, ...(isFirst ? { preceding, thinkTime } : dependencyOf(known[first]!)) });
   }
   return known;
@@ -81,26 +83,28 @@ function dependencyOf({ preceding, thinkTime = 0 }: ReferenceJob): Partial<Refer
  * First of these cases whose results differed when EASY stored facts about jobs although their
  * ranks had changed.
  */
-const FIRST = 1516;
+const FIRST_CROWDED_SEED = 1516;
 
 /**
  * A random case of EASY on one machine, in a queue order that inserts jobs at their submission: so
  * many jobs that insertions move others between the blocks used to search the queue.
  */
 export function randomCrowdedDependencyCase(seed: number): RandomCase {
-  const draws = new Draws((seed + FIRST) * 11 + 5);
-  let from = seed + FIRST;
+  const draws = new Draws((seed + FIRST_CROWDED_SEED) * 11 + 5);
+  let from = seed + FIRST_CROWDED_SEED;
   let { jobs, options } = randomOneMachineCase(from);
   while (!isCrowdOfEasy({ jobs, options })) {
-    from += FAR;
+    from += DISTANT_SEED;
     ({ jobs, options } = randomOneMachineCase(from));
   }
   const order = draws.pick(['narrowest', 'widest', 'shortest', 'longest']);
   return {
     options: { ...options, dependencies: true, resolution: 'exact', order, backfillOrder: undefined },
     jobs: jobs.map((job, index) => {
-      const isFree = index === 0 || !draws.oneIn(4);
-      const dependency = isFree ? {} : { preceding: draws.below(index), thinkTime: draws.pick([0, 5]) };
+      const isIndependentJob = index === 0 || !draws.oneIn(4);
+      const dependency = isIndependentJob
+        ? {}
+        : { preceding: draws.below(index), thinkTime: draws.pick([0, 5]) };
       return { ...job, number: index + 1, ...dependency };
     }),
   };

@@ -9,17 +9,17 @@ export interface RandomCase {
 }
 
 /** A submit time as in logs: seconds since 1970, for which the last bit of a double is 2^-23 s. */
-export const LATE = 893466664;
+export const LATE_CLOCK_OFFSET = 893466664;
 
 /**
  * Half of the smallest increment of such a submit time: adding it is lost in rounding in every
  * other case.
  */
-const LOST = 2 ** -24;
+const LOST_RUNS_MESSAGE = 2 ** -24;
 /** Time from which adding a second is lost in rounding. */
-export const SECONDS_LOST = 2 ** 53;
-/** Ratio of long times to a second, equal to that of late submit times to `LOST`. */
-const LONGER = 2 ** 24;
+export const CLOCK_WITHOUT_SECONDS = 2 ** 53;
+/** Ratio of long times to a second, equal to that of late submit times to `LOST_RUNS_MESSAGE`. */
+const LONG_TIME_FACTOR = 2 ** 24;
 
 /** Seeded random draws in whole-number arithmetic (mulberry32), the same on every platform. */
 export class Draws {
@@ -75,16 +75,17 @@ const columns = [
 /** Draws an arithmetic expression with finite values. */
 function drawExpression(draws: Draws, depth = 2): string {
   const inner = () => drawExpression(draws, depth - 1);
-  const leaf = () => (draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(columns));
-  const product = () => `${leaf()} ${draws.pick(['*', '/ 3 *', '*-'])} ${leaf()}`;
-  if (depth === 0) return draws.oneIn(3) ? product() : leaf();
+  const drawLeaf = () =>
+    draws.oneIn(3) ? draws.pick(['0.5', '3', '.1', '1e3', '7.25']) : draws.pick(columns);
+  const product = () => `${drawLeaf()} ${draws.pick(['*', '/ 3 *', '*-'])} ${drawLeaf()}`;
+  if (depth === 0) return draws.oneIn(3) ? product() : drawLeaf();
   return draws.pick([
     () => `${inner()} ${draws.pick(['+', '-'])} ${inner()}`,
-    () => `${product()} ${draws.pick(['+', '-'])} ${leaf()} / max(1, ${inner()}) - ${product()}`,
-    () => `-(${inner()}) * ${leaf()}`,
-    () => `${draws.pick(['min', 'max'])}(${inner()}, ${leaf()}, ${inner()})`,
+    () => `${product()} ${draws.pick(['+', '-'])} ${drawLeaf()} / max(1, ${inner()}) - ${product()}`,
+    () => `-(${inner()}) * ${drawLeaf()}`,
+    () => `${draws.pick(['min', 'max'])}(${inner()}, ${drawLeaf()}, ${inner()})`,
     () => `sqrt(abs(${inner()})) / ${draws.pick(['ln', 'log2', 'log10'])}(max(1.5, ${inner()}))`,
-    () => `${draws.pick(['ln', 'log2', 'log10'])}(max(1e-3, ${inner()}))*${leaf()}`,
+    () => `${draws.pick(['ln', 'log2', 'log10'])}(max(1e-3, ${inner()}))*${drawLeaf()}`,
   ])();
 }
 
@@ -97,8 +98,8 @@ export function drawOrder(
   { discipline = 'fcfs' }: ReferenceOptions,
 ): ReferenceOptions['order'] {
   const draws = new Draws(-seed);
-  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
-  return takesOne && draws.oneIn(3)
+  const takesOneOrder = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
+  return takesOneOrder && draws.oneIn(3)
     ? draws.oneIn(3)
       ? drawExpression(draws)
       : draws.pick(orders)
@@ -109,11 +110,12 @@ export function drawOrder(
  * In one case of four, independently of other draws, changes the orders so that jobs change places
  * from pass to pass.
  */
-export function drawSequence(seed: number, options: ReferenceOptions): void {
+export function drawPassOrders(seed: number, options: ReferenceOptions): void {
   const draws = new Draws(seed ^ 0x5eed);
   const { discipline = 'fcfs', reclaim, moldable } = options;
-  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline) && !reclaim && moldable === undefined;
-  if (takesOne && draws.oneIn(4)) options.order = 'wfp3';
+  const takesOneOrder =
+    !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline) && !reclaim && moldable === undefined;
+  if (takesOneOrder && draws.oneIn(4)) options.order = 'wfp3';
   if (discipline === 'easy' && draws.oneIn(4))
     options.backfillOrder = draws.oneIn(3)
       ? drawExpression(draws)
@@ -124,18 +126,18 @@ export function drawSequence(seed: number, options: ReferenceOptions): void {
  * In one case of `cases`, independently of other draws, makes some short lengths vanish in
  * rounding: at times as in logs, or at times so late that even a second vanishes.
  */
-export function drawLost(seed: number, { jobs, options }: RandomCase, cases: number): void {
+export function drawLateClock(seed: number, { jobs, options }: RandomCase, cases: number): void {
   const draws = new Draws(seed ^ 0x1057);
   if (!draws.oneIn(cases)) return;
-  const unit = draws.pick([1, LONGER]);
-  let submit = unit === 1 ? LATE : SECONDS_LOST;
+  const unit = draws.pick([1, LONG_TIME_FACTOR]);
+  let submit = unit === 1 ? LATE_CLOCK_OFFSET : CLOCK_WITHOUT_SECONDS;
   options.resolution = 'exact';
   if (options.interval !== undefined) options.interval *= unit;
   const estimateOf = draws.from(draws.pick([[1], [1], [1, 1, 2], [1, 1, 2, 0.5]]));
   for (const job of jobs) {
-    submit += unit * draws.pick([0, 2 * LOST, 2 * LOST, 0.125]);
+    submit += unit * draws.pick([0, 2 * LOST_RUNS_MESSAGE, 2 * LOST_RUNS_MESSAGE, 0.125]);
     job.submit = submit;
-    job.runtime = unit * draws.pick([LOST, LOST, 0.5, 0.75, 1, 30]);
+    job.runtime = unit * draws.pick([LOST_RUNS_MESSAGE, LOST_RUNS_MESSAGE, 0.5, 0.75, 1, 30]);
     job.estimate = job.runtime * estimateOf();
   }
 }
@@ -159,7 +161,10 @@ export const policyNames = [
  * Draws a policy with all of its parameters; the speed threshold often equals the grid's own
  * heterogeneity exactly.
  */
-export function drawPolicy(draws: Draws, speeds: number[]): Pick<ReferenceOptions, 'policy' | 'parameters'> {
+export function drawPolicyText(
+  draws: Draws,
+  speeds: number[],
+): Pick<ReferenceOptions, 'policy' | 'parameters'> {
   // Policies that compare two sites are more complex and drawn twice as often.
   const policy = draws.pick([...policyNames, ...policyNames.slice(5)]);
   const heterogeneity = speedHeterogeneity(speeds);

@@ -2,17 +2,17 @@ import type { ReferenceOptions } from '../simulator/reference.js';
 import type { Candidate } from '../simulator/types.js';
 import { ages } from '../simulator/waitingQueue.js';
 import { randomAllocatorCase } from './allocators.js';
-import { Draws, drawPolicy, LATE, type RandomCase } from './draws.js';
+import { Draws, drawPolicyText, LATE_CLOCK_OFFSET, type RandomCase } from './draws.js';
 import { randomSafeCase } from './safeBackfilling.js';
 
 /** Factors from runtime to estimate: exact, with errors (some jobs overdue), or mostly too long. */
-const ESTIMATES: readonly (readonly number[])[] = [[1], [0.25, 0.5, 1, 1.5], [1, 2, 5], [0, 1, 1, 3]];
+const ESTIMATE_FACTORS: readonly (readonly number[])[] = [[1], [0.25, 0.5, 1, 1.5], [1, 2, 5], [0, 1, 1, 3]];
 
 /**
  * Queue orders whose keys are known before the run, usable with any discipline that accepts an
  * order.
  */
-const ORDERS = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area'] as const;
+const ORDER_WORDS_DRAWN = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area'] as const;
 
 /**
  * A random case of another kind, whose policy is repeatedly chosen among candidates: with many
@@ -30,10 +30,10 @@ export function randomDynamicCase(seed: number): RandomCase {
   const discipline = isPlanned
     ? options.discipline!
     : draws.pick(['fcfs', 'fcfs', 'first-available'] as const);
-  const isUnestimated = !isPlanned && draws.oneIn(2);
-  const order = orderFor(draws, options, isUnestimated);
+  const hasNoEstimates = !isPlanned && draws.oneIn(2);
+  const order = orderForRules(draws, options, hasNoEstimates);
   const candidates = drawCandidates(draws, options.speeds);
-  const factors = draws.pick(ESTIMATES);
+  const factors = draws.pick(ESTIMATE_FACTORS);
   return {
     jobs: jobs.map((job) => ({ ...job, estimate: job.runtime * draws.pick(factors) })),
     options: {
@@ -45,13 +45,13 @@ export function randomDynamicCase(seed: number): RandomCase {
       withPolicy: true,
       ...(discipline === 'easy' && !ages(backfillOrder) && { backfillOrder }),
       dynamic: {
-        candidates: draws.oneIn(2) ? candidates : drawRules(draws, candidates, discipline, isUnestimated),
+        candidates: draws.oneIn(2) ? candidates : drawRules(draws, candidates, discipline, hasNoEstimates),
         every: draws.pick([1, 1, 2, 3, 5, 10]),
-        futures: isUnestimated ? draws.pick([1, 1, 2, 4]) : 1,
+        futures: hasNoEstimates ? draws.pick([1, 1, 2, 4]) : 1,
         hysteresis: draws.pick([0, 0, 0, 0.05, 0.25]),
         smooth: draws.pick([0, 0, 0.5, 0.9]),
         seed: draws.below(1e6),
-        isUnestimated,
+        isUnestimated: hasNoEstimates,
       },
     },
   };
@@ -65,7 +65,7 @@ function crowdedCase(draws: Draws, { options }: RandomCase): RandomCase {
   const sites = draws.between(2, 4);
   const capacities = draws.times(sites, () => draws.between(2, 12));
   const widest = Math.max(...capacities);
-  let submit = draws.pick([0, LATE]);
+  let submit = draws.pick([0, LATE_CLOCK_OFFSET]);
   const jobs = Array.from({ length: draws.between(20, 80) }, () => {
     submit += draws.pick([0, 1, 2, 5]);
     const runtime = draws.pick([draws.between(1, 20), draws.between(20, 300), 50]);
@@ -85,15 +85,15 @@ function sharedSafeCase(seed: number): RandomCase {
 /** Draws candidate policies, sometimes one of them twice. */
 function drawCandidates(draws: Draws, speeds: number[]): Candidate[] {
   const one = () => {
-    let drawn = drawPolicy(draws, speeds);
-    while (drawn.policy === 'random') drawn = drawPolicy(draws, speeds);
+    let drawn = drawPolicyText(draws, speeds);
+    while (drawn.policy === 'random') drawn = drawPolicyText(draws, speeds);
     return { name: drawn.policy, parameters: drawn.parameters };
   };
   const candidates = Array.from({ length: draws.between(1, 6) }, one);
   return draws.oneIn(4) ? [...candidates, candidates[0]!] : candidates;
 }
 
-const FIXED = ['submit', ...ORDERS, 'largest-area'];
+const FIXED_ORDER_WORDS_DRAWN = ['submit', ...ORDER_WORDS_DRAWN, 'largest-area'];
 
 /**
  * Gives some candidates an order or discipline of their own, which uses no estimates if there are
@@ -103,12 +103,12 @@ function drawRules(
   draws: Draws,
   candidates: Candidate[],
   ofRun: ReferenceOptions['discipline'],
-  isUnestimated: boolean,
+  hasNoEstimates: boolean,
 ): Candidate[] {
-  const orders = isUnestimated ? FIXED.slice(0, 3) : FIXED;
+  const orders = hasNoEstimates ? FIXED_ORDER_WORDS_DRAWN.slice(0, 3) : FIXED_ORDER_WORDS_DRAWN;
   const disciplines = (['fcfs', 'first-available', 'easy', 'conservative'] as const).slice(
     0,
-    isUnestimated ? 2 : 4,
+    hasNoEstimates ? 2 : 4,
   );
   return candidates.map((candidate) => {
     if (draws.oneIn(4)) return candidate;
@@ -118,19 +118,19 @@ function drawRules(
     const rules = {
       ...(order && { order }),
       ...(discipline && { discipline }),
-      ...(isEasy && draws.oneIn(2) && { backfillOrder: draws.pick(FIXED) }),
+      ...(isEasy && draws.oneIn(2) && { backfillOrder: draws.pick(FIXED_ORDER_WORDS_DRAWN) }),
     };
     return Object.keys(rules).length > 0 ? { ...candidate, rules } : candidate;
   });
 }
 
 /** Draws an order that uses only known attributes of jobs. */
-function orderFor(
+function orderForRules(
   draws: Draws,
   { order }: ReferenceOptions,
-  isUnestimated: boolean,
+  hasNoEstimates: boolean,
 ): ReferenceOptions['order'] {
-  const known = isUnestimated ? ORDERS.slice(0, 2) : ORDERS;
+  const known = hasNoEstimates ? ORDER_WORDS_DRAWN.slice(0, 2) : ORDER_WORDS_DRAWN;
   if (draws.oneIn(4)) return draws.pick(known);
-  return order === undefined || ages(order) || isUnestimated ? undefined : order;
+  return order === undefined || ages(order) || hasNoEstimates ? undefined : order;
 }

@@ -1,6 +1,14 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+import {
+  Draws,
+  drawLateClock,
+  drawOrder,
+  drawPassOrders,
+  drawPolicyText,
+  LATE_CLOCK_OFFSET,
+  type RandomCase,
+} from './draws.js';
 
 const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3]];
 
@@ -52,12 +60,12 @@ const gaps: readonly (readonly number[])[] = [
 ];
 
 /** A custom policy that makes some jobs wait while others run, so that the run goes on. */
-function hesitant(seed: number): NonNullable<ReferenceOptions['choose']> {
+function hesitantPolicy(seed: number): NonNullable<ReferenceOptions['choose']> {
   return ({ job, sites, time }) => {
-    const feasible = sites.filter(({ isFeasible }) => isFeasible);
+    const feasibleViews = sites.filter(({ isFeasible }) => isFeasible);
     const mayWait = sites.some(({ free, capacity }) => free < capacity);
-    const turn = Math.floor(time + job.number + seed) % (feasible.length + Number(mayWait));
-    return turn === feasible.length ? 0 : feasible[turn]!.number;
+    const turn = Math.floor(time + job.number + seed) % (feasibleViews.length + Number(mayWait));
+    return turn === feasibleViews.length ? 0 : feasibleViews[turn]!.number;
   };
 }
 
@@ -67,15 +75,15 @@ function hesitant(seed: number): NonNullable<ReferenceOptions['choose']> {
  * and late.
  */
 export function randomKeptCase(seed: number): RandomCase {
-  return drawCase(seed, 10, 40);
+  return drawRandomCase(seed, 10, 40);
 }
 
 /** Random cases of kept reservations with more jobs. */
 export function randomKeptCrowd(seed: number): RandomCase {
-  return drawCase(seed, 80, 160);
+  return drawRandomCase(seed, 80, 160);
 }
 
-function drawCase(seed: number, fewest: number, most: number): RandomCase {
+function drawRandomCase(seed: number, fewest: number, most: number): RandomCase {
   const draws = new Draws(seed);
   const sites = draws.pick([1, 1, 1, 2, 3, 4]);
   const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
@@ -84,7 +92,7 @@ function drawCase(seed: number, fewest: number, most: number): RandomCase {
     capacities: draws.times(sites, () => draws.between(2, 16)),
     speeds: siteSpeeds,
     load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
-    ...(addSecurityPolicy ? drawPolicy(draws, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
+    ...(addSecurityPolicy ? drawPolicyText(draws, siteSpeeds) : { policy: 'best-fit', parameters: {} }),
     resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(['per-event', 'batched']),
     minSpeedRatio: addSecurityPolicy ? draws.pick([0, 0, 0.5, 1]) : 0,
@@ -94,28 +102,28 @@ function drawCase(seed: number, fewest: number, most: number): RandomCase {
     withPolicy: addSecurityPolicy,
   };
   if (addSecurityPolicy && draws.oneIn(4)) {
-    options.choose = draws.oneIn(2) ? hesitant(seed) : ({ bestFit }) => bestFit;
+    options.choose = draws.oneIn(2) ? hesitantPolicy(seed) : ({ bestFit }) => bestFit;
     options.mayWait = draws.oneIn(2);
   }
   options.order = drawOrder(seed, options);
-  drawSequence(seed, options);
+  drawPassOrders(seed, options);
   if (draws.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? '')) options.recent = draws.between(1, 3);
   if (draws.oneIn(6) && options.queue === 'shared') options.dependencies = true;
   const drawn = { jobs: drawJobs(draws, options, draws.between(fewest, most)), options };
-  if (options.dependencies !== true) drawLost(seed, drawn, 6);
+  if (options.dependencies !== true) drawLateClock(seed, drawn, 6);
   return drawn;
 }
 
 function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {
   const runtimeOf = draws.pick(runtimes);
-  const estimatesOf = draws.pick(estimates);
+  const estimateFactorsOf = draws.pick(estimates);
   const gap = draws.pick(gaps);
   const wideOnes = draws.between(3, 8);
-  let submit = draws.pick([0, 0, LATE]);
+  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
   return Array.from({ length: count }, (_, index) => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);
-    const [factor, more] = draws.pick(estimatesOf);
+    const [factor, more] = draws.pick(estimateFactorsOf);
     const home = draws.below(options.capacities.length);
     const widest = mostProcessorsFor(home, options);
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));

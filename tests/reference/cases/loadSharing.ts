@@ -1,6 +1,14 @@
 import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+import {
+  Draws,
+  drawLateClock,
+  drawOrder,
+  drawPassOrders,
+  drawPolicyText,
+  LATE_CLOCK_OFFSET,
+  type RandomCase,
+} from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
@@ -11,17 +19,17 @@ interface Menus {
   ratios: readonly number[];
   loads: readonly number[];
   instants: readonly ReferenceOptions['instant'][];
-  widths: readonly Width[];
+  widths: readonly WidthDraw[];
 }
 
 /** Draws the width of a job from the capacity of its home and the largest permitted width. */
-type Width = (draws: Draws, capacity: number, widest: number) => number;
+type WidthDraw = (draws: Draws, capacity: number, widest: number) => number;
 
 /**
  * Values with many ties: few capacities, speeds, runtimes and submit times, and more work than the
  * sites can do.
  */
-const crowded: Menus = {
+const crowdedMenus: Menus = {
   capacities: [[4], [8], [4, 8], [2, 4, 6], [1, 2, 3, 4], [3, 5, 8, 12], [8, 16, 12]],
   speeds: [[1], [1, 2], [1, 2], [1, 1.5, 2, 3], [1, 3, 4, 4, 8], [0.1, 1 / 3, 1.7], [0.6, 0.7, 2.4, 9.5]],
   runtimes: [[10], [10, 20], [1, 2, 3, 5, 10], [5, 40, 80], [0, 1, 4, 12], [0, 10], [0.1, 2.5, 1 / 3, 7]],
@@ -44,7 +52,7 @@ const crowded: Menus = {
  * Values for which processors are free at many sites while a wide job waits, so that later jobs and
  * splits have choices.
  */
-const fragmented: Menus = {
+const fragmentedMenus: Menus = {
   capacities: [[8], [4, 8], [8, 16, 12], [5, 6, 7, 8, 9]],
   speeds: [
     [1, 2],
@@ -94,9 +102,9 @@ const inStep: Menus = {
 };
 
 /** Factors from runtime to estimate. */
-const estimateMenus = [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1]];
+const estimateFactorMenus = [[1], [1, 1, 1.2, 3], [0.5, 1, 2], [1 / 3, 1.1]];
 
-const multiSites: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'adaptive', 'adaptive'];
+const MULTI_SITE_RULES: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'adaptive', 'adaptive'];
 
 /**
  * A small random case of load sharing, determined by its seed: every discipline with every
@@ -105,7 +113,7 @@ const multiSites: MultiSite[] = ['larger-first', 'faster-first', 'adaptive', 'ad
  */
 export function randomLoadSharingCase(seed: number): RandomCase {
   const draws = new Draws(seed);
-  const menus = draws.pick([crowded, fragmented, inStep]);
+  const menus = draws.pick([crowdedMenus, fragmentedMenus, inStep]);
   const sites = draws.oneIn(12) ? draws.between(9, 14) : draws.pick([1, 2, 3, 3, 4, 4, 5, 5, 5, 6]);
   const capacities = draws.times(sites, draws.from(draws.pick(menus.capacities)));
   const speeds = draws.times(sites, draws.from(draws.pick(menus.speeds)));
@@ -113,16 +121,16 @@ export function randomLoadSharingCase(seed: number): RandomCase {
     capacities,
     speeds,
     load: draws.times(sites, draws.from(draws.oneIn(2) ? [draws.pick(menus.loads)] : menus.loads)),
-    ...drawPolicy(draws, speeds),
+    ...drawPolicyText(draws, speeds),
     resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(menus.instants),
     minSpeedRatio: draws.pick(menus.ratios),
     ...drawSharing(draws),
   };
   options.order = drawOrder(seed, options);
-  drawSequence(seed, options);
+  drawPassOrders(seed, options);
   const drawn = { jobs: drawJobs(draws, menus, options), options };
-  drawLost(seed, drawn, 8);
+  drawLateClock(seed, drawn, 8);
   return drawn;
 }
 
@@ -137,17 +145,19 @@ function drawSharing(draws: Draws): Partial<ReferenceOptions> {
     'per-home',
     'independent',
   ] as const);
-  const blocking = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf'] as const;
+  const BLOCKING_DISCIPLINES = ['fcfs', 'njf', 'wjf', 'sjf', 'ljf'] as const;
   const discipline = draws.pick<NonNullable<ReferenceOptions['discipline']>>(
-    queue === 'per-home' ? blocking : [...blocking, 'first-available', 'first-available'],
+    queue === 'per-home'
+      ? BLOCKING_DISCIPLINES
+      : [...BLOCKING_DISCIPLINES, 'first-available', 'first-available'],
   );
-  const reclaim = queue === 'per-home' && draws.below(3) > 0;
+  const usesReclaim = queue === 'per-home' && draws.below(3) > 0;
   // On one site a job is split only if the speed ratio excludes the site, which the split ignores,
   // so such cases are rare.
-  const isSplitting = !reclaim && (queue === 'independent' ? draws.oneIn(4) : !draws.oneIn(4));
-  const multiSite = isSplitting ? draws.pick(multiSites) : undefined;
+  const splitsJobs = !usesReclaim && (queue === 'independent' ? draws.oneIn(4) : !draws.oneIn(4));
+  const multiSite = splitsJobs ? draws.pick(MULTI_SITE_RULES) : undefined;
   const multiSiteOverhead = draws.pick([0, 0, 0.1, 0.5, 1 / 3, 1, 2]);
-  return { queue, discipline, reclaim, multiSite, multiSiteOverhead };
+  return { queue, discipline, reclaim: usesReclaim, multiSite, multiSiteOverhead };
 }
 
 /**
@@ -158,16 +168,16 @@ function drawJobs(draws: Draws, menus: Menus, options: ReferenceOptions): Refere
   const count = draws.oneIn(25) ? 250 : draws.between(1, 70);
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
-  const times = [draws.pick([0, 0, 1000, LATE])];
+  const times = [draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 10));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const busiest = draws.oneIn(2) ? draws.below(capacities.length) : undefined;
+  const busiestHome = draws.oneIn(2) ? draws.below(capacities.length) : undefined;
   const width = draws.pick(menus.widths);
-  const estimates = draws.pick(estimateMenus);
+  const estimates = draws.pick(estimateFactorMenus);
 
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
-    const isBusiest = busiest !== undefined && !draws.oneIn(3);
-    const home = placeAtHome(isBusiest ? busiest : draws.below(capacities.length), options);
+    const isOfBusiestHome = busiestHome !== undefined && !draws.oneIn(3);
+    const home = placeAtHome(isOfBusiestHome ? busiestHome : draws.below(capacities.length), options);
     const widest = mostProcessorsFor(home, options);
     const processors = Math.max(1, Math.min(widest, width(draws, capacities[home]!, widest)));
     const runtime = draws.pick(runtimes);

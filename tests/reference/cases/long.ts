@@ -49,15 +49,15 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
   const sites = draws.between(16, options.multiSiteFactor === undefined ? 200 : 24);
   const again = <T>(values: readonly T[]) =>
     Array.from({ length: sites }, (_, site) => values[site % values.length]!);
-  const matrix = (rows: number[][] | undefined) => rows && again(rows).map(again);
+  const drawSiteMatrix = (rows: number[][] | undefined) => rows && again(rows).map(again);
   return {
     ...options,
     capacities: again(capacities),
     speeds: again(speeds),
     load: again(load),
     ...(heterogeneity && { heterogeneity: again(heterogeneity) }),
-    ...(bandwidth && { bandwidth: matrix(bandwidth) }),
-    ...(latency && { latency: matrix(latency) }),
+    ...(bandwidth && { bandwidth: drawSiteMatrix(bandwidth) }),
+    ...(latency && { latency: drawSiteMatrix(latency) }),
     // Optimal selection over this many sites would try too many sets.
     ...(options.multiSiteFactor !== undefined &&
       options.select === 'optimal' && { select: 'greedy' as const }),

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawPolicy, type RandomCase } from './draws.js';
+import { Draws, drawPolicyText, type RandomCase } from './draws.js';
 
 /**
  * A random case on 1 to 700 sites, determined by its seed, with a load of about 1 and many equal
@@ -17,17 +17,17 @@ export function randomManySitesCase(seed: number): RandomCase {
   const speed = draws.from(draws.pick([[1], [1, 2], [0.5, 1, 1.5, 2], [0.3, 0.7, 1.1, 1.3, 1.7, 2.9]]));
   const capacities = draws.times(sites, capacity);
   const speeds = draws.times(sites, speed);
-  const isRigid = draws.oneIn(2);
+  const hasRigidJobs = draws.oneIn(2);
   const options: ReferenceOptions = {
     capacities,
     speeds,
     load: capacities.map(() => 1),
-    ...drawPolicy(draws, speeds),
+    ...drawPolicyText(draws, speeds),
     resolution: draws.pick(['exact', 'floor']),
     instant: draws.pick(['per-event', 'per-event', 'batched']),
-    minSpeedRatio: isRigid ? draws.pick([0, 0.5, 0.9, 1]) : 0,
+    minSpeedRatio: hasRigidJobs ? draws.pick([0, 0.5, 0.9, 1]) : 0,
     discipline: draws.pick(['fcfs', 'fcfs', 'njf', 'first-available']),
-    ...(isRigid ? {} : drawSplit(draws)),
+    ...(hasRigidJobs ? {} : drawSplit(draws)),
   };
   const count = Math.min(600, draws.pick([2, 4, 8]) * sites + 10);
   const jobs = Array.from({ length: count }, () => drawJob(draws, options));

@@ -1,5 +1,5 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
-import { Draws, drawOrder, LATE, type RandomCase } from './draws.js';
+import { Draws, drawOrder, LATE_CLOCK_OFFSET, type RandomCase } from './draws.js';
 
 /** Sets of values from which the numbers of a case are drawn. */
 interface Menus {
@@ -79,10 +79,10 @@ function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJo
   const runtimes = draws.pick(menus.runtimes);
   const gaps = draws.pick(menus.gaps);
   const estimates = draws.pick(menus.estimates);
-  const times = [draws.pick([0, 0, 1000, LATE])];
+  const times = [draws.pick([0, 0, 1000, LATE_CLOCK_OFFSET])];
   const bursts = draws.oneIn(2) ? count : draws.between(1, Math.min(count, 12));
   while (times.length < bursts) times.push(times.at(-1)! + draws.pick(gaps));
-  const width = drawWidth(draws, capacities);
+  const width = makeWidthDraw(draws, capacities);
   const jobs = draws.times(count, draws.from(times)).map((submit) => {
     const runtime = draws.pick(runtimes);
     const estimate = runtime * draws.pick(estimates);
@@ -92,7 +92,7 @@ function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJo
 }
 
 /** Draws widths of jobs, which may exceed a site, every site, or the grid. */
-function drawWidth(draws: Draws, capacities: number[]): () => number {
+function makeWidthDraw(draws: Draws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const all = capacities.reduce((sum, capacity) => sum + capacity, 0);
   return draws.pick([

@@ -1,5 +1,12 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
-import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
+import {
+  Draws,
+  drawLateClock,
+  drawOrder,
+  drawPassOrders,
+  LATE_CLOCK_OFFSET,
+  type RandomCase,
+} from './draws.js';
 
 /** Runtimes with many values, with ties, or of 0. */
 const runtimes: readonly ((draws: Draws) => number)[] = [
@@ -35,9 +42,9 @@ const gaps: readonly (readonly number[])[] = [
 export function randomOneMachineCase(seed: number): RandomCase {
   const draws = new Draws(seed);
   const discipline = draws.pick(['easy', 'easy', 'conservative'] as const);
-  const isCrowd = draws.oneIn(8);
+  const isCrowdedMachine = draws.oneIn(8);
   const options: ReferenceOptions = {
-    capacities: [isCrowd ? 100 : draws.between(4, 24)],
+    capacities: [isCrowdedMachine ? 100 : draws.between(4, 24)],
     speeds: [draws.pick([1, 1, 2, 1 / 3])],
     load: [draws.pick([1, 1, 2])],
     policy: 'best-fit',
@@ -50,10 +57,10 @@ export function randomOneMachineCase(seed: number): RandomCase {
   };
   if (draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
-  drawSequence(seed, options);
-  const jobs = drawJobs(draws, options, isCrowd ? 120 : draws.between(20, 60));
+  drawPassOrders(seed, options);
+  const jobs = drawJobs(draws, options, isCrowdedMachine ? 120 : draws.between(20, 60));
   const drawn = { jobs, options };
-  drawLost(seed, drawn, 2);
+  drawLateClock(seed, drawn, 2);
   return drawn;
 }
 
@@ -64,7 +71,7 @@ function drawJobs(draws: Draws, { capacities }: ReferenceOptions, count: number)
   const runtimeOf = draws.pick(runtimes);
   const estimateOf = draws.pick(estimates);
   const gap = draws.pick(gaps);
-  let submit = draws.pick([0, 0, LATE]);
+  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);

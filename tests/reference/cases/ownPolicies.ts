@@ -17,14 +17,14 @@ export function randomOwnPolicyCase(seed: number): RandomCase {
  */
 export function randomOwnPlanCase(seed: number): RandomCase {
   const draws = new Draws(-2_000_000 - seed);
-  const isRecent = draws.oneIn(5);
-  const planned = isRecent ? recentPlan(seed) : randomSafeCase(seed);
+  const usesRecentEstimates = draws.oneIn(5);
+  const planned = usesRecentEstimates ? recentPlanCase(seed) : randomSafeCase(seed);
   const sized = draws.oneIn(6) ? onOneSite(planned) : planned;
-  return withOwnPolicy(!isRecent && draws.oneIn(6) ? killed(sized) : sized, draws);
+  return withOwnPolicy(!usesRecentEstimates && draws.oneIn(6) ? killed(sized) : sized, draws);
 }
 
 /** A random case with estimates from recent jobs, in which only a policy chooses sites. */
-function recentPlan(seed: number): RandomCase {
+function recentPlanCase(seed: number): RandomCase {
   return withRecentJobs(randomSafeCase(seed), new Draws(seed));
 }
 
@@ -46,44 +46,44 @@ function killed({ jobs, options }: RandomCase): RandomCase {
 }
 
 function withOwnPolicy({ jobs, options }: RandomCase, draws: Draws): RandomCase {
-  const salt = draws.below(1e9);
-  const patience = draws.pick([0, 0, 2, 5]);
+  const policySalt = draws.below(1e9);
+  const policyPatience = draws.pick([0, 0, 2, 5]);
   return {
     jobs: jobs.map((job, index) => ({ ...job, number: index + 1 })),
     options: {
       ...options,
       policy: 'best-fit',
       parameters: {},
-      choose: (view) => choose(view, salt, patience),
+      choose: (view) => choose(view, policySalt, policyPatience),
       mayWait: draws.oneIn(2),
     },
   };
 }
 
 /**
- * Chooses a site on which the job can start, by a hash of the view; 0 (wait) in one of `patience`
- * cases, but never while nothing runs or if `patience` is 0.
+ * Chooses a site on which the job can start, by a hash of the view; 0 (wait) in one of `policyPatience`
+ * cases, but never while nothing runs or if `policyPatience` is 0.
  */
-function choose(view: PolicyView, salt: number, patience: number): number {
+function choose(view: PolicyView, policySalt: number, policyPatience: number): number {
   const feasible = view.sites.filter(({ isFeasible }) => isFeasible);
   const { sites } = view;
   const numbers = [
-    salt,
-    ...ofJob(view.job),
+    policySalt,
+    ...numbersOfJob(view.job),
     ...sites.flatMap(({ number, free, capacity, speed }) => [number, free, capacity, speed]),
     ...[view.time, view.bestFit, view.fastestFirst, view.queuedProcessors, view.freeProcessors],
     view.speedHeterogeneity,
     view.situation === 'a' ? 1 : 2,
   ];
   for (const { number } of feasible) numbers.push(...clockAheadOf(view, number));
-  for (const job of view.queue) numbers.push(...ofJob(job));
+  for (const job of view.queue) numbers.push(...numbersOfJob(job));
   const hash = hashOf(numbers);
   const isIdle = sites.every(({ free, capacity }) => free === capacity);
-  if (patience > 0 && !isIdle && hash % patience === 0) return 0;
+  if (policyPatience > 0 && !isIdle && hash % policyPatience === 0) return 0;
   return feasible[Math.floor(hash / 64) % feasible.length]!.number;
 }
 
-function ofJob(job: WaitingJob): number[] {
+function numbersOfJob(job: WaitingJob): number[] {
   return [job.number, job.processors, job.estimate, job.submit, job.home, job.user];
 }
 
@@ -94,8 +94,8 @@ function clockAheadOf(view: PolicyView, site: number): [number, number] {
 
 /** Hashes all bits of some doubles to a whole number. */
 function hashOf(numbers: readonly number[]): number {
-  const halves = new Uint32Array(Float64Array.from(numbers).buffer);
+  const wordHalves = new Uint32Array(Float64Array.from(numbers).buffer);
   let hash = 0;
-  for (const half of halves) hash = Math.imul(hash ^ half, 0x9e3779b1) ^ (hash >>> 15);
+  for (const half of wordHalves) hash = Math.imul(hash ^ half, 0x9e3779b1) ^ (hash >>> 15);
   return hash >>> 0;
 }

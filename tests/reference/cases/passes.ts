@@ -32,21 +32,21 @@ export function randomPassCase(seed: number): RandomCase {
     base = draw(from);
   }
   const { interval: _, reservations: __, ...options } = base.options;
-  const mayBackfill = ['first-available', 'easy', 'conservative'].includes(options.discipline ?? 'fcfs');
-  const hasBackfill = mayBackfill && (options.queue ?? 'shared') === 'shared' && !draws.oneIn(6);
-  const hasDelay = !hasBackfill || draws.oneIn(2);
-  const hasGap = draws.oneIn(3);
-  const unit = unitOf(base);
+  const canBackfill = ['first-available', 'easy', 'conservative'].includes(options.discipline ?? 'fcfs');
+  const hasBackfillPasses = canBackfill && (options.queue ?? 'shared') === 'shared' && !draws.oneIn(6);
+  const hasPassDelay = !hasBackfillPasses || draws.oneIn(2);
+  const hasPassGap = draws.oneIn(3);
+  const unit = axisUnitOf(base);
   const interval = unit * draws.pick([1, 3, 7.5, 10, 30, 100]);
   return {
     jobs: base.jobs,
     options: {
       ...options,
-      ...(hasDelay && {
+      ...(hasPassDelay && {
         passDelay: { submit: unit * draws.pick([1, 3, 10, 40]), end: unit * draws.pick([0, 0, 1, 2.5, 20]) },
       }),
-      ...(hasGap && { passGap: unit * draws.pick([1, 3, 20]) }),
-      ...(hasBackfill && {
+      ...(hasPassGap && { passGap: unit * draws.pick([1, 3, 20]) }),
+      ...(hasBackfillPasses && {
         backfillInterval: interval,
         backfillOffset: draws.pick([0, interval / 2, unit * 2, unit * 33]),
       }),
@@ -55,7 +55,7 @@ export function randomPassCase(seed: number): RandomCase {
 }
 
 /** Seconds per unit of time: 1, or more in cases at late times, where doubles skip seconds. */
-function unitOf({ jobs }: RandomCase): number {
+function axisUnitOf({ jobs }: RandomCase): number {
   return (jobs[0]?.submit ?? 0) > 1e12 ? 2 ** 24 : 1;
 }
 
@@ -73,7 +73,7 @@ export function randomNodeCase(seed: number): RandomCase {
     base = randomOneMachineCase(from);
   }
   const { interval: _, ...options } = base.options;
-  const unit = unitOf(base);
+  const unit = axisUnitOf(base);
   const backfillInterval = unit * draws.pick([1, 2, 5, 10, 30]);
   return {
     jobs: base.jobs.slice(0, 60),

@@ -32,18 +32,21 @@ export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): Ran
   }));
   const recent = draws.pick([1, 2, 2, 3]);
   const estimated = { ...options, ...drawEstimateOrders(draws, options), recent };
-  const refreshed = { ...estimated, refresh: draws.oneIn(2) };
-  return { jobs: known, options: changesKeys(refreshed) && options.reclaim ? estimated : refreshed };
+  const refreshedEstimates = { ...estimated, refresh: draws.oneIn(2) };
+  return {
+    jobs: known,
+    options: changesKeys(refreshedEstimates) && options.reclaim ? estimated : refreshedEstimates,
+  };
 }
 
 function drawEstimateOrders(
   draws: Draws,
   { discipline = 'fcfs' }: ReferenceOptions,
 ): Pick<ReferenceOptions, 'order' | 'backfillOrder'> {
-  const takesOne = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
-  const isTwice = discipline === 'easy' && draws.oneIn(3);
+  const takesOneOrder = !['njf', 'wjf', 'sjf', 'ljf'].includes(discipline);
+  const usesTwoOrders = discipline === 'easy' && draws.oneIn(3);
   return {
-    ...(takesOne && draws.oneIn(2) ? { order: draws.pick(ORDERS) } : {}),
-    ...(isTwice ? { backfillOrder: draws.pick(ORDERS) } : {}),
+    ...(takesOneOrder && draws.oneIn(2) ? { order: draws.pick(ORDERS) } : {}),
+    ...(usesTwoOrders ? { backfillOrder: draws.pick(ORDERS) } : {}),
   };
 }

@@ -1,6 +1,14 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
-import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
+import {
+  Draws,
+  drawLateClock,
+  drawOrder,
+  drawPassOrders,
+  drawPolicyText,
+  LATE_CLOCK_OFFSET,
+  type RandomCase,
+} from './draws.js';
 
 const speeds: readonly (readonly number[])[] = [[1], [1, 2], [0.5, 1, 2], [1, 1.5, 2, 3], [0.1, 1 / 3, 1.7]];
 
@@ -45,7 +53,7 @@ export function randomSafeCase(seed: number): RandomCase {
     capacities: draws.times(sites, () => draws.between(2, 16)),
     speeds: siteSpeeds,
     load: draws.times(sites, draws.from(draws.pick([[1], [1], [1, 2, 1 / 3]]))),
-    ...drawPolicy(draws, siteSpeeds),
+    ...drawPolicyText(draws, siteSpeeds),
     resolution: draws.pick(['exact', 'exact', 'nearest', 'floor']),
     instant: draws.pick(['per-event', 'per-event', 'batched']),
     minSpeedRatio: draws.pick([0, 0, 0, 0.5, 1]),
@@ -55,25 +63,25 @@ export function randomSafeCase(seed: number): RandomCase {
   };
   if (draws.oneIn(6)) options.interval = draws.pick([3, 7.5, 30]);
   options.order = drawOrder(seed, options);
-  drawSequence(seed, options);
+  drawPassOrders(seed, options);
   const count = draws.between(10, options.discipline === 'easy' ? 70 : 40);
   const drawn = { jobs: drawJobs(draws, options, count), options };
-  drawLost(seed, drawn, 6);
+  drawLateClock(seed, drawn, 6);
   return drawn;
 }
 
 function drawJobs(draws: Draws, options: ReferenceOptions, count: number): ReferenceJob[] {
   const runtimeOf = draws.pick(runtimes);
-  const estimatesOf = draws.pick(estimates);
+  const estimateFactorsOf = draws.pick(estimates);
   const gap = draws.pick(gaps);
   const wideOnes = draws.between(3, 8);
-  let submit = draws.pick([0, 0, LATE]);
+  let submit = draws.pick([0, 0, LATE_CLOCK_OFFSET]);
   return Array.from({ length: count }, () => {
     submit += draws.pick(gap);
     const runtime = runtimeOf(draws);
     const home = draws.below(options.capacities.length);
     const widest = mostProcessorsFor(home, options);
     const processors = draws.oneIn(wideOnes) ? widest : draws.between(1, Math.ceil(widest / 2));
-    return { submit, runtime, estimate: runtime * draws.pick(estimatesOf), processors, home };
+    return { submit, runtime, estimate: runtime * draws.pick(estimateFactorsOf), processors, home };
   });
 }

@@ -12,13 +12,13 @@ import { speedHeterogeneity } from './speedHeterogeneity.js';
 import type { SplitMix64 } from './splitMix64.js';
 
 /** Sites chosen by best-fit and by fastest-first for the same decision. */
-export interface Rivals {
+export interface RivalSites {
   bestFit: VisibleSite;
   fastestFirst: VisibleSite;
 }
 
 /** The allocator whose site a comparing policy takes. */
-export type Winner = 'bestFit' | 'fastestFirst';
+export type WinningSite = 'bestFit' | 'fastestFirst';
 
 /**
  * The chosen site and, for policies that compare best-fit with fastest-first, the result of the
@@ -26,7 +26,7 @@ export type Winner = 'bestFit' | 'fastestFirst';
  */
 export interface Answer {
   site: VisibleSite;
-  comparison?: 'agreed' | Winner;
+  comparison?: 'agreed' | WinningSite;
 }
 
 /** A policy with its parameters and, for `random`, its pseudo-random generator. */
@@ -59,40 +59,41 @@ export function allocate(question: Question, policy: Policy): Answer | undefined
       // One draw per decision, even if only one site is feasible.
       return { site: candidates[policy.generator.below(candidates.length)]! };
     default: {
-      const rivals = { bestFit: bestFit(job, candidates), fastestFirst: fastestFirst(candidates) };
+      const rivalSites = { bestFit: bestFit(job, candidates), fastestFirst: fastestFirst(candidates) };
       // If both choose the same site, there is nothing to decide (Shih et al. 2010, Fig. 1).
-      if (rivals.bestFit === rivals.fastestFirst) return { site: rivals.bestFit, comparison: 'agreed' };
-      const winner = compare(question, rivals, policy);
-      return { site: rivals[winner], comparison: winner };
+      if (rivalSites.bestFit === rivalSites.fastestFirst)
+        return { site: rivalSites.bestFit, comparison: 'agreed' };
+      const winningSite = compare(question, rivalSites, policy);
+      return { site: rivalSites[winningSite], comparison: winningSite };
     }
   }
 }
 
-function compare(question: Question, rivals: Rivals, policy: Policy): Winner {
+function compare(question: Question, rivalSites: RivalSites, policy: Policy): WinningSite {
   switch (policy.name) {
     case 'si':
       return staticIntelligent(question);
     case 'ti':
       return thresholdIntelligent(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 2));
     case 'ai':
-      return adaptive(question, rivals, countTextOf(policy));
+      return adaptive(question, rivalSites, countTextOf(policy));
     case 'ai2':
-      return adaptive2(question, rivals);
+      return adaptive2(question, rivalSites);
     case 'tai':
       return thresholdAdaptive(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 1.5), () =>
-        adaptive(question, rivals, countTextOf(policy)),
+        adaptive(question, rivalSites, countTextOf(policy)),
       );
     case 'tai2':
       return thresholdAdaptive(question, numberOf(policy, 'sht', 0.05), numberOf(policy, 'slt', 1), () =>
-        adaptive2(question, rivals),
+        adaptive2(question, rivalSites),
       );
     default:
       throw new Error(`the reference knows no policy '${policy.name}'`);
   }
 }
 
-function numberOf(policy: Policy, parameter: string, byDefault: number): number {
-  return Number(policy.parameters[parameter] ?? byDefault);
+function numberOf(policy: Policy, parameter: string, defaultValue: number): number {
+  return Number(policy.parameters[parameter] ?? defaultValue);
 }
 
 function countTextOf(policy: Policy): 'prefix' | 'all' {
@@ -116,7 +117,7 @@ function isHeterogeneityHigh(question: Question, sht: number): boolean {
 }
 
 /** SI (eq. 2): fastest-first if no other job waits, otherwise best-fit. */
-function staticIntelligent(question: Question): Winner {
+function staticIntelligent(question: Question): WinningSite {
   return question.metEmptyQueue ? 'fastestFirst' : 'bestFit';
 }
 
@@ -124,7 +125,7 @@ function staticIntelligent(question: Question): Winner {
  * TI: best-fit in situation (a) unless speeds differ much (eq. 5), and in situation (b) if the
  * loading is high (eq. 6).
  */
-function thresholdIntelligent(question: Question, sht: number, slt: number): Winner {
+function thresholdIntelligent(question: Question, sht: number, slt: number): WinningSite {
   if (question.metEmptyQueue) return isHeterogeneityHigh(question, sht) ? 'fastestFirst' : 'bestFit';
   return isLoadingHigh(question, slt) ? 'bestFit' : 'fastestFirst';
 }
@@ -132,26 +133,30 @@ function thresholdIntelligent(question: Question, sht: number, slt: number): Win
 /**
  * AI and AI2 in situation (a) (eq. 7): best-fit if its site is as fast, otherwise fastest-first.
  */
-function bySpeedAlone(rivals: Rivals): Winner {
-  return rivals.bestFit.speed >= rivals.fastestFirst.speed ? 'bestFit' : 'fastestFirst';
+function bySpeedAlone(rivalSites: RivalSites): WinningSite {
+  return rivalSites.bestFit.speed >= rivalSites.fastestFirst.speed ? 'bestFit' : 'fastestFirst';
 }
 
 /** Look-aheads with the job on best-fit's site and on fastest-first's site. */
-function lookBoth(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Record<Winner, LookAhead> {
+function lookAheadAtBoth(
+  question: Question,
+  rivalSites: RivalSites,
+  count: 'prefix' | 'all',
+): Record<WinningSite, LookAhead> {
   const { processors } = question.job;
-  const ifAt = (site: VisibleSite) => lookAhead(question, [{ site: site.index, processors }], count);
-  return { bestFit: ifAt(rivals.bestFit), fastestFirst: ifAt(rivals.fastestFirst) };
+  const lookAheadIfAt = (site: VisibleSite) => lookAhead(question, [{ site: site.index, processors }], count);
+  return { bestFit: lookAheadIfAt(rivalSites.bestFit), fastestFirst: lookAheadIfAt(rivalSites.fastestFirst) };
 }
 
 /**
  * AI in situation (b) (eqs. 11, 12): weighs the speed gained against the jobs that could no longer
  * start; a score of 0 means fastest-first.
  */
-function adaptive(question: Question, rivals: Rivals, count: 'prefix' | 'all'): Winner {
-  if (question.metEmptyQueue) return bySpeedAlone(rivals);
-  const ahead = lookBoth(question, rivals, count);
+function adaptive(question: Question, rivalSites: RivalSites, count: 'prefix' | 'all'): WinningSite {
+  if (question.metEmptyQueue) return bySpeedAlone(rivalSites);
+  const ahead = lookAheadAtBoth(question, rivalSites, count);
   const fewer = ahead.bestFit.allocations - ahead.fastestFirst.allocations; // TNoA_bf - TNoA_ff
-  const score = rivals.fastestFirst.speed - rivals.bestFit.speed - fewer * rivals.bestFit.speed;
+  const score = rivalSites.fastestFirst.speed - rivalSites.bestFit.speed - fewer * rivalSites.bestFit.speed;
   return score >= 0 ? 'fastestFirst' : 'bestFit';
 }
 
@@ -159,22 +164,27 @@ function adaptive(question: Question, rivals: Rivals, count: 'prefix' | 'all'): 
  * AI2 in situation (b) (eqs. 16, 17): fastest-first only if CS_ff x TCC_ff is strictly greater than
  * CS_bf x TCC_bf.
  */
-function adaptive2(question: Question, rivals: Rivals): Winner {
-  if (question.metEmptyQueue) return bySpeedAlone(rivals);
-  const ahead = lookBoth(question, rivals, 'prefix');
-  const ofFastest = rivals.fastestFirst.speed * ahead.fastestFirst.computingCapacity;
-  const ofBest = rivals.bestFit.speed * ahead.bestFit.computingCapacity;
-  return ofFastest > ofBest ? 'fastestFirst' : 'bestFit';
+function adaptive2(question: Question, rivalSites: RivalSites): WinningSite {
+  if (question.metEmptyQueue) return bySpeedAlone(rivalSites);
+  const ahead = lookAheadAtBoth(question, rivalSites, 'prefix');
+  const capacityOfFastest = rivalSites.fastestFirst.speed * ahead.fastestFirst.computingCapacity;
+  const capacityOfBest = rivalSites.bestFit.speed * ahead.bestFit.computingCapacity;
+  return capacityOfFastest > capacityOfBest ? 'fastestFirst' : 'bestFit';
 }
 
 /**
  * TAI and TAI2 (Shih et al. 2010, Table 3): best-fit or fastest-first where one is known to be
  * better, otherwise the adaptive method. In situation (a) the loading counts as low.
  */
-function thresholdAdaptive(question: Question, sht: number, slt: number, undecided: () => Winner): Winner {
-  const heterogeneous = isHeterogeneityHigh(question, sht);
+function thresholdAdaptive(
+  question: Question,
+  sht: number,
+  slt: number,
+  decideOtherwise: () => WinningSite,
+): WinningSite {
+  const isHeterogeneous = isHeterogeneityHigh(question, sht);
   const loaded = !question.metEmptyQueue && isLoadingHigh(question, slt);
-  if (!heterogeneous && loaded) return 'bestFit';
-  if (heterogeneous && !loaded) return 'fastestFirst';
-  return undecided();
+  if (!isHeterogeneous && loaded) return 'bestFit';
+  if (isHeterogeneous && !loaded) return 'fastestFirst';
+  return decideOtherwise();
 }

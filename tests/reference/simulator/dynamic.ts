@@ -44,18 +44,22 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
   }
   const waiting = simulation.queues[0]!;
   if (waiting.length < 2) return;
-  const futures = dynamic.isUnestimated
+  const drawnFutures = dynamic.isUnestimated
     ? drawFutures(simulation, dynamic, now)
     : [estimatedFuture(simulation, now)];
-  if (futures === undefined) return;
-  const totals = dynamic.candidates.map((_, candidate) =>
-    exactSum(futures.flatMap((future) => tryCandidate(simulation, dynamic, candidate, future, now))),
+  if (drawnFutures === undefined) return;
+  const totalsByCandidate = dynamic.candidates.map((_, candidate) =>
+    exactSum(
+      drawnFutures.flatMap((possibleFuture) =>
+        tryCandidate(simulation, dynamic, candidate, possibleFuture, now),
+      ),
+    ),
   );
   simulation.choosing.trials += 1;
   const { current, scores } = simulation.choosing;
-  if (totals[current] === 0) return;
-  totals.forEach((total, c) => {
-    scores[c] = dynamic.smooth * scores[c]! + (1 - dynamic.smooth) * (total / totals[current]!);
+  if (totalsByCandidate[current] === 0) return;
+  totalsByCandidate.forEach((total, c) => {
+    scores[c] = dynamic.smooth * scores[c]! + (1 - dynamic.smooth) * (total / totalsByCandidate[current]!);
   });
   const least = Math.min(...scores);
   const best = scores[current] === least ? current : scores.indexOf(least);
@@ -65,7 +69,7 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
 
 function comeInForce(
   simulation: Simulation,
-  dynamic: Dynamic,
+  dynamicOptions: Dynamic,
   candidate: number,
   job: number,
   now: number,
@@ -74,8 +78,8 @@ function comeInForce(
   if (choosing.current === candidate) return;
   choosing.current = candidate;
   choosing.switches.push([job, candidate]);
-  Object.assign(policy, dynamic.candidates[candidate]!);
-  simulation.options = withRules(options, choosing.ofRun, dynamic.candidates[candidate]!);
+  Object.assign(policy, dynamicOptions.candidates[candidate]!);
+  simulation.options = withRules(options, choosing.ofRun, dynamicOptions.candidates[candidate]!);
   const isAlike = (['order', 'discipline', 'backfillOrder'] as const).every(
     (rule) => simulation.options[rule] === options[rule],
   );
@@ -113,7 +117,7 @@ function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOpti
  * An assumed future: ends of running jobs, and lengths of waiting jobs including the load, in
  * seconds.
  */
-interface Future {
+interface PossibleFuture {
   ends: Map<JobRecord, number>;
   works: Map<JobRecord, number>;
 }
@@ -126,7 +130,7 @@ function overdueEnd(simulation: Simulation, job: JobRecord, now: number): number
   return now + resolve(Math.max(1, 0.5 * (now - job.start)), simulation.options);
 }
 
-function estimatedFuture(simulation: Simulation, now: number): Future {
+function estimatedFuture(simulation: Simulation, now: number): PossibleFuture {
   const { options } = simulation;
   const ends = simulation.running.map((job): [JobRecord, number] => {
     const sites = [job.parts[0]!.site];
@@ -145,17 +149,21 @@ function estimatedFuture(simulation: Simulation, now: number): Future {
  * Draws lengths of jobs from those of ended jobs of the same width class; undefined if there are
  * none.
  */
-function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Future[] | undefined {
+function drawFutures(
+  simulation: Simulation,
+  dynamicOptions: Dynamic,
+  now: number,
+): PossibleFuture[] | undefined {
   const { finished, running, queues, options, grid, generator } = simulation;
   if (finished.length === 0) return undefined;
-  const classOf = (job: JobRecord) => Math.floor(Math.log2(job.processors));
+  const widthClassOf = (job: JobRecord) => Math.floor(Math.log2(job.processors));
   const drawWork = (job: JobRecord) => {
-    const alike = finished.filter((other) => classOf(other) === classOf(job));
-    const pool = alike.length > 0 ? alike : finished;
-    const drawn = pool[Math.floor(generator.uniform() * pool.length)]!;
+    const alike = finished.filter((other) => widthClassOf(other) === widthClassOf(job));
+    const drawPool = alike.length > 0 ? alike : finished;
+    const drawn = drawPool[Math.floor(generator.uniform() * drawPool.length)]!;
     return drawn.runtime * options.load[drawn.home]!;
   };
-  return Array.from({ length: dynamic.futures }, () => {
+  return Array.from({ length: dynamicOptions.futures }, () => {
     const ends = new Map<JobRecord, number>();
     for (const job of running.toSorted((one, other) => one.index - other.index)) {
       let end: number | undefined;
@@ -175,12 +183,12 @@ function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Fut
  */
 function tryCandidate(
   simulation: Simulation,
-  dynamic: Dynamic,
+  dynamicOptions: Dynamic,
   candidate: number,
-  { ends, works }: Future,
+  { ends, works }: PossibleFuture,
   now: number,
 ): number[] {
-  const own = dynamic.candidates[candidate]!;
+  const own = dynamicOptions.candidates[candidate]!;
   const options = {
     ...withRules(simulation.options, simulation.choosing.ofRun, own),
     load: simulation.options.load.map(() => 1),

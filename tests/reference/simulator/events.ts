@@ -2,7 +2,7 @@ import { finish, type JobRecord, nextToFinish, releaseOf, type Simulation, submi
 import type { ReferenceOptions } from './types.js';
 
 /** The submission or the end of a job. */
-export interface Event {
+export interface SimulationEvent {
   time: number;
   /** The submitted job; undefined for an end. */
   submitted?: JobRecord | undefined;
@@ -13,17 +13,18 @@ export interface Event {
  * The next event, at infinity if there is none. At equal times a submission comes before an end;
  * batched instants are handled as a whole afterwards.
  */
-export function nextEvent(simulation: Simulation): Event {
-  const finishing = nextToFinish(simulation);
+export function nextEvent(simulation: Simulation): SimulationEvent {
+  const finishingJob = nextToFinish(simulation);
   const submitted = simulation.coming.at(-1);
   const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
-  const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : releaseOf(simulation, finishing);
+  const finishTime =
+    finishingJob === undefined ? Number.POSITIVE_INFINITY : releaseOf(simulation, finishingJob);
   const { instant, reservations } = simulation.options;
   const isPerEvent = instant === 'per-event' && !hasPassTimes(simulation.options);
   const isSubmitFirst = isPerEvent || reservations === 'kept';
   if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
     return { time: submitTime, submitted, happen: () => submit(simulation) };
-  return { time: finishTime, happen: () => finish(simulation, finishing!) };
+  return { time: finishTime, happen: () => finish(simulation, finishingJob!) };
 }
 
 /**

@@ -16,14 +16,15 @@ function inUnits(value: number): bigint {
  * Exact sum of doubles, rounded once to the nearest double (ties to even), as Python's math.fsum.
  */
 export function exactSum(values: readonly number[]): number {
-  const special = values.filter((value) => !Number.isFinite(value));
-  if (special.length > 0) return special.reduce((sum, value) => sum + value);
+  const nonFiniteValues = values.filter((value) => !Number.isFinite(value));
+  if (nonFiniteValues.length > 0) return nonFiniteValues.reduce((sum, value) => sum + value);
   const total = values.reduce((sum, value) => sum + inUnits(value), 0n);
   // The leading 64 bits, the last of which also represents all following ones; Number() rounds
   // once, and scaling is exact.
   const magnitude = total < 0n ? -total : total;
   const shift = BigInt(Math.max(0, magnitude.toString(2).length - 64));
   const isCut = magnitude % (1n << shift) !== 0n;
-  const rounded = Number((magnitude >> shift) | (isCut ? 1n : 0n)) * 2 ** (Number(shift) - FRACTION_BITS);
-  return total < 0n ? -rounded : rounded;
+  const roundedNumber =
+    Number((magnitude >> shift) | (isCut ? 1n : 0n)) * 2 ** (Number(shift) - FRACTION_BITS);
+  return total < 0n ? -roundedNumber : roundedNumber;
 }

@@ -16,8 +16,8 @@ export function executionTime(job: ReferenceJob, speed: number, options: Referen
  */
 export function splitExecutionTime(job: ReferenceJob, parts: Part[], options: ReferenceOptions): number {
   const sites = options.speeds.map((speed) => ({ speed }));
-  const lengthened = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r
-  return resolve((lengthened * options.load[job.home]!) / slowestSpeed(parts, sites), options);
+  const lengthenedRuntime = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r
+  return resolve((lengthenedRuntime * options.load[job.home]!) / slowestSpeed(parts, sites), options);
 }
 
 /**

@@ -2,7 +2,7 @@
  * A site: `isFree[k]` is true if its processor k is free, which is processor `firstProcessor + k`
  * of the grid.
  */
-export interface Site {
+export interface PostingSite {
   index: number;
   capacity: number;
   speed: number;
@@ -11,28 +11,28 @@ export interface Site {
 }
 
 /** All sites, in index order. */
-export type Grid = Site[];
+export type Grid = PostingSite[];
 
 /** A grid without jobs; processors are numbered from 0 across the sites. */
 export function makeGrid(capacities: number[], speeds: number[]): Grid {
-  let firstProcessor = 0;
+  let firstProcessorsOfSites = 0;
   return capacities.map((capacity, index) => {
     const site = {
       index,
       capacity,
       speed: speeds[index]!,
-      firstProcessor,
+      firstProcessor: firstProcessorsOfSites,
       isFree: new Array<boolean>(capacity).fill(true),
     };
-    firstProcessor += capacity;
+    firstProcessorsOfSites += capacity;
     return site;
   });
 }
 
 /** Number of free processors of a site. */
-export function countFree(site: Site): number {
+export function countFree(site: PostingSite): number {
   let free = 0;
-  for (const isFree of site.isFree) if (isFree) free += 1;
+  for (const isIndependentJob of site.isFree) if (isIndependentJob) free += 1;
   return free;
 }
 
@@ -40,7 +40,7 @@ export function countFree(site: Site): number {
  * Occupies the lowest-numbered free processors of a site; returns their grid-wide numbers,
  * ascending.
  */
-export function take(site: Site, processors: number): number[] {
+export function take(site: PostingSite, processors: number): number[] {
   const taken: number[] = [];
   for (let k = 0; k < site.capacity && taken.length < processors; k++) {
     if (!site.isFree[k]) continue;
@@ -55,7 +55,7 @@ export function take(site: Site, processors: number): number[] {
  * Occupies specific free processors of a site, by grid-wide numbers; returns them in ascending
  * order.
  */
-export function takeThese(site: Site, processors: number[]): number[] {
+export function takeThese(site: PostingSite, processors: number[]): number[] {
   for (const processor of processors) {
     const k = processor - site.firstProcessor;
     if (!site.isFree[k]) throw new Error(`processor ${processor} is not free`);
@@ -65,6 +65,6 @@ export function takeThese(site: Site, processors: number[]): number[] {
 }
 
 /** Frees processors of a site, by grid-wide numbers. */
-export function releaseLock(site: Site, processors: number[]): void {
+export function releaseLock(site: PostingSite, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;
 }

@@ -30,7 +30,7 @@ interface Instant {
   isStarting: boolean;
 }
 
-interface Event {
+interface SimulationEvent {
   time: number;
   submitted?: JobRecord | undefined;
   happen: () => void;
@@ -49,7 +49,7 @@ export interface Change extends KeptReservation {
  * Conservative backfilling with kept reservations (Mu'alem and Feitelson 2001): submissions, then
  * ends one by one, then starts.
  */
-export function handleKeptInstant(simulation: Simulation, now: number, next: () => Event): void {
+export function handleKeptInstant(simulation: Simulation, now: number, next: () => SimulationEvent): void {
   const instant = { now, isStarting: false };
   arrange(simulation, instant);
   for (;;) {
@@ -103,9 +103,9 @@ function arrange(simulation: Simulation, instant: Instant, by?: Change['by']): v
   const { kept } = simulation;
   const waiting = inOrder(simulation, instant.now);
   const profile = profileOfRunning(simulation, instant);
-  const inPlace = waiting.filter((job) => !kept.get(job)!.isMoved);
-  inPlace.sort((one, other) => kept.get(one)!.start - kept.get(other)!.start);
-  for (const job of inPlace) {
+  const jobsInPlace = waiting.filter((job) => !kept.get(job)!.isMoved);
+  jobsInPlace.sort((one, other) => kept.get(one)!.start - kept.get(other)!.start);
+  for (const job of jobsInPlace) {
     const reservation = kept.get(job)!;
     if (fits(simulation, profile, job, reservation.site, reservation.start)) {
       enter(simulation, profile, job, reservation);

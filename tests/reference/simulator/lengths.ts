@@ -22,8 +22,8 @@ export function plannedExecution(job: ReferenceJob, sites: number[], options: Re
 function lengthOn(seconds: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   let work = seconds * options.load[job.home]!;
   if (sites.length > 1) work *= options.multiSiteFactor!;
-  const transfers = sites.map((site) => transferTime(job, site, options));
-  return resolve(runTime(work, job, sites, options) + Math.max(...transfers), options);
+  const transferTimes = sites.map((site) => transferTime(job, site, options));
+  return resolve(runTime(work, job, sites, options) + Math.max(...transferTimes), options);
 }
 
 /**

@@ -27,10 +27,10 @@ export function lookAhead(question: Question, parts: Part[], count: 'prefix' | '
 
   for (const part of parts) take(part.processors, sites[part.site]!);
   const behind = question.waitingQueue.indexOf(question.job) + 1;
-  for (const follower of question.waitingQueue.slice(behind)) {
-    const candidates = feasibleSites(follower, sites, question.minSpeedRatio);
+  for (const runFollower of question.waitingQueue.slice(behind)) {
+    const candidates = feasibleSites(runFollower, sites, question.minSpeedRatio);
     if (candidates.length > 0) {
-      take(follower.processors, bestFit(follower, candidates));
+      take(runFollower.processors, bestFit(runFollower, candidates));
       allocations += 1;
     } else if (count === 'prefix') break;
   }

@@ -52,9 +52,9 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   const response = jobs.map((job, i) => end[i]! - job.submit);
   const weight = execution.map((time, i) => held[i]! * time);
   // A job of length 0 has a slowdown of 1.
-  const stay = wait.map((time, i) => time + execution[i]!);
-  const boundedSlowdownOf = stay.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
-  const boundedSlowdown = stay.map((time, i) => Math.max(1, time / Math.max(10, execution[i]!)));
+  const responseTimes = wait.map((time, i) => time + execution[i]!);
+  const boundedSlowdownOf = responseTimes.map((time, i) => (execution[i]! > 0 ? time / execution[i]! : 1));
+  const boundedSlowdown = responseTimes.map((time, i) => Math.max(1, time / Math.max(10, execution[i]!)));
 
   let lastEnd = end[0]!;
   for (const time of end) if (time > lastEnd) lastEnd = time;

@@ -1,5 +1,5 @@
 import { predictedLength } from './execution.js';
-import { countFree, type Site } from './grid.js';
+import { countFree, type PostingSite } from './grid.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { Part } from './types.js';
 
@@ -10,15 +10,15 @@ import type { Part } from './types.js';
  */
 export function mold(simulation: Simulation, queue: JobRecord[], now: number): Part | undefined {
   const head = queue[0]!;
-  const withRoom = simulation.grid.filter((site) => countFree(site) >= head.processors);
-  if (withRoom.length > 0) {
-    const site = nearestFit(simulation, head, withRoom);
+  const sitesWithRoom = simulation.grid.filter((site) => countFree(site) >= head.processors);
+  if (sitesWithRoom.length > 0) {
+    const site = nearestFit(simulation, head, sitesWithRoom);
     const scalesUp = simulation.options.moldable === 'up-down' && queue.length === 1;
     return { site: site.index, processors: scalesUp ? countFree(site) : head.processors };
   }
-  const withAny = simulation.grid.filter((site) => countFree(site) > 0);
-  if (withAny.length === 0) return undefined;
-  const site = leastBy(withAny, (candidate) => -(countFree(candidate) * candidate.speed));
+  const sitesWithAnyFree = simulation.grid.filter((site) => countFree(site) > 0);
+  if (sitesWithAnyFree.length === 0) return undefined;
+  const site = leastBy(sitesWithAnyFree, (candidate) => -(countFree(candidate) * candidate.speed));
   if (!isBetterScaledDown(simulation, head, site, now)) return undefined;
   return { site: site.index, processors: countFree(site) };
 }
@@ -27,7 +27,7 @@ export function mold(simulation: Simulation, queue: JobRecord[], now: number): P
  * Site that suits the job best, among those with enough free processors (Huang et al. 2009, Fig.
  * 1).
  */
-function nearestFit({ options }: Simulation, job: JobRecord, sites: Site[]): Site {
+function nearestFit({ options }: Simulation, job: JobRecord, sites: PostingSite[]): PostingSite {
   const needed = job.processors * options.speeds[job.home]!; // the job's power at home
   return leastBy(sites, (site) => {
     switch (options.moldableFit ?? 'demand') {
@@ -42,7 +42,7 @@ function nearestFit({ options }: Simulation, job: JobRecord, sites: Site[]): Sit
 }
 
 /** The first site, in index order, with the smallest key. */
-function leastBy(sites: Site[], key: (site: Site) => number): Site {
+function leastBy(sites: PostingSite[], key: (site: PostingSite) => number): PostingSite {
   let best = sites[0]!;
   for (const site of sites) if (key(site) < key(best)) best = site;
   return best;
@@ -52,19 +52,19 @@ function leastBy(sites: Site[], key: (site: Site) => number): Site {
  * True if the job starts now on all free processors of the site: always without a threshold x or if
  * the whole site is free; otherwise if Tsd <= x To, with predicted turnarounds from now.
  */
-function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: Site, now: number): boolean {
+function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: PostingSite, now: number): boolean {
   const { options } = simulation;
   const free = countFree(site);
   if (options.moldableThreshold === undefined || free === site.capacity) return true;
-  const scaledDown = predictedLength(job, free, site.speed, options); // Tsd
-  return scaledDown <= options.moldableThreshold * turnaroundOfWaiting(simulation, job, site, now);
+  const scaledDownLength = predictedLength(job, free, site.speed, options); // Tsd
+  return scaledDownLength <= options.moldableThreshold * turnaroundOfWaiting(simulation, job, site, now);
 }
 
 /**
  * To: seconds until the site has the requested processors, plus the length on them; for a job wider
  * than the site, until the whole site is free, plus the length on the whole site.
  */
-function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: Site, now: number): number {
+function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: PostingSite, now: number): number {
   const { options } = simulation;
   if (job.processors > site.capacity) {
     const length = predictedLength(job, site.capacity, site.speed, options);
@@ -78,7 +78,7 @@ function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: Site,
  * Seconds until the site has this many free processors if its running jobs end as predicted,
  * overdue ones at once. Equal ends follow the job index.
  */
-function timeUntilFree(simulation: Simulation, site: Site, needed: number, now: number): number {
+function timeUntilFree(simulation: Simulation, site: PostingSite, needed: number, now: number): number {
   const running = simulation.running
     .filter((job) => job.parts[0]!.site === site.index)
     .map((job) => ({ processors: job.parts[0]!.processors, end: predictedEnd(simulation, job, site) }))
@@ -91,6 +91,6 @@ function timeUntilFree(simulation: Simulation, site: Site, needed: number, now: 
   throw new Error(`site ${site.index} never has ${needed} free processors`);
 }
 
-function predictedEnd({ options }: Simulation, job: JobRecord, site: Site): number {
+function predictedEnd({ options }: Simulation, job: JobRecord, site: PostingSite): number {
   return job.start + predictedLength(job, job.parts[0]!.processors, site.speed, options);
 }

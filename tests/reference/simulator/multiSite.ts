@@ -49,12 +49,14 @@ function takeInOrder(question: Question, order: (one: VisibleSite, other: Visibl
  * with the faster slowest site, then larger-first.
  */
 function adaptive(question: Question): Part[] {
-  const larger = largerFirst(question);
-  const faster = fasterFirst(question);
-  const afterLarger = lookAhead(question, larger, 'prefix').allocations;
-  const afterFaster = lookAhead(question, faster, 'prefix').allocations;
-  if (afterLarger !== afterFaster) return afterLarger > afterFaster ? larger : faster;
-  return slowestSpeed(faster, question.sites) > slowestSpeed(larger, question.sites) ? faster : larger;
+  const largerParts = largerFirst(question);
+  const fasterParts = fasterFirst(question);
+  const afterLarger = lookAhead(question, largerParts, 'prefix').allocations;
+  const afterFaster = lookAhead(question, fasterParts, 'prefix').allocations;
+  if (afterLarger !== afterFaster) return afterLarger > afterFaster ? largerParts : fasterParts;
+  return slowestSpeed(fasterParts, question.sites) > slowestSpeed(largerParts, question.sites)
+    ? fasterParts
+    : largerParts;
 }
 
 /** Speed of the slowest site of an allocation. */

@@ -39,7 +39,7 @@ interface NodePlan {
 }
 
 /** Maximum number of attempts to plan a job in a pass. */
-const REPEATS = 10_000;
+const MAX_PLAN_REPEATS = 10_000;
 
 /**
  * Starts queued jobs that get nodes now beside the reservations of the pass; reserves nodes for
@@ -78,7 +78,7 @@ function planJob(pass: NodePass, job: JobRecord): Outcome {
     isTested = true;
   };
   let from = pass.now;
-  for (let repeatCount = 0; repeatCount <= REPEATS; repeatCount++) {
+  for (let repeatCount = 0; repeatCount <= MAX_PLAN_REPEATS; repeatCount++) {
     const outcome = tryFrom(pass, job, from, countTest);
     if (outcome.is !== 'again') return outcome;
     from = outcome.from;
@@ -144,9 +144,9 @@ function usableNodes(
     if (next !== undefined && later === undefined) {
       if (!isSubset(next.free, intersection(usable, segment.free))) later = segment.end;
     }
-    const overlaps =
+    const overlappingElements =
       segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
-    if (!overlaps) break;
+    if (!overlappingElements) break;
     usable = intersection(usable, segment.free);
   }
   return { usable, later };

@@ -43,9 +43,10 @@ export function chooseOfNodes(processors: Nodes, count: number, size: number): N
   };
   while (chosen.size < count) {
     const needed = count - chosen.size;
-    const best = bestOf(nodeBlocks(rest, size), needed);
-    const enough = best.filter((node) => node.length >= needed);
-    if (enough.length > 0) take(enough.reduce((one, other) => (other.length < one.length ? other : one)));
+    const best = bestBlocksOf(nodeBlocks(rest, size), needed);
+    const bigEnoughBlocks = best.filter((node) => node.length >= needed);
+    if (bigEnoughBlocks.length > 0)
+      take(bigEnoughBlocks.reduce((one, other) => (other.length < one.length ? other : one)));
     else take(best.flat());
   }
   return chosen;
@@ -54,10 +55,11 @@ export function chooseOfNodes(processors: Nodes, count: number, size: number): N
 /**
  * Smallest block with enough processors, otherwise the largest block; the lowest one among equals.
  */
-function bestOf(blocks: number[][][], needed: number): number[][] {
+function bestBlocksOf(blocks: number[][][], needed: number): number[][] {
   const size = (block: number[][]) => block.flat().length;
-  const enough = blocks.filter((block) => size(block) >= needed);
-  if (enough.length > 0) return enough.reduce((one, other) => (size(other) < size(one) ? other : one));
+  const bigEnoughBlocks = blocks.filter((block) => size(block) >= needed);
+  if (bigEnoughBlocks.length > 0)
+    return bigEnoughBlocks.reduce((one, other) => (size(other) < size(one) ? other : one));
   return blocks.reduce((one, other) => (size(other) > size(one) ? other : one));
 }
 

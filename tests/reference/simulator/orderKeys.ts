@@ -69,6 +69,6 @@ function orderKeyOf(order: string, columns: Record<string, number>): number | un
   const expression = expressionOf(order);
   if (expression === undefined) return undefined;
   const scope = { ...functions, ...columns };
-  const evaluate = new Function(...Object.keys(scope), `return ${expression};`);
-  return evaluate(...Object.values(scope)) as number;
+  const evaluateExpression = new Function(...Object.keys(scope), `return ${expression};`);
+  return evaluateExpression(...Object.values(scope)) as number;
 }

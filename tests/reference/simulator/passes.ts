@@ -150,15 +150,15 @@ export function tryToStart(
 function tryToReclaim(simulation: Simulation, job: JobRecord, now: number): boolean {
   if (!simulation.options.reclaim) return false;
   const home = simulation.grid[job.home]!;
-  const guests = simulation.running
+  const guestJobs = simulation.running
     .filter((other) => other.parts[0]!.site === job.home && other.home !== job.home)
     .sort((one, other) => other.start - one.start || other.index - one.index);
   let reclaimable = countFree(home);
-  for (const guest of guests) reclaimable += guest.processors;
+  for (const guestJob of guestJobs) reclaimable += guestJob.processors;
   if (reclaimable < job.processors) return false;
-  for (const guest of guests) {
+  for (const guestJob of guestJobs) {
     if (countFree(home) >= job.processors) break;
-    stopJob(simulation, guest, now);
+    stopJob(simulation, guestJob, now);
   }
   const parts = [{ site: job.home, processors: job.processors }];
   startJob(simulation, job, now, parts, executionTime(job, home.speed, simulation.options));

@@ -1,5 +1,5 @@
 import { chooseAfter } from './dynamic.js';
-import { changeSites, type Event, hasPassTimes, nextEvent } from './events.js';
+import { changeSites, hasPassTimes, nextEvent, type SimulationEvent } from './events.js';
 import { makeGrid } from './grid.js';
 import { handleKeptInstant, nextReservedStart } from './keptReservations.js';
 import { measure, type Outcome } from './measures.js';
@@ -27,11 +27,11 @@ export type {
 export function simulateReference(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceResult {
   refuseCombinations(options);
   refuseTooWide(jobs, options);
-  const keyed = withKeys(jobs, options);
+  const keyDescriptions = withKeys(jobs, options);
   const outcome =
     options.queue === 'independent'
-      ? simulateIndependent(keyed, options)
-      : outcomeOf(runGrid(keyed, options));
+      ? simulateIndependent(keyDescriptions, options)
+      : outcomeOf(runGrid(keyDescriptions, options));
   const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
   const site = parts.map((ofJob) => ofJob[0]!.site);
   const held = processors.map((ofJob) => ofJob.length);
@@ -46,13 +46,13 @@ export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simula
   if (options.reservations === 'kept') handleKeptInstants(simulation);
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
   if (hasPassTimes(options)) handlePasses(simulation);
-  const handle = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
+  const handleEvent = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
   for (
     let event = nextEvent(simulation);
     event.time < Number.POSITIVE_INFINITY;
     event = nextEvent(simulation)
   )
-    handle(simulation, event);
+    handleEvent(simulation, event);
   changeSites(simulation, Number.POSITIVE_INFINITY);
   if (simulation.queues.some((queue) => queue.length > 0)) throw new Error('a job waits for ever');
   return simulation;
@@ -90,9 +90,9 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
   };
   for (const site of together.grid) {
-    const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
-    if (indices.length === 0) continue;
-    const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
+    const jobIndicesOfSite = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
+    if (jobIndicesOfSite.length === 0) continue;
+    const own = jobIndicesOfSite.map((index) => ({ ...jobs[index]!, home: 0 }));
     const alone = outcomeOf(
       runGrid(own, {
         ...options,
@@ -100,12 +100,13 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
         capacities: [site.capacity],
         speeds: [site.speed],
         load: [options.load[site.index]!],
-        choose: options.choose && ((view) => Math.min(1, options.choose!(onSite(view, site.index + 1)))),
+        choose:
+          options.choose && ((view) => Math.min(1, options.choose!(processorsOnSite(view, site.index + 1)))),
         heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
         changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
       }),
     );
-    indices.forEach((index, k) => {
+    jobIndicesOfSite.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
       together.execution[index] = alone.execution[k]!;
       together.parts[index] = alone.parts[k]!.map((part) => ({ ...part, site: site.index }));
@@ -123,7 +124,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
 }
 
 /** View of a custom policy for a site simulated alone, with the site's number in the grid. */
-function onSite(view: PolicyView, number: number): PolicyView {
+function processorsOnSite(view: PolicyView, number: number): PolicyView {
   const shown = (job: WaitingJob) => ({ ...job, home: number });
   return {
     ...view,
@@ -137,7 +138,7 @@ function onSite(view: PolicyView, number: number): PolicyView {
 }
 
 /** Handles one event, then one allocation pass. */
-function handleNextEvent(simulation: Simulation, event: Event): void {
+function handleNextEvent(simulation: Simulation, event: SimulationEvent): void {
   changeSites(simulation, event.time);
   const before = simulation.submitted;
   event.happen();
@@ -150,7 +151,7 @@ function handleNextEvent(simulation: Simulation, event: Event): void {
  * Handles one instant: all ends, then all submissions, then one allocation pass. Jobs of length 0
  * started by this pass end at the same time, in another round.
  */
-function handleNextInstant(simulation: Simulation, first: Event): void {
+function handleNextInstant(simulation: Simulation, first: SimulationEvent): void {
   changeSites(simulation, first.time);
   const before = simulation.submitted;
   for (let event = first; event.time === first.time; event = nextEvent(simulation)) event.happen();

@@ -56,9 +56,11 @@ function allSets(sites: number[]): number[][] {
  * otherwise the first class with a plan.
  */
 function bestOfClasses(question: PlanningQuestion, classes: number[][][]): Plan {
-  const plansOf = classes.map((sets) => plans(question, sets));
-  const nowOf = plansOf.map((ofClass) => ofClass.filter((plan) => plan.start === question.now));
-  return best([...nowOf, ...plansOf].find((ofClass) => ofClass.length > 0)!);
+  const plansOfClasses = classes.map((sets) => plans(question, sets));
+  const plansStartingNow = plansOfClasses.map((plansOfClass) =>
+    plansOfClass.filter((plan) => plan.start === question.now),
+  );
+  return best([...plansStartingNow, ...plansOfClasses].find((plansOfClass) => plansOfClass.length > 0)!);
 }
 
 /**

@@ -44,10 +44,10 @@ export function feasibleSites(job: VisibleJob, sites: VisibleSite[], minSpeedRat
 /** First candidate that no other beats; ties go to the lowest index. */
 function firstBest(
   candidates: VisibleSite[],
-  beats: (site: VisibleSite, best: VisibleSite) => boolean,
+  isBetterSite: (site: VisibleSite, best: VisibleSite) => boolean,
 ): VisibleSite {
   let best = candidates[0]!;
-  for (const site of candidates) if (beats(site, best)) best = site;
+  for (const site of candidates) if (isBetterSite(site, best)) best = site;
   return best;
 }
 

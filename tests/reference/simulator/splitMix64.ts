@@ -1,4 +1,4 @@
-const wrap = (value: bigint) => BigInt.asUintN(64, value);
+const wrapTo64Bits = (value: bigint) => BigInt.asUintN(64, value);
 
 /**
  * The SplitMix64 generator (Steele, Lea and Flood 2014), with the integer seed as its initial
@@ -8,15 +8,15 @@ export class SplitMix64 {
   #state: bigint;
 
   constructor(seed: number) {
-    this.#state = wrap(BigInt(seed));
+    this.#state = wrapTo64Bits(BigInt(seed));
   }
 
   /** The next 64 bits. */
   next(): bigint {
-    this.#state = wrap(this.#state + 0x9e3779b97f4a7c15n);
+    this.#state = wrapTo64Bits(this.#state + 0x9e3779b97f4a7c15n);
     let z = this.#state;
-    z = wrap((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-    z = wrap((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    z = wrapTo64Bits((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = wrapTo64Bits((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
     return z ^ (z >> 31n);
   }
 

@@ -21,8 +21,8 @@ export function enqueue<T extends ReferenceJob & { index: number }>(
   let position = queue.length;
   while (position > 0) {
     const before = queue[position - 1]!;
-    const beforeKey = keyOf(before, options, before.key);
-    if (beforeKey < key || (beforeKey === key && isEarlierVersion(before, job))) break;
+    const keyOfJobBefore = keyOf(before, options, before.key);
+    if (keyOfJobBefore < key || (keyOfJobBefore === key && isEarlierVersion(before, job))) break;
     position -= 1;
   }
   queue.splice(position, 0, job);
