@@ -146,6 +146,8 @@ export enum Status {
   SettingsDiffer = 58,
   /** `placeJob` was called after the first `runUntil`, or all jobs have been placed. */
   RunUnderWay = 59,
+  /** A patience is neither -1 nor a number of seconds from 0 to 1e300 (`sealJobs`). */
+  JobPatienceInvalid = 60,
 }
 
 /** Rounding of execution times. */
@@ -486,5 +488,11 @@ export enum Option {
    * reservation holds whole nodes.
    */
   NodeProcessors = 53,
-  COUNT = 54,
+  /**
+   * 1: jobs with a `JobColumn.Patience` are cancelled (`Extra.Patience`). They count only in the metrics of
+   * sites and queues. Not with `Reclaim`, `Moldable`, `MultiSite`, a `MultiSiteFactor`, an `Interval`,
+   * policies chosen among candidates, and a `Selection` other than `Greedy` and `Allocator`.
+   */
+  Cancellations = 54,
+  COUNT = 55,
 }

@@ -80,7 +80,9 @@ export enum Room {
   BackfillRanks = 25,
   /** Segments of time in a plan by nodes; with `PlanBy` `Nodes`. */
   NodePlan = 26,
-  COUNT = 27,
+  /** 1: times at which waiting jobs are cancelled, with `Cancellations`. */
+  Cancellations = 27,
+  COUNT = 28,
 }
 
 /** Columns of a job table. The host writes all but `Demand`, before `sealJobs`. */
@@ -121,6 +123,11 @@ export enum JobColumn {
    * ends (with `Extra.Dependencies` only).
    */
   FirstPiece = 10,
+  /**
+   * f64 per job. Seconds from its submission to its cancellation, when it leaves the queue or, if it runs,
+   * ends; -1: it is not cancelled (with `Extra.Patience` only).
+   */
+  Patience = 11,
 }
 
 /** Optional columns of a job table; `arrangeJobs` takes their sum. */
@@ -131,6 +138,8 @@ export enum Extra {
   Users = 2,
   /** `JobColumn.Preceding`, `ThinkTime` and `FirstPiece`. */
   Dependencies = 4,
+  /** `JobColumn.Patience`. */
+  Patience = 8,
 }
 
 /** Columns of a simulation. The host writes its columns before `begin`, which copies them. */
@@ -141,11 +150,14 @@ export enum Column {
   Speed = 1,
   /** f64 per site. Factor on the runtimes of jobs with this home; written by the host. */
   Load = 2,
-  /** f64 per job. Start in seconds; 0 until the job has started. For a preempted job the last start. */
+  /**
+   * f64 per job. Start in seconds; 0 until the job has started. For a preempted job the last start; for a job
+   * that was cancelled while it waited the time of that.
+   */
   Start = 3,
   /** f64 per job. Execution time in seconds; the end is start + execution. */
   Execution = 4,
-  /** i32 per job. Site, from 0; for a split job the first. */
+  /** i32 per job. Site, from 0; for a split job the first; -1: the job was cancelled while it waited. */
   Site = 5,
   /** i32 per job. Index of its first pair in the log (with `ProcessorSets` only). */
   LogIndex = 6,

@@ -81,6 +81,29 @@ export function leave<R>(simulation: Simulation, job: i32): void {
   if (simulation.keepsReservations !== 0) kept.ended(simulation, queue, job);
 }
 
+/** Removes a job that is cancelled from its queue. */
+export function cancel(simulation: Simulation, job: i32): void {
+  const index = priorityQueue.queueOf(simulation, job);
+  const queue = priorityQueue.queueAt(index);
+  queue.dirty = 1;
+  if (queue.arrivingJob === job) queue.arrivingJob = -1;
+  if (RECORDED) record.cancelled(simulation, job);
+  if (simulation.keepsReservations !== 0) {
+    kept.beginInstant(simulation, index);
+    kept.cancelled(simulation, index, job);
+    return;
+  }
+  priorityQueue.leave(simulation, job);
+  simulation.planHolds = 0;
+  simulation.reservedJob = 0;
+  easy.forget(simulation);
+}
+
+/** Pass after the cancellation of a waiting job. */
+export function passAfterCancellation<R>(simulation: Simulation, job: i32): void {
+  passAfter<R>(simulation, priorityQueue.queueOf(simulation, job));
+}
+
 /** Time of the next kept reservation's start, at which no event occurs; +infinity if none. */
 @inline
 export function soonestStart(simulation: Simulation): f64 {

@@ -72,6 +72,22 @@ export function ended(simulation: Simulation, queue: i32, job: i32): void {
   }
 }
 
+/** Removes a job that is cancelled from its queue, and lets the other jobs move to earlier starts. */
+export function cancelled(simulation: Simulation, queue: i32, job: i32): void {
+  const state = keptQueueAt(queue);
+  keptPlan.ensure(simulation);
+  giveBack(simulation, job);
+  nextStarts.remove(simulation, job);
+  if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) state.moved--;
+  put<f64>(columns.keptStarts, job, 0);
+  put<i32>(columns.keptSites, job, 0);
+  priorityQueue.leave(simulation, job);
+  if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
+    arrange(simulation, queue, Note.ByCancellation, job);
+  }
+  compress(simulation, queue, Note.ByCancellation, job);
+}
+
 /** Starts the jobs of a queue whose time has come, from the one at which the pass stopped; -1 for all. */
 export function pass(simulation: Simulation, queue: i32, from: i32): void {
   const state = keptQueueAt(queue);

@@ -119,6 +119,9 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   if (simulation.recentJobs > 0 && !hasUsers) simulation.refusedOption = Option.RecentJobs;
   const lacksDependencies = simulation.hasDependencies !== 0 && !hasDependencies;
   if (lacksDependencies) simulation.refusedOption = Option.Dependencies;
+  const hasPatiences = (jobs.extras & Extra.Patience) !== 0;
+  if (simulation.hasCancellations !== 0 && !hasPatiences) simulation.refusedOption = Option.Cancellations;
+  simulation.cancelledJobs = simulation.hasCancellations !== 0 ? jobs.cancelled : 0;
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
 

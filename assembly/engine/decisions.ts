@@ -62,6 +62,8 @@ export function areKeysDue(simulation: Simulation): bool {
 export function areKeysDueAtEnd(simulation: Simulation): bool {
   if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
   const ending = finishQueue.soonestJob(simulation);
+  // No estimate depends on the job.
+  if (columns.isCancelled(simulation, ending)) return false;
   let last = -1;
   if (simulation.keyedEnd !== ending + 1) {
     simulation.keyedEnd = ending + 1;

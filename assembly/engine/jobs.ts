@@ -94,8 +94,16 @@ function checkJob(jobs: Jobs, job: i32): Status {
     const user = at<i32>(columns.users, job);
     if (user < -1 || user >= jobs.count) return Status.JobUserInvalid;
   }
+  if ((jobs.extras & Extra.Patience) !== 0 && !isPatience(at<f64>(columns.patiences, job))) {
+    return Status.JobPatienceInvalid;
+  }
   if ((jobs.extras & Extra.Dependencies) === 0 || isDependencyValid(job)) return Status.Finished;
   return Status.JobDependencyInvalid;
+}
+
+@inline
+function isPatience(patience: f64): bool {
+  return patience === -1 || (patience >= 0 && patience <= LATEST_SUBMIT);
 }
 
 /** True if the job's dependency refers to an earlier job, or to the first piece of one. */
@@ -129,6 +137,7 @@ function deriveFrom(jobs: Jobs): void {
   let shortest: f64 = Infinity;
   let largest: f64 = 0;
   let areWhole = true;
+  jobs.cancelled = 0;
   for (let job = 0; job < count; job++) {
     const width = at<i32>(columns.processors, job);
     const runtime = at<f64>(columns.runtimes, job);
@@ -143,6 +152,9 @@ function deriveFrom(jobs: Jobs): void {
     if ((jobs.extras & Extra.Dependencies) !== 0) {
       areWhole = areWhole && isWhole(at<f64>(columns.thinkTimes, job));
     }
+    if ((jobs.extras & Extra.Patience) === 0) continue;
+    areWhole = areWhole && isWhole(at<f64>(columns.patiences, job));
+    jobs.cancelled += i32(at<f64>(columns.patiences, job) >= 0);
   }
   put<f64>(columns.processorSums, count, sum);
   put<f64>(submits, count, Infinity);
@@ -189,6 +201,7 @@ function identityOf(jobs: Jobs): u64 {
     identity = stir(identity, pair(at<u32>(columns.processors, job), at<u32>(columns.homes, job)));
     if ((jobs.extras & Extra.Data) !== 0) identity = stir(identity, at<u64>(columns.data, job));
     if ((jobs.extras & Extra.Users) !== 0) identity = stir(identity, at<u32>(columns.users, job));
+    if ((jobs.extras & Extra.Patience) !== 0) identity = stir(identity, at<u64>(columns.patiences, job));
     if ((jobs.extras & Extra.Dependencies) === 0) continue;
     identity = stir(identity, at<u64>(columns.thinkTimes, job));
     identity = stir(identity, pair(at<u32>(columns.precedingJobs, job), at<u32>(columns.firstPieces, job)));

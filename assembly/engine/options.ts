@@ -73,6 +73,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.recentJobs = choice(Option.RecentJobs);
   simulation.refreshesEstimates = i32(simulation.recentJobs > 0 && choice(Option.RefreshEstimates) !== 0);
   simulation.hasDependencies = choice(Option.Dependencies);
+  simulation.hasCancellations = choice(Option.Cancellations);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
@@ -83,7 +84,8 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
-  simulation.hasPriorityQueue = i32(!isWindow || movesRanks);
+  const leavesWindow = simulation.hasCancellations !== 0;
+  simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow);
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.lastDiscipline));
   return Status.Finished;
@@ -292,6 +294,7 @@ function choicesOf(which: Option): i32 {
     case Option.KeysAtSubmit:
     case Option.ChoicesGiven:
     case Option.Dependencies:
+    case Option.Cancellations:
     case Option.RefreshEstimates:
       return 2;
     default:
@@ -308,6 +311,7 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
+  if (simulation.hasCancellations !== 0 && !mayLeave(simulation)) return Option.Cancellations;
   const passing = passConflict(simulation);
   if (passing !== NONE) return passing;
   const isEasy = simulation.discipline === Discipline.Easy;
@@ -407,6 +411,17 @@ function mayChoose(simulation: Simulation): bool {
   if (simulation.hasDependencies !== 0) return false;
   const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
   return !isSelecting && simulation.changesKeys === 0 && !ages(simulation.backfillOrder - 1);
+}
+
+/** True if jobs may leave the queue without a start, or end when they are cancelled. */
+function mayLeave(simulation: Simulation): bool {
+  if (simulation.reclaim !== 0 || simulation.moldable !== Moldable.None || simulation.multiSite !== 0) {
+    return false;
+  }
+  if (columns.taken(Option.MultiSiteFactor) > 0 || columns.taken(Option.Interval) > 0) return false;
+  if (simulation.chooses !== 0) return false;
+  if (!plansAhead(simulation.discipline)) return true;
+  return simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
 }
 
 /** True if no allocator chooses sites, so the host would never be asked. */

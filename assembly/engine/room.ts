@@ -96,6 +96,8 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return simulation.hasBackfillRanks + i32(simulation.boundsKeys !== 0);
     case Room.NodePlan:
       return segments(simulation);
+    case Room.Cancellations:
+      return <f64>simulation.hasCancellations;
     default:
       return 0;
   }

@@ -4,12 +4,13 @@ import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import * as blocking from '../disciplines/withoutReservations';
 import * as discipline from '../disciplines/discipline';
+import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import * as feedback from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at } from '../memory/memory';
 import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';
-import { finish } from '../placement/commit';
+import { cancel, finish } from '../placement/commit';
 import * as passTimes from '../disciplines/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import * as kind from '../memory/runKind';
@@ -24,8 +25,9 @@ import {
 } from '../memory/runKind';
 
 /**
- * Event loop. There are two kinds of events, submit and finish, in order of time. At equal times, submits
- * come before finishes, and both are ordered by job index (Shih et al. 2010, section 4.1).
+ * Event loop. Events are submits and finishes, in order of time. At equal times, submits come before
+ * finishes, and both are ordered by job index (Shih et al. 2010, section 4.1). Waiting jobs may also be
+ * cancelled, after the submits of an instant and before its finishes.
  */
 
 /** Pseudo-status of the event loop: candidate policies must be tried before the run continues. */
@@ -65,6 +67,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
   const defersPasses = kind.defersPasses<R>(simulation);
   const hasFeedback = kind.hasFeedback<R>(simulation);
   const hasDependencies = kind.hasDependencies<R>(simulation);
+  const hasCancellations = kind.hasCancellations<R>(simulation);
   const submits = columns.submits;
   let isTrialBegun = false;
   while (true) {
@@ -82,28 +85,26 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     } else if (kind.hasDecisions<R>() && isTrialDue(simulation)) {
       return TRIAL_DUE;
     }
-    // The column of submissions ends with +infinity.
-    const submitTime = kind.isTrial<R>()
-      ? Infinity
-      : hasDependencies
-        ? releases.soonestSubmit(simulation)
-        : at<f64>(submits, simulation.next);
+    const submitTime = nextSubmit<R>(simulation, submits, hasDependencies);
     const finishTime = finishQueue.soonestTime(simulation);
-    let submitsNext = submitTime <= finishTime;
+    const cancelTime = hasCancellations ? cancellations.soonestTime(simulation) : Infinity;
+    const submitsNext = submitsFirst<R>(simulation, submitTime, finishTime);
     if (defersPasses && !isPassOnly) {
       const pass = nextPass(simulation);
-      if (pass < min<f64>(submitTime, finishTime)) {
+      if (pass < min<f64>(min<f64>(submitTime, finishTime), cancelTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
         passTimes.begin(simulation, pass);
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
-      } else if (submitTime === finishTime) {
-        const isBatched = simulation.instant === Instant.Batched || simulation.timesPasses !== 0;
-        submitsNext = !isBatched || simulation.keepsReservations !== 0;
       }
     }
     if (!isPassOnly) {
+      if (hasCancellations && cancelTime < submitTime && cancelsNext<R>(simulation, cancelTime, finishTime)) {
+        if (!(cancelTime <= last)) return outcome(simulation, cancelTime);
+        cancelNext<R>(simulation, cancelTime, hasFeedback, defersPasses);
+        continue;
+      }
       if (submitsNext) {
         if (!(submitTime <= last)) return outcome(simulation, submitTime);
         if (kind.hasDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
@@ -119,6 +120,45 @@ export function run<R>(simulation: Simulation, last: f64): Status {
   }
 }
 
+/** Time of the next submission; +infinity if there is none. */
+@inline
+function nextSubmit<R>(simulation: Simulation, submits: usize, hasDependencies: bool): f64 {
+  if (kind.isTrial<R>()) return Infinity;
+  // The column of submissions ends with +infinity.
+  return hasDependencies ? releases.soonestSubmit(simulation) : at<f64>(submits, simulation.next);
+}
+
+/** True if the next submit comes before the next finish. */
+@inline
+function submitsFirst<R>(simulation: Simulation, submitTime: f64, finishTime: f64): bool {
+  if (kind.isPlain<R>() || submitTime !== finishTime) return submitTime <= finishTime;
+  return !endsFirst(simulation);
+}
+
+/** True if the finishes of an instant come before its submits. */
+@inline
+function endsFirst(simulation: Simulation): bool {
+  const isBatched = simulation.instant === Instant.Batched || simulation.timesPasses !== 0;
+  return isBatched && simulation.keepsReservations === 0;
+}
+
+/** True if a cancellation, which comes before the next submit, also comes before the next finish. */
+@inline
+function cancelsNext<R>(simulation: Simulation, cancelTime: f64, finishTime: f64): bool {
+  return cancelTime < finishTime || (cancelTime === finishTime && !endsFirst(simulation));
+}
+
+/** Cancels the waiting job whose time has come; its pass is made, or asked for. */
+function cancelNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): void {
+  const job = cancellations.takeSoonest(simulation);
+  observe<R>(simulation, time, job);
+  discipline.cancel(simulation, job);
+  cancel(simulation, job);
+  if (hasFeedback) feedback.cancelled(simulation, job);
+  if (defersPasses) passTimes.ask(simulation, Option.EndPassDelay);
+  else discipline.passAfterCancellation<R>(simulation, job);
+}
+
 /** Submits the next job; returns true if a pass of the fcfs queue follows. */
 @inline
 function submitNext<R>(
@@ -132,6 +172,7 @@ function submitNext<R>(
   const waiting = observe<R>(simulation, time, job);
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.submitted(simulation, job);
+  if (kind.hasCancellations<R>(simulation)) cancellations.submitted(simulation, job);
   if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
   discipline.join<R>(simulation, job, waiting);
   passTimes.askAfterSubmit(simulation, job);

@@ -108,9 +108,15 @@ export function submitted(simulation: Simulation, job: i32): void {
   if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
 }
 
+/** Handles the cancellation of a waiting job. */
+export function cancelled(simulation: Simulation, job: i32): void {
+  if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
+}
+
 /** Handles the end of a job. */
 export function ended(simulation: Simulation, job: i32): void {
-  if (simulation.recentJobs > 0 && simulation.keyedEnd !== job + 1) {
+  const teaches = simulation.recentJobs > 0 && !columns.isCancelled(simulation, job);
+  if (teaches && simulation.keyedEnd !== job + 1) {
     learn(job);
     if (simulation.refreshesEstimates !== 0) refresh(simulation, job);
   }

@@ -22,7 +22,7 @@ import {
   placeTrials,
 } from './policyColumns';
 import { blockOf, Jobs, liveOf, SEAL_ROOM, Simulation } from './state';
-import { TOTAL_ENTRIES, sumQueued } from '../sums/sums';
+import { TOTAL_ENTRIES, countsQueued, sumQueued } from '../sums/sums';
 import { heedKnowledge, placeKeys, placeKnowledge, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
@@ -230,7 +230,7 @@ function placeRanks(jobs: i32): void {
 /** Number of sums that the metrics need (sums/jobSums.ts). */
 @inline
 function sumsOf(simulation: Simulation): i64 {
-  return sumQueued(simulation) + (simulation.roomForGuests !== 0 ? 2 : 0);
+  return sumQueued(simulation) + (countsQueued(simulation) ? 2 : 0);
 }
 
 /** Makes allocators choose among these slots. */

@@ -2,6 +2,7 @@
 import { Column, Extra, JobColumn } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
+import { at } from './memory';
 import { Jobs, Simulation } from './state';
 
 /** Submission times: those of the job table, or the simulation's own. */
@@ -20,11 +21,18 @@ export let data: usize = 0;
 export let precedingJobs: usize = 0;
 export let thinkTimes: usize = 0;
 export let firstPieces: usize = 0;
+export let patiences: usize = 0;
 /** Jobs that depend on the end of a job, as a linked list by job + 1; 0 ends the list. */
 export let firstDependents: usize = 0;
 export let nextDependents: usize = 0;
 export let narrowestOf64: usize = 0;
 export let narrowestOf4096: usize = 0;
+
+/** True if a job is cancelled at some time. */
+@inline
+export function isCancelled(simulation: Simulation, job: i32): bool {
+  return simulation.hasCancellations !== 0 && at<f64>(patiences, job) >= 0;
+}
 
 /** Makes the columns of a job table current. */
 @inline
@@ -64,6 +72,7 @@ export function placeJobs(table: usize, count: i32, extras: i32): u64 {
     firstDependents = column<i32>(count);
     nextDependents = column<i32>(count);
   }
+  if ((extras & Extra.Patience) !== 0) patiences = shown<f64>(JobColumn.Patience, count);
   narrowestOf64 = column<i32>((count >> 6) + 1);
   narrowestOf4096 = column<i32>((count >> 12) + 1);
   return walk.end - table;
@@ -90,6 +99,9 @@ export let previousOfUser: usize = 0;
 /** Number of unfinished pieces of a job, stored at its first piece; and the heap of released jobs. */
 export let piecesLeft: usize = 0;
 export let released: usize = 0;
+/** Heap of waiting jobs that will be cancelled, and the place of each job in it. */
+export let leaving: usize = 0;
+export let leavingPlaces: usize = 0;
 export let lateKeys: usize = 0;
 export let placedJobs: usize = 0;
 
@@ -112,6 +124,10 @@ export function placeKnowledge(simulation: Simulation): void {
     ownSubmits = shown<f64>(Column.Submit, jobs);
     piecesLeft = column<i32>(jobs);
     released = column<i32>(jobs);
+  }
+  if (simulation.roomForCancellations !== 0) {
+    leaving = column<i32>(<i64>jobs + 1);
+    leavingPlaces = column<i32>(jobs);
   }
   if (simulation.roomForKeysAtSubmit !== 0) {
     submitKeys = column<f64>(jobs);

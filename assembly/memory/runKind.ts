@@ -156,6 +156,13 @@ export function hasDependencies<R>(simulation: Simulation): bool {
   return isDefined(changetype<R>(0).isAnyRun) ? simulation.hasDependencies !== 0 : false;
 }
 
+/** True if jobs may be cancelled. */
+@inline
+export function hasCancellations<R>(simulation: Simulation): bool {
+  if (isPlain<R>() || isTrial<R>()) return false;
+  return hasPriorityQueue<R>(simulation) && simulation.hasCancellations !== 0;
+}
+
 /** True if passes come at the end of an instant, at intervals, or at reserved starts. */
 @inline
 export function isDeferring(simulation: Simulation): bool {
@@ -174,7 +181,7 @@ export function drawsFutures(simulation: Simulation): bool {
 export function mayBePlain(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
   if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
-  if (simulation.hasDependencies !== 0) return false;
+  if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || reorders(simulation)) return false;
   return !plansAhead(simulation.discipline) && simulation.declined === 0;

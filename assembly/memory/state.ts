@@ -113,6 +113,7 @@ export class Simulation {
   roomForKept: i32;
   roomForBackfillRanks: i32;
   roomForNodePlan: i32;
+  roomForCancellations: i32;
   /** Sizes of columns, determined by the files that use them. */
   counters: i32;
   queueWords: i64;
@@ -180,6 +181,9 @@ export class Simulation {
   movesRanks: i32;
   hasNoEstimates: i32;
   hasDependencies: i32;
+  /** Flag: jobs are cancelled; and their number, with those that are over before. */
+  hasCancellations: i32;
+  cancelledJobs: i32;
   reclaim: i32;
   multiSite: i32;
   /** Way in which jobs obtain processors; placement/start.ts. */
@@ -291,6 +295,8 @@ export class Simulation {
    */
   submitted: i32;
   releasedJobs: i32;
+  /** Number of waiting jobs that will be cancelled; events/cancellations.ts. */
+  leavingJobs: i32;
   /** Number of waiting jobs in all priority queues. */
   waiting: i32;
   /** Job that found the queue empty in this instant (situation (a)); -1 if none. */
@@ -393,4 +399,6 @@ export class Jobs {
   largest: f64;
   /** Job that `sealJobs` refused; -1 if none. */
   refused: i32;
+  /** Number of jobs that are cancelled. */
+  cancelled: i32;
 }

@@ -2,6 +2,7 @@ import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
+import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
@@ -16,6 +17,9 @@ import { RECORDED } from '../record/log';
 import * as kind from '../memory/runKind';
 import { PriorityRun } from '../memory/runKind';
 import * as remoteJobs from './remoteJobs';
+
+/** Site of a job that never started. */
+const NOWHERE: i32 = -1;
 
 /**
  * Executes placements. Only the functions of this file change the state of sites. A placement is a list of
@@ -43,6 +47,9 @@ export function startOn<R>(
     if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
     place = ~site;
   }
+  if (kind.hasCancellations<R>(simulation)) {
+    execution = cancellations.executionUntil(simulation, job, execution);
+  }
   allocate<R>(simulation, job, site, processors);
   launch(simulation, job, site, execution, place);
   if (kind.hasPriorityQueue<R>(simulation)) countIn(simulation, job);
@@ -63,6 +70,9 @@ export function startKept(
   execution: f64,
   predictedRuntime: f64,
 ): void {
+  if (kind.hasCancellations<PriorityRun>(simulation)) {
+    execution = cancellations.executionUntil(simulation, job, execution);
+  }
   const place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
   allocate<PriorityRun>(simulation, job, site, processors);
   launch(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
@@ -176,6 +186,12 @@ function keepResult(job: i32, site: i32, start: f64, execution: f64): void {
   put<f64>(columns.starts, job, start);
   put<f64>(columns.executions, job, execution);
   put<i32>(columns.sites, job, site);
+}
+
+/** Records that a job is cancelled now without having started. */
+export function cancel(simulation: Simulation, job: i32): void {
+  keepResult(job, NOWHERE, simulation.now, 0);
+  countIn(simulation, job);
 }
 
 /** Counts a started job in the metrics, unless it may be preempted. */

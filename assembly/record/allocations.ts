@@ -107,6 +107,15 @@ export function stopped(simulation: Simulation, job: i32, site: i32): void {
   if (job === watched) queued(simulation);
 }
 
+/** Records the cancellation of a waiting job. */
+export function cancelled(simulation: Simulation, job: i32): void {
+  if (!isWaiting) return;
+  append(spareFor(job), Note.Cancelled, simulation.now, <f64>job);
+  if (job !== watched) return;
+  appendFree(simulation);
+  endWait();
+}
+
 /** Records that a job fitted on no permitted site. */
 export function blocked(simulation: Simulation, job: i32): void {
   if (!isWaiting || queueOf(simulation, job) !== queueOf(simulation, watched)) return;

@@ -272,6 +272,10 @@ export enum Note {
   ByStart = 14,
   /** Cause of the previous reservation's lost place: the policy lets the job wait. */
   ByPolicy = 15,
+  /** Cause of the previous reservation: the cancellation of a waiting job: job. */
+  ByCancellation = 16,
+  /** A waiting job is cancelled: job. Free entries follow for the watched one. */
+  Cancelled = 17,
 
   /** From here on details of a decision. Sites of best-fit and fastest-first. */
   Nominated = 20,

@@ -1,6 +1,6 @@
 import { Limit } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { Sum, sumOfSite, TOTAL_ENTRIES, sumQueued, sumOfHome } from './sums';
+import { Sum, sumOfSite, TOTAL_ENTRIES, countsQueued, sumQueued, sumOfHome } from './sums';
 import * as columns from '../memory/columns';
 import { at, clear, copyBytes, put } from '../memory/memory';
 import * as exact from './exactSum';
@@ -71,7 +71,7 @@ function isOfTimes(sum: i32): bool {
 
 @inline
 export function sumsOf(simulation: Simulation): i32 {
-  return sumQueued(simulation) + (simulation.reclaim !== 0 ? 2 : 0);
+  return sumQueued(simulation) + (countsQueued(simulation) ? 2 : 0);
 }
 
 /** Returns a sum after rounding. */
@@ -125,7 +125,7 @@ export function settleTotals(simulation: Simulation, count: i32, from: f64, unti
     const sum = totalOf(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
     // too.
-    let size = index === sumQueued(simulation) ? 2 * wait : sum;
+    let size = index === sumQueued(simulation) ? abs<f64>(sum) + 2 * wait : sum;
     if (simulation.hasWholeTimes !== 0 && isOfTimes(index)) size = 0;
     const total = exact.settled(sum, at<f64>(totalAt(index), 1), size, terms);
     setTotal(index, isNaN(total) ? addAnew(simulation, index, from, until) : total);
@@ -156,8 +156,14 @@ export function isOfAll(from: f64, until: f64): bool {
  * number of jobs if none.
  */
 function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInside: bool): i32 {
-  while (job < simulation.jobCount && isWithin(job, from, until) !== isInside) job++;
+  while (job < simulation.jobCount && isMeasured(simulation, job, from, until) !== isInside) job++;
   return job;
+}
+
+/** True if a job counts in the means over the jobs submitted in [from, until]. */
+@inline
+export function isMeasured(simulation: Simulation, job: i32, from: f64, until: f64): bool {
+  return isWithin(job, from, until) && !columns.isCancelled(simulation, job);
 }
 
 @inline
@@ -282,6 +288,10 @@ function addTerms<A>(sums: A, simulation: Simulation, sum: i32, first: i32, end:
 /** Adds a job, with its times to sums of their own, and counts it. */
 @inline
 function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
+  if (columns.isCancelled(simulation, job)) {
+    addCancelled<A, T>(sums, times, simulation, job);
+    return;
+  }
   const processors = at<i32>(columns.processors, job);
   const allocated = simulation.moldable !== 0 ? at<i32>(columns.allocated, job) : processors;
   const home = at<i32>(columns.homes, job);
@@ -301,8 +311,9 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   times.add(Sum.Weight, weight);
   times.add(Sum.WeightedResponse, weight * response);
   times.add(Sum.WeightedWait, weight * wait);
-  if (simulation.reclaim !== 0) {
-    times.add(sumQueued(simulation), wait - at<f64>(columns.lostTimes, job));
+  if (countsQueued(simulation)) {
+    const lost: f64 = simulation.reclaim !== 0 ? at<f64>(columns.lostTimes, job) : 0;
+    times.add(sumQueued(simulation), wait - lost);
   }
   times.add(sumOfHome(home), response);
   if (!isDefined(sums.countsNothing)) {
@@ -325,6 +336,19 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
     count(columns.siteJobs, site);
     simulation.movedJobs += i32(site !== home);
   }
+}
+
+/** Adds a cancelled job to the sums of queues and sites, where it has waited and perhaps run. */
+function addCancelled<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
+  const start = at<f64>(columns.starts, job);
+  times.add(sumQueued(simulation), start - at<f64>(columns.submits, job));
+  const site = at<i32>(columns.sites, job);
+  if (site < 0) return;
+  const execution = at<f64>(columns.executions, job);
+  times.add(sumOfSite(simulation, site), <f64>at<i32>(columns.processors, job) * execution);
+  if (isDefined(sums.countsNothing)) return;
+  count(columns.siteJobs, site);
+  simulation.lastEnd = greater(simulation.lastEnd, start + execution);
 }
 
 /** Adds the site terms of a split job, whose first part is in the log. */

@@ -1,6 +1,6 @@
 import { Metric } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
-import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
+import { Sum, countsQueued, sumOfHome, sumOfSite, sumQueued } from './sums';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
 import { at, clear, copyBytes, put } from '../memory/memory';
@@ -11,6 +11,7 @@ import {
   beginWithLost,
   clearCounts,
   clearTotals,
+  isMeasured,
   settleTotals,
   totalOf,
   setTotal,
@@ -44,8 +45,8 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
   clear(columns.homeJobsMeasured, <usize>simulation.siteCount * sizeof<f64>());
   let maxWait: f64 = 0;
   for (let job = 0; job < simulation.jobCount; job++) {
+    if (!isMeasured(simulation, job, from, until)) continue;
     const submit = at<f64>(columns.submits, job);
-    if (submit < from || submit > until) continue;
     const home = at<i32>(columns.homes, job);
     put<f64>(columns.homeJobsMeasured, home, at<f64>(columns.homeJobsMeasured, home) + 1);
     maxWait = max<f64>(maxWait, at<f64>(columns.starts, job) - submit);
@@ -76,14 +77,15 @@ export function report(simulation: Simulation): void {
   for (let site = 0; site < sites; site++) {
     put<f64>(columns.siteBusy, site, totalOf(sumOfSite(simulation, site)));
   }
-  const count = <f64>simulation.jobCount;
+  const count = <f64>(simulation.jobCount - simulation.cancelledJobs);
   reportMeans(count, simulation.maxWait, sites);
-  const queued = totalOf(simulation.reclaim !== 0 ? sumQueued(simulation) : <i32>Sum.Wait);
+  const queued = totalOf(countsQueued(simulation) ? sumQueued(simulation) : <i32>Sum.Wait);
   const lost = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, count);
-  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / (2 * count));
+  const events = 2 * <f64>simulation.jobCount;
+  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / events);
   put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
   put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.Makespan, makespan);

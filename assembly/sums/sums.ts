@@ -31,9 +31,15 @@ export function sumOfSite(simulation: Simulation, site: i32): i32 {
   return Sum.COUNT + simulation.siteCount + site;
 }
 
+/** True if the time that jobs queued is not the sum of their waits (`sumQueued`). */
+@inline
+export function countsQueued(simulation: Simulation): bool {
+  return simulation.roomForGuests !== 0 || simulation.roomForCancellations !== 0;
+}
+
 /**
- * If executions may be preempted: the time that jobs queued, followed by the processor-seconds of preempted
- * executions.
+ * If executions may be preempted, or jobs cancelled: the time that jobs queued, followed by the
+ * processor-seconds of preempted executions.
  */
 @inline
 export function sumQueued(simulation: Simulation): i32 {

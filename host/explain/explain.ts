@@ -12,6 +12,7 @@ import { orderKeys } from '../simulate/orderKeys.js';
 import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
 import { chooserName } from '../simulate/summary.js';
 import { NAMED_NUMBERS, nameOf } from '../trace/trace.js';
+import { isCancelled } from '../workload/cancellations.js';
 import { jobNames, type Workload } from '../workload/workload.js';
 import type {
   Comparison,
@@ -89,6 +90,9 @@ export function explainJob(
           },
         }),
     killed: workload.killed?.[job] === 1,
+    ...(isCancelled(input.patience, job) && {
+      cancelled: waits.at(-1)?.started.kind === 'Cancelled' ? ('waiting' as const) : ('running' as const),
+    }),
     sites: siteSharesOfJob(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
@@ -191,6 +195,7 @@ function reservationsInEvents(about: ExplainedJob, events: readonly RecordEntry[
 function reasonForReservation({ names }: ExplainedJob, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
+  if (entry?.kind === 'ByCancellation') return { cancellation: names[entry.numbers[0]]! };
   return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }
 

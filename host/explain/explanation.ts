@@ -33,6 +33,8 @@ export interface Explanation {
   readonly wait: number;
   /** True if it was ended at its requested time. */
   readonly killed: boolean;
+  /** State in which it was cancelled; absent: it was not. A job cancelled while waiting has no run, and no sites. */
+  readonly cancelled?: 'waiting' | 'running';
   /** Sites of the last run, with the processors held on each. */
   readonly sites: readonly SiteShare[];
   /** Rules that set the order of the jobs and chose the site. */
@@ -157,9 +159,14 @@ export interface Reservation extends OrderedEvent {
   /** True if the reservation has lost its place and uses what others leave; only with kept reservations. */
   readonly isMoved?: true;
   /**
-   * Cause of the change: the job that ended, the job that started elsewhere than reserved, or the policy of the job.
+   * Cause of the change: the job that ended, that started elsewhere than reserved, or that was cancelled, or the policy of
+   * the job.
    */
-  readonly by?: { readonly end: string } | { readonly start: string } | 'policy';
+  readonly by?:
+    | { readonly end: string }
+    | { readonly start: string }
+    | { readonly cancellation: string }
+    | 'policy';
 }
 
 /** A job that did not end as predicted. */

@@ -260,13 +260,17 @@ function firstPassTime(about: ExplainedJob): number {
 // Data for an explanation: the job with its run, and the recorded entries, one range per wait
 // with the processors that are free in the course of it.
 
-/** The entries of one wait, from the job's joining the queue to its start, and the details of the decision. */
+/**
+ * The entries of one wait, from the job's joining the queue to its start or cancellation, and the details of the last
+ * decision.
+ */
 export interface RecordedJobWait {
   /** The stop that began it; absent for the submit. */
   readonly stop?: RecordEntry;
   /** Entries from the one after Queued and its free processors to the one before Started. */
   readonly events: readonly RecordEntry[];
   readonly queued: RecordEntry;
+  /** Start of the job, or its cancellation. */
   readonly started: RecordEntry;
   /** Free processors of each site at the beginning and, the job's own taken off, at the start. */
   readonly freeBefore: readonly number[];
@@ -290,7 +294,9 @@ export function recordedWaitsOfJob(
     const next = begins[wait + 1];
     const isStopEntry = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
     const end = next === undefined ? entries.length : isStopEntry(entries[next - 1]!) ? next - 1 : next;
-    const start = entries.findIndex(({ kind }, place) => place > begin && kind === 'Started');
+    const isLastEntry = ({ kind, numbers }: RecordEntry) =>
+      kind === 'Started' || (kind === 'Cancelled' && numbers[0] === job);
+    const start = entries.findIndex((entry, place) => place > begin && isLastEntry(entry));
     if (start < 0) throw new Error('the record of the job has no start');
     const [before, queued, started] = [entries[begin - 1], entries[begin]!, entries[start]!];
     return {

@@ -119,6 +119,16 @@ interface JobAttribute {
   readonly atSubmit?: (jobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
 }
 
+/** State of a job that was cancelled before it started. */
+export const NEVER_STARTED = 'CANCELLED_WAITING';
+
+/** State of a job at its end, as jobs.csv has it. */
+function finalState({ workload, schedule: { submit, start } }: SimulatedJobs, job: number): string {
+  const patience = workload.patience?.[job] ?? -1;
+  if (patience >= 0) return start[job]! < submit[job]! + patience ? 'CANCELLED_RUNNING' : NEVER_STARTED;
+  return isKilledJob(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY';
+}
+
 const isKilledJob = (workload: Workload, job: number) => workload.killed?.[job] === 1;
 
 /** Execution sites and processors on each of them, in the order of allocation; sites are numbered from 1. */
@@ -127,6 +137,7 @@ function siteAndProcessorTexts(
   job: number,
 ): [string, string] {
   const first = parts?.firstPart[job] ?? -1;
+  if (site[job]! < 0) return ['-1', '0'];
   if (parts === undefined || first < 0) return [`${site[job]! + 1}`, `${held[job]}`];
   const sites: number[] = [];
   const shares: number[] = [];
@@ -236,17 +247,11 @@ const ATTRIBUTE_TABLE = [
   {
     csv: 'success',
     isCount: true,
-    cell:
-      ({ workload }) =>
-      (job) =>
-        Number(!isKilledJob(workload, job)),
+    cell: (jobs) => (job) => Number(finalState(jobs, job) === 'COMPLETED_SUCCESSFULLY'),
   },
   {
     csv: 'final_state',
-    cell:
-      ({ workload }) =>
-      (job) =>
-        isKilledJob(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY',
+    cell: (jobs) => (job) => finalState(jobs, job),
   },
   {
     name: 'start',

@@ -7,6 +7,7 @@ import { FORMAT_NAMES } from '../trace/formats.js';
 import { ARRIVALS } from '../trace/records.js';
 import { checkColumnsOption } from '../trace/tableColumns.js';
 import { checkTimeZone } from '../trace/tableTimes.js';
+import { CANCELLED_RULES } from '../workload/cancellations.js';
 import { type DataSizes, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
 import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
@@ -199,6 +200,12 @@ export const JOB_OPTIONS = {
     help: 'end jobs at their requested time, as real machines do',
     words: KILL_RULES,
     otherwise: 'jobs run as long as in the log',
+  }),
+  cancelled: defineWordOption({
+    heading: 'Workload',
+    help: 'records cancelled before they started: drop them, or keep them as jobs that leave the queue, or end, as long after their submission',
+    words: CANCELLED_RULES,
+    default: WORKLOAD_DEFAULTS.cancelled,
   }),
   dependencies: defineCustomOption<string, string | boolean>({
     heading: 'Workload',

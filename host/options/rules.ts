@@ -127,6 +127,19 @@ export const OPTION_RULES: readonly OptionRule[] = [
     why: "independent sites do not know when each other's jobs end",
   },
   {
+    of: [hasOneOfValues('cancelled', 'keep')],
+    excludes: [
+      isNotDefault('reclaim'),
+      isNotDefault('moldable'),
+      isNotDefault('multiSite'),
+      isNotDefault('multiSiteFactor'),
+      isNotDefault('select'),
+      isNotDefault('interval'),
+      hasOneOfValues('policy', 'dynamic'),
+    ],
+    why: 'no paper combines cancelled jobs with these',
+  },
+  {
     of: [isNotDefault('loadMachine')],
     needs: isOptionSpecified('offeredLoad'),
     why: 'it says of which machine that is a share',

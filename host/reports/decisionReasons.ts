@@ -331,8 +331,9 @@ export const isStartOnOneSite = ({ decision }: Pick<Wait, 'decision'>) => decisi
 export const placeSuffix = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
   isStartOnOneSite(wait) ? '' : ` on ${siteNamesText(sites)}`;
 
-/** Title of the section on the decision that ended a wait. */
-export const decisionTitle = (wait: Wait) => (isStartOnOneSite(wait) ? 'Why then' : 'Why there');
+/** Title of the section on the decision that ended a wait; a cancelled job has no sites. */
+export const decisionTitle = (wait: Wait) =>
+  wait.sites.length === 0 ? 'What was free then' : isStartOnOneSite(wait) ? 'Why then' : 'Why there';
 
 // Decision tables: sites, compared values, and the rule that settled the choice
 
@@ -445,6 +446,8 @@ export function decisionTables({ rules }: Explanation, { decision }: Wait): [Tab
 
 /** Sentences on the rule that settled a decision. */
 export function decisionSentences(explanation: Explanation, wait: Wait): string[] {
+  if (explanation.cancelled === 'waiting')
+    return ['It was cancelled, so it got no site; this is what was free.'];
   const isTrialWithoutTry = wait.decision.trial?.time === null;
   return [
     ruleText(explanation, wait),

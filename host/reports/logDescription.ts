@@ -89,6 +89,17 @@ function requestedTimeFacts({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): 
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
+function cancellationFacts({ cancelledWaiting }: TraceInfo): LabelledLogFact[] {
+  if (cancelledWaiting === 0) return [];
+  return [
+    [
+      'cancelled waiting',
+      formatNumber(cancelledWaiting),
+      'records, dropped unless --cancelled keep is given',
+    ],
+  ];
+}
+
 function dependencyFacts({ dependent }: TraceInfo): LabelledLogFact[] {
   if (dependent === 0) return [];
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
@@ -116,6 +127,7 @@ export function logInfoText(info: TraceInfo, colors: Colors, width?: number): st
     ['users', formatNumber(info.users), ''],
     ...requestedTimeFacts(info),
     ...dependencyFacts(info),
+    ...cancellationFacts(info),
     ...info.leftOut.map(
       ({ rule, count }): LabelledLogFact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
     ),

@@ -115,6 +115,7 @@ function becameHeadEvents({ blocked, headSince, from, until }: Wait): OrderedWai
 
 function causesText({ causes, by, isMoved }: Reservation): string {
   if (by === 'policy') return ', because the policy made it wait';
+  if (by !== undefined && 'cancellation' in by) return `, since job ${by.cancellation} was cancelled`;
   if (by !== undefined && 'start' in by) {
     return `, since job ${by.start} started on another site than was reserved for it`;
   }
@@ -267,8 +268,14 @@ function changeEvents(wait: Wait): OrderedWaitEvent[] {
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
-function startEvent({ waits }: Explanation, wait: Wait): OrderedWaitEvent {
-  const { until, sites, reservations } = wait;
+function startEvent({ waits, cancelled }: Explanation, wait: Wait): OrderedWaitEvent {
+  const { from, until, sites, reservations } = wait;
+  if (cancelled === 'waiting')
+    return {
+      order: ORDER_OF_START,
+      time: until,
+      text: `cancelled after waiting ${formatFullDuration(until - from)}`,
+    };
   const againText = wait === waits[0] ? '' : ' again';
   const last = reservations.findLast(({ isItself }) => isItself);
   const early =
@@ -301,6 +308,7 @@ export function explanationHeadline(
     end,
     wait,
     killed,
+    cancelled,
     sites,
     rules,
     waits,
@@ -311,7 +319,13 @@ export function explanationHeadline(
   const heldProcessorsText = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
-  const killedText = killed ? ' and was killed at its requested time' : '';
+  const ended =
+    cancelled === 'running'
+      ? ' and was cancelled, or reached its requested time'
+      : killed
+        ? ' and was killed at its requested time'
+        : '';
+  const ran = cancelled === 'waiting' ? 'it never ran' : `it ran ${formatFullDuration(end - start)}${ended}`;
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // In Slurm logs, queue and partition are the same.
   const namedJobFields = Object.entries(names).filter(
@@ -324,13 +338,14 @@ export function explanationHeadline(
   const on = (hasSeveralSitesToChoose ? ` on ${siteNamesText(sites)}` : '') + heldProcessorsText;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSeveralSitesToChoose ? `, ${QUEUE_KIND_WORDS[rules.queue]}, ${rules.method}` : '';
+  const whatThen = cancelled === 'waiting' ? 'cancelled' : 'started';
+  const place = cancelled === 'waiting' ? '' : on;
   const waitedText = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countText(processors, 'processor')}${at}, ` +
-    `submitted at ${clockTimeText(submit)}${after}, started at ${clockTimeText(start)}${on}, ${waitedText}\n` +
+    `submitted at ${clockTimeText(submit)}${after}, ${whatThen} at ${clockTimeText(start)}${place}, ${waitedText}\n` +
     colors.dim(
-      `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatFullDuration(end - start)}${killedText}; ` +
-        `${timeFormatNote()}${jobNamesLine}`,
+      `${rules.discipline}${order}${kept}${how}${chosenBy}; ${ran}; ${timeFormatNote()}${jobNamesLine}`,
     )
   );
 }

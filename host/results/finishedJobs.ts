@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { readErrorOf } from '../files/fileSystem.js';
 import { parseCsvNumber, parseIntervalSet, splitCsvLine } from '../format/csv.js';
-import { type JobsFileColumn, jobsFileColumnsNamed, nameColumnOfField } from '../jobs/attributes.js';
+import {
+  type JobsFileColumn,
+  jobsFileColumnsNamed,
+  NEVER_STARTED,
+  nameColumnOfField,
+} from '../jobs/attributes.js';
 
 /** Processors held during a time. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
@@ -43,7 +48,8 @@ const FINISHED_JOB_COLUMNS: readonly JobsFileColumn[] = [
   ...jobsFileColumnsNamed('home', 'processors'),
 ];
 
-function parseJob(fields: readonly string[]): FinishedJob | undefined {
+/** Reads a line of jobs.csv; null for a job that never started. */
+function parseJob(fields: readonly string[]): FinishedJob | null | undefined {
   const [
     name = '',
     from = '',
@@ -53,10 +59,12 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
     at = '',
     requestedText = '',
     logged = '',
+    state,
     user,
     className,
     classNumber = '',
   ] = fields;
+  if (state === NEVER_STARTED) return null;
   const [submit, start, end] = [parseCsvNumber(from), parseCsvNumber(begun), parseCsvNumber(ended)];
   const [home, requested, loggedSubmit] = [
     parseCsvNumber(at),
@@ -89,6 +97,7 @@ export async function readFinishedJobs(path: string, by?: ClassField): Promise<F
     'the times, processors and home site of a job',
     [
       'logged_submission_time',
+      'final_state',
       nameColumnOfField('user'),
       ...(by === undefined ? [] : [nameColumnOfField(by), by]),
     ],
@@ -136,7 +145,7 @@ function openResultFile(path: string): Promise<FileHandle> {
 /**
  * Reads a CSV file line by line.
  * @param columns names of the fields that `parse` receives in this order; it returns undefined for a
- * malformed line.
+ * malformed line, and null for a line to skip.
  * @param expected description of a line, for the error.
  * @param optionalColumns further columns whose fields are empty if missing.
  * @throws InputError if the file or a column is missing, or with the line that is malformed.
@@ -144,7 +153,7 @@ function openResultFile(path: string): Promise<FileHandle> {
 export async function readCsvRows<Row>(
   path: string,
   columns: readonly string[],
-  parse: (fields: readonly string[]) => Row | undefined,
+  parse: (fields: readonly string[]) => Row | null | undefined,
   expected: string,
   optionalColumns: readonly string[] = [],
 ): Promise<Row[]> {
@@ -164,6 +173,7 @@ export async function readCsvRows<Row>(
       continue;
     }
     const row = parse(places.map((place) => fields[place] ?? ''));
+    if (row === null) continue;
     if (row === undefined) {
       throw new InputError(`${path}, line ${number}: expected ${expected}; run the simulation again`);
     }

@@ -34,6 +34,8 @@ export interface SharedJobs {
   readonly classLimits: Workload['classLimits'];
   /** Flags of jobs killed at their limit, if any. */
   readonly killed: Workload['killed'];
+  /** Times from submission to cancellation, if jobs are cancelled. */
+  readonly patience: Workload['patience'];
   /** Settings for estimates from a user's recent jobs, if the run computes them. */
   readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
@@ -70,9 +72,9 @@ export interface RunGroupsResult {
 /** True if the kept values need every job's result, so that runs cannot be simulated together. */
 function measuresEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
-  { killed, recent, dependencies }: Workload,
+  { killed, recent, dependencies, patience }: Workload,
 ): boolean {
-  const hasNoJobState = [killed, recent, dependencies].some((each) => each !== undefined);
+  const hasNoJobState = [killed, recent, dependencies, patience].some((each) => each !== undefined);
   return hasNoJobState || jobMetrics.length > 0 || warmUp > 0 || coolDown > 0;
 }
 

@@ -59,12 +59,13 @@ class SharedSimulator {
   }
 
   #workload({ table, name, jobs, job, log, names, ...facts }: SharedJobs): Workload {
-    const { killed, recent, unestimated, dependencies, classLimits } = facts;
+    const { killed, patience, recent, unestimated, dependencies, classLimits } = facts;
     return {
       name,
       job: job ?? new Float64Array(jobs).fill(Number.NaN),
       ...readJobTable(this.#core, table, jobs),
       ...(killed === undefined ? {} : { killed }),
+      ...(patience === undefined ? {} : { patience }),
       ...(log === undefined ? {} : { log }),
       ...(names === undefined ? {} : { names }),
       ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),

@@ -109,6 +109,7 @@ export class SharedJobTables {
       ...this.#factsOf(workload),
       ...loggedColumnsEntry,
       killed: made.killed,
+      patience: made.patience,
       classLimits: made.classLimits,
       table,
       version: this.#versions++,
@@ -124,7 +125,9 @@ export class SharedJobTables {
   /** Facts about a workload that are known before its jobs are created. */
   #factsOf(workload: number) {
     const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload]!;
-    return { name, jobs, recent, unestimated, dependencies: accounting.dependencies };
+    const { dependencies, cancelled } = accounting;
+    const patience = cancelled === undefined ? undefined : {};
+    return { name, jobs, recent, unestimated, dependencies, patience };
   }
 
   /** Yields the sizes of all histories, then those of their single runs. */

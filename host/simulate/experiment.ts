@@ -16,6 +16,7 @@ import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
 import { peakProcessorUse } from '../trace/peakUse.js';
 import type { Trace } from '../trace/trace.js';
+import { cancellationRemark } from '../workload/cancellations.js';
 import { addDataSizes, type DataSizes } from '../workload/dataSizes.js';
 import {
   type Estimates,
@@ -110,8 +111,9 @@ export function defaultMachine(
   trace: Trace,
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
-  const selection = selectRecords(trace, requestedFilters(settings));
-  const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1 });
+  const { cancelled, noLimit } = settings;
+  const selection = selectRecords(trace, requestedFilters(settings), { cancelled, noLimit });
+  const { processors } = makeWorkloadOfSelection(selection, { siteCount: 1, cancelled, noLimit });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
   const size = Math.max(widest, peakProcessorUse(selection.kept)?.processors ?? 0);
   const what = size > widest ? 'the most that its jobs held at once' : 'the size of its largest job';
@@ -183,10 +185,10 @@ export interface JobSource {
 export function jobSource(settings: Settings, trace: Trace): JobSource {
   const filters = requestedFilters(settings);
   const home = requestedHomeRule(settings, trace);
-  const selection = selectRecords(trace, filters);
+  const { shortRuntime, narrowWidth, cancelled, noLimit } = settings;
+  const selection = selectRecords(trace, filters, { cancelled, noLimit });
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
     settings;
-  const { shortRuntime, narrowWidth, noLimit } = settings;
   const makeJobs = ({ capacities, speeds }: Partial<Grid>, change: ReplicationChange): JobsOfSetting => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
@@ -202,6 +204,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
         home,
         perturb,
         kill,
+        cancelled,
         dependencies,
         shortRuntime,
         narrowWidth,
@@ -445,6 +448,7 @@ function makeExperiment(
     ...sources.flatMap((source) => source.remarks),
     ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimatesMessage(each.workload)) : []),
     ...made.map((each) => dependencyRemark(each.workload)),
+    ...made.map((each) => cancellationRemark(each.workload)),
   ].filter((remark) => remark !== undefined);
   const knowledge = configurations.map((each, i) =>
     knowledgeText(each, estimateSourceText(printEstimates(estimates[i]!))),

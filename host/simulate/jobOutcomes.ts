@@ -3,6 +3,7 @@ import { CORE_QUANTITY_NUMBERS, executionBound, type Quantity } from '../jobs/qu
 import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
 import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
+import { isCancelled } from '../workload/cancellations.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
 import { knownSubmitTimes, measuredWindow } from './schedule.js';
@@ -23,7 +24,9 @@ export function percentile(ascending: ArrayLike<number>, p: number): number {
   return ascending[percentileRank(p, ascending.length)]!;
 }
 
-/** The jobs of a simulation that has run to its end, without those of warm-up and cool-down. */
+/**
+ * The jobs of a simulation that has run to its end, without those of warm-up and cool-down, and without cancelled ones.
+ */
 export class JobOutcomes {
   readonly count: number;
   readonly jobs: WorkColumns;
@@ -46,7 +49,7 @@ export class JobOutcomes {
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
     const jobs = simulator.jobColumns();
     const { submit, start, execution, held } = simulator.outcomes();
-    const measured = measuredJobs(simulator, submit);
+    const measured = notCancelled(simulator.workload, measuredJobs(simulator, submit));
     const of = <Column extends JobColumn>(column: Column) => measuredEntries(column, measured);
     this.#measured = measured;
     this.count = measuredCount(measured);
@@ -223,6 +226,16 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
     return { first, end };
   }
   return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
+}
+
+/** Those of some jobs that are not cancelled. */
+function notCancelled({ patience }: Workload, measured: MeasuredJobRange): MeasuredJobRange {
+  if (patience === undefined) return measured;
+  const all =
+    'first' in measured
+      ? Uint32Array.from({ length: measured.end - measured.first }, (_, i) => measured.first + i)
+      : measured;
+  return all.filter((job) => !isCancelled(patience, job));
 }
 
 /** Number of jobs that are left out, as warm-up or cool-down. */

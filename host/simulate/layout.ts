@@ -41,6 +41,7 @@ interface RunSizes {
   readonly unestimated?: true;
   readonly recent?: RecentEstimates;
   readonly dependencies?: object;
+  readonly patience?: object;
   readonly unixStartTime?: number;
 }
 
@@ -51,7 +52,7 @@ interface RunSizes {
  * @throws InputError for more processors than a grid may have.
  */
 export function runSettingsOf(
-  { recent, unestimated, dependencies, unixStartTime = 0 }: RunSizes,
+  { recent, unestimated, dependencies, patience, unixStartTime = 0 }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -72,6 +73,7 @@ export function runSettingsOf(
   options.ClockOrigin = configuration.planBy === 'node' ? unixStartTime : 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Dependencies = dependencies === undefined ? 0 : 1;
+  options.Cancellations = patience === undefined ? 0 : 1;
   options.CandidateRules = lastDiscipline(configuration);
   const index = search && { Index: search === 'index' ? 1 : 0 };
   options.SharedPolicies = policies;
@@ -192,12 +194,12 @@ export interface JobTable {
 
 type WorkloadColumns = Pick<
   Workload,
-  'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent' | 'dependencies'
+  'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent' | 'dependencies' | 'patience'
 >;
 
 /** The jobs as the core has them. */
 function coreJobInput(workload: WorkloadColumns): JobInput {
-  const { submit, runtime, estimate, processors, home, data, recent, dependencies } = workload;
+  const { submit, runtime, estimate, processors, home, data, recent, dependencies, patience } = workload;
   return {
     ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
     Data: data,
@@ -205,6 +207,7 @@ function coreJobInput(workload: WorkloadColumns): JobInput {
     Preceding: dependencies?.preceding,
     ThinkTime: dependencies?.thinkTime,
     FirstPiece: dependencies?.firstPiece,
+    Patience: patience,
   };
 }
 

@@ -32,6 +32,7 @@ export interface Metric {
     | 'heading'
     | 'measuring'
     | 'killing'
+    | 'cancelling'
     | 'estimating'
     | 'reserving'
     | 'stopping'

@@ -3,8 +3,8 @@
  * terminal, reports and docs. It is laid out as summary.json is.
  */
 
-import type { Quantity } from '../jobs/quantities.js';
 import { exactSum } from '../math/exactSum.js';
+import { isCancelled } from '../workload/cancellations.js';
 import { countExcludedJobs, JobOutcomes } from './jobOutcomes.js';
 import {
   countMetric,
@@ -16,6 +16,7 @@ import {
 } from './metric.js';
 import { offeredLoad, totalWork } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
+import { CANCEL_METRICS, KILL_METRICS } from './unfinishedJobs.js';
 
 // The table
 
@@ -28,7 +29,8 @@ function offeredLoadOf(simulator: Simulator): number {
   const decided = JSON.stringify([load, runtimeReference === 'home' ? grid.speeds : []]);
   const works = workByParameters.get(simulator) ?? new Map<string, number>();
   workByParameters.set(simulator, works);
-  const jobs = simulator.jobColumns();
+  const { patience } = simulator.workload;
+  const jobs = { ...simulator.jobColumns(), ...(patience && { patience }) };
   const work = works.get(decided) ?? totalWork(jobs, simulator.configuration);
   works.set(decided, work);
   return offeredLoad(jobs, simulator.configuration, work);
@@ -80,7 +82,9 @@ function underestimatedShare(simulator: Simulator): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
   const { runtime } = simulator.jobColumns();
-  return own.reduce((sum, seconds, job) => sum + Number(seconds < runtime[job]!), 0);
+  const { patience } = simulator.workload;
+  const isLonger = (job: number) => own[job]! < runtime[job]! && !isCancelled(patience, job);
+  return own.reduce((sum, _, job) => sum + Number(isLonger(job)), 0);
 }
 
 const ESTIMATE_METRIC_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
@@ -118,82 +122,6 @@ const ESTIMATE_METRICS = {
     topic: 'estimating',
     formula: 'jobs whose estimate is less than their runtime',
     edges: '0 without `--estimates recent`',
-  }),
-} satisfies Readonly<Record<string, Metric>>;
-
-/** Processors × execution of all killed jobs. */
-function killedWorkOf(simulator: Simulator): number {
-  const { killed } = simulator.workload;
-  if (killed === undefined) return 0;
-  const { held, execution } = simulator.outcomes();
-  const jobs = simulator.jobColumns();
-  const processors = held.length === 0 ? jobs.processors : held;
-  return exactSum(jobs.count, (job) => (killed[job] ? processors[job]! * execution[job]! : 0));
-}
-
-/** The mean of a quantity over the jobs that count and were not killed; 0 where no job was killed, or all were. */
-function meanOfCompletedJobs(quantity: Quantity): (simulator: Simulator) => number {
-  return (simulator) => {
-    const { killed } = simulator.workload;
-    if (!killed?.includes(1)) return 0;
-    const jobs = new JobOutcomes(simulator);
-    const ended = jobs.of(killed);
-    const values = jobs.values(quantity).filter((_, i) => !ended[i]);
-    return values.length > 0 ? exactSum(values.length, (i) => values[i]!) / values.length : 0;
-  };
-}
-
-const KILL_METRIC_EDGES = '0 where no job was killed, or every one';
-
-/** Metrics of killed jobs, and means without them, by their names in summary.json. */
-const KILL_METRICS = {
-  /** Jobs that were ended at their requested time. */
-  killedJobs: countMetric({
-    core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
-    noise: 'all',
-    label: 'killed jobs',
-    remark: 'ended at their requested time',
-    topic: 'killing',
-    formula: 'jobs whose runtime in the log is above their requested time; pieces of a job count each',
-    edges: '0 without `--kill`',
-  }),
-  /** Processor-seconds used by killed jobs. */
-  killedProcessorSeconds: countMetric({
-    core: killedWorkOf,
-    unit: 'processor-seconds',
-    noise: 'all',
-    label: 'work of killed jobs',
-    topic: 'killing',
-    formula: 'sum of processors held × execution, over the killed jobs',
-    edges: '0 without `--kill`',
-  }),
-  /** Means over the jobs that were not killed. */
-  completedAverageResponseTime: secondsMetric({
-    ofMeasured: true,
-    core: meanOfCompletedJobs('response'),
-    noise: 'all',
-    label: 'average response time of completed jobs',
-    topic: 'killing',
-    formula: 'sum of response over the jobs that were not killed, over their number',
-    edges: KILL_METRIC_EDGES,
-  }),
-  completedMeanWait: secondsMetric({
-    ofMeasured: true,
-    core: meanOfCompletedJobs('wait'),
-    noise: 'waits',
-    label: 'mean wait of completed jobs',
-    topic: 'killing',
-    formula: 'sum of wait over the jobs that were not killed, over their number',
-    edges: KILL_METRIC_EDGES,
-  }),
-  completedMeanBoundedSlowdown: factorMetric({
-    ofMeasured: true,
-    core: meanOfCompletedJobs('boundedSlowdown'),
-    noise: 'waits',
-    label: 'bounded slowdown of completed jobs',
-    topic: 'killing',
-    formula: 'sum of bounded slowdown over the jobs that were not killed, over their number',
-    edges: KILL_METRIC_EDGES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 
@@ -466,6 +394,7 @@ const RUN_METRICS = {
     edges: '0 without reclaiming',
   }),
   ...KILL_METRICS,
+  ...CANCEL_METRICS,
   ...ESTIMATE_METRICS,
   ...RESERVATION_METRICS,
   /** Jobs that ran on more than one site. */

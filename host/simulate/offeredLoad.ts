@@ -4,20 +4,25 @@ import { printableSourceName } from '../format/text.js';
 import { isWorthCompiledLoops, useWorkspace, type Workspace } from '../loops/workspace.js';
 import { MAX_SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
+import { isCancelled } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Configuration that the offered load depends on. */
 export type LoadedGrid = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
 
-/** The columns of jobs, in submit order, that make up the work. */
-export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'processors' | 'home'>;
+/** The columns of jobs, in submit order, that make up the work; cancelled jobs make none. */
+export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'processors' | 'home' | 'patience'>;
 
 /**
  * The work of all jobs, an exact sum. That of a job is processors × runtime × load of its home site, × speed of that
  * site where runtimes are those there.
  */
 export function totalWork(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
-  const { count, runtime, processors, home } = jobs;
+  const { count, processors, home, patience } = jobs;
+  const runtime =
+    patience === undefined
+      ? jobs.runtime
+      : jobs.runtime.map((time, i) => (isCancelled(patience, i) ? 0 : time));
   const speeds = runtimeReference === 'home' ? grid.speeds : grid.speeds.map(() => 1);
   const layout = {
     ...{ processors, runtime, home },

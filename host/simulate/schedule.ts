@@ -11,9 +11,9 @@ export interface Schedule {
   readonly start: Float64Array;
   /** Seconds of execution; the end is start + execution. */
   readonly execution: Float64Array;
-  /** Site, numbered from 0; the first of a split job. */
+  /** Site, numbered from 0; the first of a split job; -1: the job was cancelled while it waited. */
   readonly site: Int32Array;
-  /** Processors allocated; the requested ones unless jobs are moldable. */
+  /** Processors allocated; the requested ones unless jobs are moldable; 0 for a job that never started. */
   readonly held: Int32Array;
   /**
    * Estimate of each job from its submission on, before the load factor; only if the run itself has found it.
@@ -75,14 +75,17 @@ export function submitTimeColumn(run: CoreRun, workload: Workload): Float64Array
 
 /** Copies of what happened to each job so far. */
 export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
-  const { processors, recent } = workload;
+  const { processors, recent, patience } = workload;
   const { moldable, reclaim, reservations, trackProcessors } = configuration;
+  const site = run.column('Site').slice();
+  const requested =
+    patience === undefined ? processors : processors.map((width, job) => (site[job]! < 0 ? 0 : width));
   return {
     submit: submitTimeColumn(run, workload),
     start: run.column('Start').slice(),
     execution: run.column('Execution').slice(),
-    site: run.column('Site').slice(),
-    held: moldable === 'none' ? processors : run.column('Held').slice(),
+    site,
+    held: moldable === 'none' ? requested : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
     ...(canSplitJobs(configuration) ? { parts: readSplitJobParts(run) } : {}),

@@ -83,8 +83,10 @@ export function runPolicies<T>(
 
 /** True if runs may share a simulation for all that they measure; the core knows for all else. */
 function canShareHistories({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
-  const { killed, dependencies } = workload;
-  return warmUp === 0 && coolDown === 0 && killed === undefined && dependencies === undefined;
+  const isOfAll = [workload.killed, workload.dependencies, workload.patience].some(
+    (each) => each !== undefined,
+  );
+  return warmUp === 0 && coolDown === 0 && !isOfAll;
 }
 
 /**

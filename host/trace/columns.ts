@@ -212,3 +212,18 @@ export function precedingRecords({ count, columns }: Pick<Trace, 'count' | 'colu
   }
   return preceding;
 }
+
+/** Status of a cancelled job in SWF. */
+export const CANCELLED_STATUS = 5;
+
+/** True if a record was cancelled before it started, after a known wait. */
+export function isCancelledWaiting({ status, runtime, wait }: Trace['columns'], record: number): boolean {
+  return status[record] === CANCELLED_STATUS && !(runtime[record]! > 0) && wait[record]! >= 0;
+}
+
+/** Number of records that were cancelled before they started, after a known wait. */
+export function countCancelledWaiting({ count, columns }: Trace): number {
+  let found = 0;
+  for (let record = 0; record < count; record++) found += Number(isCancelledWaiting(columns, record));
+  return found;
+}

@@ -245,10 +245,25 @@ function formatValueRange({ from, to }: ValueRange): string {
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
   checkArgument(trace, 'trace', 'applyFilters, trace');
   checkArgument(filters, 'list', 'applyFilters, filters');
+  return filterRecords(trace, filters, trace.columns.runtime);
+}
+
+/**
+ * Applies filters like `applyFilters`.
+ * @param runtime Runtimes by which the rule `runtime` keeps records.
+ */
+export function filterRecords(
+  trace: Trace,
+  filters: readonly Filter[],
+  runtime: Float64Array,
+): { trace: Trace; dropped: Dropped[] } {
   let kept = numbersFromZero(trace.count);
   const dropped = filters.map((filter) => {
     const before = kept.length;
-    kept = applyFilter(trace, filter, kept);
+    kept =
+      filter.rule === 'runtime'
+        ? keepRecordsWithPositiveValue(kept, runtime, runtime)
+        : applyFilter(trace, filter, kept);
     return { rule: formatFilter(filter), count: before - kept.length };
   });
   checkJobsOfOneCluster(trace, kept);
@@ -297,11 +312,14 @@ export function countRecordsRead({ count, leftOut = [] }: Trace): number {
   return leftOut.reduce((sum, left) => sum + left.count, count);
 }
 
-function applyFilter(trace: Trace, filter: Filter, records: Int32Array): Int32Array {
+function applyFilter(
+  trace: Trace,
+  filter: Exclude<Filter, { rule: 'runtime' }>,
+  records: Int32Array,
+): Int32Array {
   if (filter.rule === 'first') return records.subarray(0, filter.count);
   if (filter.rule === 'last') return records.subarray(-filter.count);
-  const { runtime, processors, requestedProcessors } = trace.columns;
-  if (filter.rule === 'runtime') return keepRecordsWithPositiveValue(records, runtime, runtime);
+  const { processors, requestedProcessors } = trace.columns;
   if (filter.rule === 'processors')
     return keepRecordsWithPositiveValue(records, processors, requestedProcessors);
   return keepRecordsWhere(records, makeRecordTest(trace, filter));

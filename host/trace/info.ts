@@ -1,6 +1,6 @@
 /** Statistics of a log. */
 import { checkArgument } from '../arguments.js';
-import { precedingRecords, recordProcessors, selectRecordsAt } from './columns.js';
+import { countCancelledWaiting, precedingRecords, recordProcessors, selectRecordsAt } from './columns.js';
 import { checkJobsOfOneCluster } from './filter.js';
 import { peakProcessorUse } from './peakUse.js';
 import { type LeftOut, NO_LIMIT_WORD, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -74,6 +74,8 @@ export interface TraceInfo {
   readonly withoutEstimate: number;
   /** Jobs without a requested time had no limit, so that 365 days count as their request, not their runtime. */
   readonly hasNoLimits: boolean;
+  /** Records that were cancelled before they started, after a known wait: with `--cancelled keep` they are simulated. */
+  readonly cancelledWaiting: number;
   /** Jobs whose preceding job is an earlier one: with `--dependencies` they are submitted after its end. */
   readonly dependent: number;
   /** Records that were dropped when the log was read, by rule. */
@@ -126,6 +128,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
     hasNoLimits: header.entries.has(NO_LIMIT_WORD),
+    cancelledWaiting: countCancelledWaiting(trace),
     dependent: preceding.reduce((sum, earlier) => sum + Number(earlier >= 0), 0),
     leftOut: trace.leftOut ?? [],
     unknown: countUnknownByField(trace),

@@ -1,6 +1,7 @@
 /** A log as a recording of what a real scheduler did: when each job started, on which clock. */
 import { InputError } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
+import { isCancelled } from '../workload/cancellations.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Recorded starts of the jobs of a workload, by job. */
@@ -19,12 +20,13 @@ export interface ScheduleRecording {
  * @throws InputError for jobs of no log, and for a log without waits.
  */
 export function recordingOfWorkload(workload: Workload): ScheduleRecording {
-  const { log, submit, count, name } = workload;
+  const { log, submit, count, name, patience } = workload;
   if (log === undefined) throw new InputError(`${name}: jobs of a model have no recorded starts; give a log`);
   const start = new Float64Array(count).fill(Number.NaN);
   let known = 0;
   for (let job = 0; job < count; job++) {
-    if (!(log.wait[job]! >= 0)) continue;
+    // The wait of a cancelled job did not end with a start.
+    if (!(log.wait[job]! >= 0) || isCancelled(patience, job)) continue;
     start[job] = submit[job]! + log.wait[job]!;
     known++;
   }

@@ -246,7 +246,8 @@ const ascendingOrder = (one: number, other: number) => one - other;
 
 /** Some jobs of a workload, all submitted at one time. */
 function workloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
-  const { names: _, log: __, dependencies: ___, killed: ____, data: _____, ...rest } = workload;
+  const { names: _, log: __, dependencies: ___, killed: ____, data: _____, ...others } = workload;
+  const { patience: ______, ...rest } = others;
   return {
     ...rest,
     count: jobs.length,

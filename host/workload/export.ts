@@ -2,7 +2,7 @@
 
 import { checkArgument } from '../arguments.js';
 import { countText } from '../format/numbers.js';
-import { sortBySubmit } from '../trace/columns.js';
+import { CANCELLED_STATUS, sortBySubmit } from '../trace/columns.js';
 import {
   deriveHeader,
   parseHeader,
@@ -12,6 +12,7 @@ import {
   type Trace,
   type TraceHeader,
 } from '../trace/trace.js';
+import { isCancelled } from './cancellations.js';
 import type { Workload } from './workload.js';
 
 /** Results of the jobs of a workload, in job order. */
@@ -107,13 +108,32 @@ function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfFiel
 export function workloadToTrace(workload: Workload, origin: Trace): Trace {
   checkArgument(workload, 'workload', 'workloadToTrace, workload');
   checkArgument(origin, 'trace', 'workloadToTrace, origin');
-  const processors = Float64Array.from(workload.processors);
-  return makeTrace(
-    workload,
-    origin.header.lines,
-    { ...sharedColumns(workload), runtime: workload.runtime, processors, requestedProcessors: processors },
-    'the jobs simulated',
-  );
+  const requestedProcessors = Float64Array.from(workload.processors);
+  const { runtime } = workload;
+  const columns = {
+    ...sharedColumns(workload),
+    runtime,
+    processors: requestedProcessors,
+    requestedProcessors,
+  };
+  const all = { ...columns, ...cancelledColumns(workload, columns) };
+  return makeTrace(workload, origin.header.lines, all, 'the jobs simulated');
+}
+
+/** Columns from which cancelled jobs can be read back; none without such jobs. */
+function cancelledColumns(
+  { patience }: Workload,
+  { runtime, processors }: Record<'runtime' | 'processors', Float64Array>,
+): Partial<Record<SwfField, Float64Array>> {
+  if (patience === undefined) return {};
+  const replace = (values: Float64Array, value: number) =>
+    values.map((each, job) => (isCancelled(patience, job) ? value : each));
+  return {
+    wait: patience,
+    runtime: replace(runtime, 0),
+    processors: replace(processors, -1),
+    status: patience.map((seconds) => (seconds >= 0 ? CANCELLED_STATUS : 1)),
+  };
 }
 
 /**
@@ -147,7 +167,8 @@ export function scheduleToTrace(
       submit,
       wait: submit.map((time, i) => start[i]! - time),
       runtime: Float64Array.from(execution),
-      processors: Float64Array.from(processors),
+      // A job that never started has none.
+      processors: Float64Array.from(processors, (width) => (width > 0 ? width : -1)),
       requestedProcessors: Float64Array.from(workload.processors),
       ...loggedColumns(workload),
       ...(queue === undefined ? {} : { queue }),

@@ -15,9 +15,10 @@ import {
   selectRecordsAt,
   sortBySubmit,
 } from '../trace/columns.js';
-import { applyFilters, countRecordsRead, type Filter, ruleText } from '../trace/filter.js';
+import { countRecordsRead, type Filter, filterRecords, ruleText } from '../trace/filter.js';
 import { NO_LIMIT_WORD, nameOf, type Trace } from '../trace/trace.js';
-import { type Perturbation, perturbDependentJobs, perturbTrace } from './perturb.js';
+import { CANCELLED_RULES, type CancelledRule, runtimesUnlessCancelled } from './cancellations.js';
+import { type Perturbation, perturbDependentJobs, perturbRecords } from './perturb.js';
 import {
   countSplitJobs,
   cutWideJobs,
@@ -28,6 +29,7 @@ import {
   widestJobByHome,
   widestSiteByHome,
 } from './pieces.js';
+import { endsOf, endsOfJobs } from './recordEnds.js';
 import { parseSessions, sessionsOf } from './sessions.js';
 import {
   type Accounting,
@@ -58,6 +60,11 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly dependencies?: boolean | string | undefined;
   /** Rule for killing jobs that still run; default: none. */
   readonly kill?: KillRule | undefined;
+  /**
+   * Records that were cancelled before they started: dropped (the default), or kept as jobs that are cancelled as long
+   * after their submission.
+   */
+  readonly cancelled?: CancelledRule | undefined;
   /** Default: by queue if the log has queues, else none. */
   readonly home?: HomeRule | undefined;
   /** Sites of the grid: home sites are numbered up to it. */
@@ -85,6 +92,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
 /** Defaults. */
 export const WORKLOAD_DEFAULTS = {
   oversize: 'error',
+  cancelled: 'drop',
   arrivalScale: 1,
   runtimeScale: 1,
 } as const satisfies Partial<WorkloadOptions>;
@@ -95,6 +103,7 @@ const MAKE_WORKLOAD_OPTIONS = registerLibraryOptions<WorkloadOptions>('makeWorkl
     filters: true,
     perturb: true,
     kill: true,
+    cancelled: true,
     dependencies: true,
     home: true,
     siteCount: true,
@@ -220,6 +229,10 @@ function noJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
   );
 }
 
+function allCancelledError({ source }: Trace): InputError {
+  return new InputError(`${source}: every job is cancelled, so no mean has a job; omit --cancelled`);
+}
+
 /** (value - zero) × factor of the given records. */
 function scaleColumn(values: ArrayLike<number>, record: Int32Array, scaleFactor = 1, zero = 0): Float64Array {
   const column = new Float64Array(record.length);
@@ -274,8 +287,16 @@ export interface Selection {
 }
 
 /** Applies filters, and after them the rules without which a record cannot be simulated; sorts by submit time. */
-export function selectRecords(trace: Trace, filters: readonly Filter[] = []): Selection {
-  const { trace: kept, dropped } = applyFilters(trace, addUsableFilter(filters));
+export function selectRecords(
+  trace: Trace,
+  filters: readonly Filter[] = [],
+  { cancelled, noLimit }: Pick<WorkloadOptions, 'cancelled' | 'noLimit'> = {},
+): Selection {
+  const runtime =
+    cancelled === 'keep'
+      ? runtimesUnlessCancelled(trace, requestedTimesOf(trace, noLimit).requestedTime)
+      : trace.columns.runtime;
+  const { trace: kept, dropped } = filterRecords(trace, addUsableFilter(filters), runtime);
   return { read: trace, kept: sortBySubmit(kept), dropped };
 }
 
@@ -298,32 +319,32 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     home: HOME_RULES,
     oversize: OVERSIZE_RULES,
     kill: KILL_RULES,
+    cancelled: CANCELLED_RULES,
   })) {
-    const input = options[name as 'home' | 'oversize' | 'kill'];
+    const input = options[name as 'home' | 'oversize' | 'kill' | 'cancelled'];
     if (input !== undefined && !(words as readonly string[]).includes(input))
       throw unknownNameError(`value of ${name}`, String(input), words);
   }
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
   }
-  return makeWorkloadOfSelection(selectRecords(trace, options.filters), options);
+  return makeWorkloadOfSelection(selectRecords(trace, options.filters, options), options);
 }
 
 /** Records after a perturbation, and, where they have dependencies, on which earlier one each depends. */
 function perturbKeptJobs(
   kept: Trace,
-  perturb: Perturbation | undefined,
-  dependencies: boolean | string = 'none',
+  { perturb, dependencies = 'none', cancelled }: WorkloadOptions,
 ): { readonly kept: Trace; readonly preceding?: Int32Array } {
+  const hasCancelled = cancelled === 'keep';
   if (dependencies === false || dependencies === 'none')
-    return { kept: perturb === undefined ? kept : perturbTrace(kept, perturb) };
+    return { kept: perturb === undefined ? kept : perturbRecords(kept, perturb, hasCancelled) };
   const dependent =
     dependencies === true || dependencies === 'log'
       ? { kept, preceding: precedingRecords(kept) }
       : sessionsOf(kept, parseSessions(dependencies, 'dependencies'));
-  return perturb === undefined
-    ? dependent
-    : perturbDependentJobs(dependent.kept, perturb, dependent.preceding);
+  if (perturb === undefined) return dependent;
+  return perturbDependentJobs(dependent.kept, perturb, dependent.preceding, hasCancelled);
 }
 
 /** @throws InputError for capacities that are not one per site, and scales that are not above 0. */
@@ -339,35 +360,45 @@ function checkScaleNumbers(
   checkScaleFactor(runtimeScale, 'runtime scale');
 }
 
+/** Cuts the records of a log into pieces, and applies the oversize rule. */
+function cutAndFit(
+  kept: Trace,
+  home: Int32Array,
+  options: WorkloadOptions,
+  oversize: OversizeRule,
+): { readonly whole: JobPieces; readonly pieces: JobPieces; readonly droppedJobs: readonly number[] } {
+  const limit = jobWidthLimit(options);
+  const whole = uncutJobs(kept);
+  const pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
+  const { capacities } = options;
+  if (capacities === undefined) return { whole, pieces, droppedJobs: [] };
+  return { whole, ...fitToSites(pieces, home, kept, { ...options, capacities }, oversize) };
+}
+
 /** Makes a workload from records that the filters of the options have selected. */
 export function makeWorkloadOfSelection(selection: Selection, options: WorkloadOptions): Workload {
-  const { capacities, siteCount, perturb } = options;
+  const { siteCount } = options;
   const {
     arrivalScale = WORKLOAD_DEFAULTS.arrivalScale,
     runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
     oversize = WORKLOAD_DEFAULTS.oversize,
   } = options;
   checkScaleNumbers(options, arrivalScale, runtimeScale);
-  const limit = jobWidthLimit(options);
   const { read: trace, dropped } = selection;
-  const { kept, preceding } = perturbKeptJobs(selection.kept, perturb, options.dependencies);
+  const { kept, preceding } = perturbKeptJobs(selection.kept, options);
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
-  const ended = options.kill === undefined ? undefined : killAtEstimate(kept);
   const { submit, job } = kept.columns;
   const { requestedTime, unlimited } = requestedTimesOf(kept, options.noLimit);
-  const whole = uncutJobs(kept);
-  let pieces = limit === Infinity ? whole : cutWideJobs(whole, () => limit);
-  const rules = [...dropped];
-  let droppedJobs: number[] = [];
-  if (capacities !== undefined) {
-    ({ pieces, droppedJobs } = fitToSites(pieces, home, kept, { ...options, capacities }, oversize));
-    if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
-  }
+  const ends = endsOf(kept, requestedTime, options);
+  const { whole, pieces, droppedJobs } = cutAndFit(kept, home, options, oversize);
+  const isDropping = options.capacities !== undefined && oversize === 'drop';
+  const rules = isDropping ? [...dropped, { rule: 'oversize', count: droppedJobs.length }] : dropped;
   const { record } = pieces;
   // If every record is one job, unscaled columns are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
     pieces === whole && factor === 1 && offset === 0 ? values : scaleColumn(values, record, factor, offset);
-  const runtime = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
+  const runtime = columnOf(ends.runtime, runtimeScale);
+  const ended = endsOfJobs(ends, record);
   const { estimate, withoutEstimate } = estimated(columnOf(requestedTime), runtimeScale, runtime, record);
   const dependent = preceding && dependenciesOfJobs(trace, kept, preceding, pieces);
   const accounting: Accounting = {
@@ -375,12 +406,14 @@ export function makeWorkloadOfSelection(selection: Selection, options: WorkloadO
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
+    ...(ended.cancelled > 0 ? { cancelled: ended.cancelled } : {}),
     withoutEstimate,
     ...(unlimited.jobs > 0 ? { unlimited } : {}),
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplitJobs(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw noJobsError(trace, accounting);
+  if (accounting.kept === ended.cancelled) throw allCancelledError(trace);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
   return {
     name: options.name ?? trace.source,
@@ -394,7 +427,7 @@ export function makeWorkloadOfSelection(selection: Selection, options: WorkloadO
     log: pieces === whole ? kept.columns : selectRecordsAt(kept.columns, record),
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
-    ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]!) }),
+    ...ended.columns,
     ...classLimitsFrom(options),
     accounting,
     ...workloadClock(trace, arrivalScale, zero),
@@ -458,18 +491,6 @@ function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
 export const KILL_RULES = ['at-estimate'] as const;
 /** One of `KILL_RULES`. */
 type KillRule = (typeof KILL_RULES)[number];
-
-/**
- * Runtimes of records that are ended at the time they request, and which records are (1): those that run longer. A
- * record that requests no time is never ended.
- */
-function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
-  const { runtime, requestedTime } = columns;
-  const isKilledJob = (record: number) =>
-    requestedTime[record]! > 0 && runtime[record]! > requestedTime[record]!;
-  const killed = Uint8Array.from(runtime, (_, record) => Number(isKilledJob(record)));
-  return { runtime: runtime.map((time, record) => (killed[record] ? requestedTime[record]! : time)), killed };
-}
 
 // Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
 

@@ -17,7 +17,7 @@ import {
   printNotation,
   unknownNameError,
 } from '../notation.js';
-import { recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
+import { isCancelledWaiting, recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 
 type ShakeParameters = Extract<Perturbation, { kind: 'shake' }>;
@@ -36,10 +36,18 @@ type ResampleParameters = Extract<Perturbation, { kind: 'resample' }>;
 export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
   checkArgument(trace, 'trace', 'perturbTrace, trace');
   checkArgument(perturbation, 'perturbation', 'perturbTrace, perturbation');
+  return perturbRecords(trace, perturbation, false);
+}
+
+/**
+ * Perturbs a log like `perturbTrace`.
+ * @param hasCancelled True if records that were cancelled before they started can run.
+ */
+export function perturbRecords(trace: Trace, perturbation: Perturbation, hasCancelled: boolean): Trace {
   const sorted = sortBySubmit(trace);
   return sortBySubmit({
     ...sorted,
-    columns: replaceColumns(sorted.columns, perturbedColumns(sorted, perturbation)),
+    columns: replaceColumns(sorted.columns, perturbedColumns(sorted, perturbation, hasCancelled)),
   });
 }
 
@@ -54,8 +62,9 @@ export function perturbDependentJobs(
   trace: Trace,
   perturbation: Perturbation,
   preceding: Int32Array,
+  hasCancelled = false,
 ): { readonly kept: Trace; readonly preceding: Int32Array } {
-  const changes = perturbedColumns(trace, perturbation, preceding);
+  const changes = perturbedColumns(trace, perturbation, hasCancelled, preceding);
   const changed = { ...trace, columns: replaceColumns(trace.columns, changes) };
   const order = stableSortOrder(changed.columns.submit);
   const places = new Int32Array(trace.count);
@@ -74,30 +83,33 @@ export function perturbDependentJobs(
 function perturbedColumns(
   sorted: Trace,
   perturbation: Perturbation,
+  hasCancelled: boolean,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
+  const records = runnableRecordsOf(sorted, hasCancelled);
   return perturbation.kind === 'shake'
-    ? shakeTrace(sorted, perturbation, preceding)
-    : resampleTrace(sorted, perturbation, preceding);
+    ? shakeTrace(sorted, records, perturbation, preceding)
+    : resampleTrace(sorted, records, perturbation, preceding);
 }
 
 /** The places of the records that can run. */
-function runnableRecordsOf({ count, columns }: Trace): Int32Array {
+function runnableRecordsOf({ count, columns }: Trace, hasCancelled = false): Int32Array {
   const places = new Int32Array(count);
   let found = 0;
   for (let record = 0; record < count; record++) {
-    if (columns.runtime[record]! > 0 && recordProcessors(columns, record) > 0) places[found++] = record;
+    const isJob = columns.runtime[record]! > 0 || (hasCancelled && isCancelledWaiting(columns, record));
+    if (isJob && recordProcessors(columns, record) > 0) places[found++] = record;
   }
   return places.subarray(0, found);
 }
 
 function shakeTrace(
   trace: Trace,
+  records: Int32Array,
   { submit: most, runtime: share, seed }: ShakeParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, runtime, requestedTime } = trace.columns;
-  const records = runnableRecordsOf(trace);
   const moved = submit.slice();
   for (let i = 0; i < records.length; i++) {
     const steps = Math.floor(uniformFromSeed(seed, 2 * i + 1) * (2 * most + 1));
@@ -110,6 +122,7 @@ function shakeTrace(
   const changed = runtime.slice();
   for (let i = 0; i < records.length; i++) {
     const [time, requested] = [runtime[records[i]!]!, requestedTime[records[i]!]!];
+    if (!(time > 0)) continue;
     // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
     if (time <= requested && time * (1 + share) > requested) continue;
     const other = time * (1 + share * (2 * uniformFromSeed(seed, 2 * i + 2) - 1));
@@ -134,11 +147,11 @@ const UNKNOWN_OWNER_NUMBER = -1;
 
 function resampleTrace(
   trace: Trace,
+  records: Int32Array,
   { by, block, seed }: ResampleParameters,
   preceding?: Int32Array,
 ): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
-  const records = runnableRecordsOf(trace);
   const ownerOfRecord = (record: number) => Math.max(UNKNOWN_OWNER_NUMBER, numbers[record]!);
   const known = new Set<number>();
   for (const record of records) known.add(ownerOfRecord(record));

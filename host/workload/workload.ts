@@ -11,6 +11,8 @@ export interface Accounting {
   readonly dropped: readonly { readonly rule: string; readonly count: number }[];
   /** Job numbers dropped by the rule `oversize`. */
   readonly oversizeJobs: readonly number[];
+  /** Jobs kept that are cancelled; absent: none. */
+  readonly cancelled?: number;
   /** Records kept that request no time, so that their runtime is used as the estimate; 0 where the estimates are others. */
   readonly withoutEstimate: number;
   /** Jobs without a limit, and the seconds that count as their request; absent: none. */
@@ -78,6 +80,11 @@ export interface Workload {
    * applies.
    */
   readonly recent?: RecentEstimates & { readonly users: Int32Array };
+  /**
+   * Seconds from the submission of each job to its cancellation, when it leaves the queue or ends; -1: it is not
+   * cancelled. Absent: no job is.
+   */
+  readonly patience?: Float64Array;
   /** True if runtimes are unknown in advance; absent: there are estimates. */
   readonly unestimated?: true;
   /** Earlier jobs on which jobs depend; absent: there are no dependencies. */
@@ -141,7 +148,7 @@ const MIN_LOG_SPANS = 4;
 
 /** The jobs from one index to another, by themselves, their first submit at 0. */
 function jobsBetween(workload: Workload, from: number, to: number): Workload {
-  const { job, submit, runtime, estimate, processors, home, data, killed, recent, log } = workload;
+  const { job, submit, runtime, estimate, processors, home, data, killed, recent, log, patience } = workload;
   const columns = Object.entries(log ?? {}).map(([field, values]) => [field, values.slice(from, to)]);
   return {
     ...workload,
@@ -154,6 +161,7 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
     home: home.slice(from, to),
     ...(data === undefined ? {} : { data: data.slice(from, to) }),
     ...(killed === undefined ? {} : { killed: killed.slice(from, to) }),
+    ...(patience === undefined ? {} : { patience: patience.slice(from, to) }),
     ...(recent === undefined ? {} : { recent: { ...recent, users: recent.users.slice(from, to) } }),
     ...(log === undefined ? {} : { log: Object.fromEntries(columns) as Record<SwfField, Float64Array> }),
   };

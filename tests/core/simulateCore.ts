@@ -42,6 +42,9 @@ export function workloadOf(
             users: Int32Array.from(jobs, ({ user }) => user ?? -1),
           },
         }),
+    ...(jobs.some(({ patience }) => patience !== undefined) && {
+      patience: Float64Array.from(jobs, ({ patience = -1 }) => patience),
+    }),
     ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
     ...(dependencies && {
       dependencies: {
@@ -114,8 +117,9 @@ function processorsOfPairs(pairs: Int32Array, firstPair: number, processors: num
 /** Processor numbers of each job, from the allocations recorded by the core. */
 export function processorLists(simulator: Simulator): number[][] {
   const { firstPair, pairs } = simulator.processorSets();
-  return Array.from(simulator.schedule().held, (processors, job) =>
-    processorsOfPairs(pairs, firstPair[job], processors),
+  const { held, site } = simulator.schedule();
+  return Array.from(held, (processors, job) =>
+    site[job] < 0 ? [] : processorsOfPairs(pairs, firstPair[job], processors),
   );
 }
 
@@ -137,6 +141,7 @@ export function stoppedRuns(simulator: Simulator): ReferenceResult['stoppedRuns'
 export function partLists(simulator: Simulator): ReferenceResult['parts'] {
   const { site, parts, held } = simulator.schedule();
   return Array.from(held, (processors, job) => {
+    if (site[job] < 0) return [];
     const first = parts?.firstPart[job] ?? -1;
     if (parts === undefined || first < 0) return [{ site: site[job], processors }];
     const list: { site: number; processors: number }[] = [];
@@ -212,7 +217,7 @@ export function simulateCore(
     start: [...start],
     execution: [...execution],
     site: [...site],
-    held: [...held],
+    held: Array.from(held, (processors, job) => (site[job] < 0 ? 0 : processors)),
     parts: partLists(simulator),
     processors: trackProcessors ? processorLists(simulator) : [],
     stoppedRuns: stoppedRuns(simulator),

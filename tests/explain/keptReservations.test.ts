@@ -29,7 +29,8 @@ test(
           .filter((change) => change.job.index === job)
           .map(({ time, start, site, isMoved, isDeclined, by }): CommonFields => {
             const name = (other: { index: number }) => `${other.index + 1}`;
-            const what = by && ('end' in by ? { end: name(by.end) } : { start: name(by.start) });
+            const [kind, cause] = Object.entries(by ?? {})[0] ?? [];
+            const what = kind && ({ [kind]: name(cause) } as unknown as { end: string });
             const reason = isDeclined ? 'policy' : what;
             return {
               ...{ from: time, start, site: site + 1 },

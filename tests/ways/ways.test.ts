@@ -220,10 +220,10 @@ const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
       heterogeneity,
     });
     const { home, rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, kill, dependencies } = settings;
-    const { shortRuntime, narrowWidth } = settings;
+    const { shortRuntime, narrowWidth, cancelled } = settings;
     const made = makeWorkload(trace, {
       ...{ home, rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, kill, dependencies },
-      ...{ shortRuntime, narrowWidth },
+      ...{ shortRuntime, narrowWidth, cancelled },
       ...{ filters: filter, perturb: perturb?.jobs, minSpeedRatio: settings.minSpeedRatio },
       ...{
         siteCount: capacities.length,

@@ -38,6 +38,7 @@ import type { OptionTexts } from '../../study/schema.js';
 import { type Study, workloadsWithoutEstimates } from '../../study/study.js';
 import type { Trace } from '../../trace/trace.js';
 import { formatFacts } from '../../view/terminal.js';
+import { cancellationRemark } from '../../workload/cancellations.js';
 import { missingEstimatesMessage } from '../../workload/estimates.js';
 import { dependencyRemark } from '../../workload/make.js';
 import { type Context, type Interruption, type Progress, simulationProgressText } from '../context.js';
@@ -258,6 +259,7 @@ async function reportRemarks(planned: readonly Planned[], context: Context): Pro
     ...changes,
     ...lackingWorkloads.map(missingEstimatesMessage),
     ...all.map(dependencyRemark),
+    ...all.map(cancellationRemark),
   ]);
   messageSentences.delete(undefined);
   for (const sentence of [...messageSentences].slice(0, MAX_LISTED_PLANS))

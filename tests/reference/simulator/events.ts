@@ -1,17 +1,29 @@
-import { finish, type JobRecord, nextToFinish, releaseOf, type Simulation, submit } from './simulation.js';
+import {
+  cancellationOf,
+  finish,
+  type JobRecord,
+  leave,
+  nextToFinish,
+  nextToLeave,
+  releaseOf,
+  type Simulation,
+  submit,
+} from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
-/** The submission or the end of a job. */
+/** The submission, the cancellation while waiting, or the end of a job. */
 export interface SimulationEvent {
   time: number;
-  /** The submitted job; undefined for an end. */
+  /** The submitted job; undefined for other events. */
   submitted?: JobRecord | undefined;
+  /** The job that is cancelled while it waits; undefined for other events. */
+  left?: JobRecord | undefined;
   happen: () => void;
 }
 
 /**
- * The next event, at infinity if there is none. At equal times a submission comes before an end;
- * batched instants are handled as a whole afterwards.
+ * The next event, at infinity if there is none. At equal times submissions come first, then
+ * cancellations, then ends; if passes follow whole instants, ends come before the other two.
  */
 export function nextEvent(simulation: Simulation): SimulationEvent {
   const finishingJob = nextToFinish(simulation);
@@ -22,9 +34,16 @@ export function nextEvent(simulation: Simulation): SimulationEvent {
   const { instant, reservations } = simulation.options;
   const isPerEvent = instant === 'per-event' && !hasPassTimes(simulation.options);
   const isSubmitFirst = isPerEvent || reservations === 'kept';
-  if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
-    return { time: submitTime, submitted, happen: () => submit(simulation) };
-  return { time: finishTime, happen: () => finish(simulation, finishingJob!) };
+  const left = nextToLeave(simulation);
+  const leaveTime = left === undefined ? Number.POSITIVE_INFINITY : cancellationOf(left);
+  const time = Math.min(submitTime, leaveTime, finishTime);
+  const events: { [kind: string]: SimulationEvent } = {
+    submission: { time: submitTime, submitted, happen: () => submit(simulation) },
+    cancellation: { time: leaveTime, left, happen: () => leave(simulation, left!) },
+    end: { time: finishTime, happen: () => finish(simulation, finishingJob!) },
+  };
+  const order = isSubmitFirst ? ['submission', 'cancellation', 'end'] : ['end', 'submission', 'cancellation'];
+  return events[order.find((kind) => events[kind]!.time === time)!]!;
 }
 
 /**

@@ -33,21 +33,23 @@ interface Instant {
 interface SimulationEvent {
   time: number;
   submitted?: JobRecord | undefined;
+  left?: JobRecord | undefined;
   happen: () => void;
 }
 
 /**
- * New reservation of a job from a time on, and the job whose end, or start elsewhere, caused it.
+ * New reservation of a job from a time on, and the job whose end, start elsewhere, or cancellation
+ * caused it.
  */
 export interface Change extends KeptReservation {
   job: JobRecord;
   time: number;
-  by?: { end: JobRecord } | { start: JobRecord } | undefined;
+  by?: { end: JobRecord } | { start: JobRecord } | { cancellation: JobRecord } | undefined;
 }
 
 /**
  * Conservative backfilling with kept reservations (Mu'alem and Feitelson 2001): submissions, then
- * ends one by one, then starts.
+ * cancellations and ends one by one, then starts.
  */
 export function handleKeptInstant(simulation: Simulation, now: number, next: () => SimulationEvent): void {
   const instant = { now, isStarting: false };
@@ -60,8 +62,10 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
       if (event.submitted !== undefined) {
         event.submitted.promised = reserve(simulation, event.submitted, instant).start;
       } else {
-        arrange(simulation, instant, { end: ending! });
-        compress(simulation, instant, { end: ending! });
+        const by = event.left === undefined ? { end: ending! } : { cancellation: event.left };
+        if (event.left !== undefined) simulation.kept.delete(event.left);
+        arrange(simulation, instant, by);
+        compress(simulation, instant, by);
       }
       continue;
     }

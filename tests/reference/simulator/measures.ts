@@ -44,11 +44,17 @@ function ratio(numerator: number, denominator: number): number {
  * times execution time (Zhang et al. 2006, eqs. 3, 4).
  */
 export function measure(outcome: Outcome): ReferenceMetrics {
-  const { jobs, execution, queueLengths } = outcome;
-  const held = outcome.processors.map((ofJob) => ofJob.length);
+  const { queueLengths } = outcome;
+  // Cancelled jobs are left out of everything but the metrics of the machine and of the queue.
+  const counted = outcome.jobs.flatMap(({ patience }, i) => (patience === undefined ? [i] : []));
+  const jobs = counted.map((i) => outcome.jobs[i]!);
+  const execution = counted.map((i) => outcome.execution[i]!);
+  const start = counted.map((i) => outcome.start[i]!);
+  const parts = counted.map((i) => outcome.parts[i]!);
+  const held = counted.map((i) => outcome.processors[i]!.length);
   const n = jobs.length;
-  const end = jobs.map((_, i) => outcome.start[i]! + execution[i]!);
-  const wait = jobs.map((job, i) => outcome.start[i]! - job.submit);
+  const end = jobs.map((_, i) => start[i]! + execution[i]!);
+  const wait = jobs.map((job, i) => start[i]! - job.submit);
   const response = jobs.map((job, i) => end[i]! - job.submit);
   const weight = execution.map((time, i) => held[i]! * time);
   // A job of length 0 has a slowdown of 1.
@@ -57,8 +63,12 @@ export function measure(outcome: Outcome): ReferenceMetrics {
   const boundedSlowdown = responseTimes.map((time, i) => Math.max(1, time / Math.max(10, execution[i]!)));
 
   let lastEnd = end[0]!;
-  for (const time of end) if (time > lastEnd) lastEnd = time;
-  const makespan = lastEnd - jobs[0]!.submit;
+  outcome.jobs.forEach((_, i) => {
+    const time = outcome.start[i]! + outcome.execution[i]!;
+    if (outcome.parts[i]!.length > 0 && time > lastEnd) lastEnd = time;
+  });
+  const makespan = lastEnd - outcome.jobs[0]!.submit;
+  const queued = outcome.jobs.map((job, i) => outcome.start[i]! - job.submit - outcome.lost[i]!);
 
   return {
     averageResponseTime: exactSum(response) / n,
@@ -70,16 +80,16 @@ export function measure(outcome: Outcome): ReferenceMetrics {
     awwt: ratio(exactSum(weight.map((w, i) => w * wait[i]!)), exactSum(weight)),
     makespan,
     ...utilizations(outcome, makespan),
-    // Each job has two events, its submission and its end.
-    averageQueueLength: plainSum(queueLengths) / (2 * n),
+    // Each job has two events: its submission, and its end or its cancellation while it waits.
+    averageQueueLength: plainSum(queueLengths) / (2 * outcome.jobs.length),
     // The integral of the queue length over time is the sum of all waits, without the time in
     // preempted runs.
-    averageQueueLengthOverTime: ratio(exactSum(wait.map((w, i) => w - outcome.lost[i]!)), makespan),
+    averageQueueLengthOverTime: ratio(exactSum(queued), makespan),
     largestQueue: largest(queueLengths),
-    movedJobs: jobs.filter((job, i) => outcome.parts[i]!.some((part) => part.site !== job.home)).length,
+    movedJobs: jobs.filter((job, i) => parts[i]!.some((part) => part.site !== job.home)).length,
     lostProcessorSeconds: exactSum(lostIn(outcome)),
     restarts: plainSum(outcome.stops),
-    splitJobs: outcome.parts.filter((parts) => parts.length > 1).length,
+    splitJobs: parts.filter((ofJob) => ofJob.length > 1).length,
     scaledDownJobs: jobs.filter((job, i) => held[i]! < job.processors).length,
     scaledUpJobs: jobs.filter((job, i) => held[i]! > job.processors).length,
     homes: outcome.grid.map((site) => {

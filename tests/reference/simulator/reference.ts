@@ -25,7 +25,7 @@ export type {
  * for an unknown policy, and for incompatible options.
  */
 export function simulateReference(jobs: ReferenceJob[], options: ReferenceOptions): ReferenceResult {
-  refuseCombinations(options);
+  refuseCombinations(options, jobs);
   refuseTooWide(jobs, options);
   const keyDescriptions = withKeys(jobs, options);
   const outcome =
@@ -33,7 +33,7 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
       ? simulateIndependent(keyDescriptions, options)
       : outcomeOf(runGrid(keyDescriptions, options));
   const { start, execution, parts, processors, stops, stoppedRuns } = outcome;
-  const site = parts.map((ofJob) => ofJob[0]!.site);
+  const site = parts.map((ofJob) => ofJob[0]?.site ?? -1);
   const held = processors.map((ofJob) => ofJob.length);
   const submit = outcome.jobs.map((job) => job.submit);
   const metrics = measure(outcome);

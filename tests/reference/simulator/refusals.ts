@@ -3,7 +3,7 @@ import type { ReferenceJob, ReferenceOptions } from './types.js';
 import { changesKeys } from './waitingQueue.js';
 
 /** Throws an Error for combinations of options without a defined meaning. */
-export function refuseCombinations(options: ReferenceOptions): void {
+export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob[] = []): void {
   const { discipline, queue, reclaim, multiSite } = options;
   if (reclaim && queue !== 'per-home') throw new Error('reclaiming needs per-home queues');
   if (reclaim && multiSite !== undefined) throw new Error('multi-site execution with reclaiming');
@@ -12,12 +12,22 @@ export function refuseCombinations(options: ReferenceOptions): void {
   if (!((options.multiSiteOverhead ?? 0) >= 0)) throw new Error('a negative overhead');
   if (options.dependencies && queue === 'independent')
     throw new Error('jobs that depend on those of sites of which theirs knows nothing');
+  if (jobs.some(({ patience }) => patience !== undefined)) refuseWithCancellations(options);
   refuseWithOrder(options);
   if (options.reservations === 'kept') refuseWithKept(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
   refuseWithPassTimes(options);
   if (isPlanned(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
+}
+
+/** Refuses options that cannot be combined with cancelled jobs. */
+function refuseWithCancellations(options: ReferenceOptions): void {
+  const { reclaim, moldable, multiSite, multiSiteFactor, select = 'greedy', dynamic, interval } = options;
+  if (reclaim) throw new Error('cancelled jobs with reclaiming');
+  if (select !== 'greedy') throw new Error('cancelled jobs with resource selection');
+  for (const option of [moldable, multiSite, multiSiteFactor, dynamic, interval])
+    if (option !== undefined) throw new Error('cancelled jobs with an option that they do not go with');
 }
 
 /** Disciplines with an order of their own, in which the head blocks. */

@@ -157,6 +157,34 @@ export function finish(simulation: Simulation, job: JobRecord): void {
   countWaiting(simulation);
   const end = releaseOf(simulation, job);
   release(simulation, job);
+  conclude(simulation, job, end);
+}
+
+/** Time at which a job is cancelled; infinity if never. */
+export function cancellationOf(job: JobRecord): number {
+  return job.submit + (job.patience ?? Number.POSITIVE_INFINITY);
+}
+
+/** The waiting job that is cancelled first; among equal times the one with the lowest index. */
+export function nextToLeave({ queues }: Simulation): JobRecord | undefined {
+  const leaving = queues.flat().filter((job) => job.patience !== undefined);
+  leaving.sort((one, other) => cancellationOf(one) - cancellationOf(other) || one.index - other.index);
+  return leaving[0];
+}
+
+/** Handles the cancellation of a waiting job, which leaves its queue without having run. */
+export function leave(simulation: Simulation, job: JobRecord): void {
+  countWaiting(simulation);
+  const queue = queueOf(simulation, job);
+  queue.splice(queue.indexOf(job), 1);
+  simulation.metEmptyQueue.delete(job);
+  job.start = cancellationOf(job);
+  job.execution = 0;
+  conclude(simulation, job, job.start);
+}
+
+/** Records that a job is over at a time, and lets the jobs that depend on it be submitted. */
+function conclude(simulation: Simulation, job: JobRecord, end: number): void {
   simulation.finished.push(job);
   const isOver = (first: number) =>
     simulation.jobs.every(
@@ -181,7 +209,9 @@ export function finish(simulation: Simulation, job: JobRecord): void {
 function estimateByRecent(simulation: Simulation, job: JobRecord): void {
   const { recent: n } = simulation.options;
   if (n === undefined) return;
-  const earlier = simulation.finished.filter(({ user }) => user !== undefined && user === job.user).slice(-n);
+  const earlier = simulation.finished
+    .filter(({ user, patience }) => patience === undefined && user !== undefined && user === job.user)
+    .slice(-n);
   if (earlier.length < n) return;
   const mean = exactSum(earlier.map(({ runtime }) => runtime)) / n;
   job.estimate = Math.min(job.request, mean);
@@ -207,7 +237,7 @@ export function startJob(
   processors?: number[],
 ): void {
   job.start = now;
-  job.execution = execution;
+  job.execution = Math.min(execution, cancellationOf(job) - now);
   job.parts = parts;
   job.held = parts.map((part) => {
     const site = simulation.grid[part.site]!;

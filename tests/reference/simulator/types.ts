@@ -30,6 +30,11 @@ export interface ReferenceJob {
   thinkTime?: number;
   /** Index of the first piece of the job of which this job is a piece. */
   pieceOf?: number;
+  /**
+   * Seconds from the submission to the cancellation of the job, which then leaves the queue or ends.
+   * Absent: the job is not cancelled. A cancelled job runs as long as its estimate at most.
+   */
+  patience?: number;
 }
 
 /** The grid and the scheduling rules of a simulation. */
