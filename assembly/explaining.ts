@@ -2,5 +2,5 @@
  * Entry point of the build for explanations: the whole interface, and a record of the events around one job.
  */
 export * from './index';
-export { recordedCount, recordedLost, watch } from './record/log';
+export { recordedCount, recordedLost, watchJob as watch } from './record/log';
 export { Note } from './record/log';

@@ -5,13 +5,13 @@ import { Jobs, simulationAt } from './memory/state';
 import { attach } from './memory/columns';
 import * as exact from './sums/exactSum';
 import * as finishQueue from './events/finishQueue';
-import { give, take } from './grid/sites';
+import { giveProcessors, take } from './grid/sites';
 import { at } from './memory/memory';
 import * as waiting from './queue/waiting';
-import { PriorityRun } from './memory/runKind';
+import { PriorityRunKind } from './memory/runKind';
 
 export * from './index';
-export { Work, workDone } from './memory/check';
+export { Work, workDoneOfKind as workDone } from './memory/check';
 
 /** Inserts a job into the finish queue of a begun simulation. */
 export function pushFinish(simulation: usize, jobs: usize, time: f64, job: i32): void {
@@ -41,8 +41,8 @@ export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32,
 /** Takes processors of a site; a negative number gives them back. */
 export function moveProcessors(simulation: usize, jobs: usize, site: i32, processors: i32): void {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
-  if (processors < 0) give<PriorityRun>(simulationAt(simulation), site, -processors);
-  else take<PriorityRun>(simulationAt(simulation), site, processors);
+  if (processors < 0) giveProcessors<PriorityRunKind>(simulationAt(simulation), site, -processors);
+  else take<PriorityRunKind>(simulationAt(simulation), site, processors);
 }
 
 /** Exact sum of doubles at an address; the second half is summed separately and joined. */
@@ -60,9 +60,9 @@ export function settledSum(values: usize, count: i32): f64 {
   let rest: f64 = 0;
   let size: f64 = 0;
   for (let i = 0; i < count; i++) {
-    rest += exact.lostIn(sum, at<f64>(values, i));
+    rest += exact.lostInAddition(sum, at<f64>(values, i));
     sum += at<f64>(values, i);
     size += abs<f64>(at<f64>(values, i));
   }
-  return exact.settled(sum, rest, size, count);
+  return exact.settledValue(sum, rest, size, count);
 }

@@ -9,51 +9,52 @@ export const NO_SLOT: Slot = ~(<u64>0);
 
 /** True if a slot has enough free processors: its difference to the request is not negative. */
 @inline
-export function fits(left: Slot): bool {
+export function fitsInSlot(left: Slot): bool {
   return <i64>left >= 0;
 }
 
 /**
- * Returns the first of `count` slots that fits the request; if none fits, a value for which `fits` is false.
+ * Returns the first of `count` slots that fits the request; if none fits, a value for which `fitsInSlot` is
+ * false.
  */
 @inline
 export function fastest(slots: usize, count: i32, request: Slot): Slot {
   let first = NO_SLOT;
   switch (count) {
     case 8:
-      first = sooner(slots, 7, request, first);
+      first = slotOfEarlierSite(slots, 7, request, first);
     case 7:
-      first = sooner(slots, 6, request, first);
+      first = slotOfEarlierSite(slots, 6, request, first);
     case 6:
-      first = sooner(slots, 5, request, first);
+      first = slotOfEarlierSite(slots, 5, request, first);
     case 5:
-      first = sooner(slots, 4, request, first);
+      first = slotOfEarlierSite(slots, 4, request, first);
     case 4:
-      first = sooner(slots, 3, request, first);
+      first = slotOfEarlierSite(slots, 3, request, first);
     case 3:
-      first = sooner(slots, 2, request, first);
+      first = slotOfEarlierSite(slots, 2, request, first);
     case 2:
-      first = sooner(slots, 1, request, first);
+      first = slotOfEarlierSite(slots, 1, request, first);
     case 1:
-      return sooner(slots, 0, request, first);
+      return slotOfEarlierSite(slots, 0, request, first);
   }
-  for (let index = count - 1; index >= 0; index--) first = sooner(slots, index, request, first);
+  for (let index = count - 1; index >= 0; index--) first = slotOfEarlierSite(slots, index, request, first);
   return first;
 }
 
-/** Returns the slot at an index if the request fits there, otherwise `found`. */
+/** Returns the slot at an index if the request fits there, otherwise `foundSlot`. */
 @inline
-function sooner(slots: usize, index: i32, request: Slot, found: Slot): Slot {
+function slotOfEarlierSite(slots: usize, index: i32, request: Slot, foundSlot: Slot): Slot {
   const slot = at<Slot>(slots, index);
-  return select<u64>(slot, found, fits(slot - request));
+  return select<u64>(slot, foundSlot, fitsInSlot(slot - request));
 }
 
 /**
  * Returns the slot with the fewest free processors among those of the first `count` that fit, with the
- * request subtracted; if none fits, a value for which `fits` is false.
+ * request subtracted; if none fits, a value for which `fitsInSlot` is false.
  */
 @inline
-export function tightest(slots: usize, count: i32, request: Slot): Slot {
+export function tightestSlot(slots: usize, count: i32, request: Slot): Slot {
   let least = NO_SLOT;
   switch (count) {
     case 8:

@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import { RECORDED, note, Note } from '../record/log';
-import { Scan } from './scan';
+import { ScanSearch } from './scan';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 
@@ -10,13 +10,17 @@ import { at } from '../memory/memory';
  * sites.
  */
 @inline
-export function compare<M, S = Scan>(method: M, simulation: Simulation, job: i32): i32 {
-  return changetype<S>(0).nominate<Comparison<M>>(simulation, job);
+export function compareTwoSites<M, S = ScanSearch>(
+  comparisonMethod: M,
+  simulation: Simulation,
+  job: i32,
+): i32 {
+  return changetype<S>(0).nominate<SiteComparison<M>>(simulation, job);
 }
 
 @final
 @unmanaged
-class Comparison<M> {
+class SiteComparison<M> {
   @inline
   between(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): i32 {
     if (RECORDED) note(Note.Nominated, <f64>bestFit, <f64>fastestFirst);
@@ -34,12 +38,12 @@ class Comparison<M> {
 }
 
 /** Makes a policy written by the host the simulation's policy; false if a parameter is not finite. */
-export function adopt(simulation: Simulation, index: i32): bool {
-  return adoptFrom(simulation, columns.policies, index);
+export function adoptPolicyOfCandidate(simulation: Simulation, index: i32): bool {
+  return adoptPolicyFrom(simulation, columns.policies, index);
 }
 
-/** Like `adopt`, with the policies at the given address. */
-export function adoptFrom(simulation: Simulation, given: usize, index: i32): bool {
+/** Like `adoptPolicyOfCandidate`, with the policies at the given address. */
+export function adoptPolicyFrom(simulation: Simulation, given: usize, index: i32): bool {
   const first = columns.POLICY_ENTRIES * index;
   const number = at<f64>(given, first);
   simulation.policy = number >= 0 && number < 1_000_000 ? <i32>number : -1;

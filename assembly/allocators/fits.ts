@@ -1,9 +1,9 @@
 import { Simulation, draw } from '../memory/state';
-import { Verdict } from './verdicts';
+import { SiteVerdict } from './verdicts';
 import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
 import { at } from '../memory/memory';
-import { fits } from './argmin';
+import { fitsInSlot } from './argmin';
 
 /**
  * Policies that rank sites by a single measure: remaining free processors, speed, or position in the grid.
@@ -11,7 +11,7 @@ import { fits } from './argmin';
 
 @final
 @unmanaged
-export class BestFit<S> {
+export class BestFitPolicy<S> {
   declaration(): string {
     return 'best-fit (bf): the site that is left with the fewest free processors.';
   }
@@ -25,14 +25,14 @@ export class BestFit<S> {
    * fastest-first.
    */
   @inline
-  always(): Verdict {
-    return Verdict.BestFit;
+  always(): SiteVerdict {
+    return SiteVerdict.BestFit;
   }
 }
 
 @final
 @unmanaged
-export class FastestFirst<S> {
+export class FastestFirstPolicy<S> {
   declaration(): string {
     return 'fastest-first (ff): the fastest site with room.';
   }
@@ -46,14 +46,14 @@ export class FastestFirst<S> {
    * fastest-first.
    */
   @inline
-  always(): Verdict {
-    return Verdict.FastestFirst;
+  always(): SiteVerdict {
+    return SiteVerdict.FastestFirst;
   }
 }
 
 @final
 @unmanaged
-export class FirstFit<S> {
+export class FirstFitPolicy<S> {
   declaration(): string {
     return 'first-fit: the first site with room, in the order of the grid.';
   }
@@ -66,7 +66,7 @@ export class FirstFit<S> {
 
 @final
 @unmanaged
-export class WorstFit<S> {
+export class WorstFitPolicy<S> {
   declaration(): string {
     return 'worst-fit: the site that is left with the most free processors.';
   }
@@ -79,7 +79,7 @@ export class WorstFit<S> {
 
 @final
 @unmanaged
-export class Random {
+export class RandomPolicy {
   declaration(): string {
     return 'random[seed=1:whole]: any site with room, all alike likely (a baseline).';
   }
@@ -91,16 +91,17 @@ export class Random {
     const count = candidatesOf(simulation, job);
     let sites: u64 = 0;
     for (let index = 0; index < count; index++) {
-      if (fits(at<Slot>(slots, index) - request)) sites++;
+      if (fitsInSlot(at<Slot>(slots, index) - request)) sites++;
     }
     if (sites === 0) return -1;
-    let skipped = ((draw(simulation, simulation.parameter0) >> 32) * sites) >> 32;
+    let skippedSites = ((draw(simulation, simulation.parameter0) >> 32) * sites) >> 32;
     // Visits sites in grid order, so that the choice does not depend on speeds.
     const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
     let site = 0;
     for (; ; site++) {
       const index = at<i32>(columns.slotOfSite, site) - first;
-      if (index >= 0 && index < count && fits(at<Slot>(slots, index) - request) && skipped-- === 0) break;
+      if (index >= 0 && index < count && fitsInSlot(at<Slot>(slots, index) - request) &&
+        skippedSites-- === 0) break;
     }
     return site;
   }

@@ -1,25 +1,25 @@
 import { Simulation } from '../memory/state';
-import { speedsDiffer } from './signals';
-import { Situation, Verdict } from './verdicts';
+import { isHeterogeneityAbove } from './signals';
+import { JobSituation, SiteVerdict } from './verdicts';
 
 /** Methods of Shih et al. 2010: each prefers best-fit or fastest-first depending on the situation. */
 
 @final
 @unmanaged
-export class StaticIntelligent {
+export class StaticIntelligentPolicy {
   declaration(): string {
     return 'si: fastest-first for a job that finds the queue empty, else best-fit (Shih et al. 2010, eq. 2).';
   }
 
   @inline
-  verdict(simulation: Simulation, situation: Situation): Verdict {
-    return situation === Situation.QueueEmpty ? Verdict.FastestFirst : Verdict.BestFit;
+  verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
+    return situation === JobSituation.QueueEmpty ? SiteVerdict.FastestFirst : SiteVerdict.BestFit;
   }
 }
 
 @final
 @unmanaged
-export class ThresholdIntelligent {
+export class ThresholdIntelligentPolicy {
   declaration(): string {
     return 'ti[sht=0.05,slt=2]: into an empty queue fastest-first if SH > sht, else best-fit if SL > slt (Shih et al. 2010, eqs. 5, 6).';
   }
@@ -30,23 +30,24 @@ export class ThresholdIntelligent {
   }
 
   @inline
-  verdict(simulation: Simulation, situation: Situation): Verdict {
-    if (situation === Situation.LoadHigh) return Verdict.BestFit;
-    if (situation === Situation.LoadLow) return Verdict.FastestFirst;
-    return speedsDiffer(simulation, simulation.parameter0) ? Verdict.FastestFirst : Verdict.BestFit;
+  verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
+    if (situation === JobSituation.LoadHigh) return SiteVerdict.BestFit;
+    if (situation === JobSituation.LoadLow) return SiteVerdict.FastestFirst;
+    return isHeterogeneityAbove(simulation, simulation.parameter0) ? SiteVerdict.FastestFirst
+      : SiteVerdict.BestFit;
   }
 }
 
 @final
 @unmanaged
-export class AdaptiveIntelligent {
+export class AdaptiveIntelligentPolicy {
   declaration(): string {
     return 'ai[count=prefix|all] (adaptive): whichever lets more waiting jobs start, weighed by speed (Shih et al. 2010, eqs. 7 to 12).';
   }
 
   @inline
-  verdict(simulation: Simulation, situation: Situation): Verdict {
-    return moreJobs(situation, simulation.parameter0 !== 0);
+  verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
+    return verdictByJobsPlaced(situation, simulation.parameter0 !== 0);
   }
 }
 
@@ -55,21 +56,21 @@ export class AdaptiveIntelligent {
  * jobs.
  */
 @inline
-function moreJobs(situation: Situation, countAll: bool): Verdict {
-  if (situation === Situation.QueueEmpty) return Verdict.Faster;
-  return countAll ? Verdict.MoreJobsOfAll : Verdict.MoreJobs;
+function verdictByJobsPlaced(situation: JobSituation, countsAllJobs: bool): SiteVerdict {
+  if (situation === JobSituation.QueueEmpty) return SiteVerdict.Faster;
+  return countsAllJobs ? SiteVerdict.MoreJobsOfAll : SiteVerdict.MoreJobs;
 }
 
 @final
 @unmanaged
-export class AdaptiveIntelligent2 {
+export class AdaptiveIntelligent2Policy {
   declaration(): string {
     return 'ai2 (intelligent): whichever lets waiting jobs take more computing capacity, weighed by speed (Shih et al. 2010, eqs. 7, 13 to 17).';
   }
 
   @inline
-  verdict(simulation: Simulation, situation: Situation): Verdict {
-    return moreCapacity(situation);
+  verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
+    return verdictByCapacity(situation);
   }
 }
 
@@ -78,24 +79,29 @@ export class AdaptiveIntelligent2 {
  * computing capacity.
  */
 @inline
-function moreCapacity(situation: Situation): Verdict {
-  return situation === Situation.QueueEmpty ? Verdict.Faster : Verdict.MoreCapacity;
+function verdictByCapacity(situation: JobSituation): SiteVerdict {
+  return situation === JobSituation.QueueEmpty ? SiteVerdict.Faster : SiteVerdict.MoreCapacity;
 }
 
 /**
- * Preference by the thresholds on SH and SL (Shih et al. 2010, Table 3); `otherwise` if they do not
+ * Preference by the thresholds on SH and SL (Shih et al. 2010, Table 3); `verdictWithoutThreshold` if they
+ * do not
  * decide.
  */
 @inline
-function byThresholds(simulation: Simulation, situation: Situation, otherwise: Verdict): Verdict {
-  const speedsHigh = speedsDiffer(simulation, simulation.parameter0);
-  if (speedsHigh === (situation === Situation.LoadHigh)) return otherwise;
-  return speedsHigh ? Verdict.FastestFirst : Verdict.BestFit;
+function verdictByThresholds(
+  simulation: Simulation,
+  situation: JobSituation,
+  verdictWithoutThreshold: SiteVerdict,
+): SiteVerdict {
+  const isHeterogeneityHigh = isHeterogeneityAbove(simulation, simulation.parameter0);
+  if (isHeterogeneityHigh === (situation === JobSituation.LoadHigh)) return verdictWithoutThreshold;
+  return isHeterogeneityHigh ? SiteVerdict.FastestFirst : SiteVerdict.BestFit;
 }
 
 @final
 @unmanaged
-export class ThresholdAdaptiveIntelligent {
+export class ThresholdAdaptivePolicy {
   declaration(): string {
     return 'tai[sht=0.05,slt=1.5,count=prefix|all]: fastest-first if SH > sht and SL <= slt, best-fit in the opposite case, else ai (Shih et al. 2010, Table 3).';
   }
@@ -106,14 +112,15 @@ export class ThresholdAdaptiveIntelligent {
   }
 
   @inline
-  verdict(simulation: Simulation, situation: Situation): Verdict {
-    return byThresholds(simulation, situation, moreJobs(situation, simulation.parameter2 !== 0));
+  verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
+    return verdictByThresholds(
+      simulation, situation, verdictByJobsPlaced(situation, simulation.parameter2 !== 0));
   }
 }
 
 @final
 @unmanaged
-export class ThresholdAdaptiveIntelligent2 {
+export class ThresholdAdaptive2Policy {
   declaration(): string {
     return 'tai2[sht=0.05,slt=1]: fastest-first if SH > sht and SL <= slt, best-fit in the opposite case, else ai2 (Shih et al. 2010, Table 3).';
   }
@@ -124,7 +131,7 @@ export class ThresholdAdaptiveIntelligent2 {
   }
 
   @inline
-  verdict(simulation: Simulation, situation: Situation): Verdict {
-    return byThresholds(simulation, situation, moreCapacity(situation));
+  verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
+    return verdictByThresholds(simulation, situation, verdictByCapacity(situation));
   }
 }

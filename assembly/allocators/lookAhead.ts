@@ -3,7 +3,7 @@ import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import { behind, behindNotWider } from '../queue/waiting';
-import { Scan } from './scan';
+import { ScanSearch } from './scan';
 
 /**
  * Look-ahead over the waiting queue: on hypothetical free processors the job goes to `site`, then the jobs
@@ -13,46 +13,47 @@ import { Scan } from './scan';
  * 2010, eqs. 8 to 10); f64 their computing capacity TCC, the sum of speed * processors in queue order (eqs.
  * 13 to 15). `S` is the search for sites.
  */
-export function lookAhead<T, S = Scan>(simulation: Simulation, job: i32, site: i32): T {
+export function lookAhead<T, S = ScanSearch>(simulation: Simulation, job: i32, site: i32): T {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   search.assume(simulation, site, at<i32>(columns.processors, job));
-  const score = placeBehind<T, S>(simulation, job, scoreOf<T>(job, site));
+  const score = placeFollowingJobs<T, S>(simulation, job, lookAheadScore<T>(job, site));
   search.endHypothesis(simulation);
   return score;
 }
 
 /** Adds to a score the jobs behind `job` that fit in the look-ahead, up to the first that fits nowhere. */
-export function placeBehind<T, S = Scan>(simulation: Simulation, job: i32, score: T): T {
-  for (let follower = behind(simulation, job); follower >= 0; follower = behind(simulation, follower)) {
-    const site = changetype<S>(0).place(simulation, follower);
+export function placeFollowingJobs<T, S = ScanSearch>(simulation: Simulation, job: i32, score: T): T {
+  for (let followingJob = behind(simulation, job); followingJob >= 0; followingJob =
+    behind(simulation, followingJob)) {
+    const site = changetype<S>(0).place(simulation, followingJob);
     if (site < 0) break;
-    score += scoreOf<T>(follower, site);
+    score += lookAheadScore<T>(followingJob, site);
   }
   return score;
 }
 
 /** TNoA in which jobs that fit nowhere are skipped instead of ending the look-ahead. */
-export function lookAheadOfAll<S = Scan>(simulation: Simulation, job: i32, site: i32): i32 {
+export function lookAheadOfWholeQueue<S = ScanSearch>(simulation: Simulation, job: i32, site: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   search.assume(simulation, site, at<i32>(columns.processors, job));
   let score = 1;
   let most = search.mostFree(simulation);
-  let follower = behindNotWider(simulation, job, most);
-  while (follower >= 0) {
-    if (search.place(simulation, follower) >= 0) {
+  let followingJob = behindNotWider(simulation, job, most);
+  while (followingJob >= 0) {
+    if (search.place(simulation, followingJob) >= 0) {
       score++;
       most = search.mostFree(simulation);
     }
-    follower = behindNotWider(simulation, follower, most);
+    followingJob = behindNotWider(simulation, followingJob, most);
   }
   search.endHypothesis(simulation);
   return score;
 }
 
 @inline
-function scoreOf<T>(job: i32, site: i32): T {
+function lookAheadScore<T>(job: i32, site: i32): T {
   if (isInteger<T>()) return <T>1;
   return speedOf(site) * <f64>at<i32>(columns.processors, job);
 }

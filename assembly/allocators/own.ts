@@ -3,13 +3,13 @@ import { Decision } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteIn } from '../grid/sites';
+import { Slot, candidatesOf, firstCandidateOf, freeAt, requestOf, siteOfSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { queuedProcessors, waitingWith } from '../queue/waiting';
-import { NO_SLOT, fits } from './argmin';
+import { NO_SLOT, fitsInSlot } from './argmin';
 
 /** Answers to a decision that name no site. */
-export enum Answer {
+export enum CustomPolicyAnswer {
   Wait = -1,
   None = -2,
 }
@@ -18,7 +18,7 @@ export enum Answer {
  * Result of an allocator for a job that fits but must wait, by the policy or until the host
  * answers.
  */
-export const WITHHELD: i32 = -2;
+export const WITHHELD_ANSWER: i32 = -2;
 
 /**
  * Policy implemented by the host. The core pauses (`Status.Decision`) before each decision; after the answer,
@@ -26,14 +26,15 @@ export const WITHHELD: i32 = -2;
  */
 @final
 @unmanaged
-export class Own {
+export class CustomPolicy {
   declaration(): string {
     return 'own[mayWait=no|yes]: the site that the host answers when it is asked.';
   }
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return simulation.answer !== Answer.None ? takeAnswer(simulation) : ask(simulation, job);
+    return simulation.answer !== CustomPolicyAnswer.None ? takePolicyAnswer(simulation)
+      : ask(simulation, job);
   }
 }
 
@@ -43,16 +44,16 @@ export function mayWait(simulation: Simulation): bool {
   return simulation.asks !== 0 && simulation.parameter0 !== 0;
 }
 
-function takeAnswer(simulation: Simulation): i32 {
+function takePolicyAnswer(simulation: Simulation): i32 {
   const site = simulation.answer;
-  simulation.answer = Answer.None;
+  simulation.answer = CustomPolicyAnswer.None;
   if (site >= 0) return site;
   simulation.declined = 1;
-  return WITHHELD;
+  return WITHHELD_ANSWER;
 }
 
 /** Counts the running jobs of a site whose jobs share no queue with those of other sites. */
-function runningOn(simulation: Simulation, site: i32): i32 {
+function runningJobsOnSite(simulation: Simulation, site: i32): i32 {
   let running = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {
     const job = finishQueue.jobIn(at<u64>(finishQueue.entryAt(entry), 1));
@@ -74,18 +75,18 @@ function ask(simulation: Simulation, job: i32): i32 {
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
     const slot = at<Slot>(slots, index);
     const left = slot - request;
-    if (!fits(left)) continue;
+    if (!fitsInSlot(left)) continue;
     least = min<u64>(least, left);
     first = slot;
     sites++;
   }
   if (sites === 0) return -1;
-  if (sites === 1 && !mayWait(simulation)) return siteIn(first);
+  if (sites === 1 && !mayWait(simulation)) return siteOfSlot(first);
   const decision = columns.decision;
   put<f64>(decision, Decision.Job, job);
   put<f64>(decision, Decision.Time, simulation.now);
-  put<f64>(decision, Decision.BestFit, siteIn(least));
-  put<f64>(decision, Decision.FastestFirst, siteIn(first));
+  put<f64>(decision, Decision.BestFit, siteOfSlot(least));
+  put<f64>(decision, Decision.FastestFirst, siteOfSlot(first));
   put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.arrivingJob === job));
   put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
   const isAlone = simulation.topology === Topology.Independent;
@@ -93,9 +94,9 @@ function ask(simulation: Simulation, job: i32): i32 {
   const free = isAlone ? <i64>freeAt(home) : simulation.freeProcessors;
   put<f64>(decision, Decision.FreeProcessors, <f64>free);
   put<f64>(decision, Decision.Waiting, waitingWith(simulation, job));
-  put<f64>(decision, Decision.Running, isAlone ? runningOn(simulation, home) : simulation.running);
+  put<f64>(decision, Decision.Running, isAlone ? runningJobsOnSite(simulation, home) : simulation.running);
   simulation.asked = job;
-  return WITHHELD;
+  return WITHHELD_ANSWER;
 }
 
 /**
@@ -104,7 +105,7 @@ function ask(simulation: Simulation, job: i32): i32 {
  */
 @final
 @unmanaged
-export class Dynamic {
+export class DynamicPolicy {
   declaration(): string {
     return 'dynamic[every=10:count,candidates=tai2:policies,futures=1:count,hysteresis=0:share,smooth=0:share,seed=1:whole]: the candidate under which the waiting jobs would have ended soonest, tried every so many submits.';
   }

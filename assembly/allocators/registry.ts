@@ -1,16 +1,16 @@
 import { Simulation } from '../memory/state';
-import { Index, Scan } from './scan';
-import { Dynamic, Own } from './own';
-import { BestFit, FastestFirst, FirstFit, WorstFit, Random } from './fits';
+import { IndexSearch, ScanSearch } from './scan';
+import { DynamicPolicy, CustomPolicy } from './own';
+import { BestFitPolicy, FastestFirstPolicy, FirstFitPolicy, WorstFitPolicy, RandomPolicy } from './fits';
 import {
-  AdaptiveIntelligent,
-  AdaptiveIntelligent2,
-  StaticIntelligent,
-  ThresholdAdaptiveIntelligent,
-  ThresholdAdaptiveIntelligent2,
-  ThresholdIntelligent,
+  AdaptiveIntelligentPolicy,
+  AdaptiveIntelligent2Policy,
+  StaticIntelligentPolicy,
+  ThresholdAdaptivePolicy,
+  ThresholdAdaptive2Policy,
+  ThresholdIntelligentPolicy,
 } from './intelligent';
-import { NO_PREFERENCE, Situation, chooseByVerdict, preferenceOf } from './verdicts';
+import { NO_PREFERENCE, JobSituation, chooseByVerdict, packPreference } from './verdicts';
 import * as kind from '../memory/runKind';
 
 /**
@@ -19,35 +19,35 @@ import * as kind from '../memory/runKind';
  * policies go at the end. `V` is the operation on the policy, `S` its search for sites.
  */
 @inline
-function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
+function visitPolicy<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
   const visitor = changetype<V>(0);
   switch (policy) {
     case 0:
-      return visitor.on<BestFit<S>>(simulation, job);
+      return visitor.on<BestFitPolicy<S>>(simulation, job);
     case 1:
-      return visitor.on<FastestFirst<S>>(simulation, job);
+      return visitor.on<FastestFirstPolicy<S>>(simulation, job);
     case 2:
-      return visitor.on<FirstFit<S>>(simulation, job);
+      return visitor.on<FirstFitPolicy<S>>(simulation, job);
     case 3:
-      return visitor.on<WorstFit<S>>(simulation, job);
+      return visitor.on<WorstFitPolicy<S>>(simulation, job);
     case 4:
-      return visitor.on<Random>(simulation, job);
+      return visitor.on<RandomPolicy>(simulation, job);
     case 5:
-      return visitor.on<StaticIntelligent>(simulation, job);
+      return visitor.on<StaticIntelligentPolicy>(simulation, job);
     case 6:
-      return visitor.on<ThresholdIntelligent>(simulation, job);
+      return visitor.on<ThresholdIntelligentPolicy>(simulation, job);
     case 7:
-      return visitor.on<AdaptiveIntelligent>(simulation, job);
+      return visitor.on<AdaptiveIntelligentPolicy>(simulation, job);
     case 8:
-      return visitor.on<AdaptiveIntelligent2>(simulation, job);
+      return visitor.on<AdaptiveIntelligent2Policy>(simulation, job);
     case 9:
-      return visitor.on<ThresholdAdaptiveIntelligent>(simulation, job);
+      return visitor.on<ThresholdAdaptivePolicy>(simulation, job);
     case 10:
-      return visitor.on<ThresholdAdaptiveIntelligent2>(simulation, job);
-    case OWN:
-      return visitor.on<Own>(simulation, job);
-    case DYNAMIC:
-      return visitor.on<Dynamic>(simulation, job);
+      return visitor.on<ThresholdAdaptive2Policy>(simulation, job);
+    case CUSTOM_POLICY_NUMBER:
+      return visitor.on<CustomPolicy>(simulation, job);
+    case DYNAMIC_POLICY_NUMBER:
+      return visitor.on<DynamicPolicy>(simulation, job);
     default:
       return NO_POLICY;
   }
@@ -56,25 +56,26 @@ function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
 const NO_POLICY: i32 = -2;
 
 /** Number of the policy implemented by the host. */
-export const OWN: i32 = 11;
+export const CUSTOM_POLICY_NUMBER: i32 = 11;
 
 /** Number of the policy that changes among candidates during a run. */
-export const DYNAMIC: i32 = 12;
+export const DYNAMIC_POLICY_NUMBER: i32 = 12;
 
 /** Number of the policy that draws random numbers. */
-const RANDOM: i32 = 4;
+const RANDOM_POLICY_NUMBER: i32 = 4;
 
 /**
  * True if a policy can be a candidate of the dynamic policy: it draws no random numbers, does not
  * ask the host, and has no candidates itself.
  */
-export function mayBeTried(policy: i32): bool {
-  return policy !== RANDOM && policy !== OWN && policy !== DYNAMIC && policyDeclaration(policy) !== 0;
+export function isTriablePolicy(policy: i32): bool {
+  return policy !== RANDOM_POLICY_NUMBER && policy !== CUSTOM_POLICY_NUMBER &&
+    policy !== DYNAMIC_POLICY_NUMBER && policyDeclaration(policy) !== 0;
 }
 
 @final
 @unmanaged
-class Choose<S> {
+class ChooseSiteVisitor<S> {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     const policy = changetype<P>(0);
@@ -85,7 +86,7 @@ class Choose<S> {
 
 @final
 @unmanaged
-class Declare {
+class DeclarePolicyVisitor {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     return <i32>changetype<usize>(changetype<P>(0).declaration());
@@ -94,18 +95,20 @@ class Declare {
 
 @final
 @unmanaged
-class TellWhatItPrefers {
+class PreferenceVisitor {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     const policy = changetype<P>(0);
     if (isDefined(policy.always)) {
-      return preferenceOf(false, policy.always(), policy.always(), policy.always());
+      return packPreference(false, policy.always(), policy.always(), policy.always());
     }
     if (isDefined(policy.verdict)) {
-      const whenEmpty = policy.verdict(simulation, Situation.QueueEmpty);
-      const whenLow = policy.verdict(simulation, Situation.LoadLow);
-      if (!isDefined(policy.threshold)) return preferenceOf(true, whenEmpty, whenLow, whenLow);
-      return preferenceOf(true, whenEmpty, whenLow, policy.verdict(simulation, Situation.LoadHigh));
+      const verdictForEmptyQueue = policy.verdict(simulation, JobSituation.QueueEmpty);
+      const verdictForLowLoad = policy.verdict(simulation, JobSituation.LoadLow);
+      if (!isDefined(policy.threshold)) return packPreference(
+        true, verdictForEmptyQueue, verdictForLowLoad, verdictForLowLoad);
+      return packPreference(
+        true, verdictForEmptyQueue, verdictForLowLoad, policy.verdict(simulation, JobSituation.LoadHigh));
     }
     return NO_PREFERENCE;
   }
@@ -113,7 +116,7 @@ class TellWhatItPrefers {
 
 @final
 @unmanaged
-class TellIfItPrefers {
+class HasPreferenceVisitor {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     const policy = changetype<P>(0);
@@ -123,23 +126,23 @@ class TellIfItPrefers {
 
 @final
 @unmanaged
-class TellItsThreshold {
+class LoadThresholdVisitor {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
     const policy = changetype<P>(0);
-    if (isDefined(policy.threshold)) thresholdTold = policy.threshold(simulation);
+    if (isDefined(policy.threshold)) reportedLoadThreshold = policy.threshold(simulation);
     return 0;
   }
 }
 
-let thresholdTold: f64 = 0;
+let reportedLoadThreshold: f64 = 0;
 
 /**
  * Preference of the simulation's policy between best-fit and fastest-first, with its parameters and the
  * current SH; negative if the policy is no such choice.
  */
-export function preference(simulation: Simulation): i32 {
-  return visit<TellWhatItPrefers, Scan>(simulation.policy, simulation, 0);
+export function policyPreference(simulation: Simulation): i32 {
+  return visitPolicy<PreferenceVisitor, ScanSearch>(simulation.policy, simulation, 0);
 }
 
 /**
@@ -147,14 +150,14 @@ export function preference(simulation: Simulation): i32 {
  * simulation with other policies.
  */
 export function sharesHistories(policy: i32): i32 {
-  return i32(visit<TellIfItPrefers, Scan>(policy, changetype<Simulation>(0), 0) === 1);
+  return i32(visitPolicy<HasPreferenceVisitor, ScanSearch>(policy, changetype<Simulation>(0), 0) === 1);
 }
 
 /** Threshold on SL of the simulation's policy; 0 if it has none. */
 export function loadThreshold(simulation: Simulation): f64 {
-  thresholdTold = 0;
-  visit<TellItsThreshold, Scan>(simulation.policy, simulation, 0);
-  return thresholdTold;
+  reportedLoadThreshold = 0;
+  visitPolicy<LoadThresholdVisitor, ScanSearch>(simulation.policy, simulation, 0);
+  return reportedLoadThreshold;
 }
 
 /**
@@ -163,21 +166,21 @@ export function loadThreshold(simulation: Simulation): f64 {
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {
-  if (kind.isIndexed<R>(simulation)) return chooseByIndex(simulation, job);
-  return visit<Choose<Scan>, Scan>(simulation.policy, simulation, job);
+  if (kind.usesSiteIndex<R>(simulation)) return chooseByIndex(simulation, job);
+  return visitPolicy<ChooseSiteVisitor<ScanSearch>, ScanSearch>(simulation.policy, simulation, job);
 }
 
 function chooseByIndex(simulation: Simulation, job: i32): i32 {
-  return visit<Choose<Index>, Index>(simulation.policy, simulation, job);
+  return visitPolicy<ChooseSiteVisitor<IndexSearch>, IndexSearch>(simulation.policy, simulation, job);
 }
 
 /** Like `chooseSite`, by scanning all sites, because backfilling keeps no index. */
 export function chooseByScan(simulation: Simulation, job: i32): i32 {
-  return visit<Choose<Scan>, Scan>(simulation.policy, simulation, job);
+  return visitPolicy<ChooseSiteVisitor<ScanSearch>, ScanSearch>(simulation.policy, simulation, job);
 }
 
 /** Address of a policy's declaration; 0 for a number after the last policy. */
 export function policyDeclaration(policy: i32): usize {
-  const address = visit<Declare, Scan>(policy, changetype<Simulation>(0), 0);
+  const address = visitPolicy<DeclarePolicyVisitor, ScanSearch>(policy, changetype<Simulation>(0), 0);
   return address === NO_POLICY ? 0 : <usize>address;
 }

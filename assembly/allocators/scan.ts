@@ -1,8 +1,15 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { Slot, candidatesOf, firstCandidateOf, freeIn, requestOf, siteIn } from '../grid/sites';
+import {
+  Slot,
+  candidatesOf,
+  firstCandidateOf,
+  freeProcessorsInSlot,
+  requestOf,
+  siteOfSlot,
+} from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { NO_SLOT, fastest, fits, tightest } from './argmin';
+import { NO_SLOT, fastest, fitsInSlot, tightestSlot } from './argmin';
 import * as siteIndex from '../grid/siteIndex';
 
 /**
@@ -11,14 +18,15 @@ import * as siteIndex from '../grid/siteIndex';
  */
 @final
 @unmanaged
-export class Scan {
+export class ScanSearch {
   /** Site with the fewest free processors left, the first among equals. */
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
     const count = candidatesOf(simulation, job);
-    const left = tightest(columns.choices + firstCandidateOf(simulation, job), count, requestOf(processors));
-    return fits(left) ? siteIn(left) : -1;
+    const left =
+      tightestSlot(columns.choices + firstCandidateOf(simulation, job), count, requestOf(processors));
+    return fitsInSlot(left) ? siteOfSlot(left) : -1;
   }
 
   /** Fastest site, the first among equals. */
@@ -27,7 +35,7 @@ export class Scan {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.choices + firstCandidateOf(simulation, job);
     const first = fastest(slots, candidatesOf(simulation, job), request);
-    return fits(first) ? siteIn(first) : -1;
+    return fitsInSlot(first) ? siteOfSlot(first) : -1;
   }
 
   /** First site in grid order. */
@@ -39,7 +47,7 @@ export class Scan {
     let first: u32 = -1;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
-      first = select<u32>(min<u32>(first, siteIn(slot)), first, fits(slot - request));
+      first = select<u32>(min<u32>(first, siteOfSlot(slot)), first, fitsInSlot(slot - request));
     }
     return <i32>first;
   }
@@ -50,7 +58,7 @@ export class Scan {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.choices + firstCandidateOf(simulation, job);
     const most = roomiest(slots, candidatesOf(simulation, job));
-    return fits(most - request) ? siteIn(most) : -1;
+    return fitsInSlot(most - request) ? siteOfSlot(most) : -1;
   }
 
   /**
@@ -67,9 +75,10 @@ export class Scan {
       const slot = at<Slot>(slots, index);
       const left = slot - request;
       least = min<u64>(least, left);
-      first = select<u64>(slot, first, fits(left));
+      first = select<u64>(slot, first, fitsInSlot(left));
     }
-    return fits(least) ? changetype<D>(0).between(simulation, job, siteIn(least), siteIn(first)) : -1;
+    return fitsInSlot(least)
+      ? changetype<D>(0).between(simulation, job, siteOfSlot(least), siteOfSlot(first)) : -1;
   }
 
   /** Begins a look-ahead: copies the free processors of all sites to hypothetical slots. */
@@ -93,9 +102,9 @@ export class Scan {
   place(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const first = columns.hypotheticalSlots + firstCandidateOf(simulation, job);
-    const left = tightest(first, candidatesOf(simulation, job), request);
-    if (!fits(left)) return -1;
-    const site = siteIn(left);
+    const left = tightestSlot(first, candidatesOf(simulation, job), request);
+    if (!fitsInSlot(left)) return -1;
+    const site = siteOfSlot(left);
     put<Slot>(columns.hypotheticalSlots, at<i32>(columns.slotOfSite, site), left);
     return site;
   }
@@ -109,7 +118,7 @@ export class Scan {
   /** Site with the most free processors in the look-ahead, the first among equals. */
   @inline
   roomiest(simulation: Simulation): i32 {
-    return siteIn(roomiest(columns.hypotheticalSlots, simulation.siteCount));
+    return siteOfSlot(roomiest(columns.hypotheticalSlots, simulation.siteCount));
   }
 
   /** Ends a look-ahead; nothing to restore, since it used a copy of the slots. */
@@ -132,19 +141,21 @@ function roomiest(slots: usize, count: i32): Slot {
 export function mostFree(simulation: Simulation, slots: usize): i32 {
   let most: Slot = 0;
   for (let slot = 0; slot < simulation.siteCount; slot++) most = max<u64>(most, at<Slot>(slots, slot));
-  return freeIn(most);
+  return freeProcessorsInSlot(most);
 }
 
 /**
- * Search for sites (`S` of allocators) by the index of free processors. Returns exactly the sites of `Scan`,
+ * Search for sites (`S` of allocators) by the index of free processors. Returns exactly the sites of
+ * `ScanSearch`,
  * including ties.
  */
 @final
 @unmanaged
-export class Index {
+export class IndexSearch {
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
-    return siteIndex.tightest(simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+    return siteIndex.tightestSlot(
+      simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
   }
 
   @inline

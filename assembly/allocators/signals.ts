@@ -18,7 +18,7 @@ export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
 
 /** SH > threshold: site speeds differ much (Shih et al. 2010, eqs. 3, 5). */
 @inline
-export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
+export function isHeterogeneityAbove(simulation: Simulation, threshold: f64): bool {
   if (RECORDED) note(Note.Heterogeneity, simulation.speedHeterogeneity, threshold);
   return simulation.speedHeterogeneity > threshold;
 }
@@ -28,7 +28,7 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
  * 6). Multiplied out instead of divided; the denominator of SL is at least one processor.
  */
 @inline
-export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
+export function isLoadingAbove(simulation: Simulation, job: i32, threshold: f64): bool {
   const queued = queuedProcessors(simulation, job);
   const free = <f64>max<i64>(1, simulation.freeProcessors);
   if (RECORDED) note(Note.Loading, queued, free, threshold);
@@ -37,7 +37,12 @@ export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bo
 
 /** Number of SL thresholds that the current load exceeds; thresholds are in ascending order. */
 @inline
-export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, count: i32): i32 {
+export function countThresholdsBelowLoad(
+  simulation: Simulation,
+  job: i32,
+  thresholds: usize,
+  count: i32,
+): i32 {
   const queued = queuedProcessors(simulation, job);
   const free = <f64>max<i64>(1, simulation.freeProcessors);
   let above = 0;
@@ -47,7 +52,7 @@ export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, 
 
 /** True if fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
 @inline
-export function fastestIsFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
+export function isFastestSiteFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
   if (RECORDED) note(Note.Faster, speedOf(bestFit), speedOf(fastestFirst));
   return speedOf(bestFit) < speedOf(fastestFirst);
 }

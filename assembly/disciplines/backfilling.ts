@@ -187,7 +187,7 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
   simulation.reserved = -1;
   simulation.planned = simulation.next;
   simulation.unplannedRank = unplannedRank;
-  if (RECORDED && !isMainPass(simulation)) record.passedOver(simulation, queue);
+  if (RECORDED && !isMainPass(simulation)) record.notePassedOverJobs(simulation, queue);
 }
 
 /** Switches to the order of the jobs behind the last reservation of EASY; returns their first rank. */
@@ -245,11 +245,11 @@ function canStillHave(simulation: Simulation, job: i32): bool {
 function mayStart(simulation: Simulation, job: i32): bool {
   if (RECORDED || columns.taken(Option.MultiSiteFactor) > 0) return true;
   const processors = at<i32>(columns.processors, job);
-  let otherwise: f64 = -1;
+  let verdictWithoutThreshold: f64 = -1;
   for (let site = 0; site < simulation.siteCount; site++) {
     if (freeAt(site) < processors || !candidates.startsAlone(simulation, job, site)) continue;
-    if (otherwise < 0) otherwise = endOfChoice(simulation, job);
-    if (simulation.now + predictedTimeAlone(simulation, job, site) <= otherwise) return true;
+    if (verdictWithoutThreshold < 0) verdictWithoutThreshold = endOfChoice(simulation, job);
+    if (simulation.now + predictedTimeAlone(simulation, job, site) <= verdictWithoutThreshold) return true;
   }
   return false;
 }
@@ -308,7 +308,7 @@ function planJob(simulation: Simulation, job: i32): void {
     for (let index = 0; index < candidates.chosenCount; index++) {
       const site = at<i32>(columns.chosenSites, index);
       const share = at<i32>(columns.chosenShares, index);
-      plan.occupy(simulation, site, share, predictions.endSeenAt(simulation.now, end));
+      plan.occupyProcessors(simulation, site, share, predictions.endSeenAt(simulation.now, end));
     }
     startPlanned(simulation, job, candidates.chosenCount, candidates.chosenRuntime);
     priorityQueue.leave(simulation, job);

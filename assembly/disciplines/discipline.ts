@@ -1,13 +1,13 @@
 import { Instant, Option, Topology } from '../abi/abi';
 import { blocks, plansAhead, reorders } from '../memory/runKind';
 import { Simulation } from '../memory/state';
-import { Answer } from '../allocators/own';
+import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { freeAt } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as remoteJobs from '../placement/remoteJobs';
-import { hasStopped, startAny } from '../placement/start';
+import { isLogFull, startJobAnyway } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as passTimes from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
@@ -74,7 +74,7 @@ export function beginEnd<R>(simulation: Simulation, time: f64): void {
 }
 
 /** Handles the end of a job before the pass that follows at the end of the instant. */
-export function leave<R>(simulation: Simulation, job: i32): void {
+export function leaveBitmap<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
   priorityQueue.queueAt(queue).dirty = 1;
@@ -184,7 +184,7 @@ function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
 /** Forgets which jobs found their queues empty, once no further pass follows in this instant. */
 function forgetNewcomers<R>(simulation: Simulation): void {
   const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
-  if (hasStopped<R>(simulation) || isPassDue) return;
+  if (isLogFull<R>(simulation) || isPassDue) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.arrivingJob = -1;
@@ -203,10 +203,10 @@ function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
   const processors = <f64>at<i32>(columns.processors, job);
   if (queue.waiting === 0) simulation.arrivingJob = job;
   queue.processors += processors;
-  const started = startAny<R>(simulation, job);
+  const started = startJobAnyway<R>(simulation, job);
   queue.processors -= processors;
   if (!started) priorityQueue.join(simulation, job);
-  if (hasStopped<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
+  if (isLogFull<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
   else endTry<R>(simulation, index, job, started);
 }
 
@@ -219,7 +219,7 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
     if (!started) record.blocked(simulation, job);
   }
   if (kind.isPlain<R>() || !started || simulation.reclaimed === 0) return;
-  visit<R>(simulation, queue, simulation.siteCount, -1);
+  visitPolicy<R>(simulation, queue, simulation.siteCount, -1);
 }
 
 /**
@@ -231,7 +231,7 @@ export function goOn<R>(simulation: Simulation): bool {
   const job = simulation.asked;
   simulation.asked = -1;
   // After a fork, the policy in effect may be one that does not ask the host.
-  if (simulation.asks === 0) simulation.answer = Answer.None;
+  if (simulation.asks === 0) simulation.answer = CustomPolicyAnswer.None;
   if (kind.hasPriorityQueue<R>(simulation)) {
     goOnByPriority<R>(simulation, job);
     return false;
@@ -245,17 +245,17 @@ function goOnByPriority<R>(simulation: Simulation, job: i32): void {
   simulation.passQueue = 0;
   simulation.passEnd = 0;
   if (queue === ASKED_JOB_ONLY) {
-    const started = startAny<R>(simulation, job);
+    const started = startJobAnyway<R>(simulation, job);
     if (started) priorityQueue.leave(simulation, job);
     endTry<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
   } else {
-    visit<R>(simulation, queue, end, job);
+    visitPolicy<R>(simulation, queue, end, job);
     forgetNewcomers<R>(simulation);
   }
 }
 
 /** Visits the queues [queue, end), the first from the job `from` on, or -1; stops for a decision. */
-function visit<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
+function visitPolicy<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
   for (; queue < end; queue++) {
     passQueue<R>(simulation, queue, from);
     if (stopsAt<R>(simulation, queue, end)) return;
@@ -266,7 +266,7 @@ function visit<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void
 /** True if a pass has stopped for a decision in this queue; records that it continues there, up to `end`. */
 @inline
 function stopsAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
-  if (!hasStopped<R>(simulation)) return false;
+  if (!isLogFull<R>(simulation)) return false;
   simulation.passQueue = queue;
   simulation.passEnd = end;
   return true;
@@ -288,7 +288,7 @@ function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
 /** Pass after an event of a queue, over all jobs that it may affect. */
 function passAfter<R>(simulation: Simulation, queue: i32): void {
   const isSwept = simulation.topology === Topology.PerHome;
-  visit<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
+  visitPolicy<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
 }
 
 /**
@@ -300,12 +300,12 @@ function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void 
   const home = !isPlain && simulation.reclaim !== 0 ? site : -1;
   let free = mostFreeSince<R>(simulation, site);
   for (; queue < end; queue++) {
-    const reclaimable = queue === home ? remoteJobs.processorsOn(site) : 0;
+    const reclaimable = queue === home ? remoteJobs.remoteProcessorsOn(site) : 0;
     if (priorityQueue.queueAt(queue).headWidth > free + reclaimable) continue;
     blocking.passPriorityQueue<R>(simulation, queue);
     if (stopsAt<R>(simulation, queue, end)) return;
     if (!isPlain && simulation.reclaimed !== 0) {
-      visit<R>(simulation, queue + 1, end, -1);
+      visitPolicy<R>(simulation, queue + 1, end, -1);
       return;
     }
     free = mostFreeSince<R>(simulation, site);
@@ -333,7 +333,7 @@ export function endInstant<R>(simulation: Simulation): bool {
 /** Visits every queue once, in order of the home sites (Huang et al. 2007, section 5). */
 function sweep<R>(simulation: Simulation): void {
   simulation.reclaimed = 0;
-  visit<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
+  visitPolicy<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
 /**

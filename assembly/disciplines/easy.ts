@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { predictedTimeAt, leastTimeAt } from '../grid/execution';
+import { predictedTimeAt, leastRuntimeOnSite } from '../grid/execution';
 import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
 import { sweepAndCorrect, endSeenAt, isLost } from '../planning/predictions';
@@ -108,7 +108,7 @@ function backfill<E>(simulation: Simulation, queue: i32, from: i32, isAlone: boo
   sequence.turnBack(simulation, queue);
   if (simulation.asked >= 0) return;
   simulation.reserved = -1;
-  if (RECORDED) record.passedOver(simulation, queue);
+  if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
 /** Records the reservation. */
@@ -201,7 +201,7 @@ export class Beside {
     // Compares rounded times, because a length absorbed by rounding now may matter later; such jobs must be
     // found.
     const begin = max<f64>(at<f64>(columns.shadowTimes, queue), simulation.now);
-    return simulation.now + leastTimeAt(simulation, leastWork, site) <= begin;
+    return simulation.now + leastRuntimeOnSite(simulation, leastWork, site) <= begin;
   }
 
   @inline
@@ -269,15 +269,15 @@ export function forget(simulation: Simulation): void {
 /** Lower bound of the widths of a block's jobs that may start without a delay of the head. */
 @inline
 export function untriedInBlock(simulation: Simulation, block: i32): i32 {
-  const isKept = at<i32>(columns.untriedSince, block) === simulation.delayEpoch;
-  return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedIn, block) : 0);
+  const isKept = at<i32>(columns.untriedEpochs, block) === simulation.delayEpoch;
+  return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedWidths, block) : 0);
 }
 
 /** Records that all jobs of a block with fewer than `processors` processors have been tried. */
 @inline
 export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
-  put<i32>(columns.untriedIn, block, processors);
-  put<i32>(columns.untriedSince, block, simulation.delayEpoch);
+  put<i32>(columns.untriedWidths, block, processors);
+  put<i32>(columns.untriedEpochs, block, simulation.delayEpoch);
 }
 
 /**

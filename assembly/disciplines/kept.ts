@@ -1,5 +1,5 @@
 import { Simulation } from '../memory/state';
-import { WITHHELD } from '../allocators/own';
+import { WITHHELD_ANSWER } from '../allocators/own';
 import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
@@ -12,7 +12,15 @@ import { sweepAndCorrect, Sweep, isAnyOverdue } from '../planning/predictions';
 import * as plan from '../planning/plan';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
-import { DECLINED, MOVED, NOWHERE, endOf, keptQueueAt, siteOf, startOf } from '../planning/keptPlan';
+import {
+  DECLINED,
+  MOVED,
+  NOWHERE,
+  endOf,
+  keptQueueAt,
+  siteOfIndexNumber,
+  startOf,
+} from '../planning/keptPlan';
 import * as nextStarts from '../planning/nextStarts';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
@@ -117,12 +125,12 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
       return;
     }
   }
-  if (RECORDED) record.passedOver(simulation, queue);
+  if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
 /** True if the job of the pending decision delays no other job on a site on which it fits. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
-  if (site === siteOf(job)) return true;
+  if (site === siteOfIndexNumber(job)) return true;
   const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
   return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
 }
@@ -161,18 +169,18 @@ function reserve(simulation: Simulation, job: i32, by: Note, cause: i32): void {
 
 /** Records a job's reservation. */
 function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
-  const site = siteOf(job);
+  const site = siteOfIndexNumber(job);
   const start = startOf(job);
   put<i32>(columns.chosenSites, 0, site);
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
   const end = start + predictedTimeAlone(simulation, job, site);
   const isMoved = (at<i32>(columns.keptSites, job) & MOVED) !== 0;
-  record.kept(job, simulation.now, start, end, isMoved, by, cause);
+  record.noteKeptReservation(job, simulation.now, start, end, isMoved, by, cause);
 }
 
 /** Removes a job's reservation from the plan. */
 function giveBack(simulation: Simulation, job: i32): void {
-  const site = siteOf(job);
+  const site = siteOfIndexNumber(job);
   const start = startOf(job);
   const end = endOf(start, predictedTimeAlone(simulation, job, site));
   keptPlan.giveBack(simulation, site, at<i32>(columns.processors, job), start, end);
@@ -193,7 +201,7 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
   for (; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
     if (startOf(job) <= simulation.now) continue;
-    const site = siteOf(job);
+    const site = siteOfIndexNumber(job);
     keptPlan.findEarliest(simulation, job, site);
     if (at<i32>(columns.keptSites, job) !== site) {
       state.moved--;
@@ -229,15 +237,15 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
   let rank = priorityQueue.nextRank(simulation, 0);
   for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
-    if (rank < begin || rank >= end) enter(simulation, job);
+    if (rank < begin || rank >= end) enterInBitmap(simulation, job);
     else if ((at<i32>(columns.keptSites, job) & MOVED) === 0) keptPlan.list(simulation, job);
   }
   while (nextStarts.soonest(simulation) < Infinity) {
     const job = nextStarts.pop(simulation);
-    const site = siteOf(job);
+    const site = siteOfIndexNumber(job);
     const until = endOf(startOf(job), predictedTimeAlone(simulation, job, site));
     if (plan.leastFree(site, startOf(job), until) >= at<i32>(columns.processors, job)) {
-      enter(simulation, job);
+      enterInBitmap(simulation, job);
     } else {
       move(simulation, job, MOVED);
     }
@@ -248,7 +256,7 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
     keptPlan.findEarliest(simulation, job, NOWHERE);
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
     put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED);
-    enter(simulation, job);
+    enterInBitmap(simulation, job);
     if (RECORDED) note(simulation, job, by, cause);
   }
   state.isUnsettled = true;
@@ -256,8 +264,8 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
 }
 
 /** Adds a job's reservation to the plan. */
-function enter(simulation: Simulation, job: i32): void {
-  const site = siteOf(job);
+function enterInBitmap(simulation: Simulation, job: i32): void {
+  const site = siteOfIndexNumber(job);
   keptPlan.enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
 }
 
@@ -273,13 +281,13 @@ function move(simulation: Simulation, job: i32, marks: i32): void {
 
 /** Starts a job on its reserved site or, with an allocator, on the site that the allocator chooses. */
 function start(simulation: Simulation, queue: i32, job: i32): void {
-  const reserved = siteOf(job);
+  const reserved = siteOfIndexNumber(job);
   let site = reserved;
   if (RECORDED) beginDecision(simulation, job);
   if (safeSites.hasSafeChoice(simulation)) {
     site = choose(simulation, job);
     if (simulation.asked >= 0) return;
-    if (site === WITHHELD) {
+    if (site === WITHHELD_ANSWER) {
       nextStarts.remove(simulation, job);
       move(simulation, job, MOVED | DECLINED);
       if (RECORDED) note(simulation, job, Note.ByPolicy, NO_JOB);

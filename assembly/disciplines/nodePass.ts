@@ -110,7 +110,7 @@ function planJobs(simulation: Simulation, queue: i32): void {
   }
   sequence.turnBack(simulation, queue);
   simulation.reserved = -1;
-  if (RECORDED) record.passedOver(simulation, queue);
+  if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
 /** The job has been compared with idle nodes and predicted ends, and counts as tested. */

@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
-import { hasStopped, startAny, startJob } from '../placement/start';
+import { isLogFull, startJobAnyway, startJob } from '../placement/start';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
@@ -24,11 +24,11 @@ export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): voi
   let job = from;
   if (job < 0) job = sequence.nextNotWider(simulation, queue, -1, widestNow(simulation, queue));
   while (job >= 0) {
-    if (startAny<R>(simulation, job)) priorityQueue.leave(simulation, job);
-    else if (hasStopped<R>(simulation)) return;
+    if (startJobAnyway<R>(simulation, job)) priorityQueue.leave(simulation, job);
+    else if (isLogFull<R>(simulation)) return;
     job = sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
   }
-  if (RECORDED) record.passedOver(simulation, queue);
+  if (RECORDED) record.notePassedOverJobs(simulation, queue);
 }
 
 /** Largest width with which a job of a queue could possibly start now. */
@@ -46,9 +46,10 @@ export function widestNow(simulation: Simulation, queue: i32): i32 {
 /** Starts jobs of the fcfs queue up to the first that fits nowhere. */
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
-  if (kind.hasDecisions<R>()) {
-    while (simulation.head < simulation.next && startAny<R>(simulation, simulation.head)) simulation.head++;
-    if (hasStopped<R>(simulation)) return;
+  if (kind.recordsDecisions<R>()) {
+    while (
+      simulation.head < simulation.next && startJobAnyway<R>(simulation, simulation.head)) simulation.head++;
+    if (isLogFull<R>(simulation)) return;
   } else {
     while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
   }
@@ -65,7 +66,7 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
     passByKeys<R>(simulation, index);
     return;
   }
-  while (queue.waiting > 0 && startAny<R>(simulation, queue.head)) {
+  while (queue.waiting > 0 && startJobAnyway<R>(simulation, queue.head)) {
     if (kind.isPlain<R>()) priorityQueue.leaveFirst(simulation, queue);
     else priorityQueue.leave(simulation, queue.head);
   }
@@ -77,7 +78,7 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
 /** Like `passPriorityQueue`, for keys that change. */
 function passByKeys<R>(simulation: Simulation, index: i32): void {
   let head = waiting.headOf(simulation, index);
-  for (; head >= 0 && startAny<R>(simulation, head); head = waiting.headOf(simulation, index)) {
+  for (; head >= 0 && startJobAnyway<R>(simulation, head); head = waiting.headOf(simulation, index)) {
     priorityQueue.leave(simulation, head);
   }
 }

@@ -19,9 +19,9 @@ import { roomFor } from './room';
  */
 export function columnAddress(block: usize, which: Column): usize {
   if (!isArranged(block)) return 0;
-  walk.want(which);
+  walk.wantColumn(which);
   columns.attachSimulation(simulationAt(block));
-  return walk.takeFound();
+  return walk.takeFoundAddress();
 }
 
 /**

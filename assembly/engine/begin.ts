@@ -1,16 +1,16 @@
 import { Limit, Option, Resolution, RuntimeReference, Status, Topology } from '../abi/abi';
 import { Extra } from '../abi/abiColumns';
 import { Jobs, Simulation, Stage, blockOf } from '../memory/state';
-import { Answer } from '../allocators/own';
+import { CustomPolicyAnswer } from '../allocators/own';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { Allocates } from '../events/finishQueue';
-import { speedup } from '../grid/execution';
+import { speedupOf } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteIndex from '../grid/siteIndex';
-import { noteWidest, resetSites, speedOf, widestFor } from '../grid/sites';
+import { noteWidestSite, resetSites, speedOf, widestSiteForHome } from '../grid/sites';
 import * as feedback from '../knowledge/estimates';
-import { at, clear, put, areSame, copyBytes } from '../memory/memory';
+import { at, clear, put, areBytesEqual, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
@@ -52,13 +52,13 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   // and all columns after those of the host.
   const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
   clear(caches, columns.givenCapacities - caches);
-  clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
+  clear(columns.mutableState, blockOf(simulation) + simulation.bytes - columns.mutableState);
   simulation.arrivingJob = -1;
   simulation.asked = -1;
   simulation.reserved = -1;
-  simulation.answer = Answer.None;
+  simulation.answer = CustomPolicyAnswer.None;
   simulation.turns = 0;
-  take(simulation);
+  takeProcessors(simulation);
   let status = takeOptions(simulation);
   columns.heedKnowledge(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);
@@ -147,7 +147,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   let heaviest: f64 = 0;
   let lightest: f64 = Infinity;
   let allFit = true;
-  noteWidest(simulation);
+  noteWidestSite(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(site));
     fastest = max<f64>(fastest, speedOf(site));
@@ -164,7 +164,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   // +infinity if no runtime is positive.
   if ((jobs.shortest * lightest) / fastest < SHORTEST_TIME) return Status.JobRuntimeInvalid;
   let overhead = simulation.multiSite !== 0 ? 1 + columns.taken(Option.MultiSiteOverhead) : 1;
-  if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
+  if (simulation.moldable !== 0) overhead = speedupOf(simulation, jobs.widest);
   if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
@@ -237,7 +237,7 @@ function widestAllowed(simulation: Simulation, home: i32): i32 {
     return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;
   }
   if (columns.taken(Option.MultiSiteFactor) > 0) return simulation.totalProcessors;
-  const widest = widestFor(simulation, home);
+  const widest = widestSiteForHome(simulation, home);
   return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
 }
 
@@ -310,10 +310,10 @@ function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
  */
 
 /** Copies all options and columns written by the host. */
-export function take(simulation: Simulation): void {
+export function takeProcessors(simulation: Simulation): void {
   // Defines the padding of the column, because simulations are compared word by word.
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
-  copyBytes(columns.capacities, columns.givenCapacities, columns.mutable - columns.givenCapacities);
+  copyBytes(columns.capacities, columns.givenCapacities, columns.mutableState - columns.givenCapacities);
   copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
   noteOptions(simulation);
 }
@@ -347,6 +347,6 @@ function check(simulation: Simulation, end: usize): Status {
   }
   simulation.refusedOption = -1;
   const words = <i32>((end - columns.capacities) >> 3);
-  const isSame = areSame(columns.capacities, columns.givenCapacities, words);
+  const isSame = areBytesEqual(columns.capacities, columns.givenCapacities, words);
   return isSame ? Status.Finished : Status.SettingsDiffer;
 }

@@ -1,9 +1,9 @@
 import { Option, Status } from '../abi/abi';
 import { Jobs, Simulation } from '../memory/state';
-import { DYNAMIC, OWN } from '../allocators/registry';
+import { DYNAMIC_POLICY_NUMBER, CUSTOM_POLICY_NUMBER } from '../allocators/registry';
 import * as columns from '../memory/columns';
 import { plansAhead } from '../memory/runKind';
-import { orderBySpeeds } from '../grid/sites';
+import { orderSitesBySpeed } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
 import { checkJobs, checkPairs, noteOptions } from './begin';
 import { dropCaches } from './fork';
@@ -19,7 +19,7 @@ import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options'
  * ones.
  */
 export function changePolicy(simulation: Simulation): Status {
-  const status = takePolicy(simulation);
+  const status = readPolicy(simulation);
   if (status === Status.Finished) copyPolicy(columns.options, columns.takenOptions);
   else copyPolicy(columns.takenOptions, columns.options);
   noteOptions(simulation);
@@ -32,7 +32,7 @@ function copyPolicy(from: usize, to: usize): void {
   }
 }
 
-function takePolicy(simulation: Simulation): Status {
+function readPolicy(simulation: Simulation): Status {
   for (let which: i32 = 0; which < Option.COUNT; which++) {
     if (!isOfPolicy(which)) continue;
     const status = checkOption(which, at<f64>(columns.options, which));
@@ -40,9 +40,10 @@ function takePolicy(simulation: Simulation): Status {
     if (status !== Status.Finished) return status;
   }
   const asks = simulation.asks;
-  simulation.asks = i32(choice(Option.Policy) === OWN);
+  simulation.asks = i32(choice(Option.Policy) === CUSTOM_POLICY_NUMBER);
   simulation.refusedOption = conflict(simulation);
-  if (simulation.chooses !== 0 || choice(Option.Policy) === DYNAMIC) simulation.refusedOption = Option.Policy;
+  if (simulation.chooses !== 0 ||
+    choice(Option.Policy) === DYNAMIC_POLICY_NUMBER) simulation.refusedOption = Option.Policy;
   if (simulation.refusedOption >= 0) {
     simulation.asks = asks;
     return Status.OptionsConflict;
@@ -78,7 +79,7 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   // The pending decision was asked with the old speeds.
   if (simulation.asked >= 0) return Status.DecisionPending;
   exchangeSpeeds(simulation);
-  let status = orderBySpeeds(simulation);
+  let status = orderSitesBySpeed(simulation);
   if (status === Status.Finished) status = checkPairs(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) {
@@ -87,7 +88,7 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   }
   const site = simulation.refusedSite;
   exchangeSpeeds(simulation);
-  orderBySpeeds(simulation);
+  orderSitesBySpeed(simulation);
   simulation.refusedSite = site;
   return status;
 }

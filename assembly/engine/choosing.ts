@@ -1,19 +1,19 @@
 import { Option, Status, Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { loadThreshold, preference, mayBeTried } from '../allocators/registry';
-import { takePolicies } from '../allocators/sharedPolicies';
+import { loadThreshold, policyPreference, isTriablePolicy } from '../allocators/registry';
+import { readPolicies } from '../allocators/sharedPolicies';
 import * as columns from '../memory/columns';
 import * as discipline from '../disciplines/discipline';
 import * as exact from '../sums/exactSum';
 import { at, put, clear } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
-import { RECORDED, tried, lookAway } from '../record/log';
+import { RECORDED, tried, pauseRecording } from '../record/log';
 import {
-  OtherRun,
-  OtherTrial,
-  PlainTrial,
-  SharedTrial,
-  drawsFutures,
+  GeneralRunKind,
+  GeneralTrialKind,
+  PlainTrialKind,
+  SharedTrialKind,
+  isDrawingFutures,
   reorders,
   ages,
 } from '../memory/runKind';
@@ -24,11 +24,11 @@ import * as branches from '../live/copies';
 import { TRIAL_DUE, run, runUntil as runEvents } from './run';
 import * as finishQueue from '../events/finishQueue';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
-import { overdueTime, predictedTimeAt, requestedTimeAt, workTime } from '../grid/execution';
-import { drawWork } from '../knowledge/endedJobs';
+import { timeAfterOverrun, predictedTimeAt, requestedTimeOnSite, timeForWork } from '../grid/execution';
+import { drawWorkOfEndedJob } from '../knowledge/endedJobs';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
-import { adoptFrom } from '../allocators/compare';
+import { adoptPolicyFrom } from '../allocators/compare';
 import { goesByEstimates } from './options';
 
 /**
@@ -51,14 +51,14 @@ export function begin(simulation: Simulation): Status {
     simulation.refusedOption = Option.ChoicesGiven;
     return Status.ParameterInvalid;
   }
-  simulation.sharesTrials = i32(hasPlainTrials(simulation) && takePolicies(simulation) === Status.Finished);
+  simulation.sharesTrials = i32(hasPlainTrials(simulation) && readPolicies(simulation) === Status.Finished);
   for (let each = 0; simulation.sharesTrials === 0 && each < simulation.policyCount; each++) {
-    takeUp(simulation, each);
-    put<i32>(columns.memberOf, each, firstAlike(simulation, each));
+    loadHistory(simulation, each);
+    put<i32>(columns.memberOfPolicy, each, firstAlike(simulation, each));
   }
   for (let site = 0; site < simulation.siteCount; site++) put<f64>(columns.unitLoads, site, 1);
   simulation.nextTrial = simulation.every;
-  takeUp(simulation, 0);
+  loadHistory(simulation, 0);
   return Status.Finished;
 }
 
@@ -73,11 +73,12 @@ function areCandidates(simulation: Simulation): bool {
 
 /** Index of the first candidate that decides exactly like the current one in all situations. */
 function firstAlike(simulation: Simulation, candidate: i32): i32 {
-  const preferred = preference(simulation);
+  const preferredVerdicts = policyPreference(simulation);
   const threshold = loadThreshold(simulation);
-  for (let other = 0; preferred >= 0 && other < candidate; other++) {
-    takeUp(simulation, other);
-    const isAlike = preference(simulation) === preferred && loadThreshold(simulation) === threshold;
+  for (let other = 0; preferredVerdicts >= 0 && other < candidate; other++) {
+    loadHistory(simulation, other);
+    const isAlike = policyPreference(simulation) === preferredVerdicts &&
+      loadThreshold(simulation) === threshold;
     if (isAlike && areRulesAlike(simulation, candidate, other)) return other;
   }
   return candidate;
@@ -112,7 +113,7 @@ function choose(simulation: Simulation): void {
 function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    const sum = exact.sumAt(columns.prospectSums, at<i32>(columns.memberOf, candidate));
+    const sum = exact.tallySumAt(columns.prospectSums, at<i32>(columns.memberOfPolicy, candidate));
     put<f64>(prospects, candidate, exact.rounded(sum));
   }
   const inForce = at<f64>(prospects, simulation.candidate);
@@ -143,8 +144,8 @@ function switchTo(simulation: Simulation, candidate: i32): void {
   if (candidate === before) return;
   simulation.candidate = candidate;
   simulation.switches++;
-  takeUp(simulation, candidate);
-  if (!areRulesAlike(simulation, candidate, before)) discipline.endInstant<OtherRun>(simulation);
+  loadHistory(simulation, candidate);
+  if (!areRulesAlike(simulation, candidate, before)) discipline.endInstant<GeneralRunKind>(simulation);
 }
 
 /**
@@ -158,15 +159,15 @@ function switchTo(simulation: Simulation, candidate: i32): void {
  * times. Returns false, without drawing random numbers, if nothing is known about runtimes.
  */
 export function tryAll(simulation: Simulation): bool {
-  const isDrawn = drawsFutures(simulation);
+  const isDrawn = isDrawingFutures(simulation);
   if (isDrawn && simulation.ended === 0) return false;
   const queued = listQueue(simulation);
   const running = listRunning(simulation, isDrawn);
   const hasExtras = simulation.hasExtras;
   const logCapacity = simulation.logCapacity;
   clear(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES) * sizeof<u64>());
-  branches.keep(simulation, columns.keptState);
-  if (RECORDED) lookAway(true);
+  branches.keepState(simulation, columns.keptState);
+  if (RECORDED) pauseRecording(true);
   let tried: i64 = 0;
   for (let future = 0; future < simulation.futures; future++) {
     const draws = simulation.draws;
@@ -179,8 +180,8 @@ export function tryAll(simulation: Simulation): bool {
     simulation.logCapacity = logCapacity;
   }
   goBackTo(simulation, simulation.draws);
-  takeUp(simulation, simulation.candidate);
-  if (RECORDED) lookAway(false);
+  loadHistory(simulation, simulation.candidate);
+  if (RECORDED) pauseRecording(false);
   simulation.triedJobs += tried;
   return true;
 }
@@ -195,7 +196,7 @@ function goBackTo(simulation: Simulation, draws: u64): void {
 /** Restores a state in which the jobs of `queuedJobs` wait in this order. */
 @inline
 function goBackToState(simulation: Simulation, record: usize): void {
-  branches.goBack(simulation, record);
+  branches.restoreState(simulation, record);
   if (reorders(simulation)) sequence.putBack(simulation, 0, columns.queuedJobs);
 }
 
@@ -205,26 +206,26 @@ function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
   const executions = columns.executions;
   const sites = columns.sites;
   const loads = columns.loads;
-  columns.writeStartsTo(columns.trialStarts, columns.trialExecutions, columns.trialSites);
+  columns.redirectStartColumns(columns.trialStarts, columns.trialExecutions, columns.trialSites);
   // Drawn runtimes already contain the load factors.
-  if (isDrawn) columns.loadBy(columns.unitLoads);
+  if (isDrawn) columns.useLoadsOf(columns.unitLoads);
   columns.believe(isDrawn ? columns.believedWork : columns.estimates);
   const tried =
     simulation.sharesTrials !== 0 ? tryTogether(simulation, queued) : tryOneByOne(simulation, queued);
-  columns.know();
-  columns.loadBy(loads);
-  columns.writeStartsTo(starts, executions, sites);
+  columns.useKnownColumns();
+  columns.useLoadsOf(loads);
+  columns.redirectStartColumns(starts, executions, sites);
   return tried;
 }
 
 /** Tries the distinct candidates one by one, each from the same state; returns the number of jobs started. */
 function tryOneByOne(simulation: Simulation, queued: i32): i32 {
-  branches.keep(simulation, columns.trialState);
+  branches.keepState(simulation, columns.trialState);
   let started = 0;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    if (at<i32>(columns.memberOf, candidate) !== candidate) continue;
+    if (at<i32>(columns.memberOfPolicy, candidate) !== candidate) continue;
     if (started > 0) goBackToState(simulation, columns.trialState);
-    takeUp(simulation, candidate);
+    loadHistory(simulation, candidate);
     runTrial(simulation);
     addProspect(candidate, queued);
     started += queued;
@@ -238,11 +239,11 @@ function tryTogether(simulation: Simulation, queued: i32): i32 {
   let started = 0;
   while (true) {
     started += simulation.next - simulation.head;
-    const status = run<SharedTrial>(simulation, f64.MAX_VALUE);
+    const status = run<SharedTrialKind>(simulation, f64.MAX_VALUE);
     if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
     for (let rest = simulation.members; rest !== 0; rest &= rest - 1) addProspect(<i32>ctz(rest), queued);
     if (branches.open === 0) return started;
-    branches.takeLast(simulation);
+    branches.takeLastBranch(simulation);
   }
   return started;
 }
@@ -250,8 +251,8 @@ function tryTogether(simulation: Simulation, queued: i32): i32 {
 /** Runs until all waiting jobs have started and ended. */
 function runTrial(simulation: Simulation): void {
   const status = hasPlainTrials(simulation)
-    ? run<PlainTrial>(simulation, f64.MAX_VALUE)
-    : run<OtherTrial>(simulation, f64.MAX_VALUE);
+    ? run<PlainTrialKind>(simulation, f64.MAX_VALUE)
+    : run<GeneralTrialKind>(simulation, f64.MAX_VALUE);
   if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
 }
 
@@ -260,12 +261,12 @@ function runTrial(simulation: Simulation): void {
  * it is exact.
  */
 function addProspect(member: i32, queued: i32): void {
-  const sums = exact.sumAt(columns.prospectSums, member);
+  const sums = exact.tallySumAt(columns.prospectSums, member);
   let sum: f64 = 0;
   let isExact = true;
   for (let index = 0; index < queued; index++) {
     const term = responseOf(index);
-    isExact = isExact && exact.lostIn(sum, term) === 0;
+    isExact = isExact && exact.lostInAddition(sum, term) === 0;
     sum += term;
   }
   if (isExact) {
@@ -340,7 +341,7 @@ export function believe(simulation: Simulation, running: i32, queued: i32, isDra
   if (!isDrawn) return;
   for (let index = 0; index < queued; index++) {
     const job = at<i32>(columns.queuedJobs, index);
-    put<f64>(columns.believedWork, job, drawWork(simulation, job));
+    put<f64>(columns.believedWork, job, drawWorkOfEndedJob(simulation, job));
   }
 }
 
@@ -349,15 +350,15 @@ function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool)
   const now = simulation.now;
   const start = at<f64>(columns.starts, job);
   for (let draw = 0; isDrawn && draw < DRAWS; draw++) {
-    const time = workTime(simulation, drawWork(simulation, job), site);
+    const time = timeForWork(simulation, drawWorkOfEndedJob(simulation, job), site);
     if (time > now - start) return start + time;
   }
   if (!isDrawn) {
     let end = start + predictedTimeAt(simulation, job, site);
-    if (end < now && simulation.recentJobs > 0) end = start + requestedTimeAt(simulation, job, site);
+    if (end < now && simulation.recentJobs > 0) end = start + requestedTimeOnSite(simulation, job, site);
     if (end > now) return end;
   }
-  return now + overdueTime(simulation, now - start);
+  return now + timeAfterOverrun(simulation, now - start);
 }
 
 /** Sets the predicted end of an allocation to its believed end. */
@@ -377,12 +378,13 @@ enum Rule {
 }
 
 /** Puts a candidate written by the host into effect; false if a parameter is not finite. */
-export function takeUp(simulation: Simulation, candidate: i32): bool {
+export function loadHistory(simulation: Simulation, candidate: i32): bool {
   return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
 /**
- * Like `takeUp`, with policies and rules at the given addresses. Plans made by other rules become invalid.
+ * Like `loadHistory`, with policies and rules at the given addresses. Plans made by other rules become
+ * invalid.
  */
 export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
   if (simulation.hasRules !== 0) {
@@ -392,14 +394,14 @@ export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
   }
-  return adoptFrom(simulation, policies, candidate);
+  return adoptPolicyFrom(simulation, policies, candidate);
 }
 
 /** True if two candidates have the same order and discipline. */
 export function areRulesAlike(simulation: Simulation, candidate: i32, other: i32): bool {
   if (simulation.hasRules === 0) return true;
   const rules = columns.candidateRules;
-  for (let rule = 0; rule < columns.RULE_ENTRIES; rule++) {
+  for (let rule = 0; rule < columns.ENTRIES_PER_RULE; rule++) {
     if (ruleAt(rules, candidate, rule) !== ruleAt(rules, other, rule)) return false;
   }
   return true;
@@ -407,7 +409,7 @@ export function areRulesAlike(simulation: Simulation, candidate: i32, other: i32
 
 @inline
 function ruleAt(rules: usize, candidate: i32, rule: Rule): i32 {
-  return <i32>at<f64>(rules, columns.RULE_ENTRIES * candidate + rule);
+  return <i32>at<f64>(rules, columns.ENTRIES_PER_RULE * candidate + rule);
 }
 
 /**
@@ -420,8 +422,8 @@ export function checkCandidate(simulation: Simulation, candidate: i32): Status {
     if (simulation.refusedOption >= 0) return Status.OptionsConflict;
   }
   simulation.refusedOption = Option.Policy;
-  if (!takeUp(simulation, candidate)) return Status.ParameterInvalid;
-  if (!mayBeTried(simulation.policy)) return Status.PolicyUnknown;
+  if (!loadHistory(simulation, candidate)) return Status.ParameterInvalid;
+  if (!isTriablePolicy(simulation.policy)) return Status.PolicyUnknown;
   simulation.refusedOption = Option.NoEstimates;
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Status.OptionsConflict;
   simulation.refusedOption = -1;
@@ -430,13 +432,14 @@ export function checkCandidate(simulation: Simulation, candidate: i32): Status {
 
 /** First option whose range excludes a candidate's rule; -1 if none. */
 function refusedRule(candidate: i32): i32 {
-  const first = columns.RULE_ENTRIES * candidate;
+  const first = columns.ENTRIES_PER_RULE * candidate;
   const rules = columns.candidateRules;
   const backfillOrder = at<f64>(rules, first + Rule.BackfillOrder);
   const discipline = at<f64>(rules, first + Rule.Discipline);
   const order = at<f64>(rules, first + Rule.Order);
   if (!isOrder(order, at<f64>(columns.options, Option.Order))) return Option.Order;
-  if (!isBelow(discipline, at<f64>(columns.options, Option.CandidateRules))) return Option.Discipline;
+  if (!isBelowThreshold(
+    discipline, at<f64>(columns.options, Option.CandidateRules))) return Option.Discipline;
   if (backfillOrder === 0) return -1;
   const given = at<f64>(columns.options, Option.BackfillOrder) - 1;
   const isTaken = discipline === Discipline.Easy && isOrder(backfillOrder - 1, given);
@@ -445,11 +448,11 @@ function refusedRule(candidate: i32): i32 {
 
 /** True if a candidate may use this queue order: its keys are constant and available. */
 function isOrder(value: f64, given: f64): bool {
-  if (!isBelow(value, Order.COUNT) || ages(<i32>value)) return false;
+  if (!isBelowThreshold(value, Order.COUNT) || ages(<i32>value)) return false;
   return value !== Order.Given || given === Order.Given;
 }
 
 @inline
-function isBelow(value: f64, end: f64): bool {
+function isBelowThreshold(value: f64, end: f64): bool {
   return value >= 0 && value < end && floor<f64>(value) === value;
 }

@@ -1,8 +1,8 @@
 import { LookAhead, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { lookAhead } from '../allocators/lookAhead';
-import { Answer } from '../allocators/own';
-import { Scan } from '../allocators/scan';
+import { CustomPolicyAnswer } from '../allocators/own';
+import { ScanSearch } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
 import { isSafeFor } from '../disciplines/discipline';
@@ -14,8 +14,8 @@ import * as waiting from '../queue/waiting';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import { finish } from '../placement/commit';
-import { startAny } from '../placement/start';
-import { PriorityRun } from '../memory/runKind';
+import { startJobAnyway } from '../placement/start';
+import { PriorityRunKind } from '../memory/runKind';
 
 /** Queries and answers of the host while a decision or a request for keys is pending. */
 
@@ -25,7 +25,7 @@ const WAIT: i32 = -1;
 /** True if the host must answer before the run continues. */
 @inline
 export function isPending(simulation: Simulation): bool {
-  return simulation.asked >= 0 && simulation.asks !== 0 && simulation.answer === Answer.None;
+  return simulation.asked >= 0 && simulation.asks !== 0 && simulation.answer === CustomPolicyAnswer.None;
 }
 
 /** Applies the answer to the pending decision. */
@@ -36,7 +36,7 @@ export function decide(simulation: Simulation, site: i32): Status {
     simulation.refusedSite = site;
     return Status.SiteInfeasible;
   }
-  simulation.answer = site === WAIT ? Answer.Wait : site;
+  simulation.answer = site === WAIT ? CustomPolicyAnswer.Wait : site;
   return Status.Finished;
 }
 
@@ -50,7 +50,7 @@ export function areKeysDue(simulation: Simulation): bool {
   if (simulation.keyedJob !== job + 1) {
     simulation.keyedJob = job + 1;
     simulation.keysGiven = 0;
-    if (simulation.recentJobs > 0) estimates.estimate(simulation, job);
+    if (simulation.recentJobs > 0) estimates.estimateRuntime(simulation, job);
   }
   return simulation.keysGiven === 0;
 }
@@ -67,13 +67,13 @@ export function areKeysDueAtEnd(simulation: Simulation): bool {
   let last = -1;
   if (simulation.keyedEnd !== ending + 1) {
     simulation.keyedEnd = ending + 1;
-    estimates.learn(ending);
-    estimates.refresh(simulation, ending);
+    estimates.learnFromEndedJob(ending);
+    estimates.refreshEstimates(simulation, ending);
   } else {
     if (simulation.keysGiven === 0) return true;
     last = simulation.keyedJob - 1;
   }
-  const job = estimates.nextConcerned(simulation, ending, last);
+  const job = estimates.nextJobToRefresh(simulation, ending, last);
   if (job < 0) return false;
   simulation.keyedJob = job + 1;
   simulation.keysGiven = 0;
@@ -116,8 +116,8 @@ export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead
   sequence.turn(simulation, simulation.passQueue);
   const found =
     what === LookAhead.Jobs
-      ? <f64>lookAhead<i32, Scan>(simulation, job, site)
-      : lookAhead<f64, Scan>(simulation, job, site);
+      ? <f64>lookAhead<i32, ScanSearch>(simulation, job, site)
+      : lookAhead<f64, ScanSearch>(simulation, job, site);
   sequence.turnBack(simulation, simulation.passQueue);
   return found;
 }
@@ -144,8 +144,8 @@ export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
   if (first < 0 || end > simulation.jobCount) return -1;
   let started = 0;
   for (let job = first; job < end; job++) {
-    if (!startAny<PriorityRun>(simulation, job)) continue;
-    finish<PriorityRun>(simulation, finishQueue.pop(simulation));
+    if (!startJobAnyway<PriorityRunKind>(simulation, job)) continue;
+    finish<PriorityRunKind>(simulation, finishQueue.pop(simulation));
     simulation.counted--;
     started++;
   }

@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import * as easy from '../disciplines/easy';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
-import { areSame, at, copyBytes, put } from '../memory/memory';
+import { areBytesEqual, at, copyBytes, put } from '../memory/memory';
 import * as copies from '../live/copies';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
@@ -65,7 +65,7 @@ function distanceTo(simulation: Simulation, other: Simulation): usize {
 /** True if the bytes from `begin` to `end` equal those at the distance. */
 @inline
 function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
-  return areSame(begin, begin + distance, <i32>((end - begin) >> 3));
+  return areBytesEqual(begin, begin + distance, <i32>((end - begin) >> 3));
 }
 
 /**
@@ -74,8 +74,8 @@ function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
  */
 export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
-  accounts.update(simulation);
-  copies.copyTo(simulation, other);
+  accounts.updateMetrics(simulation);
+  copies.copyStateTo(simulation, other);
   if (reordersFixed(simulation)) {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
@@ -84,7 +84,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   // Plans and the index of sites can be rebuilt and are not copied. The plan of a pass that waits
   // for a decision is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
-    freeSteps.copyTo(simulation, distanceTo(simulation, other));
+    freeSteps.copyStateTo(simulation, distanceTo(simulation, other));
     other.planReserved = simulation.planReserved;
   }
   dropCaches(other);
@@ -184,7 +184,7 @@ function isSameEntry(simulation: Simulation, entry: usize, distance: usize): boo
 function isSamePart(own: usize, other: usize): bool {
   const first = offsetof<Allocation>('site');
   const words = (<i32>offsetof<Allocation>('runs') - <i32>first) >> 3;
-  return areSame(own + first, other + first, words);
+  return areBytesEqual(own + first, other + first, words);
 }
 
 /**

@@ -32,9 +32,9 @@ export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
  */
 export function jobColumnAddress(table: usize, which: JobColumn): usize {
   if (!isJobTable(table)) return 0;
-  walk.want(which);
+  walk.wantColumn(which);
   columns.attachJobs(changetype<Jobs>(table));
-  return walk.takeFound();
+  return walk.takeFoundAddress();
 }
 
 /** Job that `sealJobs` has refused; -1 if none. */
@@ -89,7 +89,7 @@ function checkJob(jobs: Jobs, job: i32): Status {
   if (at<i32>(columns.processors, job) < 1) return Status.JobProcessorsInvalid;
   if (at<i32>(columns.homes, job) < 0) return Status.JobHomeInvalid;
   const hasData = (jobs.extras & Extra.Data) !== 0;
-  if (hasData && !isDuration(at<f64>(columns.data, job))) return Status.JobDataInvalid;
+  if (hasData && !isDuration(at<f64>(columns.dataSizes, job))) return Status.JobDataInvalid;
   if ((jobs.extras & Extra.Users) !== 0) {
     const user = at<i32>(columns.users, job);
     if (user < -1 || user >= jobs.count) return Status.JobUserInvalid;
@@ -148,7 +148,7 @@ function deriveFrom(jobs: Jobs): void {
     longest = max<f64>(longest, max<f64>(runtime, at<f64>(columns.requests, job)));
     if (runtime > 0) shortest = min<f64>(shortest, runtime);
     areWhole = areWhole && isWhole(at<f64>(submits, job));
-    if ((jobs.extras & Extra.Data) !== 0) largest = max<f64>(largest, at<f64>(columns.data, job));
+    if ((jobs.extras & Extra.Data) !== 0) largest = max<f64>(largest, at<f64>(columns.dataSizes, job));
     if ((jobs.extras & Extra.Dependencies) !== 0) {
       areWhole = areWhole && isWhole(at<f64>(columns.thinkTimes, job));
     }
@@ -199,7 +199,7 @@ function identityOf(jobs: Jobs): u64 {
     identity = stir(identity, at<u64>(columns.runtimes, job));
     identity = stir(identity, at<u64>(columns.requests, job));
     identity = stir(identity, pair(at<u32>(columns.processors, job), at<u32>(columns.homes, job)));
-    if ((jobs.extras & Extra.Data) !== 0) identity = stir(identity, at<u64>(columns.data, job));
+    if ((jobs.extras & Extra.Data) !== 0) identity = stir(identity, at<u64>(columns.dataSizes, job));
     if ((jobs.extras & Extra.Users) !== 0) identity = stir(identity, at<u32>(columns.users, job));
     if ((jobs.extras & Extra.Patience) !== 0) identity = stir(identity, at<u64>(columns.patiences, job));
     if ((jobs.extras & Extra.Dependencies) === 0) continue;

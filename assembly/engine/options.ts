@@ -19,7 +19,7 @@ import { ages, blocks, plansAhead } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';
-import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
+import { DYNAMIC_POLICY_NUMBER, CUSTOM_POLICY_NUMBER, policyDeclaration } from '../allocators/registry';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import { RECORDED } from '../record/log';
@@ -93,7 +93,7 @@ export function takeOptions(simulation: Simulation): Status {
 
 /** Reads the parameters of a policy that changes among candidates. */
 function takeChoosing(simulation: Simulation): Status {
-  simulation.chooses = i32(simulation.policy === DYNAMIC);
+  simulation.chooses = i32(simulation.policy === DYNAMIC_POLICY_NUMBER);
   simulation.policyCount = choice(Option.SharedPolicies);
   simulation.choicesGiven = choice(Option.ChoicesGiven);
   if (simulation.chooses === 0) return Status.Finished;
@@ -178,7 +178,7 @@ function makesPlans(simulation: Simulation): bool {
 /** Reads only the policy and its parameters. */
 export function setPolicy(simulation: Simulation): void {
   simulation.policy = choice(Option.Policy);
-  simulation.asks = i32(simulation.policy === OWN);
+  simulation.asks = i32(simulation.policy === CUSTOM_POLICY_NUMBER);
   simulation.parameter0 = amount(Option.Parameter0);
   simulation.parameter1 = amount(Option.Parameter1);
   simulation.parameter2 = amount(Option.Parameter2);

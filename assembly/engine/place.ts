@@ -1,11 +1,11 @@
 import { Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { OtherRun, plansAhead } from '../memory/runKind';
+import { GeneralRunKind, plansAhead } from '../memory/runKind';
 import * as columns from '../memory/columns';
 import { executionTime, predictedTimeAlone } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { startOn } from '../placement/commit';
+import { startJobOnSite } from '../placement/commit';
 import { startAlone } from '../placement/start';
 import * as nodeSets from '../planning/nodeSets';
 
@@ -33,7 +33,7 @@ export function placeJob(simulation: Simulation, site: i32, start: f64): Status 
   if (plansAhead(simulation.lastDiscipline)) {
     startAlone(simulation, job, site, predictedTimeAlone(simulation, job, site));
   } else {
-    startOn<OtherRun>(simulation, job, site, processors, executionTime(simulation, job, site));
+    startJobOnSite<GeneralRunKind>(simulation, job, site, processors, executionTime(simulation, job, site));
   }
   simulation.next = job + 1;
   simulation.head = job + 1;

@@ -1,5 +1,5 @@
 import { Discipline, Moldable, Option, Order, Status, Topology } from '../abi/abi';
-import { plansAhead, drawsFutures, isDeferring, reorders } from '../memory/runKind';
+import { plansAhead, isDrawingFutures, isDeferring, reorders } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
@@ -28,7 +28,7 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
   // Reads the options where the host wrote them, because there is no memory for copies yet.
-  columns.goByGiven();
+  columns.useGivenColumns();
   const status = takeOptions(simulation);
   if (status !== Status.Finished) return status;
   for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
@@ -87,7 +87,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.Choices:
       return simulation.choicesGiven !== 0 ? trials(simulation) : 0;
     case Room.EndedJobs:
-      return i32(drawsFutures(simulation));
+      return i32(isDrawingFutures(simulation));
     case Room.Dependencies:
       return <f64>simulation.hasDependencies;
     case Room.KeptReservations:

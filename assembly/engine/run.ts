@@ -15,13 +15,13 @@ import * as passTimes from '../disciplines/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import * as kind from '../memory/runKind';
 import {
-  FcfsRun,
-  mayBePlain,
-  OtherRun,
-  PlainPriorityRun,
-  PlainRun,
-  PriorityRun,
-  SharedRun,
+  FcfsRunKind,
+  mayBePlainRun,
+  GeneralRunKind,
+  PlainPriorityRunKind,
+  PlainRunKind,
+  PriorityRunKind,
+  SharedRunKind,
 } from '../memory/runKind';
 
 /**
@@ -39,23 +39,23 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
   const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
-  if (isOther) return run<OtherRun>(simulation, last);
-  const isLeast = mayBePlain(simulation);
+  if (isOther) return run<GeneralRunKind>(simulation, last);
+  const isLeast = mayBePlainRun(simulation);
   if (simulation.hasPriorityQueue === 0) {
-    return isLeast ? run<PlainRun>(simulation, last) : run<FcfsRun>(simulation, last);
+    return isLeast ? run<PlainRunKind>(simulation, last) : run<FcfsRunKind>(simulation, last);
   }
-  return isLeast ? run<PlainPriorityRun>(simulation, last) : run<PriorityRun>(simulation, last);
+  return isLeast ? run<PlainPriorityRunKind>(simulation, last) : run<PriorityRunKind>(simulation, last);
 }
 
 /** Like `runUntil`, for the current branch of a simulation that policies share. */
 export function runShared(simulation: Simulation, until: f64): Status {
-  return run<SharedRun>(simulation, min<f64>(until, f64.MAX_VALUE));
+  return run<SharedRunKind>(simulation, min<f64>(until, f64.MAX_VALUE));
 }
 
 /** Continues the pass in which a branch has separated from another. */
 export function resume(simulation: Simulation): void {
   simulation.isMidPass = 0;
-  blocking.passFcfsQueue<SharedRun>(simulation);
+  blocking.passFcfsQueue<SharedRunKind>(simulation);
 }
 
 /**
@@ -72,17 +72,17 @@ export function run<R>(simulation: Simulation, last: f64): Status {
   let isTrialBegun = false;
   while (true) {
     let isPassOnly = false;
-    if (kind.isTrial<R>() && !isTrialBegun) {
+    if (kind.isTrialKind<R>() && !isTrialBegun) {
       isTrialBegun = true;
       if (!discipline.endInstant<R>(simulation)) continue;
       isPassOnly = true;
-    } else if (kind.hasDecisions<R>() && simulation.asked >= 0) {
+    } else if (kind.recordsDecisions<R>() && simulation.asked >= 0) {
       if (isPending(simulation)) return Status.Decision;
       if (!discipline.goOn<R>(simulation)) continue;
       isPassOnly = true;
     } else if (keepsLogs && logIsFull(simulation)) {
       return Status.LogFull;
-    } else if (kind.hasDecisions<R>() && isTrialDue(simulation)) {
+    } else if (kind.recordsDecisions<R>() && isTrialDue(simulation)) {
       return TRIAL_DUE;
     }
     const submitTime = nextSubmit<R>(simulation, submits, hasDependencies);
@@ -107,11 +107,11 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       }
       if (submitsNext) {
         if (!(submitTime <= last)) return outcome(simulation, submitTime);
-        if (kind.hasDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
+        if (kind.recordsDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
         if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses)) continue;
       } else {
         if (!(finishTime <= last)) return outcome(simulation, finishTime);
-        if (kind.hasDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
+        if (kind.recordsDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
         if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
       }
     }
@@ -123,9 +123,9 @@ export function run<R>(simulation: Simulation, last: f64): Status {
 /** Time of the next submission; +infinity if there is none. */
 @inline
 function nextSubmit<R>(simulation: Simulation, submits: usize, hasDependencies: bool): f64 {
-  if (kind.isTrial<R>()) return Infinity;
+  if (kind.isTrialKind<R>()) return Infinity;
   // The column of submissions ends with +infinity.
-  return hasDependencies ? releases.soonestSubmit(simulation) : at<f64>(submits, simulation.next);
+  return hasDependencies ? releases.soonestSubmitTime(simulation) : at<f64>(submits, simulation.next);
 }
 
 /** True if the next submit comes before the next finish. */
@@ -168,7 +168,7 @@ function submitNext<R>(
   hasFeedback: bool,
   defersPasses: bool,
 ): bool {
-  const job = hasDependencies ? releases.takeSoonest(simulation) : simulation.next;
+  const job = hasDependencies ? releases.takeSoonestSubmit(simulation) : simulation.next;
   const waiting = observe<R>(simulation, time, job);
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.submitted(simulation, job);
@@ -190,7 +190,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   if (hasFeedback) feedback.ended(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
   passTimes.ask(simulation, Option.EndPassDelay);
-  discipline.leave<R>(simulation, job);
+  discipline.leaveBitmap<R>(simulation, job);
   return false;
 }
 
@@ -236,7 +236,7 @@ function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
 /** True if anything is recorded in logs that can become full. */
 @inline
 function hasLogs<R>(simulation: Simulation): bool {
-  if (kind.isTrial<R>() || !kind.hasExtras<R>(simulation)) return false;
+  if (kind.isTrialKind<R>() || !kind.hasExtras<R>(simulation)) return false;
   return (simulation.logCapacity | simulation.partCapacity | simulation.stopCapacity) !== 0;
 }
 

@@ -1,5 +1,5 @@
 import { Limit, Status } from '../abi/abi';
-import { Seal, simulationAt } from '../memory/state';
+import { StateSeal, simulationAt } from '../memory/state';
 import { at } from '../memory/memory';
 import { isArranged, isProvided, isSimulation } from './layout';
 import { SCATTER, stir } from './jobs';
@@ -20,7 +20,7 @@ export function buildId(): f64 {
 
 /** Writes a seal into a laid-out block. */
 export function seal(block: usize, version: i32): void {
-  const seal = changetype<Seal>(block);
+  const seal = changetype<StateSeal>(block);
   seal.magic = MAGIC;
   seal.version = version;
   seal.build = BUILD;
@@ -32,7 +32,7 @@ export function seal(block: usize, version: i32): void {
 export function check(block: usize, bytes: f64, version: i32): Status {
   if (!(bytes >= 0 && bytes <= 0xffffffff)) return Status.StateDamaged;
   if (!isProvided(block, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
-  const seal = changetype<Seal>(block);
+  const seal = changetype<StateSeal>(block);
   if (seal.magic !== MAGIC || <f64>seal.bytes !== bytes) return Status.StateDamaged;
   if (seal.hash !== hashOf(block, <usize>seal.bytes)) return Status.StateDamaged;
   if (seal.version !== version || seal.build !== BUILD) return Status.BuildDiffers;
@@ -45,9 +45,9 @@ export function check(block: usize, bytes: f64, version: i32): Status {
  * hash.
  */
 function hashOf(block: usize, bytes: usize): u64 {
-  const begin = block + offsetof<Seal>();
-  if (bytes < offsetof<Seal>()) return 0;
-  const words = <i32>((bytes - offsetof<Seal>()) >> 3);
+  const begin = block + offsetof<StateSeal>();
+  if (bytes < offsetof<StateSeal>()) return 0;
+  const words = <i32>((bytes - offsetof<StateSeal>()) >> 3);
   let first = stir(SCATTER, at<u64>(block, 0));
   let second = stir(SCATTER, at<u64>(block, 1));
   let third = stir(SCATTER, at<u64>(block, 2));
@@ -60,7 +60,7 @@ function hashOf(block: usize, bytes: usize): u64 {
     fourth = stir(fourth, at<u64>(begin, word + 3));
   }
   for (; word < words; word++) first = stir(first, at<u64>(begin, word));
-  for (let rest = words << 3; rest < <i32>(bytes - offsetof<Seal>()); rest++) {
+  for (let rest = words << 3; rest < <i32>(bytes - offsetof<StateSeal>()); rest++) {
     second = stir(second, at<u8>(begin, rest));
   }
   return stir(stir(stir(first, second), third), fourth);

@@ -1,11 +1,11 @@
 import { Status } from '../abi/abi';
 import { Jobs, Simulation, Stage } from '../memory/state';
-import { countsDecisions, takePolicies } from '../allocators/sharedPolicies';
+import { isCountingDecisions, readPolicies } from '../allocators/sharedPolicies';
 import { CHECKED } from '../memory/check';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as metrics from '../sums/metrics';
-import { mayBePlain } from '../memory/runKind';
+import { mayBePlainRun } from '../memory/runKind';
 import * as histories from '../live/histories';
 import { setTotal, sumsOf } from '../sums/jobSums';
 import { resume, runShared } from './run';
@@ -25,8 +25,8 @@ const TURN: i32 = CHECKED ? 4 : 64;
 /** Runs all policies written by the host to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const isShared = simulation.policyCount > 0 && simulation.hasPriorityQueue === 0;
-  if (!isShared || simulation.chooses !== 0 || !mayBePlain(simulation)) return Status.PoliciesUnshared;
-  const status = takePolicies(simulation);
+  if (!isShared || simulation.chooses !== 0 || !mayBePlainRun(simulation)) return Status.PoliciesUnshared;
+  const status = readPolicies(simulation);
   if (status !== Status.Finished) return status;
   histories.begin(simulation);
   const submits = columns.submits;
@@ -45,7 +45,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
     }
     let history = 0;
     while (history < histories.count) {
-      histories.takeUp(simulation, history);
+      histories.loadHistory(simulation, history);
       if (simulation.isMidPass !== 0) resume(simulation);
       const outcome = runShared(simulation, until);
       histories.updateTallies(simulation);
@@ -63,17 +63,17 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
 export function measureTogether(simulation: Simulation, policy: i32): Status {
   if (simulation.stage !== Stage.Shared) return Status.NotFinished;
   if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;
-  histories.showMember(simulation, at<i32>(columns.memberOf, policy));
+  histories.showMemberAccount(simulation, at<i32>(columns.memberOfPolicy, policy));
   for (let sum = 0; sum < sumsOf(simulation); sum++) {
-    const total = histories.settledTally(columns.tallies, sum);
+    const total = histories.settledTallyValue(columns.accountTallies, sum);
     if (isNaN(total)) return Status.SumUnsettled;
     setTotal(sum, total);
   }
-  if (!countsDecisions(simulation, policy)) {
+  if (!isCountingDecisions(simulation, policy)) {
     simulation.decisionsAgreed = 0;
     simulation.decisionsBestFit = 0;
     simulation.decisionsFastestFirst = 0;
   }
-  metrics.report(simulation);
+  metrics.reportMetrics(simulation);
   return Status.Finished;
 }

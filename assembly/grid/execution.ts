@@ -16,17 +16,17 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
   const home = at<i32>(columns.homes, job);
   const runtime = at<f64>(columns.runtimes, job);
   const load = at<f64>(columns.loads, home);
-  return possible(resolve(simulation.resolution, (runtime * load) / speedOf(site)));
+  return possibleDuration(roundToResolution(simulation.resolution, (runtime * load) / speedOf(site)));
 }
 
 /**
  * Execution time of a split job in seconds: resolve((((1 + p) * runtime) * load of its home) / slowest
  * speed), evaluated in this order (Huang et al. 2007, section 6).
  */
-export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f64): f64 {
+export function executionTimeOnSites(simulation: Simulation, job: i32, slowest: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
   const runtime = (1 + columns.taken(Option.MultiSiteOverhead)) * at<f64>(columns.runtimes, job);
-  return possible(resolve(simulation.resolution, (runtime * load) / slowest));
+  return possibleDuration(roundToResolution(simulation.resolution, (runtime * load) / slowest));
 }
 
 /**
@@ -35,43 +35,44 @@ export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f6
  */
 export function moldedExecutionTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-  const work = at<f64>(columns.runtimes, job) * load * speedup(simulation, at<i32>(columns.processors, job));
-  const power = speedup(simulation, processors) * speedOf(site);
-  return possible(resolve(simulation.resolution, work / power));
+  const work =
+    at<f64>(columns.runtimes, job) * load * speedupOf(simulation, at<i32>(columns.processors, job));
+  const power = speedupOf(simulation, processors) * speedOf(site);
+  return possibleDuration(roundToResolution(simulation.resolution, work / power));
 }
 
 /**
  * Predicted execution time of a moldable job in seconds: `moldedExecutionTime` with the estimate in place of
  * the runtime, not rounded.
  */
-export function predictedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
-  const work = workOf(job) * speedup(simulation, at<i32>(columns.processors, job));
-  return work / (speedup(simulation, processors) * speedOf(site));
+export function predictedMoldedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
+  const work = workOf(job) * speedupOf(simulation, at<i32>(columns.processors, job));
+  return work / (speedupOf(simulation, processors) * speedOf(site));
 }
 
-/** Execution time of a job on several sites in seconds; see `durationOn`. */
-export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return possible(durationOn(simulation, job, at<f64>(columns.runtimes, job), sites, count));
+/** Execution time of a job on several sites in seconds; see `durationOnSites`. */
+export function executionTimeOnSeveralSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  return possibleDuration(durationOnSites(simulation, job, at<f64>(columns.runtimes, job), sites, count));
 }
 
-/** Execution time of a job on a single site in seconds; see `durationOn`. */
+/** Execution time of a job on a single site in seconds; see `durationOnSites`. */
 @inline
-export function timeAlone(simulation: Simulation, job: i32, site: i32): f64 {
+export function executionTimeOnSite(simulation: Simulation, job: i32, site: i32): f64 {
   const transfer = transferTime(simulation, job, site);
-  return possible(durationAlone(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
+  return possibleDuration(durationOnOneSite(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
 }
 
 /** Predicted execution time on several sites in seconds, from the estimate. */
 @inline
-export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return durationOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
+export function predictedTimeOnSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  return durationOnSites(simulation, job, at<f64>(columns.estimates, job), sites, count);
 }
 
 /** Predicted execution time on a single site in seconds. */
 @inline
 export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32): f64 {
   const transfer = transferTime(simulation, job, site);
-  return durationAlone(simulation, job, at<f64>(columns.estimates, job), site, transfer);
+  return durationOnOneSite(simulation, job, at<f64>(columns.estimates, job), site, transfer);
 }
 
 /** Predicted execution time on the job's home in seconds. */
@@ -91,25 +92,25 @@ export function workOf(job: i32): f64 {
  * use the site.
  */
 @inline
-export function leastTimeAt(simulation: Simulation, work: f64, site: i32): f64 {
+export function leastRuntimeOnSite(simulation: Simulation, work: f64, site: i32): f64 {
   if (simulation.runtimeReference !== RuntimeReference.Home) {
-    return resolve(simulation.resolution, work / speedOf(site));
+    return roundToResolution(simulation.resolution, work / speedOf(site));
   }
   if (simulation.siteCount > 1 && simulation.topology !== Topology.Independent) return 0;
   const factor = at<f64>(columns.timeFactors, site);
-  return resolve(simulation.resolution, (work * factor) / factor);
+  return roundToResolution(simulation.resolution, (work * factor) / factor);
 }
 
 /** Predicted execution time in seconds on a single site without data transfers. */
 @inline
 export function predictedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
-  return durationAlone(simulation, job, at<f64>(columns.estimates, job), site, 0);
+  return durationOnOneSite(simulation, job, at<f64>(columns.estimates, job), site, 0);
 }
 
 @inline
-function durationAlone(simulation: Simulation, job: i32, seconds: f64, site: i32, transfer: f64): f64 {
+function durationOnOneSite(simulation: Simulation, job: i32, seconds: f64, site: i32, transfer: f64): f64 {
   const factor = at<f64>(columns.timeFactors, site);
-  return durationAt(simulation, job, seconds, false, speedOf(site), factor, transfer);
+  return durationAtSpeed(simulation, job, seconds, false, speedOf(site), factor, transfer);
 }
 
 /**
@@ -117,7 +118,7 @@ function durationAlone(simulation: Simulation, job: i32, seconds: f64, site: i32
  * (Zhang et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the
  * longest transfer; then rounded. work = seconds * load of its home, for several sites * multi-site factor.
  */
-function durationOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
+function durationOnSites(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
   let speed: f64 = Infinity;
   let factor: f64 = 0;
   let transfer: f64 = 0;
@@ -127,11 +128,11 @@ function durationOn(simulation: Simulation, job: i32, seconds: f64, sites: usize
     factor = max<f64>(factor, at<f64>(columns.timeFactors, site));
     transfer = max<f64>(transfer, transferTime(simulation, job, site));
   }
-  return durationAt(simulation, job, seconds, count > 1, speed, factor, transfer);
+  return durationAtSpeed(simulation, job, seconds, count > 1, speed, factor, transfer);
 }
 
 @inline
-function durationAt(
+function durationAtSpeed(
   simulation: Simulation,
   job: i32,
   seconds: f64,
@@ -143,63 +144,63 @@ function durationAt(
   const home = at<i32>(columns.homes, job);
   let work = seconds * at<f64>(columns.loads, home);
   if (isSplit) work *= columns.taken(Option.MultiSiteFactor);
-  const refersToHome = simulation.runtimeReference === RuntimeReference.Home;
-  const time = refersToHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
-  return resolve(simulation.resolution, time + transfer);
+  const isRuntimeOfHome = simulation.runtimeReference === RuntimeReference.Home;
+  const time = isRuntimeOfHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
+  return roundToResolution(simulation.resolution, time + transfer);
 }
 
 /**
  * Lower bound in seconds of a job's time on any two or more of the listed sites: uses the second best of
  * their speeds, time factors and transfers, because of two sites at most one is the best.
  */
-export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+export function leastTimeOnTwoSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   let speed: f64 = 0;
   let factor: f64 = Infinity;
   let transfer: f64 = Infinity;
-  let bestSpeed: f64 = 0;
-  let bestFactor: f64 = Infinity;
-  let bestTransfer: f64 = Infinity;
+  let highestSpeed: f64 = 0;
+  let leastTimeFactor: f64 = Infinity;
+  let leastTransferTime: f64 = Infinity;
   for (let member = 0; member < count; member++) {
     const site = at<i32>(sites, member);
     const own = speedOf(site);
-    speed = max<f64>(speed, min<f64>(own, bestSpeed));
-    bestSpeed = max<f64>(bestSpeed, own);
-    const ownFactor = at<f64>(columns.timeFactors, site);
-    factor = min<f64>(factor, max<f64>(ownFactor, bestFactor));
-    bestFactor = min<f64>(bestFactor, ownFactor);
-    const ownTransfer = transferTime(simulation, job, site);
-    transfer = min<f64>(transfer, max<f64>(ownTransfer, bestTransfer));
-    bestTransfer = min<f64>(bestTransfer, ownTransfer);
+    speed = max<f64>(speed, min<f64>(own, highestSpeed));
+    highestSpeed = max<f64>(highestSpeed, own);
+    const siteTimeFactor = at<f64>(columns.timeFactors, site);
+    factor = min<f64>(factor, max<f64>(siteTimeFactor, leastTimeFactor));
+    leastTimeFactor = min<f64>(leastTimeFactor, siteTimeFactor);
+    const siteTransferTime = transferTime(simulation, job, site);
+    transfer = min<f64>(transfer, max<f64>(siteTransferTime, leastTransferTime));
+    leastTransferTime = min<f64>(leastTransferTime, siteTransferTime);
   }
-  return durationAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
+  return durationAtSpeed(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
 }
 
 /** Requested execution time in seconds on a single site without data transfers. */
-export function requestedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
+export function requestedTimeOnSite(simulation: Simulation, job: i32, site: i32): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-  return workTime(simulation, at<f64>(columns.requests, job) * load, site);
+  return timeForWork(simulation, at<f64>(columns.requests, job) * load, site);
 }
 
 /** Execution time in seconds of work (runtime * load) on a site. */
-export function workTime(simulation: Simulation, work: f64, site: i32): f64 {
-  return resolve(simulation.resolution, work / speedOf(site));
+export function timeForWork(simulation: Simulation, work: f64, site: i32): f64 {
+  return roundToResolution(simulation.resolution, work / speedOf(site));
 }
 
 /** Assumed remaining seconds of a job that has run for `seconds` and has passed its predicted end. */
-export function overdueTime(simulation: Simulation, seconds: f64): f64 {
-  return resolve(simulation.resolution, max<f64>(1, 0.5 * seconds));
+export function timeAfterOverrun(simulation: Simulation, seconds: f64): f64 {
+  return roundToResolution(simulation.resolution, max<f64>(1, 0.5 * seconds));
 }
 
 /**
  * Requested execution time in seconds on several sites, for jobs whose estimates differ from their requests.
  */
-export function requestedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  return durationOn(simulation, job, at<f64>(columns.requests, job), sites, count);
+export function requestedTimeOnSites(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
+  return durationOnSites(simulation, job, at<f64>(columns.requests, job), sites, count);
 }
 
 /** Runtime of a finished job at speed 1 and load 1, from which estimates of later jobs are made. */
 @inline
-export function experienceOf(job: i32): f64 {
+export function recentRatioOf(job: i32): f64 {
   return at<f64>(columns.runtimes, job);
 }
 
@@ -207,30 +208,30 @@ export function experienceOf(job: i32): f64 {
  * Speed-up S(n) on n processors relative to one. Either linear (n), as in Huang et al. 2009, or by average
  * parallelism A and variation sigma (Downey, A model for speedup of parallel programs, 1997).
  */
-export function speedup(simulation: Simulation, processors: i32): f64 {
+export function speedupOf(simulation: Simulation, processors: i32): f64 {
   const n = <f64>processors;
   const a = columns.taken(Option.SpeedupA);
   if (a === 0) return n;
-  const sigma = columns.taken(Option.SpeedupSigma);
-  if (sigma > 1) {
-    if (n > a + a * sigma - sigma) return a;
-    return (n * a * (sigma + 1)) / (sigma * (n + a - 1) + a);
+  const speedupSigma = columns.taken(Option.SpeedupSigma);
+  if (speedupSigma > 1) {
+    if (n > a + a * speedupSigma - speedupSigma) return a;
+    return (n * a * (speedupSigma + 1)) / (speedupSigma * (n + a - 1) + a);
   }
-  if (n <= a) return (a * n) / (a + (sigma * (n - 1)) / 2);
-  if (n <= 2 * a - 1) return (a * n) / (sigma * (a - 0.5) + n * (1 - sigma / 2));
+  if (n <= a) return (a * n) / (a + (speedupSigma * (n - 1)) / 2);
+  if (n <= 2 * a - 1) return (a * n) / (speedupSigma * (a - 0.5) + n * (1 - speedupSigma / 2));
   return a;
 }
 
 /** Returns an execution time; in the checked build, checks that it is a non-negative number. */
 @inline
-function possible(time: f64): f64 {
+function possibleDuration(time: f64): f64 {
   if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
   return time;
 }
 
 /** Rounds a time to the resolution of the run. */
 @inline
-function resolve(resolution: Resolution, time: f64): f64 {
+function roundToResolution(resolution: Resolution, time: f64): f64 {
   if (resolution === Resolution.Exact) return time;
   return floor<f64>(resolution === Resolution.Nearest ? time + 0.5 : time);
 }
@@ -245,6 +246,6 @@ export function transferTime(simulation: Simulation, job: i32, site: i32): f64 {
   const home = at<i32>(columns.homes, job);
   if (site === home) return 0;
   const pair = home * simulation.siteCount + site;
-  const bytes: f64 = columns.data === 0 ? 0 : at<f64>(columns.data, job);
+  const bytes: f64 = columns.dataSizes === 0 ? 0 : at<f64>(columns.dataSizes, job);
   return bytes / at<f64>(columns.bandwidths, pair) + at<f64>(columns.latencies, pair);
 }

@@ -14,7 +14,7 @@ import * as pool from '../memory/pool';
 
 /** Range of neighbouring processors of a running job. */
 @unmanaged
-class Run {
+class ProcessorRun {
   /** Next range of the same allocation; 0 if none. */
   next: i32;
   first: i32;
@@ -25,12 +25,12 @@ class Run {
  * Size of the ranges of `processors` processors in words of 8 bytes, with at least one processor per range.
  */
 export function wordsOf(processors: i64): i64 {
-  return ((processors + 1) * offsetof<Run>() + 7) >> 3;
+  return ((processors + 1) * offsetof<ProcessorRun>() + 7) >> 3;
 }
 
 @inline
-function runAt(index: i32): Run {
-  return changetype<Run>(columns.runs + <usize>index * offsetof<Run>());
+function processorRunAt(index: i32): ProcessorRun {
+  return changetype<ProcessorRun>(columns.runs + <usize>index * offsetof<ProcessorRun>());
 }
 
 /** Frees all processors and empties the log. */
@@ -45,7 +45,7 @@ export function resetProcessors(simulation: Simulation): void {
     put<i32>(columns.firstProcessors, site, processor);
     const processors = at<i32>(capacity, site);
     for (let rest = processors; rest > 0; rest -= 64) {
-      put<u64>(columns.freeBits, word++, lowBits(min(rest, 64)));
+      put<u64>(columns.freeBits, word++, lowestBitsMask(min(rest, 64)));
     }
     processor += processors;
   }
@@ -54,18 +54,18 @@ export function resetProcessors(simulation: Simulation): void {
 
 /** Word with the lowest `count` bits set, 1 to 64. */
 @inline
-function lowBits(count: i32): u64 {
+function lowestBitsMask(count: i32): u64 {
   return ~(<u64>0) >> (64 - count);
 }
 
 /** Records that a starting job's ranges begin at the current end of the log. */
 @inline
-export function beginSet(simulation: Simulation, job: i32): void {
+export function beginProcessorSet(simulation: Simulation, job: i32): void {
   put<i32>(columns.logIndices, job, simulation.logLength);
 }
 
 /** Takes the lowest free processors of a site for a starting job; returns the head of the list of ranges. */
-export function occupy(simulation: Simulation, site: i32, processors: i32): i32 {
+export function occupyProcessors(simulation: Simulation, site: i32, processors: i32): i32 {
   const freeBits = columns.freeBits;
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
@@ -78,9 +78,9 @@ export function occupy(simulation: Simulation, site: i32, processors: i32): i32 
     while (bits !== 0 && rest > 0) {
       const low = <i32>ctz(bits);
       const count = min(<i32>ctz(~(bits >> low)), rest);
-      const taken = lowBits(count) << low;
+      const taken = lowestBitsMask(count) << low;
       bits &= ~taken;
-      last = append(simulation, origin + (word << 6) + low, count, last);
+      last = appendProcessorRun(simulation, origin + (word << 6) + low, count, last);
       if (list === 0) list = last;
       rest -= count;
     }
@@ -91,7 +91,7 @@ export function occupy(simulation: Simulation, site: i32, processors: i32): i32 
 }
 
 /** Takes the processors of a site that a plan by nodes has chosen; returns the head of the list of ranges. */
-export function occupyChosen(simulation: Simulation, site: i32): i32 {
+export function occupyChosenNodes(simulation: Simulation, site: i32): i32 {
   const first = at<i32>(columns.firstWords, site);
   const end = at<i32>(columns.firstWords, site + 1);
   const origin = at<i32>(columns.firstProcessors, site);
@@ -104,8 +104,8 @@ export function occupyChosen(simulation: Simulation, site: i32): i32 {
     while (bits !== 0) {
       const low = <i32>ctz(bits);
       const count = <i32>ctz(~(bits >> low));
-      bits &= ~(lowBits(count) << low);
-      last = append(simulation, origin + (index << 6) + low, count, last);
+      bits &= ~(lowestBitsMask(count) << low);
+      last = appendProcessorRun(simulation, origin + (index << 6) + low, count, last);
       if (list === 0) list = last;
     }
   }
@@ -113,14 +113,14 @@ export function occupyChosen(simulation: Simulation, site: i32): i32 {
 }
 
 /** Sets the bits of a list of processors, all on one site, in a set of the site's processors. */
-export function listNodes(site: i32, list: i32, set: usize): void {
+export function appendNodeRuns(site: i32, list: i32, set: usize): void {
   const origin = at<i32>(columns.firstProcessors, site);
-  for (; list !== 0; list = runAt(list).next) {
-    let bit = runAt(list).first - origin;
-    const last = runAt(list).last - origin;
+  for (; list !== 0; list = processorRunAt(list).next) {
+    let bit = processorRunAt(list).first - origin;
+    const last = processorRunAt(list).last - origin;
     while (bit <= last) {
       const count = min(last - bit + 1, 64 - (bit & 63));
-      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowBits(count) << (bit & 63)));
+      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowestBitsMask(count) << (bit & 63)));
       bit += count;
     }
   }
@@ -130,11 +130,11 @@ export function listNodes(site: i32, list: i32, set: usize): void {
  * Appends processors to the log and to a list, or extends the list's last range if adjacent; returns the last
  * range.
  */
-function append(simulation: Simulation, processor: i32, count: i32, last: i32): i32 {
+function appendProcessorRun(simulation: Simulation, processor: i32, count: i32, last: i32): i32 {
   const log = columns.log;
   const length = simulation.logLength;
-  if (last !== 0 && runAt(last).last + 1 === processor) {
-    runAt(last).last += count;
+  if (last !== 0 && processorRunAt(last).last + 1 === processor) {
+    processorRunAt(last).last += count;
     put<i32>(log, 2 * length - 1, processor + count - 1);
     return last;
   }
@@ -142,33 +142,33 @@ function append(simulation: Simulation, processor: i32, count: i32, last: i32): 
   put<i32>(log, 2 * length, processor);
   put<i32>(log, 2 * length + 1, processor + count - 1);
   simulation.logLength = length + 1;
-  const index = pool.take(columns.runs, offsetof<Run>());
-  const run = runAt(index);
+  const index = pool.take(columns.runs, offsetof<ProcessorRun>());
+  const run = processorRunAt(index);
   run.next = 0;
   run.first = processor;
   run.last = processor + count - 1;
-  if (last !== 0) runAt(last).next = index;
+  if (last !== 0) processorRunAt(last).next = index;
   return index;
 }
 
 /** Frees the processors of a list, all on one site. */
-export function vacate(site: i32, list: i32): void {
+export function vacateProcessors(site: i32, list: i32): void {
   const freeBits = columns.freeBits;
   const origin = at<i32>(columns.firstProcessors, site) - (at<i32>(columns.firstWords, site) << 6);
   while (list !== 0) {
-    const run = runAt(list);
+    const run = processorRunAt(list);
     let bit = run.first - origin;
     const last = run.last - origin;
     while (bit <= last) {
       const word = bit >> 6;
       const count = min(last - bit + 1, 64 - (bit & 63));
-      const bits = lowBits(count) << (bit & 63);
+      const bits = lowestBitsMask(count) << (bit & 63);
       if (CHECKED) check((at<u64>(freeBits, word) & bits) === 0, Invariant.ProcessorSet);
       put<u64>(freeBits, word, at<u64>(freeBits, word) | bits);
       bit += count;
     }
     const next = run.next;
-    pool.giveBack(columns.runs, offsetof<Run>(), list);
+    pool.giveBack(columns.runs, offsetof<ProcessorRun>(), list);
     list = next;
   }
 }

@@ -18,7 +18,7 @@ import { at, clear, put } from '../memory/memory';
  * candidate are skipped.
  */
 
-enum Part {
+enum IndexPart {
   Levels = 1,
   SlotTree = 2,
   SiteTree = 4,
@@ -28,7 +28,7 @@ enum Part {
  * Smallest exponent of the number of sites in a block of the index: 4 sites. Blocks are as small as
  * the memory allows, because 8 or 16 sites are slower.
  */
-const LEAST_SHIFT: i32 = 2;
+const MIN_INDEX_SHIFT: i32 = 2;
 
 /** Size of the index in words of 8 bytes: enough for blocks of 4 sites with 4,000 processors each. */
 export function wordsOf(sites: i64): i64 {
@@ -41,35 +41,35 @@ export function reset(simulation: Simulation): bool {
   let widest = 0;
   for (let site = 0; site < sites; site++) widest = max(widest, at<i32>(columns.capacities, site));
   const room = simulation.indexWords << 6;
-  let shift = LEAST_SHIFT - 1;
+  let shift = MIN_INDEX_SHIFT - 1;
   let bits: i32;
   do {
     shift++;
-    bits = bitsFor(((sites - 1) >> shift) + 1);
+    bits = bitsForCount(((sites - 1) >> shift) + 1);
   } while (bits > 0 && (<i64>widest + 1) << bits > room);
   simulation.indexParts = 0;
   simulation.indexShift = shift;
   simulation.indexBlockBits = bits;
   simulation.indexWidest = widest;
-  simulation.indexLeaves = 1 << bitsFor(sites);
+  simulation.indexLeaves = 1 << bitsForCount(sites);
   return (<i64>widest + 1) << bits <= room;
 }
 
 /** Number of bits that represent the numbers from 0 to `count` - 1. */
 @inline
-function bitsFor(count: i32): i32 {
+function bitsForCount(count: i32): i32 {
   return 32 - <i32>clz(count - 1);
 }
 
 /** Updates the index after a change of a site's free processors. */
 export function change(simulation: Simulation, site: i32, free: i32): void {
   const parts = simulation.indexParts;
-  if ((parts & Part.Levels) !== 0) move(simulation, site, free);
-  if ((parts & Part.SlotTree) !== 0) {
+  if ((parts & IndexPart.Levels) !== 0) move(simulation, site, free);
+  if ((parts & IndexPart.SlotTree) !== 0) {
     const slot = at<i32>(columns.slotOfSite, site);
-    maximumTree.set<u64>(columns.slotTree, simulation.indexLeaves, slot, roomOf(site, free));
+    maximumTree.set<u64>(columns.slotTree, simulation.indexLeaves, slot, indexKeyOfSite(site, free));
   }
-  if ((parts & Part.SiteTree) !== 0) {
+  if ((parts & IndexPart.SiteTree) !== 0) {
     maximumTree.set<i32>(columns.siteTree, simulation.indexLeaves, site, free);
   }
 }
@@ -84,7 +84,7 @@ export function forget(simulation: Simulation): void {
 
 /** Fastest candidate with at least this many free processors, the first among equals; -1 if none. */
 export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
+  if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
   const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
   return slot >= 0 && slot < candidates ? siteAt(slot) : -1;
 }
@@ -94,8 +94,8 @@ export function fastest(simulation: Simulation, processors: i32, candidates: i32
  * of the first slots.
  */
 export function first(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  if ((simulation.indexParts & Part.SiteTree) === 0) growSiteTree(simulation);
-  if (candidates !== simulation.siteCount) return firstAmong(simulation, processors, candidates);
+  if ((simulation.indexParts & IndexPart.SiteTree) === 0) growSiteTree(simulation);
+  if (candidates !== simulation.siteCount) return firstSiteAmong(simulation, processors, candidates);
   return maximumTree.first<i32>(columns.siteTree, simulation.indexLeaves, processors);
 }
 
@@ -103,13 +103,14 @@ export function first(simulation: Simulation, processors: i32, candidates: i32):
  * Candidate with the fewest free processors among those with at least this many, the first among equals; -1
  * if none. Candidates are the sites of the first slots.
  */
-export function tightest(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
+export function tightestSlot(simulation: Simulation, processors: i32, candidates: i32): i32 {
+  if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
   if (processors > simulation.indexWidest) return -1;
-  const number = numberFrom(simulation, processors << simulation.indexBlockBits);
+  const number = indexNumberFrom(simulation, processors << simulation.indexBlockBits);
   if (number < 0) return -1;
-  if (candidates !== simulation.siteCount) return tightestAmong(simulation, number, processors, candidates);
-  return siteOf(simulation, number, simulation.siteCount);
+  if (candidates !== simulation.siteCount) return tightestSiteAmong(
+    simulation, number, processors, candidates);
+  return siteOfIndexNumber(simulation, number, simulation.siteCount);
 }
 
 /**
@@ -117,24 +118,24 @@ export function tightest(simulation: Simulation, processors: i32, candidates: i3
  * Candidates are the sites of the first slots.
  */
 export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  if (candidates !== simulation.siteCount) return roomiestAmong(simulation, processors, candidates);
+  if (candidates !== simulation.siteCount) return roomiestSiteAmong(simulation, processors, candidates);
   const most = mostFree(simulation);
   if (most < processors) return -1;
-  const number = numberFrom(simulation, most << simulation.indexBlockBits);
-  return siteOf(simulation, number, simulation.siteCount);
+  const number = indexNumberFrom(simulation, most << simulation.indexBlockBits);
+  return siteOfIndexNumber(simulation, number, simulation.siteCount);
 }
 
 /** Largest number of free processors on one site. */
 export function mostFree(simulation: Simulation): i32 {
-  if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
-  const end = endOfNumbers(simulation);
-  const greatest = bitmap.last(columns.free0, columns.free1, columns.free2, columns.free3, end);
-  return greatest >> simulation.indexBlockBits;
+  if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
+  const end = endOfIndexNumbers(simulation);
+  const greatestNumber = bitmap.last(columns.free0, columns.free1, columns.free2, columns.free3, end);
+  return greatestNumber >> simulation.indexBlockBits;
 }
 
 /** Begins a look-ahead. */
 export function beginHypothesis(simulation: Simulation): void {
-  if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
+  if ((simulation.indexParts & IndexPart.Levels) === 0) makeIndexLevels(simulation);
   simulation.indexChanged = 0;
 }
 
@@ -142,7 +143,7 @@ export function beginHypothesis(simulation: Simulation): void {
 export function assume(simulation: Simulation, site: i32, processors: i32): void {
   const free = at<i32>(columns.siteFree, site);
   // Lists each changed site once: before its first change it has all its free processors.
-  if (free === freeNow(site)) put<i32>(columns.hypotheticalSlots, simulation.indexChanged++, site);
+  if (free === freeProcessorsOf(site)) put<i32>(columns.hypotheticalSlots, simulation.indexChanged++, site);
   move(simulation, site, free - processors);
 }
 
@@ -150,12 +151,12 @@ export function assume(simulation: Simulation, site: i32, processors: i32): void
 export function endHypothesis(simulation: Simulation): void {
   for (let index = simulation.indexChanged - 1; index >= 0; index--) {
     const site = at<i32>(columns.hypotheticalSlots, index);
-    move(simulation, site, freeNow(site));
+    move(simulation, site, freeProcessorsOf(site));
   }
 }
 
 @inline
-function freeNow(site: i32): i32 {
+function freeProcessorsOf(site: i32): i32 {
   return <i32>(at<u64>(columns.slots, at<i32>(columns.slotOfSite, site)) >> 32);
 }
 
@@ -169,7 +170,7 @@ function move(simulation: Simulation, site: i32, free: i32): void {
   const block = site >> simulation.indexShift;
   const number = (at<i32>(columns.siteFree, site) << simulation.indexBlockBits) | block;
   put<i32>(columns.siteFree, site, free);
-  if (siteOf(simulation, number, simulation.siteCount) < 0) {
+  if (siteOfIndexNumber(simulation, number, simulation.siteCount) < 0) {
     bitmap.leave(columns.free0, columns.free1, columns.free2, columns.free3, number);
   }
   enter(simulation, block, free);
@@ -182,28 +183,28 @@ function enter(simulation: Simulation, block: i32, free: i32): void {
 }
 
 @inline
-function endOfNumbers(simulation: Simulation): i32 {
+function endOfIndexNumbers(simulation: Simulation): i32 {
   return (simulation.indexWidest + 1) << simulation.indexBlockBits;
 }
 
 /** Next number (count of free processors and block) in the set of levels; -1 if none. */
-function numberFrom(simulation: Simulation, number: i32): i32 {
-  const end = endOfNumbers(simulation);
+function indexNumberFrom(simulation: Simulation, number: i32): i32 {
+  const end = endOfIndexNumbers(simulation);
   const found = bitmap.next(columns.free0, columns.free1, columns.free2, columns.free3, number, end);
   return found < end ? found : -1;
 }
 
 /** First candidate of a block on a level; -1 if none. */
 @inline
-function siteOf(simulation: Simulation, number: i32, candidates: i32): i32 {
+function siteOfIndexNumber(simulation: Simulation, number: i32, candidates: i32): i32 {
   const bits = simulation.indexBlockBits;
   const block = number & ((1 << bits) - 1);
   const free = number >> bits;
-  const isAny = candidates === simulation.siteCount;
+  const isAnySite = candidates === simulation.siteCount;
   const end = min((block + 1) << simulation.indexShift, simulation.siteCount);
   for (let site = block << simulation.indexShift; site < end; site++) {
     if (at<i32>(columns.siteFree, site) !== free) continue;
-    if (isAny || at<i32>(columns.slotOfSite, site) < candidates) return site;
+    if (isAnySite || at<i32>(columns.slotOfSite, site) < candidates) return site;
   }
   return -1;
 }
@@ -212,11 +213,11 @@ function siteOf(simulation: Simulation, number: i32, candidates: i32): i32 {
  * Tries levels in ascending order until one has a candidate site; after as many attempts as there
  * are candidates, scans the candidates instead.
  */
-function tightestAmong(simulation: Simulation, number: i32, processors: i32, candidates: i32): i32 {
+function tightestSiteAmong(simulation: Simulation, number: i32, processors: i32, candidates: i32): i32 {
   for (let tries = candidates >> simulation.indexShift; tries > 0; tries--) {
-    const site = siteOf(simulation, number, candidates);
+    const site = siteOfIndexNumber(simulation, number, candidates);
     if (site >= 0) return site;
-    number = numberFrom(simulation, number + 1);
+    number = indexNumberFrom(simulation, number + 1);
     if (number < 0) return -1;
   }
   let least: u64 = u64.MAX_VALUE;
@@ -228,17 +229,17 @@ function tightestAmong(simulation: Simulation, number: i32, processors: i32, can
   return <i32>least;
 }
 
-function makeLevels(simulation: Simulation): void {
-  const last = endOfNumbers(simulation) >> 6;
+function makeIndexLevels(simulation: Simulation): void {
+  const last = endOfIndexNumbers(simulation) >> 6;
   clear(columns.free0, (<usize>(last + 2)) << 3);
   clear(columns.free1, (<usize>((last >> 6) + 2)) << 3);
   clear(columns.free2, (<usize>((last >> 12) + 2)) << 3);
   clear(columns.free3, (<usize>((last >> 18) + 2)) << 3);
   for (let site = 0; site < simulation.siteCount; site++) {
-    put<i32>(columns.siteFree, site, freeNow(site));
-    enter(simulation, site >> simulation.indexShift, freeNow(site));
+    put<i32>(columns.siteFree, site, freeProcessorsOf(site));
+    enter(simulation, site >> simulation.indexShift, freeProcessorsOf(site));
   }
-  simulation.indexParts |= Part.Levels;
+  simulation.indexParts |= IndexPart.Levels;
 }
 
 /**
@@ -246,42 +247,45 @@ function makeLevels(simulation: Simulation): void {
  * that the first site wins ties.
  */
 @inline
-function roomOf(site: i32, free: i32): u64 {
+function indexKeyOfSite(site: i32, free: i32): u64 {
   return ((<u64>free) << 32) | <u64>~(<u32>site);
 }
 
 function growSlotTree(simulation: Simulation): void {
-  const leaves = simulation.indexLeaves;
-  for (let slot = 0; slot < leaves; slot++) {
-    const room = slot < simulation.siteCount ? roomOf(siteAt(slot), freeNow(siteAt(slot))) : 0;
-    put<u64>(columns.slotTree, leaves + slot, room);
+  const leafCount = simulation.indexLeaves;
+  for (let slot = 0; slot < leafCount; slot++) {
+    const room = slot < simulation.siteCount ? indexKeyOfSite(siteAt(slot), freeProcessorsOf(siteAt(slot)))
+      : 0;
+    put<u64>(columns.slotTree, leafCount + slot, room);
   }
-  maximumTree.grow<u64>(columns.slotTree, leaves);
-  simulation.indexParts |= Part.SlotTree;
+  maximumTree.growMaximumTree<u64>(columns.slotTree, leafCount);
+  simulation.indexParts |= IndexPart.SlotTree;
 }
 
 function growSiteTree(simulation: Simulation): void {
-  const leaves = simulation.indexLeaves;
-  const floors = columns.firstSlotTree;
-  for (let site = 0; site < leaves; site++) {
-    const isSite = site < simulation.siteCount;
-    put<i32>(columns.siteTree, leaves + site, isSite ? freeNow(site) : 0);
-    put<i32>(floors, leaves + site, isSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE);
+  const leafCount = simulation.indexLeaves;
+  const firstSlotFloors = columns.firstSlotTree;
+  for (let site = 0; site < leafCount; site++) {
+    const isRealSite = site < simulation.siteCount;
+    put<i32>(columns.siteTree, leafCount + site, isRealSite ? freeProcessorsOf(site) : 0);
+    put<i32>(
+      firstSlotFloors, leafCount + site, isRealSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE);
   }
-  maximumTree.grow<i32>(columns.siteTree, leaves);
-  for (let node = leaves - 1; node > 0; node--) {
-    put<i32>(floors, node, min(at<i32>(floors, 2 * node), at<i32>(floors, 2 * node + 1)));
+  maximumTree.growMaximumTree<i32>(columns.siteTree, leafCount);
+  for (let node = leafCount - 1; node > 0; node--) {
+    put<i32>(
+      firstSlotFloors, node, min(at<i32>(firstSlotFloors, 2 * node), at<i32>(firstSlotFloors, 2 * node + 1)));
   }
-  simulation.indexParts |= Part.SiteTree;
+  simulation.indexParts |= IndexPart.SiteTree;
 }
 
 /** Visits sites from left to right, skipping nodes without room or without a candidate. */
-function firstAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  const leaves = simulation.indexLeaves;
+function firstSiteAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
+  const leafCount = simulation.indexLeaves;
   let node = 1;
   while (node !== 0) {
     if (at<i32>(columns.siteTree, node) >= processors && at<i32>(columns.firstSlotTree, node) < candidates) {
-      if (node >= leaves) return node - leaves;
+      if (node >= leafCount) return node - leafCount;
       node *= 2;
     } else {
       while ((node & 1) !== 0) node >>= 1;
@@ -291,8 +295,8 @@ function firstAmong(simulation: Simulation, processors: i32, candidates: i32): i
   return -1;
 }
 
-function roomiestAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
-  if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
+function roomiestSiteAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
+  if ((simulation.indexParts & IndexPart.SlotTree) === 0) growSlotTree(simulation);
   const most = maximumTree.greatest<u64>(columns.slotTree, simulation.indexLeaves, candidates);
   return <i32>(most >> 32) >= processors ? <i32>~(<u32>most) : -1;
 }

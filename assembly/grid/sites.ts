@@ -21,17 +21,17 @@ export function requestOf(processors: i32): Slot {
 }
 
 @inline
-export function siteIn(slot: Slot): i32 {
+export function siteOfSlot(slot: Slot): i32 {
   return <i32>slot;
 }
 
 @inline
-export function siteInSlot(index: i32): i32 {
-  return siteIn(at<Slot>(columns.slots, index));
+export function siteAtSlot(index: i32): i32 {
+  return siteOfSlot(at<Slot>(columns.slots, index));
 }
 
 @inline
-export function freeIn(slot: Slot): i32 {
+export function freeProcessorsInSlot(slot: Slot): i32 {
   return <i32>(slot >> 32);
 }
 
@@ -43,14 +43,15 @@ export function speedOf(site: i32): f64 {
 
 @inline
 export function freeAt(site: i32): i32 {
-  return freeIn(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
+  return freeProcessorsInSlot(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
 }
 
 /** Number of slots that a job's home allows; they are contiguous from `firstCandidateOf` on. */
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
-  const common = simulation.commonCandidates;
-  return common !== 0 ? common : at<i32>(columns.candidates, at<i32>(columns.homes, job));
+  const commonCandidateCount = simulation.commonCandidates;
+  return commonCandidateCount !== 0 ? commonCandidateCount
+    : at<i32>(columns.candidates, at<i32>(columns.homes, job));
 }
 
 /** Distance in bytes from the first slot to the first one that a job may use. */
@@ -75,31 +76,32 @@ export function endSiteOf(simulation: Simulation, queue: i32): i32 {
 /** Site at an index among a job's candidates. */
 @inline
 export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
-  return siteIn(at<Slot>(columns.slots + firstCandidateOf(simulation, job), index));
+  return siteOfSlot(at<Slot>(columns.slots + firstCandidateOf(simulation, job), index));
 }
 
-/** Takes processors of a site. Only this function and `give` change free counts. */
+/** Takes processors of a site. Only this function and `giveProcessors` change free counts. */
 @inline
 export function take<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
-  if (CHECKED) check(freeIn(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
+  if (CHECKED) check(
+    freeProcessorsInSlot(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   simulation.freeProcessors -= processors;
-  if (kind.isIndexed<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
+  if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
 }
 
 /** Gives processors back to a site. */
 @inline
-export function give<R>(simulation: Simulation, site: i32, processors: i32): void {
+export function giveProcessors<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
   put<Slot>(slots, slot, at<Slot>(slots, slot) + requestOf(processors));
   simulation.freeProcessors += processors;
-  if (kind.isIndexed<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
+  if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
   if (CHECKED) {
     const capacity = at<i32>(columns.capacities, site);
-    check(freeIn(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);
+    check(freeProcessorsInSlot(at<Slot>(slots, slot)) <= capacity, Invariant.FreeProcessorsAboveCapacity);
   }
 }
 
@@ -115,7 +117,7 @@ export function resetSites(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
     if (at<i32>(capacity, site) < 1) return Status.SiteCapacityInvalid;
-    if (!isSpeed(at<f64>(speed, site))) return Status.SiteSpeedInvalid;
+    if (!isValidSpeed(at<f64>(speed, site))) return Status.SiteSpeedInvalid;
     if (!(at<f64>(load, site) > 0 && at<f64>(load, site) < Infinity)) return Status.SiteLoadInvalid;
     total += at<i32>(capacity, site);
   }
@@ -127,11 +129,11 @@ export function resetSites(simulation: Simulation): Status {
 }
 
 /** Checks changed speeds and sorts the slots again; free processors do not change. */
-export function orderBySpeeds(simulation: Simulation): Status {
+export function orderSitesBySpeed(simulation: Simulation): Status {
   const free = columns.hypotheticalSlots;
   for (let site = 0; site < simulation.siteCount; site++) {
     simulation.refusedSite = site;
-    if (!isSpeed(at<f64>(columns.speeds, site))) return Status.SiteSpeedInvalid;
+    if (!isValidSpeed(at<f64>(columns.speeds, site))) return Status.SiteSpeedInvalid;
     put<i32>(free, site, freeAt(site));
   }
   simulation.refusedSite = -1;
@@ -140,14 +142,14 @@ export function orderBySpeeds(simulation: Simulation): Status {
 }
 
 @inline
-function isSpeed(speed: f64): bool {
+function isValidSpeed(speed: f64): bool {
   return speed > 0 && speed <= GREATEST_SPEED;
 }
 
 /** Computes everything that depends on the site speeds, for given free processors per site. */
 function orderSites(simulation: Simulation, free: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
-  sortSlots(simulation, free);
+  sortSlotsBySpeed(simulation, free);
   countCandidates(simulation);
 }
 
@@ -156,49 +158,50 @@ function varianceOf(values: usize, count: i32): f64 {
   let sum: f64 = 0;
   for (let index = 0; index < count; index++) sum += at<f64>(values, index);
   const mean = sum / <f64>count;
-  let squares: f64 = 0;
+  let sumOfSquares: f64 = 0;
   for (let index = 0; index < count; index++) {
     const distance = at<f64>(values, index) - mean;
-    squares += distance * distance;
+    sumOfSquares += distance * distance;
   }
-  return squares / <f64>count;
+  return sumOfSquares / <f64>count;
 }
 
 /** Heap sort of the sites by speed, fastest first, ties by index. */
-function sortSlots(simulation: Simulation, free: usize): void {
+function sortSlotsBySpeed(simulation: Simulation, free: usize): void {
   const speed = columns.speeds;
   const slot = columns.slotOfSite;
   const count = simulation.siteCount;
   // `slot` holds the site order during the sort and is inverted at the end.
   for (let site = 0; site < count; site++) put<i32>(slot, site, site);
-  for (let root = (count >> 1) - 1; root >= 0; root--) sink(slot, speed, root, count);
+  for (let root = (count >> 1) - 1; root >= 0; root--) siftDownSite(slot, speed, root, count);
   for (let last = count - 1; last > 0; last--) {
     const site = at<i32>(slot, 0);
     put<i32>(slot, 0, at<i32>(slot, last));
     put<i32>(slot, last, site);
-    sink(slot, speed, 0, last);
+    siftDownSite(slot, speed, 0, last);
   }
   const slots = columns.slots;
   for (let index = 0; index < count; index++) {
     const site = at<i32>(slot, index);
     put<Slot>(slots, index, requestOf(at<i32>(free, site)) | <u64>site);
   }
-  for (let index = 0; index < count; index++) put<i32>(slot, siteIn(at<Slot>(slots, index)), index);
+  for (let index = 0; index < count; index++) put<i32>(slot, siteOfSlot(at<Slot>(slots, index)), index);
 }
 
 @inline
-function standsAfter(speed: usize, site: i32, other: i32): bool {
+function isAfterInSpeedOrder(speed: usize, site: i32, other: i32): bool {
   const difference = at<f64>(speed, site) - at<f64>(speed, other);
   return difference < 0 || (difference === 0 && site > other);
 }
 
 /** Restores the heap below `root`, with the last site in slot order at its root. */
-function sink(order: usize, speed: usize, root: i32, count: i32): void {
+function siftDownSite(order: usize, speed: usize, root: i32, count: i32): void {
   const site = at<i32>(order, root);
   let entry = root;
   for (let child = 2 * entry + 1; child < count; child = 2 * entry + 1) {
-    if (child + 1 < count && standsAfter(speed, at<i32>(order, child + 1), at<i32>(order, child))) child++;
-    if (!standsAfter(speed, at<i32>(order, child), site)) break;
+    if (child + 1 < count &&
+      isAfterInSpeedOrder(speed, at<i32>(order, child + 1), at<i32>(order, child))) child++;
+    if (!isAfterInSpeedOrder(speed, at<i32>(order, child), site)) break;
     put<i32>(order, entry, at<i32>(order, child));
     entry = child;
   }
@@ -210,30 +213,31 @@ function sink(order: usize, speed: usize, root: i32, count: i32): void {
  * which are the first slots; only the home itself if sites are independent.
  */
 function countCandidates(simulation: Simulation): void {
-  const ratio = columns.taken(Option.MinSpeedRatio);
-  const independent = simulation.topology === Topology.Independent;
-  simulation.commonCandidates = ratio > 0 || independent ? 0 : simulation.siteCount;
+  const minSpeedRatio = columns.taken(Option.MinSpeedRatio);
+  const areSitesIndependent = simulation.topology === Topology.Independent;
+  simulation.commonCandidates = minSpeedRatio > 0 || areSitesIndependent ? 0 : simulation.siteCount;
   for (let home = 0; home < simulation.siteCount; home++) {
-    const slowest = ratio * speedOf(home);
-    const candidates = independent ? i32(speedOf(home) >= slowest) : slotsAtLeast(simulation, slowest);
+    const slowest = minSpeedRatio * speedOf(home);
+    const candidates = areSitesIndependent ? i32(speedOf(home) >= slowest)
+      : slotsWithSpeedAtLeast(simulation, slowest);
     put<i32>(columns.candidates, home, candidates);
   }
 }
 
 /** Number of slots with at least this speed. */
-function slotsAtLeast(simulation: Simulation, speed: f64): i32 {
+function slotsWithSpeedAtLeast(simulation: Simulation, speed: f64): i32 {
   let low = 0;
   let high = simulation.siteCount;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (speedOf(siteInSlot(middle)) >= speed) low = middle + 1;
+    if (speedOf(siteAtSlot(middle)) >= speed) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Largest capacity among a home's candidates, and so the widest job allowed; requires `noteWidest`. */
-export function widestFor(simulation: Simulation, home: i32): i32 {
+/** Largest capacity among a home's candidates, and so the widest job allowed; requires `noteWidestSite`. */
+export function widestSiteForHome(simulation: Simulation, home: i32): i32 {
   const candidates = at<i32>(columns.candidates, home);
   if (candidates === 0) return 0;
   if (simulation.topology === Topology.Independent) return at<i32>(columns.capacities, home);
@@ -244,10 +248,10 @@ export function widestFor(simulation: Simulation, home: i32): i32 {
  * Writes, for each slot, the largest capacity among the slots up to it, into the memory of
  * look-aheads.
  */
-export function noteWidest(simulation: Simulation): void {
+export function noteWidestSite(simulation: Simulation): void {
   let widest = 0;
   for (let index = 0; index < simulation.siteCount; index++) {
-    widest = max(widest, at<i32>(columns.capacities, siteInSlot(index)));
+    widest = max(widest, at<i32>(columns.capacities, siteAtSlot(index)));
     put<Slot>(columns.hypotheticalSlots, index, widest);
   }
 }

@@ -1,6 +1,6 @@
 import { Simulation, draw } from '../memory/state';
 import * as columns from '../memory/columns';
-import { experienceOf } from '../grid/execution';
+import { recentRatioOf } from '../grid/execution';
 import { at, put } from '../memory/memory';
 
 /**
@@ -9,7 +9,7 @@ import { at, put } from '../memory/memory';
  */
 
 @inline
-function classOf(job: i32): i32 {
+function widthClassOf(job: i32): i32 {
   return 31 - clz(at<i32>(columns.processors, job));
 }
 
@@ -18,11 +18,11 @@ export function reset(simulation: Simulation): void {
   const first = columns.classFirst;
   const counts = columns.classCounts;
   for (let job = 0; job < simulation.jobCount; job++) {
-    const width = classOf(job);
+    const width = widthClassOf(job);
     put<i32>(counts, width, at<i32>(counts, width) + 1);
   }
   let place = 0;
-  for (let width = 0; width < columns.CLASSES; width++) {
+  for (let width = 0; width < columns.WIDTH_CLASS_COUNT; width++) {
     put<i32>(first, width, place);
     place += at<i32>(counts, width);
     put<i32>(counts, width, 0);
@@ -30,8 +30,8 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Adds a finished job to the lists. */
-export function learn(simulation: Simulation, job: i32): void {
-  const width = classOf(job);
+export function learnFromEndedJob(simulation: Simulation, job: i32): void {
+  const width = widthClassOf(job);
   const count = at<i32>(columns.classCounts, width);
   put<i32>(columns.endedOfClass, at<i32>(columns.classFirst, width) + count, job);
   put<i32>(columns.classCounts, width, count + 1);
@@ -42,19 +42,19 @@ export function learn(simulation: Simulation, job: i32): void {
  * Draws the work (runtime * load) of a random finished job of the same width class, or of any class if the
  * class has none. Requires a finished job.
  */
-export function drawWork(simulation: Simulation, job: i32): f64 {
-  const width = classOf(job);
+export function drawWorkOfEndedJob(simulation: Simulation, job: i32): f64 {
+  const width = widthClassOf(job);
   const count = at<i32>(columns.classCounts, width);
   const first = at<i32>(columns.classFirst, width);
   const ended =
     count > 0
-      ? at<i32>(columns.endedOfClass, first + drawBelow(simulation, count))
-      : at<i32>(columns.endedJobs, drawBelow(simulation, simulation.ended));
-  return experienceOf(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
+      ? at<i32>(columns.endedOfClass, first + drawIndexBelow(simulation, count))
+      : at<i32>(columns.endedJobs, drawIndexBelow(simulation, simulation.ended));
+  return recentRatioOf(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
 }
 
 /** Random whole number below `count`, from the upper 53 bits of a random number. */
-function drawBelow(simulation: Simulation, count: i32): i32 {
+function drawIndexBelow(simulation: Simulation, count: i32): i32 {
   const share = <f64>(draw(simulation, simulation.seed) >> 11) * 1.1102230246251565e-16;
   return <i32>floor<f64>(share * <f64>count);
 }

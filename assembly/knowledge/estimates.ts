@@ -2,11 +2,11 @@ import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
-import { experienceOf } from '../grid/execution';
+import { recentRatioOf } from '../grid/execution';
 import { at, move, put } from '../memory/memory';
 import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
-import { drawsFutures } from '../memory/runKind';
+import { isDrawingFutures } from '../memory/runKind';
 import * as endedJobs from './endedJobs';
 import * as releases from './releases';
 
@@ -21,12 +21,13 @@ import * as releases from './releases';
  */
 
 /** Estimates a job that is submitted or waits. */
-export function estimate(simulation: Simulation, job: i32): void {
-  put<f64>(columns.estimates, job, min<f64>(at<f64>(columns.requests, job), meanFor(simulation, job)));
+export function estimateRuntime(simulation: Simulation, job: i32): void {
+  put<f64>(
+    columns.estimates, job, min<f64>(at<f64>(columns.requests, job), meanRatioForJob(simulation, job)));
 }
 
 /** Mean runtime of the last jobs of a job's user; +infinity if too few have ended. */
-function meanFor(simulation: Simulation, job: i32): f64 {
+function meanRatioForJob(simulation: Simulation, job: i32): f64 {
   const user = at<i32>(columns.users, job);
   if (user < 0) return Infinity;
   const sum = columns.exactSum;
@@ -34,8 +35,8 @@ function meanFor(simulation: Simulation, job: i32): f64 {
   let earlier = at<i32>(columns.lastOfUsers, user);
   for (let count = 0; count < simulation.recentJobs; ) {
     if (earlier === 0) return Infinity;
-    if (isKnownTo(simulation, job, earlier - 1)) {
-      exact.add(sum, experienceOf(earlier - 1));
+    if (isEndedBeforeSubmit(simulation, job, earlier - 1)) {
+      exact.add(sum, recentRatioOf(earlier - 1));
       count++;
     }
     earlier = at<i32>(columns.earlierOfUsers, earlier - 1);
@@ -44,14 +45,14 @@ function meanFor(simulation: Simulation, job: i32): f64 {
 }
 
 /** Updates the estimates of waiting jobs after the end of a job. */
-export function refresh(simulation: Simulation, ended: i32): void {
-  const mean = meanFor(simulation, ended);
+export function refreshEstimates(simulation: Simulation, ended: i32): void {
+  const mean = meanRatioForJob(simulation, ended);
   if (mean === Infinity) return;
-  let job = nextConcerned(simulation, ended, -1);
-  for (; job >= 0; job = nextConcerned(simulation, ended, job)) {
-    const estimate = min<f64>(at<f64>(columns.requests, job), mean);
-    if (estimate === at<f64>(columns.estimates, job)) continue;
-    put<f64>(columns.estimates, job, estimate);
+  let job = nextJobToRefresh(simulation, ended, -1);
+  for (; job >= 0; job = nextJobToRefresh(simulation, ended, job)) {
+    const estimateRuntime = min<f64>(at<f64>(columns.requests, job), mean);
+    if (estimateRuntime === at<f64>(columns.estimates, job)) continue;
+    put<f64>(columns.estimates, job, estimateRuntime);
     // The plan and the reservation were made with the old estimate.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
@@ -63,11 +64,12 @@ export function refresh(simulation: Simulation, ended: i32): void {
 }
 
 /** Next waiting job (first for -1) whose estimate depends on a finished job; -1 if none. */
-export function nextConcerned(simulation: Simulation, ended: i32, job: i32): i32 {
+export function nextJobToRefresh(simulation: Simulation, ended: i32, job: i32): i32 {
   const user = at<i32>(columns.users, ended);
   if (user < 0) return -1;
   let next = job < 0 ? at<i32>(columns.waitingOfUsers, user) : at<i32>(columns.nextOfUser, job);
-  while (next !== 0 && !isKnownTo(simulation, next - 1, ended)) next = at<i32>(columns.nextOfUser, next - 1);
+  while (next !== 0 && !isEndedBeforeSubmit(simulation, next - 1, ended)) next =
+    at<i32>(columns.nextOfUser, next - 1);
   return next - 1;
 }
 
@@ -76,13 +78,13 @@ export function nextConcerned(simulation: Simulation, ended: i32, job: i32): i32
  * jobs.
  */
 @inline
-function isKnownTo(simulation: Simulation, job: i32, other: i32): bool {
+function isEndedBeforeSubmit(simulation: Simulation, job: i32, other: i32): bool {
   if (simulation.topology !== Topology.Independent) return true;
   return at<i32>(columns.homes, job) === at<i32>(columns.homes, other);
 }
 
 /** Adds a finished job to its user's list. */
-export function learn(job: i32): void {
+export function learnFromEndedJob(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
   put<i32>(columns.earlierOfUsers, job, at<i32>(columns.lastOfUsers, user));
@@ -98,13 +100,13 @@ export function learn(job: i32): void {
 export function reset(simulation: Simulation): void {
   // Before their submission, jobs are estimated by their requests.
   if (simulation.recentJobs > 0) move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
-  if (drawsFutures(simulation)) endedJobs.reset(simulation);
+  if (isDrawingFutures(simulation)) endedJobs.reset(simulation);
   if (simulation.hasDependencies !== 0) releases.reset(simulation);
 }
 
 /** Handles the submission of a job, before it joins its queue. */
 export function submitted(simulation: Simulation, job: i32): void {
-  if (simulation.recentJobs > 0) estimate(simulation, job);
+  if (simulation.recentJobs > 0) estimateRuntime(simulation, job);
   if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
 }
 
@@ -117,9 +119,9 @@ export function cancelled(simulation: Simulation, job: i32): void {
 export function ended(simulation: Simulation, job: i32): void {
   const teaches = simulation.recentJobs > 0 && !columns.isCancelled(simulation, job);
   if (teaches && simulation.keyedEnd !== job + 1) {
-    learn(job);
-    if (simulation.refreshesEstimates !== 0) refresh(simulation, job);
+    learnFromEndedJob(job);
+    if (simulation.refreshesEstimates !== 0) refreshEstimates(simulation, job);
   }
-  if (drawsFutures(simulation)) endedJobs.learn(simulation, job);
+  if (isDrawingFutures(simulation)) endedJobs.learnFromEndedJob(simulation, job);
   if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
 }

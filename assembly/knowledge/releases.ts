@@ -23,17 +23,17 @@ export function reset(simulation: Simulation): void {
   }
   simulation.submitted = 0;
   simulation.releasedJobs = 0;
-  simulation.next = nextIndependent(simulation, 0);
+  simulation.next = nextIndependentJob(simulation, 0);
 }
 
 /** First job from `job` on that depends on none; the number of jobs if there is none. */
-function nextIndependent(simulation: Simulation, job: i32): i32 {
+function nextIndependentJob(simulation: Simulation, job: i32): i32 {
   while (job < simulation.jobCount && at<i32>(columns.precedingJobs, job) >= 0) job++;
   return job;
 }
 
 /** Time of the next submission that is known, +infinity if none. */
-export function soonestSubmit(simulation: Simulation): f64 {
+export function soonestSubmitTime(simulation: Simulation): f64 {
   const submit = at<f64>(columns.loggedSubmits, simulation.next);
   if (simulation.releasedJobs === 0) return submit;
   return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.released, 0)));
@@ -41,17 +41,18 @@ export function soonestSubmit(simulation: Simulation): f64 {
 
 /** Job of the next known submission; among equal times the lowest index. */
 export function soonest(simulation: Simulation): i32 {
-  const independent = simulation.next;
-  if (simulation.releasedJobs === 0) return independent;
+  const areSitesIndependent = simulation.next;
+  if (simulation.releasedJobs === 0) return areSitesIndependent;
   const job = at<i32>(columns.released, 0);
-  return independent === simulation.jobCount || isEarlier(job, independent) ? job : independent;
+  return areSitesIndependent === simulation.jobCount || isEarlier(job, areSitesIndependent) ? job
+    : areSitesIndependent;
 }
 
 /** Removes and returns the job of the next known submission. */
-export function takeSoonest(simulation: Simulation): i32 {
+export function takeSoonestSubmit(simulation: Simulation): i32 {
   const job = soonest(simulation);
   simulation.submitted++;
-  if (job === simulation.next) simulation.next = nextIndependent(simulation, job + 1);
+  if (job === simulation.next) simulation.next = nextIndependentJob(simulation, job + 1);
   else pop(simulation);
   return job;
 }
@@ -63,16 +64,16 @@ export function ended(simulation: Simulation, job: i32): void {
   if (CHECKED) check(left >= 0, Invariant.Dependencies);
   put<i32>(columns.piecesLeft, first, left);
   if (left > 0) return;
-  let dependent = at<i32>(columns.firstDependents, first);
-  for (; dependent !== 0; dependent = at<i32>(columns.nextDependents, dependent - 1)) {
-    release(simulation, dependent - 1);
+  let dependentJob = at<i32>(columns.firstDependents, first);
+  for (; dependentJob !== 0; dependentJob = at<i32>(columns.nextDependents, dependentJob - 1)) {
+    releaseJob(simulation, dependentJob - 1);
   }
 }
 
 /** Releases a job whose preceding job ends now. */
-function release(simulation: Simulation, job: i32): void {
-  const thought = simulation.now + at<f64>(columns.thinkTimes, job);
-  put<f64>(columns.submits, job, max<f64>(at<f64>(columns.loggedSubmits, job), thought));
+function releaseJob(simulation: Simulation, job: i32): void {
+  const releaseTime = simulation.now + at<f64>(columns.thinkTimes, job);
+  put<f64>(columns.submits, job, max<f64>(at<f64>(columns.loggedSubmits, job), releaseTime));
   let hole = simulation.releasedJobs++;
   while (hole > 0) {
     const parent = (hole - 1) >> 1;
@@ -90,15 +91,15 @@ function pop(simulation: Simulation): void {
   const last = at<i32>(columns.released, size);
   let hole = 0;
   for (let child = 1; child < size; child = 2 * hole + 1) {
-    if (child + 1 < size && isEarlier(releasedAt(child + 1), releasedAt(child))) child++;
-    if (isEarlier(last, releasedAt(child))) break;
-    put<i32>(columns.released, hole, releasedAt(child));
+    if (child + 1 < size && isEarlier(releasedJobAt(child + 1), releasedJobAt(child))) child++;
+    if (isEarlier(last, releasedJobAt(child))) break;
+    put<i32>(columns.released, hole, releasedJobAt(child));
     hole = child;
   }
   put<i32>(columns.released, hole, last);
 }
 
 @inline
-function releasedAt(place: i32): i32 {
+function releasedJobAt(place: i32): i32 {
   return at<i32>(columns.released, place);
 }

@@ -1,4 +1,4 @@
-import { Simulation, liveOf } from '../memory/state';
+import { Simulation, liveStateOf } from '../memory/state';
 import { entryAt } from '../events/finishQueue';
 import { copyBytes } from '../memory/memory';
 import * as columns from '../memory/columns';
@@ -10,39 +10,39 @@ import * as siteIndex from '../grid/siteIndex';
  * because they are the same in all states that continue from the record, or are not needed:
  *
  * - for branches of shared policies, from the accounts up to the running jobs (live/histories.ts);
- * - for trials, from `passEnd` up to `boundsBegin` or, with the fcfs queue, up to the running jobs.
+ * - for trials, from `passEnd` up to `keyBoundsBegin` or, with the fcfs queue, up to the running jobs.
  */
 
 /** End of the live state. */
 @inline
-function endOf(simulation: Simulation): usize {
+function endOfState(simulation: Simulation): usize {
   return entryAt(simulation.running + 1);
 }
 
 /** Size of the live state in bytes. */
 export function liveBytes(simulation: Simulation): usize {
-  return endOf(simulation) - liveOf(simulation);
+  return endOfState(simulation) - liveStateOf(simulation);
 }
 
 /** Copies the live state to another simulation. */
-export function copyTo(simulation: Simulation, other: Simulation): void {
-  copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
+export function copyStateTo(simulation: Simulation, other: Simulation): void {
+  copyBytes(liveStateOf(other), liveStateOf(simulation), liveBytes(simulation));
 }
 
 /** Copies the live state to a record, without the bytes in [gap, after). */
 @inline
-export function copyOut(simulation: Simulation, record: usize, gap: usize, after: usize): void {
-  const first = gap - liveOf(simulation);
-  copyBytes(record, liveOf(simulation), first);
-  copyBytes(record + first, after, endOf(simulation) - after);
+export function copyStateOut(simulation: Simulation, record: usize, keyGapBytes: usize, after: usize): void {
+  const first = keyGapBytes - liveStateOf(simulation);
+  copyBytes(record, liveStateOf(simulation), first);
+  copyBytes(record + first, after, endOfState(simulation) - after);
 }
 
 /** Restores the live state from a record, which contains the number of running jobs. */
 @inline
-export function copyBack(simulation: Simulation, record: usize, gap: usize, after: usize): void {
-  const first = gap - liveOf(simulation);
-  copyBytes(liveOf(simulation), record, first);
-  copyBytes(after, record + first, endOf(simulation) - after);
+export function copyStateBack(simulation: Simulation, record: usize, keyGapBytes: usize, after: usize): void {
+  const first = keyGapBytes - liveStateOf(simulation);
+  copyBytes(liveStateOf(simulation), record, first);
+  copyBytes(after, record + first, endOfState(simulation) - after);
 }
 
 /**
@@ -60,39 +60,39 @@ export let open: i32 = 0;
 
 /** Begin of width bounds, predictions and allocations; the fcfs queue needs none of them. */
 @inline
-function boundsOf(simulation: Simulation): usize {
-  return simulation.hasPriorityQueue !== 0 ? columns.boundsBegin : columns.finishes;
+function keyBoundsOf(simulation: Simulation): usize {
+  return simulation.hasPriorityQueue !== 0 ? columns.keyBoundsBegin : columns.finishes;
 }
 
 /** Copies the current state to a record. */
-export function keep(simulation: Simulation, record: usize): void {
-  copyOut(simulation, record, columns.passEnd, boundsOf(simulation));
+export function keepState(simulation: Simulation, record: usize): void {
+  copyStateOut(simulation, record, columns.passEnd, keyBoundsOf(simulation));
 }
 
 /** Restores the state of a record. */
-export function goBack(simulation: Simulation, record: usize): void {
-  copyBack(simulation, record, columns.passEnd, boundsOf(simulation));
+export function restoreState(simulation: Simulation, record: usize): void {
+  copyStateBack(simulation, record, columns.passEnd, keyBoundsOf(simulation));
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
   siteIndex.forget(simulation);
 }
 
 @inline
-function branchAt(branch: i32): usize {
-  return columns.branches + <usize>branch * columns.stateBytes;
+function branchStateAt(branchNumber: i32): usize {
+  return columns.branches + <usize>branchNumber * columns.stateBytes;
 }
 
 /**
  * Records the current state as a branch for the members that decide otherwise; the remaining ones continue.
  */
-export function branch(simulation: Simulation, members: u64): void {
+export function branchNumber(simulation: Simulation, members: u64): void {
   const own = simulation.members & ~members;
   simulation.members = members;
-  keep(simulation, branchAt(open++));
+  keepState(simulation, branchStateAt(open++));
   simulation.members = own;
 }
 
 /** Continues with the most recent open branch. */
-export function takeLast(simulation: Simulation): void {
-  goBack(simulation, branchAt(--open));
+export function takeLastBranch(simulation: Simulation): void {
+  restoreState(simulation, branchStateAt(--open));
 }

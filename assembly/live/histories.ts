@@ -1,10 +1,10 @@
-import { Simulation, liveOf } from '../memory/state';
+import { Simulation, liveStateOf } from '../memory/state';
 import * as columns from '../memory/columns';
 import { entryAt, soonestTime } from '../events/finishQueue';
-import { areSame, at, clear, copyBytes, put } from '../memory/memory';
-import { branch } from './copies';
+import { areBytesEqual, at, clear, copyBytes, put } from '../memory/memory';
+import { branchNumber } from './copies';
 import * as copies from './copies';
-import { lostIn, settledWithin } from '../sums/exactSum';
+import { lostInAddition, settledValueWithin } from '../sums/exactSum';
 import { addJobs, sumsOf } from '../sums/jobSums';
 
 /**
@@ -20,40 +20,40 @@ import { addJobs, sumsOf } from '../sums/jobSums';
 /** Number of living histories. */
 export let count: i32 = 0;
 /** Record of the current history; -1 if none. */
-let currentRecord: i32 = -1;
+let currentRecordNumber: i32 = -1;
 
 /** Size of a record in bytes, without the running jobs. */
 @inline
-function pieceBytes(simulation: Simulation): usize {
-  return columns.accounts - liveOf(simulation);
+function memberAccountBytes(simulation: Simulation): usize {
+  return columns.accounts - liveStateOf(simulation);
 }
 
 @inline
-function recordAt(simulation: Simulation, record: i32): usize {
+function historyRecordAt(simulation: Simulation, record: i32): usize {
   const running = entryAt(<i32>columns.mostRunning(simulation) + 1) - entryAt(1);
-  return columns.histories + <usize>record * (pieceBytes(simulation) + running);
+  return columns.histories + <usize>record * (memberAccountBytes(simulation) + running);
 }
 
 /** Scalars of a record or account, as a Simulation of which only the live scalars exist. */
 @inline
-function scalarsAt(simulation: Simulation, address: usize): Simulation {
-  return changetype<Simulation>(address - (liveOf(simulation) - changetype<usize>(simulation)));
+function simulationScalarsAt(simulation: Simulation, address: usize): Simulation {
+  return changetype<Simulation>(address - (liveStateOf(simulation) - changetype<usize>(simulation)));
 }
 
 /** Address of a live column in a record or account. */
 @inline
-function columnIn(simulation: Simulation, address: usize, column: usize): usize {
-  return address + (column - liveOf(simulation));
+function columnInRecord(simulation: Simulation, address: usize, column: usize): usize {
+  return address + (column - liveStateOf(simulation));
 }
 
 @inline
-function accountAt(simulation: Simulation, member: i32): usize {
-  return columns.memberAccounts + <usize>member * pieceBytes(simulation);
+function memberAccountAt(simulation: Simulation, member: i32): usize {
+  return columns.memberAccounts + <usize>member * memberAccountBytes(simulation);
 }
 
 /** Record of a living history. */
 @inline
-function recordOf(history: i32): i32 {
+function recordOfHistory(history: i32): i32 {
   return at<i32>(columns.historyOrder, history);
 }
 
@@ -61,42 +61,42 @@ function recordOf(history: i32): i32 {
 export function begin(simulation: Simulation): void {
   const order = columns.historyOrder;
   for (let record = 0; record < simulation.memberCount; record++) put<i32>(order, record, record);
-  clear(columns.memberAccounts, <usize>simulation.memberCount * pieceBytes(simulation));
+  clear(columns.memberAccounts, <usize>simulation.memberCount * memberAccountBytes(simulation));
   count = 1;
-  currentRecord = 0;
+  currentRecordNumber = 0;
   simulation.forks = 0;
   simulation.joins = 0;
   simulation.sharedJobs = 0;
 }
 
 /** Copies the current state to a record, and returns the record's address. */
-function keep(simulation: Simulation, record: i32): usize {
-  const address = recordAt(simulation, record);
-  copies.copyOut(simulation, address, columns.accounts, entryAt(1));
+function keepState(simulation: Simulation, record: i32): usize {
+  const address = historyRecordAt(simulation, record);
+  copies.copyStateOut(simulation, address, columns.accounts, entryAt(1));
   return address;
 }
 
 /** Makes a history current. */
-export function takeUp(simulation: Simulation, history: i32): void {
-  const record = recordOf(history);
-  if (record === currentRecord) return;
-  putDown(simulation);
-  copies.copyBack(simulation, recordAt(simulation, record), columns.accounts, entryAt(1));
-  currentRecord = record;
+export function loadHistory(simulation: Simulation, history: i32): void {
+  const record = recordOfHistory(history);
+  if (record === currentRecordNumber) return;
+  saveCurrentHistory(simulation);
+  copies.copyStateBack(simulation, historyRecordAt(simulation, record), columns.accounts, entryAt(1));
+  currentRecordNumber = record;
 }
 
 /** Saves the current history; afterwards none is current. */
-function putDown(simulation: Simulation): void {
-  if (currentRecord >= 0) keep(simulation, currentRecord);
-  currentRecord = -1;
+function saveCurrentHistory(simulation: Simulation): void {
+  if (currentRecordNumber >= 0) keepState(simulation, currentRecordNumber);
+  currentRecordNumber = -1;
 }
 
 /**
  * Separates the members that decide differently from the current history; in trials, as a branch.
  */
-export function part(simulation: Simulation, members: u64): void {
+export function splitHistory(simulation: Simulation, members: u64): void {
   if (simulation.chooses !== 0) {
-    branch(simulation, members);
+    branchNumber(simulation, members);
     return;
   }
   // Adds the started jobs that both histories share to the sums, before they separate.
@@ -104,7 +104,7 @@ export function part(simulation: Simulation, members: u64): void {
   const own = simulation.members & ~members;
   simulation.members = members;
   simulation.isMidPass = 1;
-  keep(simulation, recordOf(count));
+  keepState(simulation, recordOfHistory(count));
   count++;
   simulation.members = own;
   simulation.isMidPass = 0;
@@ -113,13 +113,13 @@ export function part(simulation: Simulation, members: u64): void {
 
 /** Ends the current history: adds its sums to the accounts of its members. */
 export function end(simulation: Simulation, history: i32): void {
-  const address = keep(simulation, recordOf(history));
+  const address = keepState(simulation, recordOfHistory(history));
   for (let rest = simulation.members; rest !== 0; rest &= rest - 1) {
-    const account = accountAt(simulation, <i32>ctz(rest));
-    addTo(simulation, account, address, 1);
-    addExtremes(simulation, account, address);
+    const account = memberAccountAt(simulation, <i32>ctz(rest));
+    addTotalsToAccount(simulation, account, address, 1);
+    addExtremesToAccount(simulation, account, address);
   }
-  currentRecord = -1;
+  currentRecordNumber = -1;
   remove(history);
 }
 
@@ -133,10 +133,10 @@ function remove(history: i32): void {
 
 /** Time of the next end of a job in any history. */
 export function soonestEnd(simulation: Simulation): f64 {
-  if (currentRecord >= 0 && count === 1) return soonestTime(simulation);
+  if (currentRecordNumber >= 0 && count === 1) return soonestTime(simulation);
   let soonest: f64 = Infinity;
   for (let history = 0; history < count; history++) {
-    takeUp(simulation, history);
+    loadHistory(simulation, history);
     soonest = min<f64>(soonest, soonestTime(simulation));
   }
   return soonest;
@@ -145,112 +145,114 @@ export function soonestEnd(simulation: Simulation): f64 {
 /** Joins histories whose states have become equal; all must be at the same time. */
 export function join(simulation: Simulation): void {
   if (count === 1) return;
-  putDown(simulation);
+  saveCurrentHistory(simulation);
   const signatures = columns.signatures;
   for (let history = 0; history < count; history++) {
-    put<u64>(signatures, history, signatureOf(simulation, recordAt(simulation, recordOf(history))));
+    put<u64>(signatures, history,
+      stateSignatureOf(simulation, historyRecordAt(simulation, recordOfHistory(history))));
   }
   for (let history = 0; history < count; history++) {
     for (let other = count - 1; other > history; other--) {
       if (at<u64>(signatures, history) !== at<u64>(signatures, other)) continue;
       if (!areEqual(simulation, history, other)) continue;
-      unite(simulation, history, other);
+      uniteHistories(simulation, history, other);
       put<u64>(signatures, other, at<u64>(signatures, count));
     }
   }
 }
 
 /** Hash that is equal for equal states and rarely equal for others. */
-function signatureOf(simulation: Simulation, address: usize): u64 {
-  const scalars = scalarsAt(simulation, address);
-  const running = address + pieceBytes(simulation);
-  const count = scalars.running;
+function stateSignatureOf(simulation: Simulation, address: usize): u64 {
+  const scalarState = simulationScalarsAt(simulation, address);
+  const running = address + memberAccountBytes(simulation);
+  const count = scalarState.running;
   const last: u64 = count > 0 ? at<u64>(running, 2 * count - 1) : 0;
-  const jobs = <u64>scalars.head ^ ((<u64>count) << 32);
-  return jobs ^ rotl<u64>(<u64>scalars.freeProcessors, 24) ^ rotl<u64>(last, 40);
+  const jobs = <u64>scalarState.head ^ ((<u64>count) << 32);
+  return jobs ^ rotl<u64>(<u64>scalarState.freeProcessors, 24) ^ rotl<u64>(last, 40);
 }
 
 /** True if two histories have the same future: equal decision state and running jobs. */
 function areEqual(simulation: Simulation, history: i32, other: i32): bool {
-  const own = recordAt(simulation, recordOf(history));
-  const others = recordAt(simulation, recordOf(other));
+  const own = historyRecordAt(simulation, recordOfHistory(history));
+  const others = historyRecordAt(simulation, recordOfHistory(other));
   const first = offsetof<Simulation>('now') - offsetof<Simulation>('waitingObserved');
-  const words = <i32>((columns.siteJobs - liveOf(simulation) - first) >> 3);
-  if (!areSame(own + first, others + first, words)) return false;
-  const bytes = pieceBytes(simulation);
-  return areSame(own + bytes, others + bytes, 2 * scalarsAt(simulation, own).running);
+  const words = <i32>((columns.siteJobs - liveStateOf(simulation) - first) >> 3);
+  if (!areBytesEqual(own + first, others + first, words)) return false;
+  const bytes = memberAccountBytes(simulation);
+  return areBytesEqual(own + bytes, others + bytes, 2 * simulationScalarsAt(simulation, own).running);
 }
 
 /** Moves the members of one of two equal histories to the other, and removes the first. */
-function unite(simulation: Simulation, history: i32, other: i32): void {
-  let stays = recordAt(simulation, recordOf(history));
-  let leaves = recordAt(simulation, recordOf(other));
+function uniteHistories(simulation: Simulation, history: i32, other: i32): void {
+  let remainingRecord = historyRecordAt(simulation, recordOfHistory(history));
+  let leaves = historyRecordAt(simulation, recordOfHistory(other));
   // Keeps the history with more members, so that fewer accounts change.
-  if (membersOf(simulation, stays) < membersOf(simulation, leaves)) {
+  if (membersOfHistory(simulation, remainingRecord) < membersOfHistory(simulation, leaves)) {
     const order = columns.historyOrder;
     const record = at<i32>(order, history);
     put<i32>(order, history, at<i32>(order, other));
     put<i32>(order, other, record);
-    const address = stays;
-    stays = leaves;
+    const address = remainingRecord;
+    remainingRecord = leaves;
     leaves = address;
   }
-  const staying = scalarsAt(simulation, stays);
-  const leaving = scalarsAt(simulation, leaves);
+  const remainingScalars = simulationScalarsAt(simulation, remainingRecord);
+  const leavingScalars = simulationScalarsAt(simulation, leaves);
   // Subtracts in the record, so that it holds the difference.
-  addTo(simulation, leaves, stays, -1);
-  for (let rest = leaving.members; rest !== 0; rest &= rest - 1) {
-    const account = accountAt(simulation, <i32>ctz(rest));
-    addTo(simulation, account, leaves, 1);
-    addExtremes(simulation, account, leaves);
+  addTotalsToAccount(simulation, leaves, remainingRecord, -1);
+  for (let rest = leavingScalars.members; rest !== 0; rest &= rest - 1) {
+    const account = memberAccountAt(simulation, <i32>ctz(rest));
+    addTotalsToAccount(simulation, account, leaves, 1);
+    addExtremesToAccount(simulation, account, leaves);
   }
   // A maximum cannot be subtracted, so the common one starts again and each account takes the old one.
-  for (let rest = staying.members; rest !== 0; rest &= rest - 1) {
-    addExtremes(simulation, accountAt(simulation, <i32>ctz(rest)), stays);
+  for (let rest = remainingScalars.members; rest !== 0; rest &= rest - 1) {
+    addExtremesToAccount(simulation, memberAccountAt(simulation, <i32>ctz(rest)), remainingRecord);
   }
-  staying.maxWait = 0;
-  staying.lastEnd = 0;
-  staying.largestQueue = 0;
-  staying.members |= leaving.members;
+  remainingScalars.maxWait = 0;
+  remainingScalars.lastEnd = 0;
+  remainingScalars.largestQueue = 0;
+  remainingScalars.members |= leavingScalars.members;
   remove(other);
   simulation.joins++;
 }
 
 @inline
-function membersOf(simulation: Simulation, address: usize): u64 {
-  return popcnt(scalarsAt(simulation, address).members);
+function membersOfHistory(simulation: Simulation, address: usize): u64 {
+  return popcnt(simulationScalarsAt(simulation, address).members);
 }
 
-function addExtremes(simulation: Simulation, account: usize, address: usize): void {
-  const own = scalarsAt(simulation, account);
-  const history = scalarsAt(simulation, address);
+function addExtremesToAccount(simulation: Simulation, account: usize, address: usize): void {
+  const own = simulationScalarsAt(simulation, account);
+  const history = simulationScalarsAt(simulation, address);
   own.maxWait = max<f64>(own.maxWait, history.maxWait);
   own.lastEnd = max<f64>(own.lastEnd, history.lastEnd);
   own.largestQueue = max(own.largestQueue, history.largestQueue);
 }
 
 /** Adds counts and sums of a history to an account; subtracts for sign -1. */
-function addTo(simulation: Simulation, account: usize, address: usize, sign: i32): void {
-  const own = scalarsAt(simulation, account);
-  const history = scalarsAt(simulation, address);
-  own.waitingObserved += <i64>sign * history.waitingObserved;
-  own.movedJobs += sign * history.movedJobs;
-  own.decisionsAgreed += sign * history.decisionsAgreed;
-  own.decisionsBestFit += sign * history.decisionsBestFit;
-  own.decisionsFastestFirst += sign * history.decisionsFastestFirst;
+function addTotalsToAccount(simulation: Simulation, account: usize, address: usize, signFactor: i32): void {
+  const own = simulationScalarsAt(simulation, account);
+  const history = simulationScalarsAt(simulation, address);
+  own.waitingObserved += <i64>signFactor * history.waitingObserved;
+  own.movedJobs += signFactor * history.movedJobs;
+  own.decisionsAgreed += signFactor * history.decisionsAgreed;
+  own.decisionsBestFit += signFactor * history.decisionsBestFit;
+  own.decisionsFastestFirst += signFactor * history.decisionsFastestFirst;
   // Number of jobs by site, followed by that by home.
-  const counts = columnIn(simulation, account, columns.siteJobs);
-  const counted = columnIn(simulation, address, columns.siteJobs);
+  const counts = columnInRecord(simulation, account, columns.siteJobs);
+  const counted = columnInRecord(simulation, address, columns.siteJobs);
   for (let place = 0; place < 2 * simulation.siteCount; place++) {
-    put<f64>(counts, place, at<f64>(counts, place) + <f64>sign * at<f64>(counted, place));
+    put<f64>(counts, place, at<f64>(counts, place) + <f64>signFactor * at<f64>(counted, place));
   }
-  const tallies = columnIn(simulation, account, columns.tallies);
-  joinTallies(simulation, tallies, columnIn(simulation, address, columns.tallies), sign);
+  const accountTallies = columnInRecord(simulation, account, columns.accountTallies);
+  joinTalliesInto(
+    simulation, accountTallies, columnInRecord(simulation, address, columns.accountTallies), signFactor);
 }
 
 /** Replaces the simulation's sums by a member's account. */
-export function showMember(simulation: Simulation, member: i32): void {
-  copyBytes(liveOf(simulation), accountAt(simulation, member), pieceBytes(simulation));
+export function showMemberAccount(simulation: Simulation, member: i32): void {
+  copyBytes(liveStateOf(simulation), memberAccountAt(simulation, member), memberAccountBytes(simulation));
 }
 
 /**
@@ -262,16 +264,16 @@ export function showMember(simulation: Simulation, member: i32): void {
  */
 
 @inline
-function sumAt(tallies: usize, sum: i32): usize {
-  return tallies + <usize>(<i32>columns.TALLY_ENTRIES * sum) * sizeof<f64>();
+function tallySumAt(accountTallies: usize, sum: i32): usize {
+  return accountTallies + <usize>(<i32>columns.ENTRIES_PER_TALLY * sum) * sizeof<f64>();
 }
 
 @final
 @unmanaged
-class Tallied {
+class TallyingSums {
   @inline
   add(sum: i32, term: f64): void {
-    addTerm(sumAt(changetype<usize>(this), sum), term);
+    addTermToTally(tallySumAt(changetype<usize>(this), sum), term);
   }
 }
 
@@ -282,42 +284,47 @@ export function updateTallies(simulation: Simulation): void {
   if (first === end) return;
   simulation.accounted = end;
   simulation.sharedJobs += end - first;
-  addJobs<Tallied>(changetype<Tallied>(columns.tallies), simulation, first, end, false);
+  addJobs<TallyingSums>(changetype<TallyingSums>(columns.accountTallies), simulation, first, end, false);
 }
 
 /**
  * Adds a term: the rounding error of the first double goes to the second, that of the second to the bound.
  */
 @inline
-function addTerm(tally: usize, term: f64): void {
-  const sum = at<f64>(tally, 0);
-  const rest = at<f64>(tally, 1);
-  const lost = lostIn(sum, term);
-  put<f64>(tally, 0, sum + term);
-  put<f64>(tally, 1, rest + lost);
-  doubt(tally, abs<f64>(lostIn(rest, lost)));
+function addTermToTally(tallyAddress: usize, term: f64): void {
+  const sum = at<f64>(tallyAddress, 0);
+  const rest = at<f64>(tallyAddress, 1);
+  const lostEntries = lostInAddition(sum, term);
+  put<f64>(tallyAddress, 0, sum + term);
+  put<f64>(tallyAddress, 1, rest + lostEntries);
+  addRoundingDoubt(tallyAddress, abs<f64>(lostInAddition(rest, lostEntries)));
 }
 
 @inline
-function doubt(tally: usize, much: f64): void {
-  put<f64>(tally, 2, at<f64>(tally, 2) + much);
+function addRoundingDoubt(tallyAddress: usize, doubtAmount: f64): void {
+  put<f64>(tallyAddress, 2, at<f64>(tallyAddress, 2) + doubtAmount);
 }
 
 /** Adds other tallies; subtracts for sign -1. */
-export function joinTallies(simulation: Simulation, tallies: usize, others: usize, sign: f64): void {
+export function joinTalliesInto(
+  simulation: Simulation,
+  accountTallies: usize,
+  others: usize,
+  signFactor: f64,
+): void {
   const sums = sumsOf(simulation);
   for (let sum = 0; sum < sums; sum++) {
-    const tally = sumAt(tallies, sum);
-    const other = sumAt(others, sum);
-    addTerm(tally, sign * at<f64>(other, 0));
-    addTerm(tally, sign * at<f64>(other, 1));
-    doubt(tally, at<f64>(other, 2));
+    const tallyAddress = tallySumAt(accountTallies, sum);
+    const other = tallySumAt(others, sum);
+    addTermToTally(tallyAddress, signFactor * at<f64>(other, 0));
+    addTermToTally(tallyAddress, signFactor * at<f64>(other, 1));
+    addRoundingDoubt(tallyAddress, at<f64>(other, 2));
   }
 }
 
 /** Double to which a sum rounds; NaN if the tally does not determine it. */
-export function settledTally(tallies: usize, sum: i32): f64 {
-  const tally = sumAt(tallies, sum);
+export function settledTallyValue(accountTallies: usize, sum: i32): f64 {
+  const tallyAddress = tallySumAt(accountTallies, sum);
   // The bound is doubled, because adding up the bounds was itself subject to rounding.
-  return settledWithin(at<f64>(tally, 0), at<f64>(tally, 1), 2 * at<f64>(tally, 2));
+  return settledValueWithin(at<f64>(tallyAddress, 0), at<f64>(tallyAddress, 1), 2 * at<f64>(tallyAddress, 2));
 }

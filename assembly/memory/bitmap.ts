@@ -8,20 +8,32 @@ import { at, put } from './memory';
 
 /** Inserts a number. */
 @inline
-export function enter(bits0: usize, bits1: usize, bits2: usize, bits3: usize, number: i32): void {
-  setBit(bits0, number) &&
-    setBit(bits1, number >> 6) &&
-    setBit(bits2, number >> 12) &&
-    setBit(bits3, number >> 18);
+export function enter(
+  levelBits0: usize,
+  levelBits1: usize,
+  levelBits2: usize,
+  levelBits3: usize,
+  number: i32,
+): void {
+  setBit(levelBits0, number) &&
+    setBit(levelBits1, number >> 6) &&
+    setBit(levelBits2, number >> 12) &&
+    setBit(levelBits3, number >> 18);
 }
 
 /** Removes a number. */
 @inline
-export function leave(bits0: usize, bits1: usize, bits2: usize, bits3: usize, number: i32): void {
-  clearBit(bits0, number) &&
-    clearBit(bits1, number >> 6) &&
-    clearBit(bits2, number >> 12) &&
-    clearBit(bits3, number >> 18);
+export function leave(
+  levelBits0: usize,
+  levelBits1: usize,
+  levelBits2: usize,
+  levelBits3: usize,
+  number: i32,
+): void {
+  clearBit(levelBits0, number) &&
+    clearBit(levelBits1, number >> 6) &&
+    clearBit(levelBits2, number >> 12) &&
+    clearBit(levelBits3, number >> 18);
 }
 
 /** Sets a bit; returns true if its word was empty. */
@@ -42,45 +54,60 @@ function clearBit(bits: usize, index: i32): bool {
 
 /** Smallest number in the set from `number` on and below `end`; `end` if there is none. */
 @inline
-export function next(bits0: usize, bits1: usize, bits2: usize, bits3: usize, number: i32, end: i32): i32 {
+export function next(
+  levelBits0: usize,
+  levelBits1: usize,
+  levelBits2: usize,
+  levelBits3: usize,
+  number: i32,
+  end: i32,
+): i32 {
   if (number >= end) return end;
-  const near = bitInWord(bits0, number);
-  if (near >= 0) return near;
-  let word = bitInWord(bits1, (number >> 6) + 1);
-  if (word < 0) word = farWord(bits1, bits2, bits3, (number >> 12) + 1, end);
-  return word < 0 ? end : (word << 6) + <i32>ctz(at<u64>(bits0, word));
+  const nearestSetBit = nextBitInWord(levelBits0, number);
+  if (nearestSetBit >= 0) return nearestSetBit;
+  let word = nextBitInWord(levelBits1, (number >> 6) + 1);
+  if (word < 0) word = nextWordAbove(levelBits1, levelBits2, levelBits3, (number >> 12) + 1, end);
+  return word < 0 ? end : (word << 6) + <i32>ctz(at<u64>(levelBits0, word));
 }
 
 /** First set bit at or above an index within the word of that index; -1 if none. */
 @inline
-function bitInWord(bits: usize, index: i32): i32 {
+function nextBitInWord(bits: usize, index: i32): i32 {
   const rest = at<u64>(bits, index >> 6) >> (index & 63);
   return rest !== 0 ? index + <i32>ctz(rest) : -1;
 }
 
 /** First non-empty word in blocks of 4096 numbers from `block` on; -1 if none. */
-function farWord(bits1: usize, bits2: usize, bits3: usize, block: i32, end: i32): i32 {
-  let found = bitInWord(bits2, block);
+function nextWordAbove(levelBits1: usize, levelBits2: usize, levelBits3: usize, block: i32, end: i32): i32 {
+  let found = nextBitInWord(levelBits2, block);
   if (found < 0) {
-    let group = (block >> 6) + 1;
-    const groups = (end >> 18) + 1;
-    while (group < groups && (at<u64>(bits3, group >> 6) >> (group & 63)) % 2 === 0) group++;
-    if (group >= groups) return -1;
-    found = (group << 6) + <i32>ctz(at<u64>(bits2, group));
+    let wordGroup = (block >> 6) + 1;
+    const wordGroupEnd = (end >> 18) + 1;
+    while (wordGroup < wordGroupEnd &&
+      (at<u64>(levelBits3, wordGroup >> 6) >> (wordGroup & 63)) % 2 === 0) wordGroup++;
+    if (wordGroup >= wordGroupEnd) return -1;
+    found = (wordGroup << 6) + <i32>ctz(at<u64>(levelBits2, wordGroup));
   }
-  return (found << 6) + <i32>ctz(at<u64>(bits1, found));
+  return (found << 6) + <i32>ctz(at<u64>(levelBits1, found));
 }
 
 /** Largest number in the set, all being below `end`; -1 if the set is empty. */
-export function last(bits0: usize, bits1: usize, bits2: usize, bits3: usize, end: i32): i32 {
+export function last(
+  levelBits0: usize,
+  levelBits1: usize,
+  levelBits2: usize,
+  levelBits3: usize,
+  end: i32,
+): i32 {
   let word = end >> 24;
-  while (word >= 0 && at<u64>(bits3, word) === 0) word--;
+  while (word >= 0 && at<u64>(levelBits3, word) === 0) word--;
   if (word < 0) return -1;
-  return lastIn(bits0, lastIn(bits1, lastIn(bits2, lastIn(bits3, word))));
+  return lastBitInWord(
+    levelBits0, lastBitInWord(levelBits1, lastBitInWord(levelBits2, lastBitInWord(levelBits3, word))));
 }
 
 /** Last set bit of a non-empty word. */
 @inline
-function lastIn(bits: usize, word: i32): i32 {
+function lastBitInWord(bits: usize, word: i32): i32 {
   return (word << 6) + 63 - <i32>clz(at<u64>(bits, word));
 }

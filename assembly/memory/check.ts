@@ -24,16 +24,16 @@ export enum Invariant {
   KeyBounds = 16,
 }
 
-let broken: i32 = Invariant.None;
+let brokenInvariantNumber: i32 = Invariant.None;
 
 /** In the checked build, the violated invariant (`assembly/memory/check.ts`) after a trap; 0 otherwise. */
 export function brokenInvariant(): i32 {
-  return broken;
+  return brokenInvariantNumber;
 }
 
 export function check(holds: bool, invariant: i32): void {
   if (holds) return;
-  broken = invariant;
+  brokenInvariantNumber = invariant;
   unreachable();
 }
 
@@ -49,24 +49,24 @@ export enum Work {
   Moves = 3,
 }
 
-let queueLooks: f64 = 0;
-let searches: f64 = 0;
+let queueLookCount: f64 = 0;
+let searchCount: f64 = 0;
 let blocks: f64 = 0;
-let moves: f64 = 0;
+let moveCount: f64 = 0;
 
 /** Adds to the count of an operation. */
 @inline
 export function count(work: Work, times: i32 = 1): void {
   if (!CHECKED) return;
-  if (work === Work.QueueLooks) queueLooks += times;
-  else if (work === Work.Searches) searches += times;
+  if (work === Work.QueueLooks) queueLookCount += times;
+  else if (work === Work.Searches) searchCount += times;
   else if (work === Work.Blocks) blocks += times;
-  else moves += times;
+  else moveCount += times;
 }
 
 /** Number of operations since the instance was created. */
-export function workDone(work: Work): f64 {
-  if (work === Work.QueueLooks) return queueLooks;
-  if (work === Work.Searches) return searches;
-  return work === Work.Blocks ? blocks : moves;
+export function workDoneOfKind(work: Work): f64 {
+  if (work === Work.QueueLooks) return queueLookCount;
+  if (work === Work.Searches) return searchCount;
+  return work === Work.Blocks ? blocks : moveCount;
 }

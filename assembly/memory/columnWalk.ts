@@ -3,22 +3,22 @@
 /** Address of the next column; 64 bits wide for blocks beyond the address range. */
 export let end: u64 = 0;
 /** Name of the column that the host asks for, -1 if none; and its address once found, 0 before. */
-let requestedName: i32 = -1;
+let requestedColumnName: i32 = -1;
 let found: usize = 0;
 
 /** Simulation for which all current addresses were computed; 0 if unknown. */
-export let attached: usize = 0;
+export let attachedAddress: usize = 0;
 
 /** Begins a walk at an address. */
 @inline
 export function begin(address: usize): void {
-  attached = 0;
+  attachedAddress = 0;
   end = (<u64>address + 7) & ~7;
 }
 
 /** Records that all addresses belong to a simulation and its job table. */
 export function finish(simulation: usize): void {
-  attached = simulation;
+  attachedAddress = simulation;
 }
 
 /** Returns the address of the next column, with `count` entries, and moves on. */
@@ -31,24 +31,24 @@ export function column<T>(count: i64): usize {
 
 /** Like `column`, for a column that the host knows by a name; the first one with the name counts. */
 @inline
-export function shown<T>(name: i32, count: i64): usize {
+export function noteColumnAddress<T>(name: i32, count: i64): usize {
   const address = column<T>(count);
-  if (name === requestedName) {
+  if (name === requestedColumnName) {
     found = address;
-    requestedName = -1;
+    requestedColumnName = -1;
   }
   return address;
 }
 
 /** Makes the next walk search for a column. */
-export function want(name: i32): void {
-  requestedName = name;
+export function wantColumn(name: i32): void {
+  requestedColumnName = name;
 }
 
 /** Returns the address of the column that the last walk searched for; 0 if it was not found. */
-export function takeFound(): usize {
+export function takeFoundAddress(): usize {
   const address = found;
-  requestedName = -1;
+  requestedColumnName = -1;
   found = 0;
   return address;
 }

@@ -10,10 +10,10 @@
 import { Option } from '../abi/abi';
 import { Column, Decision, Room, Metric } from '../abi/abiColumns';
 import * as walk from './columnWalk';
-import { column, shown } from './columnWalk';
+import { column, noteColumnAddress } from './columnWalk';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
 import {
-  TALLY_ENTRIES,
+  ENTRIES_PER_TALLY,
   placeChoice,
   placeChoiceAccounts,
   placeChoiceLog,
@@ -21,8 +21,8 @@ import {
   placePolicies,
   placeTrials,
 } from './policyColumns';
-import { blockOf, Jobs, liveOf, SEAL_ROOM, Simulation } from './state';
-import { TOTAL_ENTRIES, countsQueued, sumQueued } from '../sums/sums';
+import { blockOf, Jobs, liveStateOf, SEAL_BYTES, Simulation } from './state';
+import { ENTRIES_PER_TOTAL, countsQueued, sumQueued } from '../sums/sums';
 import { heedKnowledge, placeKeys, placeKnowledge, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
@@ -40,7 +40,7 @@ export let siteJobs: usize = 0;
 export let slotOfSite: usize = 0;
 export let speeds: usize = 0;
 export let hypotheticalSlots: usize = 0;
-export let tallies: usize = 0;
+export let accountTallies: usize = 0;
 export let accounts: usize = 0;
 export let totals: usize = 0;
 export let exactSum: usize = 0;
@@ -96,13 +96,13 @@ export let latencies: usize = 0;
 
 /**
  * Boundaries within the live state: passes and ends of jobs change what lies before `passEnd` and
- * from `boundsBegin` on; between them are data on finished jobs and accounts.
+ * from `keyBoundsBegin` on; between them are data on finished jobs and accounts.
  */
 export let passEnd: usize = 0;
-export let boundsBegin: usize = 0;
+export let keyBoundsBegin: usize = 0;
 
 /** First address of the part that the core writes; `begin` clears everything from there on. */
-export let mutable: usize = 0;
+export let mutableState: usize = 0;
 
 /**
  * Makes the columns of a simulation current; returns its size in bytes. Columns that the room excludes are
@@ -119,23 +119,23 @@ export let mutable: usize = 0;
  */
 export function attachSimulation(simulation: Simulation): u64 {
   const block = blockOf(simulation);
-  options = block + SEAL_ROOM;
+  options = block + SEAL_BYTES;
   room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
   areBackfillRanksCurrent = false;
   placeLive(simulation);
-  const stateBytes = <usize>walk.end - boundsBegin + (passEnd - liveOf(simulation));
+  const stateBytes = <usize>walk.end - keyBoundsBegin + (passEnd - liveStateOf(simulation));
   placeHosts(simulation);
   givenCapacities = capacities;
   givenSpeeds = speeds;
   givenTimeFactors = timeFactors;
-  mutable = <usize>walk.end;
+  mutableState = <usize>walk.end;
   placeFixed(simulation);
   placeCaches(simulation);
   placeResults(simulation);
   placeChoiceLog(simulation);
   placeTrials(simulation, stateBytes, mostRunning(simulation));
-  placeMembers(simulation, accounts - liveOf(simulation), mostRunning(simulation));
+  placeMembers(simulation, accounts - liveStateOf(simulation), mostRunning(simulation));
   placeLogs(simulation);
   return walk.end - block;
 }
@@ -145,7 +145,7 @@ function placeLive(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   const words = jobs >> 6;
-  slots = shown<u64>(Column.Slot, ofSites);
+  slots = noteColumnAddress<u64>(Column.Slot, ofSites);
   choices = slots;
   // Each site's processors start in a new word, so at most one word per site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
@@ -163,23 +163,23 @@ function placeLive(simulation: Simulation): void {
 
   // Columns above determine decisions and are equal in equal states; columns below follow from them
   // or affect no decision.
-  siteJobs = shown<f64>(Column.SiteJobs, ofSites);
+  siteJobs = noteColumnAddress<f64>(Column.SiteJobs, ofSites);
   homeJobs = column<f64>(ofSites);
-  if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
+  if (simulation.roomForPolicies > 0) accountTallies = column<f64>(sumsOf(simulation) * ENTRIES_PER_TALLY);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   // After the counts, which are cleared on first use.
-  decision = shown<f64>(Column.Decision, Decision.COUNT);
+  decision = noteColumnAddress<f64>(Column.Decision, Decision.COUNT);
   placeChoiceAccounts(simulation);
-  if (simulation.roomForKept !== 0) promisedStarts = shown<f64>(Column.PromisedStart, jobs);
-  boundsBegin = <usize>walk.end;
+  if (simulation.roomForKept !== 0) promisedStarts = noteColumnAddress<f64>(Column.PromisedStart, jobs);
+  keyBoundsBegin = <usize>walk.end;
   if (simulation.roomForRanks !== 0) placeBounds(words);
   if (simulation.roomForBackfillRanks !== 0) {
     const waiting = waiting0;
-    const bounds = narrowest0;
+    const keyBoundsAddress = narrowest0;
     placeWaiting(words);
     placeBounds(words);
     waitingApart = waiting - waiting0;
-    boundsApart = bounds - narrowest0;
+    boundsApart = keyBoundsAddress - narrowest0;
   }
   if (simulation.roomForPlan > 0) {
     shadowTimes = column<f64>(ofSites);
@@ -192,7 +192,7 @@ function placeLive(simulation: Simulation): void {
   }
   if (simulation.roomForGuests !== 0) {
     lastRemoteJob = column<i32>(ofSites);
-    lostTimes = shown<f64>(Column.LostTime, jobs);
+    lostTimes = noteColumnAddress<f64>(Column.LostTime, jobs);
   }
   // Each running job, part and processor range holds at least one processor. Entry 0 of each column is the
   // sentinel of the sorted array, or the pool's list of unused entries.
@@ -235,12 +235,12 @@ function sumsOf(simulation: Simulation): i64 {
 
 /** Makes allocators choose among these slots. */
 @inline
-export function chooseAmong(among: usize): void {
-  choices = among;
+export function chooseAmong(chosenSlots: usize): void {
+  choices = chosenSlots;
 }
 
 /** Replaces the loads of homes. */
-export function loadBy(own: usize): void {
+export function useLoadsOf(own: usize): void {
   loads = own;
 }
 
@@ -250,14 +250,14 @@ export function loadBy(own: usize): void {
  */
 function placeHosts(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
-  const ofPairs = <i64>ofSites * ofSites;
-  capacities = shown<i32>(Column.Capacity, ofSites);
-  speeds = shown<f64>(Column.Speed, ofSites);
-  loads = shown<f64>(Column.Load, ofSites);
-  timeFactors = shown<f64>(Column.TimeFactor, ofSites);
+  const sitePairCount = <i64>ofSites * ofSites;
+  capacities = noteColumnAddress<i32>(Column.Capacity, ofSites);
+  speeds = noteColumnAddress<f64>(Column.Speed, ofSites);
+  loads = noteColumnAddress<f64>(Column.Load, ofSites);
+  timeFactors = noteColumnAddress<f64>(Column.TimeFactor, ofSites);
   if (simulation.roomForTransfers !== 0) {
-    bandwidths = shown<f64>(Column.Bandwidth, ofPairs);
-    latencies = shown<f64>(Column.Latency, ofPairs);
+    bandwidths = noteColumnAddress<f64>(Column.Bandwidth, sitePairCount);
+    latencies = noteColumnAddress<f64>(Column.Latency, sitePairCount);
   }
   takenPolicies = <usize>walk.end;
   placePolicies(simulation);
@@ -271,7 +271,7 @@ function placeFixed(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   placeHosts(simulation);
   takenOptions = column<f64>(Option.COUNT);
-  slotOfSite = shown<i32>(Column.SlotOfSite, ofSites);
+  slotOfSite = noteColumnAddress<i32>(Column.SlotOfSite, ofSites);
   candidates = column<i32>(ofSites);
   if (simulation.roomForRuns > 0) {
     firstWords = column<i32>(<i64>ofSites + 1);
@@ -306,7 +306,7 @@ export function turnRanks(): void {
 
 /** Rank of a job in the order of its queue, whichever ranks are current. */
 @inline
-export function rankInQueue(job: i32): i32 {
+export function rankOfJobInQueue(job: i32): i32 {
   return at<i32>(areBackfillRanksCurrent ? rankOf + ranksApart : rankOf, job);
 }
 
@@ -316,12 +316,12 @@ function placeCaches(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   hypotheticalSlots = column<u64>(ofSites);
   if (simulation.indexWords > 0) placeSiteIndex(ofSites, simulation.indexWords);
-  totals = column<f64>(TOTAL_ENTRIES * sumsOf(simulation));
+  totals = column<f64>(ENTRIES_PER_TOTAL * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForSequences !== 0) {
     sequence = column<i32>(jobs);
-    firstHalf = column<i32>(jobs);
+    mergeBuffer = column<i32>(jobs);
     sequenceKeys = column<f64>(jobs);
   }
   const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
@@ -364,8 +364,8 @@ export let safeSlots: usize = 0;
 export let members: usize = 0;
 export let candidateSites: usize = 0;
 export let candidateShares: usize = 0;
-export let untriedIn: usize = 0;
-export let untriedSince: usize = 0;
+export let untriedWidths: usize = 0;
+export let untriedEpochs: usize = 0;
 
 /** Places the columns of a simulation that plans ahead. */
 export function placePlan(simulation: Simulation): void {
@@ -381,8 +381,8 @@ export function placePlan(simulation: Simulation): void {
   nextStarts = column<i32>(<i64>jobs + 1);
   nextStartPlaces = column<i32>(jobs);
   safeSlots = column<u64>(ofSites);
-  untriedIn = column<i32>((jobs >> 6) + 1);
-  untriedSince = column<i32>((jobs >> 6) + 1);
+  untriedWidths = column<i32>((jobs >> 6) + 1);
+  untriedEpochs = column<i32>((jobs >> 6) + 1);
   members = column<i32>(ofSites);
   candidateSites = column<i32>(ofSites);
   candidateShares = column<i32>(ofSites);
@@ -408,14 +408,14 @@ function placeNodePlan(simulation: Simulation): void {
   runningEnds = column<u64>(2 * running);
   runningNodes = column<u64>(words * running);
   chosenNodes = column<u64>(words);
-  placedNodes = shown<i32>(Column.PlacedNodes, simulation.totalProcessors);
+  placedNodes = noteColumnAddress<i32>(Column.PlacedNodes, simulation.totalProcessors);
   usableNodes = column<u64>(words);
   otherNodes = column<u64>(words);
 }
 
 /** Temporary memory for sorting a queue (queue/sequence.ts). */
 export let sequence: usize = 0;
-export let firstHalf: usize = 0;
+export let mergeBuffer: usize = 0;
 export let sequenceKeys: usize = 0;
 
 /** Bounds of keys by blocks of ranks (queue/keyBounds.ts), and the size of one bound in words of 8 bytes. */
@@ -453,31 +453,31 @@ export let executions: usize = 0;
 export let sites: usize = 0;
 export let logIndices: usize = 0;
 export let countedJobs: usize = 0;
-export let allocated: usize = 0;
+export let allocatedProcessorColumn: usize = 0;
 export let partIndices: usize = 0;
 
 /** Places results by job, and the metrics. */
 export function placeResults(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
-  metrics = shown<f64>(Column.Metric, Metric.COUNT);
-  siteBusy = shown<f64>(Column.SiteBusy, ofSites);
-  homeResponses = shown<f64>(Column.HomeResponse, ofSites);
-  homeJobsMeasured = shown<f64>(Column.HomeJobs, ofSites);
-  starts = shown<f64>(Column.Start, jobs);
-  executions = shown<f64>(Column.Execution, jobs);
-  sites = shown<i32>(Column.Site, jobs);
-  if (simulation.roomForRuns > 0) logIndices = shown<i32>(Column.LogIndex, jobs);
-  if (simulation.roomForRanks !== 0) countedJobs = shown<i32>(Column.Counted, jobs);
-  if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
-  if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
+  metrics = noteColumnAddress<f64>(Column.Metric, Metric.COUNT);
+  siteBusy = noteColumnAddress<f64>(Column.SiteBusy, ofSites);
+  homeResponses = noteColumnAddress<f64>(Column.HomeResponse, ofSites);
+  homeJobsMeasured = noteColumnAddress<f64>(Column.HomeJobs, ofSites);
+  starts = noteColumnAddress<f64>(Column.Start, jobs);
+  executions = noteColumnAddress<f64>(Column.Execution, jobs);
+  sites = noteColumnAddress<i32>(Column.Site, jobs);
+  if (simulation.roomForRuns > 0) logIndices = noteColumnAddress<i32>(Column.LogIndex, jobs);
+  if (simulation.roomForRanks !== 0) countedJobs = noteColumnAddress<i32>(Column.Counted, jobs);
+  if (simulation.roomForMolds !== 0) allocatedProcessorColumn = noteColumnAddress<i32>(Column.Held, jobs);
+  if (simulation.roomForParts > 0) partIndices = noteColumnAddress<i32>(Column.PartIndex, jobs);
 }
 
 /** Makes jobs that start in trials write their starts, executions and sites to a separate place. */
-export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: usize): void {
-  starts = ownStarts;
-  executions = ownExecutions;
-  sites = ownSites;
+export function redirectStartColumns(startsColumn: usize, executionsColumn: usize, sitesColumn: usize): void {
+  starts = startsColumn;
+  executions = executionsColumn;
+  sites = sitesColumn;
 }
 
 export let log: usize = 0;
@@ -490,15 +490,15 @@ export let stopLogIndices: usize = 0;
 
 /** Places the logs, which are last so that they can grow. */
 export function placeLogs(simulation: Simulation): void {
-  if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
-  if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
+  if (simulation.roomForParts > 0) parts = noteColumnAddress<u64>(Column.Parts, simulation.roomForParts);
+  if (simulation.roomForRuns > 0) log = noteColumnAddress<u64>(Column.Log, simulation.roomForRuns);
   if (simulation.roomForStops === 0) return;
   const stops = simulation.roomForStops;
-  stopStarts = shown<f64>(Column.StopStart, stops);
-  stopEnds = shown<f64>(Column.StopEnd, stops);
-  stopJobs = shown<i32>(Column.StopJob, stops);
-  stopSites = shown<i32>(Column.StopSite, stops);
-  if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
+  stopStarts = noteColumnAddress<f64>(Column.StopStart, stops);
+  stopEnds = noteColumnAddress<f64>(Column.StopEnd, stops);
+  stopJobs = noteColumnAddress<i32>(Column.StopJob, stops);
+  stopSites = noteColumnAddress<i32>(Column.StopSite, stops);
+  if (simulation.roomForRuns > 0) stopLogIndices = noteColumnAddress<i32>(Column.StopLogIndex, stops);
 }
 
 /** Value of an option as copied by `begin`, which the run uses. */
@@ -508,7 +508,7 @@ export function taken(which: Option): f64 {
 }
 
 /** Makes `taken` return the options as the host wrote them, until addresses are computed again. */
-export function goByGiven(): void {
+export function useGivenColumns(): void {
   takenOptions = options;
 }
 
@@ -527,7 +527,7 @@ export function attach(simulation: Simulation, jobs: Jobs): void {
 /** Computes the addresses, unless they are current already. */
 function place(simulation: Simulation, jobs: Jobs): void {
   const address = changetype<usize>(simulation);
-  const isSameBlock = walk.attached === address && attachedLayout === simulation.layout;
+  const isSameBlock = walk.attachedAddress === address && attachedLayout === simulation.layout;
   if (isSameBlock && attachedJobs === changetype<usize>(jobs) && attachedIdentity === jobs.identity) return;
   attachJobs(jobs);
   attachSimulation(simulation);
@@ -542,9 +542,9 @@ export function layoutOf(simulation: Simulation): u64 {
   const first = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   const words = <i32>((offsetof<Simulation>('tracksSets') - offsetof<Simulation>('jobCount')) >> 3);
   let hash: u64 = 0;
-  for (let word = 0; word < words; word++) hash = hash * MIX + at<u64>(first, word);
+  for (let word = 0; word < words; word++) hash = hash * HASH_MULTIPLIER + at<u64>(first, word);
   return hash;
 }
 
 /** Odd multiplier with evenly spread bits (Steele, Lea, Flood 2014). */
-const MIX: u64 = 0x9e3779b97f4a7c15;
+const HASH_MULTIPLIER: u64 = 0x9e3779b97f4a7c15;

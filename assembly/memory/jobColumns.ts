@@ -1,7 +1,7 @@
 /** Columns of a job table, and columns that a run itself computes about jobs; see columns.ts. */
 import { Column, Extra, JobColumn } from '../abi/abiColumns';
 import * as walk from './columnWalk';
-import { column, shown } from './columnWalk';
+import { column, noteColumnAddress } from './columnWalk';
 import { at } from './memory';
 import { Jobs, Simulation } from './state';
 
@@ -9,7 +9,7 @@ import { Jobs, Simulation } from './state';
 export let submits: usize = 0;
 export let loggedSubmits: usize = 0;
 export let runtimes: usize = 0;
-let known: usize = 0;
+let knownRuntimes: usize = 0;
 export let processors: usize = 0;
 export let homes: usize = 0;
 export let processorSums: usize = 0;
@@ -17,7 +17,7 @@ export let processorSums: usize = 0;
 export let estimates: usize = 0;
 export let requests: usize = 0;
 export let users: usize = 0;
-export let data: usize = 0;
+export let dataSizes: usize = 0;
 export let precedingJobs: usize = 0;
 export let thinkTimes: usize = 0;
 export let firstPieces: usize = 0;
@@ -42,37 +42,37 @@ export function attachJobs(jobs: Jobs): void {
 
 /** Replaces the runtimes by assumed ones, in trials. */
 export function believe(own: usize): void {
-  known = runtimes;
+  knownRuntimes = runtimes;
   runtimes = own;
 }
 
 /** Restores the true runtimes after trials. */
-export function know(): void {
-  runtimes = known;
+export function useKnownColumns(): void {
+  runtimes = knownRuntimes;
 }
 
 /** Places the columns of a job table with `count` jobs and a sum of `Extra`; returns its size in bytes. */
 export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
   // One more entry: +infinity after the last submission, and the total of all processors.
-  loggedSubmits = shown<f64>(JobColumn.Submit, <i64>count + 1);
+  loggedSubmits = noteColumnAddress<f64>(JobColumn.Submit, <i64>count + 1);
   submits = loggedSubmits;
-  runtimes = shown<f64>(JobColumn.Runtime, count);
-  processorSums = shown<f64>(JobColumn.Demand, <i64>count + 1);
-  processors = shown<i32>(JobColumn.Processors, count);
-  homes = shown<i32>(JobColumn.Home, count);
-  requests = shown<f64>(JobColumn.Estimate, count);
+  runtimes = noteColumnAddress<f64>(JobColumn.Runtime, count);
+  processorSums = noteColumnAddress<f64>(JobColumn.Demand, <i64>count + 1);
+  processors = noteColumnAddress<i32>(JobColumn.Processors, count);
+  homes = noteColumnAddress<i32>(JobColumn.Home, count);
+  requests = noteColumnAddress<f64>(JobColumn.Estimate, count);
   estimates = requests;
-  data = (extras & Extra.Data) !== 0 ? shown<f64>(JobColumn.Data, count) : 0;
-  users = (extras & Extra.Users) !== 0 ? shown<i32>(JobColumn.User, count) : 0;
+  dataSizes = (extras & Extra.Data) !== 0 ? noteColumnAddress<f64>(JobColumn.Data, count) : 0;
+  users = (extras & Extra.Users) !== 0 ? noteColumnAddress<i32>(JobColumn.User, count) : 0;
   if ((extras & Extra.Dependencies) !== 0) {
-    precedingJobs = shown<i32>(JobColumn.Preceding, count);
-    thinkTimes = shown<f64>(JobColumn.ThinkTime, count);
-    firstPieces = shown<i32>(JobColumn.FirstPiece, count);
+    precedingJobs = noteColumnAddress<i32>(JobColumn.Preceding, count);
+    thinkTimes = noteColumnAddress<f64>(JobColumn.ThinkTime, count);
+    firstPieces = noteColumnAddress<i32>(JobColumn.FirstPiece, count);
     firstDependents = column<i32>(count);
     nextDependents = column<i32>(count);
   }
-  if ((extras & Extra.Patience) !== 0) patiences = shown<f64>(JobColumn.Patience, count);
+  if ((extras & Extra.Patience) !== 0) patiences = noteColumnAddress<f64>(JobColumn.Patience, count);
   narrowestOf64 = column<i32>((count >> 6) + 1);
   narrowestOf4096 = column<i32>((count >> 12) + 1);
   return walk.end - table;
@@ -116,12 +116,12 @@ export function placeWaitingOfUsers(jobs: i32): void {
 export function placeKnowledge(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForEstimates !== 0) {
-    ownEstimates = shown<f64>(Column.Estimate, jobs);
+    ownEstimates = noteColumnAddress<f64>(Column.Estimate, jobs);
     lastOfUsers = column<i32>(jobs);
     earlierOfUsers = column<i32>(jobs);
   }
   if (simulation.roomForDependencies !== 0) {
-    ownSubmits = shown<f64>(Column.Submit, jobs);
+    ownSubmits = noteColumnAddress<f64>(Column.Submit, jobs);
     piecesLeft = column<i32>(jobs);
     released = column<i32>(jobs);
   }
@@ -141,8 +141,9 @@ export function placeKnowledge(simulation: Simulation): void {
 /** Places the keys of all jobs. */
 export function placeKeys(simulation: Simulation): void {
   const jobs = simulation.jobCount;
-  if (simulation.roomForKeys !== 0) keysAtBegin = shown<f64>(Column.Key, jobs);
-  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = shown<f64>(Column.BackfillKey, jobs);
+  if (simulation.roomForKeys !== 0) keysAtBegin = noteColumnAddress<f64>(Column.Key, jobs);
+  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin =
+    noteColumnAddress<f64>(Column.BackfillKey, jobs);
 }
 
 /** Selects the columns of estimates, submissions and keys that the options require. */

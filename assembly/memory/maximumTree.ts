@@ -3,9 +3,9 @@ import { at, put } from './memory';
 /** Trees of maxima: node n has the larger value of nodes 2n and 2n + 1; the root is node 1. */
 
 /** Builds a tree from its leaves, a power of two of them from node `leaves` on. */
-export function grow<T>(tree: usize, leaves: i32): void {
+export function growMaximumTree<T>(treeAddress: usize, leaves: i32): void {
   for (let node = leaves - 1; node > 0; node--) {
-    put<T>(tree, node, max<T>(at<T>(tree, 2 * node), at<T>(tree, 2 * node + 1)));
+    put<T>(treeAddress, node, max<T>(at<T>(treeAddress, 2 * node), at<T>(treeAddress, 2 * node + 1)));
   }
 }
 
@@ -14,36 +14,36 @@ export function grow<T>(tree: usize, leaves: i32): void {
  * leaf near the front is found fast.
  */
 @inline
-export function first<T>(tree: usize, leaves: i32, value: T): i32 {
-  if (at<T>(tree, 1) < value) return -1;
+export function first<T>(treeAddress: usize, leaves: i32, value: T): i32 {
+  if (at<T>(treeAddress, 1) < value) return -1;
   let node = leaves;
-  if (at<T>(tree, node) >= value) return 0;
+  if (at<T>(treeAddress, node) >= value) return 0;
   do node >>= 1;
-  while (at<T>(tree, node) < value);
+  while (at<T>(treeAddress, node) < value);
   // Everything to the left of this subtree has been examined.
   node = 2 * node + 1;
-  while (node < leaves) node = 2 * node + i32(at<T>(tree, 2 * node) < value);
+  while (node < leaves) node = 2 * node + i32(at<T>(treeAddress, 2 * node) < value);
   return node - leaves;
 }
 
 /** Changes the value of a leaf. */
 @inline
-export function set<T>(tree: usize, leaves: i32, leaf: i32, value: T): void {
-  let node = leaves + leaf;
-  put<T>(tree, node, value);
+export function set<T>(treeAddress: usize, leaves: i32, leafIndex: i32, value: T): void {
+  let node = leaves + leafIndex;
+  put<T>(treeAddress, node, value);
   while (node > 1) {
-    const most = max<T>(at<T>(tree, node), at<T>(tree, node ^ 1));
+    const most = max<T>(at<T>(treeAddress, node), at<T>(treeAddress, node ^ 1));
     node >>= 1;
-    if (at<T>(tree, node) === most) return;
-    put<T>(tree, node, most);
+    if (at<T>(treeAddress, node) === most) return;
+    put<T>(treeAddress, node, most);
   }
 }
 
 /** Largest of the first `count` leaves, fewer than all, from the subtrees that cover them; 0 for none. */
-export function greatest<T>(tree: usize, leaves: i32, count: i32): T {
+export function greatest<T>(treeAddress: usize, leaves: i32, count: i32): T {
   let most: T = 0;
   for (let end = leaves + count; end > 1; end >>= 1) {
-    if ((end & 1) !== 0) most = max<T>(most, at<T>(tree, end - 1));
+    if ((end & 1) !== 0) most = max<T>(most, at<T>(treeAddress, end - 1));
   }
   return most;
 }

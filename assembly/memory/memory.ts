@@ -14,10 +14,10 @@ export function put<T>(column: usize, index: i32, value: T): void {
 
 /** Copies `count` entries; the places may overlap. */
 @inline
-export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, count: i32): void {
+export function move<T>(to: usize, targetIndex: i32, from: usize, sourceIndex: i32, count: i32): void {
   memory.copy(
-    to + ((<usize>toIndex) << alignof<T>()),
-    from + ((<usize>fromIndex) << alignof<T>()),
+    to + ((<usize>targetIndex) << alignof<T>()),
+    from + ((<usize>sourceIndex) << alignof<T>()),
     (<usize>count) << alignof<T>(),
   );
 }
@@ -29,7 +29,7 @@ export function copyBytes(to: usize, from: usize, bytes: usize): void {
 }
 
 /** True if `words` words of 8 bytes are equal at two addresses. */
-export function areSame(address: usize, other: usize, words: i32): bool {
+export function areBytesEqual(address: usize, other: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
     if (at<u64>(address, word) !== at<u64>(other, word)) return false;
   }

@@ -1,6 +1,6 @@
 /** Columns of policies that share a simulation; see columns.ts. */
 import { Column } from '../abi/abiColumns';
-import { column, shown } from './columnWalk';
+import { column, noteColumnAddress } from './columnWalk';
 import { Simulation } from './state';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
 
@@ -11,11 +11,11 @@ export const MOST_MEMBERS: i32 = 64;
  * row of sets.
  */
 export const POLICY_ENTRIES: i32 = 5;
-export const TALLY_ENTRIES: i64 = 3;
-export const MEMBER_ROW_ENTRIES: i64 = 5;
+export const ENTRIES_PER_TALLY: i64 = 3;
+export const ENTRIES_PER_MEMBER_ROW: i64 = 5;
 
 export let policies: usize = 0;
-export let memberOf: usize = 0;
+export let memberOfPolicy: usize = 0;
 export let memberRules: usize = 0;
 export let memberThresholds: usize = 0;
 export let thresholds: usize = 0;
@@ -27,11 +27,12 @@ export let histories: usize = 0;
 
 /** Places the policies and, for candidates, their rules and given choices. */
 export function placePolicies(simulation: Simulation): void {
-  const rows = simulation.roomForPolicies;
-  if (rows > 0) policies = shown<f64>(Column.Policies, POLICY_ENTRIES * rows);
-  if (simulation.roomForTrials > 0) candidateRules = shown<f64>(Column.CandidateRules, RULE_ENTRIES * rows);
+  const memberRowCount = simulation.roomForPolicies;
+  if (memberRowCount > 0) policies = noteColumnAddress<f64>(Column.Policies, POLICY_ENTRIES * memberRowCount);
+  if (simulation.roomForTrials > 0) candidateRules =
+    noteColumnAddress<f64>(Column.CandidateRules, ENTRIES_PER_RULE * memberRowCount);
   const choices = simulation.roomForChoices;
-  if (choices > 0) givenChoices = shown<i32>(Column.GivenChoice, choices);
+  if (choices > 0) givenChoices = noteColumnAddress<i32>(Column.GivenChoice, choices);
 }
 
 /**
@@ -40,15 +41,15 @@ export function placePolicies(simulation: Simulation): void {
  */
 @inline
 export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunning: i64): void {
-  const rows = simulation.roomForPolicies;
-  if (rows === 0) return;
-  const members = min(rows, MOST_MEMBERS);
+  const memberRowCount = simulation.roomForPolicies;
+  if (memberRowCount === 0) return;
+  const members = min(memberRowCount, MOST_MEMBERS);
   const words = <i64>(liveBytes >> 3);
-  memberOf = column<i32>(rows);
+  memberOfPolicy = column<i32>(memberRowCount);
   memberRules = column<i32>(members);
   memberThresholds = column<f64>(members);
   thresholds = column<f64>(members);
-  memberRows = column<u64>(MEMBER_ROW_ENTRIES * (members + 2));
+  memberRows = column<u64>(ENTRIES_PER_MEMBER_ROW * (members + 2));
   memberAccounts = column<u64>(members * words);
   historyOrder = column<i32>(members);
   signatures = column<u64>(members);
@@ -88,14 +89,14 @@ export let trialState: usize = 0;
 export let branches: usize = 0;
 
 /** Number of width classes, floor(log2 processors). */
-export const CLASSES: i32 = 32;
+export const WIDTH_CLASS_COUNT: i32 = 32;
 
 /** Places the state for later choices: scores, and finished jobs. */
 export function placeChoice(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
-  scores = shown<f64>(Column.Score, simulation.roomForPolicies);
+  scores = noteColumnAddress<f64>(Column.Score, simulation.roomForPolicies);
   if (simulation.roomForEndedJobs === 0) return;
-  classCounts = column<i32>(CLASSES);
+  classCounts = column<i32>(WIDTH_CLASS_COUNT);
   endedOfClass = column<i32>(simulation.jobCount);
   endedJobs = column<i32>(simulation.jobCount);
 }
@@ -103,16 +104,17 @@ export function placeChoice(simulation: Simulation): void {
 /** Places the reported counts of choices. */
 export function placeChoiceAccounts(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
-  prospects = shown<f64>(Column.Prospect, simulation.roomForPolicies);
-  timesChosen = shown<f64>(Column.TimesChosen, simulation.roomForPolicies);
+  prospects = noteColumnAddress<f64>(Column.Prospect, simulation.roomForPolicies);
+  timesChosen = noteColumnAddress<f64>(Column.TimesChosen, simulation.roomForPolicies);
 }
 
 /** Number of entries of a candidate's rules as written by the host. */
-export const RULE_ENTRIES: i32 = 3;
+export const ENTRIES_PER_RULE: i32 = 3;
 
 /** Places the log of chosen candidates. */
 export function placeChoiceLog(simulation: Simulation): void {
-  if (simulation.roomForTrials > 0) choiceLog = shown<i32>(Column.Choice, simulation.roomForTrials);
+  if (simulation.roomForTrials > 0) choiceLog =
+    noteColumnAddress<i32>(Column.Choice, simulation.roomForTrials);
 }
 
 /** Places temporary memory of trials; a state has `bytes` bytes and at most `mostRunning` running jobs. */
@@ -132,5 +134,5 @@ export function placeTrials(simulation: Simulation, bytes: usize, mostRunning: i
   keptState = column<u64>(<i64>(stateBytes >> 3));
   trialState = column<u64>(<i64>(stateBytes >> 3));
   branches = column<u64>(<i64>(stateBytes >> 3) * min(simulation.roomForPolicies, MOST_MEMBERS));
-  if (simulation.roomForEndedJobs !== 0) classFirst = column<i32>(CLASSES);
+  if (simulation.roomForEndedJobs !== 0) classFirst = column<i32>(WIDTH_CLASS_COUNT);
 }

@@ -4,38 +4,38 @@
  * contains no address, so it may be copied.
  */
 @unmanaged
-class Entry {
+class PoolEntry {
   next: i32;
   /** Highest entry index ever taken; stored only in entry 0. */
   used: i32;
 }
 
 @inline
-function entryAt(pool: usize, size: usize, index: i32): Entry {
-  return changetype<Entry>(pool + <usize>index * size);
+function entryAt(poolAddress: usize, size: usize, index: i32): PoolEntry {
+  return changetype<PoolEntry>(poolAddress + <usize>index * size);
 }
 
 /** Empties the list of unused entries; the first `used` entries stay in use. */
-export function reset(pool: usize, used: i32): void {
-  const stock = changetype<Entry>(pool);
-  stock.next = 0;
-  stock.used = used;
+export function reset(poolAddress: usize, used: i32): void {
+  const poolStock = changetype<PoolEntry>(poolAddress);
+  poolStock.next = 0;
+  poolStock.used = used;
 }
 
 /** Takes an unused entry of `size` bytes; its content is not cleared. */
 @inline
-export function take(pool: usize, size: usize): i32 {
-  const stock = changetype<Entry>(pool);
-  const free = stock.next;
-  if (free === 0) return ++stock.used;
-  stock.next = entryAt(pool, size, free).next;
+export function take(poolAddress: usize, size: usize): i32 {
+  const poolStock = changetype<PoolEntry>(poolAddress);
+  const free = poolStock.next;
+  if (free === 0) return ++poolStock.used;
+  poolStock.next = entryAt(poolAddress, size, free).next;
   return free;
 }
 
 /** Returns an entry to the pool. */
 @inline
-export function giveBack(pool: usize, size: usize, index: i32): void {
-  const stock = changetype<Entry>(pool);
-  entryAt(pool, size, index).next = stock.next;
-  stock.next = index;
+export function giveBack(poolAddress: usize, size: usize, index: i32): void {
+  const poolStock = changetype<PoolEntry>(poolAddress);
+  entryAt(poolAddress, size, index).next = poolStock.next;
+  poolStock.next = index;
 }

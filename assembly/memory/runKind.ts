@@ -11,12 +11,12 @@ import { Simulation } from './state';
 /** Run with the fcfs queue. */
 @final
 @unmanaged
-export class FcfsRun {}
+export class FcfsRunKind {}
 
 /** Run with priority queues. */
 @final
 @unmanaged
-export class PriorityRun {
+export class PriorityRunKind {
   hasPriorityQueues: bool;
 }
 
@@ -26,52 +26,52 @@ export class PriorityRun {
  */
 @final
 @unmanaged
-export class OtherRun {
+export class GeneralRunKind {
   isAnyRun: bool;
 }
 
 /** Trial of any run. */
 @final
 @unmanaged
-export class OtherTrial {
+export class GeneralTrialKind {
   isAnyTrial: bool;
 }
 
 /** Most common run, with only the fcfs queue; its speed matters most. */
 @final
 @unmanaged
-export class PlainRun {
+export class PlainRunKind {
   needsQueuesAlone: bool;
 }
 
 /** Run with nothing but priority queues. */
 @final
 @unmanaged
-export class PlainPriorityRun {
+export class PlainPriorityRunKind {
   needsQueuesAlone: bool;
   hasPriorityQueues: bool;
 }
 
-/** `PlainRun` (only the fcfs queue) of several policies at once. */
+/** `PlainRunKind` (only the fcfs queue) of several policies at once. */
 @final
 @unmanaged
-export class SharedRun {
+export class SharedRunKind {
   needsQueuesAlone: bool;
   servesPolicies: bool;
 }
 
-/** Trial of a `PlainRun`, with one candidate. */
+/** Trial of a `PlainRunKind`, with one candidate. */
 @final
 @unmanaged
-export class PlainTrial {
+export class PlainTrialKind {
   needsQueuesAlone: bool;
   triesCandidates: bool;
 }
 
-/** Trial of a `PlainRun`, with several candidates at once. */
+/** Trial of a `PlainRunKind`, with several candidates at once. */
 @final
 @unmanaged
-export class SharedTrial {
+export class SharedTrialKind {
   needsQueuesAlone: bool;
   triesCandidates: bool;
   servesPolicies: bool;
@@ -94,13 +94,13 @@ export function isShared<R>(): bool {
  * (engine/choosing.ts).
  */
 @inline
-export function isTrial<R>(): bool {
+export function isTrialKind<R>(): bool {
   return isDefined(changetype<R>(0).isAnyTrial) || isDefined(changetype<R>(0).triesCandidates);
 }
 
 /** True if a pass can pause for the host's decision, or continue after it. */
 @inline
-export function hasDecisions<R>(): bool {
+export function recordsDecisions<R>(): bool {
   return isDefined(changetype<R>(0).isAnyRun);
 }
 
@@ -120,7 +120,7 @@ export function hasExtras<R>(simulation: Simulation): bool {
 
 /** True if sites are found by their index. */
 @inline
-export function isIndexed<R>(simulation: Simulation): bool {
+export function usesSiteIndex<R>(simulation: Simulation): bool {
   return isPlain<R>() ? false : simulation.indexed !== 0;
 }
 
@@ -132,7 +132,7 @@ export function defersPasses<R>(simulation: Simulation): bool {
 
 /** True if a job starts only on one site with all its processors, as the allocator chooses. */
 @inline
-export function isRigid<R>(simulation: Simulation): bool {
+export function hasRigidJobs<R>(simulation: Simulation): bool {
   return isPlain<R>() ? true : simulation.placement === 0;
 }
 
@@ -142,11 +142,11 @@ export function isRigid<R>(simulation: Simulation): bool {
  */
 @inline
 export function hasFeedback<R>(simulation: Simulation): bool {
-  if (isPlain<R>() || isTrial<R>()) return false;
+  if (isPlain<R>() || isTrialKind<R>()) return false;
   if (!isDefined(changetype<R>(0).isAnyRun)) {
     return hasPriorityQueue<R>(simulation) && simulation.recentJobs > 0;
   }
-  if (simulation.recentJobs > 0 || drawsFutures(simulation)) return true;
+  if (simulation.recentJobs > 0 || isDrawingFutures(simulation)) return true;
   return simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
 }
 
@@ -159,7 +159,7 @@ export function hasDependencies<R>(simulation: Simulation): bool {
 /** True if jobs may be cancelled. */
 @inline
 export function hasCancellations<R>(simulation: Simulation): bool {
-  if (isPlain<R>() || isTrial<R>()) return false;
+  if (isPlain<R>() || isTrialKind<R>()) return false;
   return hasPriorityQueue<R>(simulation) && simulation.hasCancellations !== 0;
 }
 
@@ -173,12 +173,12 @@ export function isDeferring(simulation: Simulation): bool {
 
 /** True if trials draw futures from finished jobs. */
 @inline
-export function drawsFutures(simulation: Simulation): bool {
+export function isDrawingFutures(simulation: Simulation): bool {
   return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
 }
 
 /** True if a simulation needs nothing but its queue. */
-export function mayBePlain(simulation: Simulation): bool {
+export function mayBePlainRun(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
   if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;

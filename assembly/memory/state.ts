@@ -10,13 +10,13 @@ import { Room } from '../abi/abiColumns';
 /** Simulation whose block is at an address. */
 @inline
 export function simulationAt(block: usize): Simulation {
-  return changetype<Simulation>(block + SETTINGS);
+  return changetype<Simulation>(block + SETTINGS_BYTES);
 }
 
 /** Address of a simulation's block. */
 @inline
 export function blockOf(simulation: Simulation): usize {
-  return changetype<usize>(simulation) - SETTINGS;
+  return changetype<usize>(simulation) - SETTINGS_BYTES;
 }
 
 /** Stages of a block. */
@@ -349,13 +349,13 @@ export function draw(simulation: Simulation, seed: f64): u64 {
 
 /** Address of the live part of a simulation. */
 @inline
-export function liveOf(simulation: Simulation): usize {
+export function liveStateOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
 }
 
 /** Seal at the begin of a simulation, which identifies a stored state. */
 @unmanaged
-export class Seal {
+export class StateSeal {
   /** Constant that identifies a sealed state. */
   magic: u32;
   version: i32;
@@ -369,12 +369,12 @@ export class Seal {
  * Size of the seal in bytes: one cache line, because forks copy what follows, which is slower from the middle
  * of a line.
  */
-export const SEAL_ROOM: usize = 64;
+export const SEAL_BYTES: usize = 64;
 
 /**
  * Size in bytes of the seal and the settings after it (options and room, each a double); all scalars follow.
  */
-export const SETTINGS: usize = SEAL_ROOM + (Option.COUNT + Room.COUNT) * sizeof<f64>();
+export const SETTINGS_BYTES: usize = SEAL_BYTES + (Option.COUNT + Room.COUNT) * sizeof<f64>();
 
 /** Header of a job table: its size, and results of `sealJobs`. */
 @unmanaged

@@ -6,8 +6,8 @@ import * as cancellations from '../events/cancellations';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
-import { beginSet, occupy, occupyChosen, vacate } from '../grid/processors';
-import { give, take } from '../grid/sites';
+import { beginProcessorSet, occupyProcessors, occupyChosenNodes, vacateProcessors } from '../grid/processors';
+import { giveProcessors, take } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as keptPlan from '../planning/keptPlan';
 import * as plan from '../planning/plan';
@@ -15,7 +15,7 @@ import * as predictions from '../planning/predictions';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as kind from '../memory/runKind';
-import { PriorityRun } from '../memory/runKind';
+import { PriorityRunKind } from '../memory/runKind';
 import * as remoteJobs from './remoteJobs';
 
 /** Site of a job that never started. */
@@ -31,7 +31,7 @@ const NOWHERE: i32 = -1;
  * `predictedRuntime` the predicted one (0 if ends are not predicted).
  */
 @inline
-export function startOn<R>(
+export function startJobOnSite<R>(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -41,7 +41,7 @@ export function startOn<R>(
   let place = site;
   if (kind.hasExtras<R>(simulation)) {
     if (hasAllocation(simulation, job, site)) {
-      startUnplanned(simulation, job, site, processors, execution);
+      startUnplannedJob(simulation, job, site, processors, execution);
       return;
     }
     if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
@@ -50,19 +50,25 @@ export function startOn<R>(
   if (kind.hasCancellations<R>(simulation)) {
     execution = cancellations.executionUntil(simulation, job, execution);
   }
-  allocate<R>(simulation, job, site, processors);
-  launch(simulation, job, site, execution, place);
-  if (kind.hasPriorityQueue<R>(simulation)) countIn(simulation, job);
+  allocateProcessors<R>(simulation, job, site, processors);
+  launchJob(simulation, job, site, execution, place);
+  if (kind.hasPriorityQueue<R>(simulation)) countWaitingIn(simulation, job);
 }
 
 /** Starts a job with an allocation; its end is predicted if candidates may have rules of their own. */
-function startUnplanned(simulation: Simulation, job: i32, site: i32, processors: i32, execution: f64): void {
+function startUnplannedJob(
+  simulation: Simulation,
+  job: i32,
+  site: i32,
+  processors: i32,
+  execution: f64,
+): void {
   const predictedRuntime = simulation.hasRules !== 0 ? predictedTimeAt(simulation, job, site) : 0;
-  startKept(simulation, job, site, processors, execution, predictedRuntime);
+  startJobWithReservation(simulation, job, site, processors, execution, predictedRuntime);
 }
 
 /** Starts a job with an allocation and a predicted end. */
-export function startKept(
+export function startJobWithReservation(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -70,12 +76,12 @@ export function startKept(
   execution: f64,
   predictedRuntime: f64,
 ): void {
-  if (kind.hasCancellations<PriorityRun>(simulation)) {
+  if (kind.hasCancellations<PriorityRunKind>(simulation)) {
     execution = cancellations.executionUntil(simulation, job, execution);
   }
-  const place = keepExtras(simulation, job, site, processors, execution, predictedRuntime);
-  allocate<PriorityRun>(simulation, job, site, processors);
-  launch(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
+  const place = keepOptionalFacts(simulation, job, site, processors, execution, predictedRuntime);
+  allocateProcessors<PriorityRunKind>(simulation, job, site, processors);
+  launchJob(simulation, job, site, execution, place, columns.taken(Option.ReleaseDelay));
   countStart(simulation, job);
 }
 
@@ -83,36 +89,36 @@ export function startKept(
  * Starts a job on the first `count` parts of `chosenSites` and `chosenShares`, and records them in the log of
  * parts.
  */
-export function startOnSeveral(
+export function startJobOnSites(
   simulation: Simulation,
   job: i32,
   count: i32,
   execution: f64,
   predictedRuntime: f64 = 0,
 ): void {
-  if (simulation.logCapacity > 0) beginSet(simulation, job);
+  if (simulation.logCapacity > 0) beginProcessorSet(simulation, job);
   put<i32>(columns.partIndices, job, simulation.partsLength);
   let first = 0;
   let last = 0;
   for (let index = 0; index < count; index++) {
     const site = at<i32>(columns.chosenSites, index);
     const share = at<i32>(columns.chosenShares, index);
-    const place = keepAllocation(simulation, job, site, share, execution, predictedRuntime);
+    const place = addAllocation(simulation, job, site, share, execution, predictedRuntime);
     if (last === 0) first = place;
     else allocationAt(last).next = place;
     last = place;
-    allocate<PriorityRun>(simulation, job, site, share);
+    allocateProcessors<PriorityRunKind>(simulation, job, site, share);
     put<i32>(columns.parts, 2 * simulation.partsLength, site);
     put<i32>(columns.parts, 2 * simulation.partsLength + 1, share);
     simulation.partsLength++;
   }
-  launch(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
+  launchJob(simulation, job, at<i32>(columns.chosenSites, 0), execution, first);
   countStart(simulation, job);
 }
 
 /** Stores the optional data of a job that starts on one site; returns its allocation. */
 @inline
-function keepExtras(
+function keepOptionalFacts(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -120,17 +126,17 @@ function keepExtras(
   execution: f64,
   predictedRuntime: f64,
 ): i32 {
-  if (simulation.logCapacity > 0) beginSet(simulation, job);
-  const place = keepAllocation(simulation, job, site, processors, execution, predictedRuntime);
+  if (simulation.logCapacity > 0) beginProcessorSet(simulation, job);
+  const place = addAllocation(simulation, job, site, processors, execution, predictedRuntime);
   if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
-  if (simulation.moldable !== 0) put<i32>(columns.allocated, job, processors);
-  if (simulation.reclaim !== 0) remoteJobs.arrive(place);
+  if (simulation.moldable !== 0) put<i32>(columns.allocatedProcessorColumn, job, processors);
+  if (simulation.reclaim !== 0) remoteJobs.addRemoteJob(place);
   return place;
 }
 
 /** Stores the data of one part of a job. */
 @inline
-function keepAllocation(
+function addAllocation(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -148,8 +154,9 @@ function keepAllocation(
   allocation.execution = execution;
   if (simulation.logCapacity > 0) {
     allocation.logIndex = simulation.logLength;
-    const isByNodes = simulation.plansByNodes !== 0;
-    allocation.runs = isByNodes ? occupyChosen(simulation, site) : occupy(simulation, site, processors);
+    const plansByNodes = simulation.plansByNodes !== 0;
+    allocation.runs = plansByNodes ? occupyChosenNodes(simulation, site)
+      : occupyProcessors(simulation, site, processors);
   }
   allocation.predictedEnd = simulation.now + predictedRuntime;
   if (simulation.hasPredictions !== 0) predictions.enter(site, allocation.predictedEnd, processors);
@@ -158,7 +165,7 @@ function keepAllocation(
 
 /** Takes processors of a site for a starting job. */
 @inline
-function allocate<R>(simulation: Simulation, job: i32, site: i32, processors: i32): void {
+function allocateProcessors<R>(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   take<R>(simulation, site, processors);
   if (RECORDED) record.allocated(simulation, job, site, processors);
 }
@@ -168,7 +175,7 @@ function allocate<R>(simulation: Simulation, job: i32, site: i32, processors: i3
  * queue. Its processors are free `delay` seconds after its end.
  */
 @inline
-function launch(
+function launchJob(
   simulation: Simulation,
   job: i32,
   site: i32,
@@ -176,13 +183,13 @@ function launch(
   place: i32,
   delay: f64 = 0,
 ): void {
-  keepResult(job, site, simulation.now, execution);
+  storeJobResult(job, site, simulation.now, execution);
   finishQueue.push(simulation, simulation.now + execution + delay, job, place);
-  if (RECORDED) record.launched(simulation, job, site);
+  if (RECORDED) record.noteLaunchedJob(simulation, job, site);
 }
 
 @inline
-function keepResult(job: i32, site: i32, start: f64, execution: f64): void {
+function storeJobResult(job: i32, site: i32, start: f64, execution: f64): void {
   put<f64>(columns.starts, job, start);
   put<f64>(columns.executions, job, execution);
   put<i32>(columns.sites, job, site);
@@ -190,18 +197,18 @@ function keepResult(job: i32, site: i32, start: f64, execution: f64): void {
 
 /** Records that a job is cancelled now without having started. */
 export function cancel(simulation: Simulation, job: i32): void {
-  keepResult(job, NOWHERE, simulation.now, 0);
-  countIn(simulation, job);
+  storeJobResult(job, NOWHERE, simulation.now, 0);
+  countWaitingIn(simulation, job);
 }
 
 /** Counts a started job in the metrics, unless it may be preempted. */
 function countStart(simulation: Simulation, job: i32): void {
-  if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countIn(simulation, job);
+  if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countWaitingIn(simulation, job);
 }
 
 /** Adds a job to those that the metrics cover (sums/metrics.ts). */
 @inline
-function countIn(simulation: Simulation, job: i32): void {
+function countWaitingIn(simulation: Simulation, job: i32): void {
   put<i32>(columns.countedJobs, simulation.counted++, job);
 }
 
@@ -215,7 +222,7 @@ export function finish<R>(simulation: Simulation, key: u64): i32 {
   const site = hasExtras ? ~place : place;
   const job = finishQueue.jobIn(key);
   const processors = at<i32>(columns.processors, job);
-  give<R>(simulation, site, processors);
+  giveProcessors<R>(simulation, site, processors);
   if (RECORDED) record.released(simulation, job, site, processors, -1);
   return site;
 }
@@ -226,28 +233,29 @@ function end(simulation: Simulation, place: i32): i32 {
   if (simulation.reclaim !== 0) {
     // Only at the end of a job is it certain that its execution counts; if it began before a fork,
     // its results are stored here.
-    keepResult(allocation.job, site, allocation.start, allocation.execution);
-    countIn(simulation, allocation.job);
+    storeJobResult(allocation.job, site, allocation.start, allocation.execution);
+    countWaitingIn(simulation, allocation.job);
   }
-  release(simulation, place);
+  releaseJob(simulation, place);
   return site;
 }
 
 /** Frees the processors of a job, of all its parts. */
 @inline
-export function release(simulation: Simulation, place: i32): void {
+export function releaseJob(simulation: Simulation, place: i32): void {
   while (place !== 0) {
     const allocation = allocationAt(place);
     const site = allocation.site;
     const processors = allocation.processors;
     if (simulation.reclaim !== 0) remoteJobs.leave(allocation);
-    give<PriorityRun>(simulation, site, processors);
+    giveProcessors<PriorityRunKind>(simulation, site, processors);
     if (RECORDED) {
       const end = simulation.hasPredictions !== 0 ? allocation.predictedEnd : -1;
       record.released(simulation, allocation.job, site, processors, end);
     }
-    if (simulation.logCapacity > 0) vacate(site, allocation.runs);
-    if (simulation.hasPredictions !== 0) endPrediction(simulation, site, allocation.predictedEnd, processors);
+    if (simulation.logCapacity > 0) vacateProcessors(site, allocation.runs);
+    if (simulation.hasPredictions !== 0) removePrediction(
+      simulation, site, allocation.predictedEnd, processors);
     const next = allocation.next;
     finishQueue.giveBack(place);
     place = next;
@@ -256,7 +264,7 @@ export function release(simulation: Simulation, place: i32): void {
 
 /** Removes the predicted end of a job on a site. */
 @inline
-function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
+function removePrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);
   if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;
   if (simulation.keepsReservations !== 0) {

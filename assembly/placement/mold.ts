@@ -1,6 +1,6 @@
 import { Moldable, Option, MoldableFit } from '../abi/abi';
 import * as columns from '../memory/columns';
-import { moldedExecutionTime, predictedTime, workOf } from '../grid/execution';
+import { moldedExecutionTime, predictedMoldedTime, workOf } from '../grid/execution';
 import { freeAt, speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictions from '../planning/predictions';
@@ -8,7 +8,7 @@ import { behind } from '../queue/waiting';
 import { RECORDED, note, Note } from '../record/log';
 import * as record from '../record/allocations';
 import { Simulation } from '../memory/state';
-import { startKept } from './commit';
+import { startJobWithReservation } from './commit';
 
 /**
  * Moldable jobs (Huang et al. 2009): a job that fits on no site may start on fewer processors, and on a grid
@@ -18,7 +18,7 @@ import { startKept } from './commit';
 /** Starts a waiting job on the number of processors that the rules allow; returns true if it started. */
 export function startMolded(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
-  let site = chooseFit(simulation, job);
+  let site = chooseFittingSite(simulation, job);
   let allocated = processors;
   if (site >= 0) {
     if (simulation.moldable === Moldable.UpDown && behind(simulation, job) < 0) allocated = freeAt(site);
@@ -27,7 +27,7 @@ export function startMolded(simulation: Simulation, job: i32): bool {
     site = least<LackOfPower>(simulation, 1, 0);
     if (site < 0) return false;
     allocated = freeAt(site);
-    if (columns.taken(Option.MoldableThreshold) > 0 && waitIsBetter(simulation, job, site)) return false;
+    if (columns.taken(Option.MoldableThreshold) > 0 && isWaitingBetter(simulation, job, site)) return false;
   }
   start(simulation, job, site, allocated);
   return true;
@@ -38,41 +38,43 @@ export function startMolded(simulation: Simulation, job: i32): bool {
  * one if the job waits for its own number of processors, or for the whole site if that is smaller. False on a
  * wholly free site.
  */
-function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
+function isWaitingBetter(simulation: Simulation, job: i32, site: i32): bool {
   const free = freeAt(site);
   const capacity = at<i32>(columns.capacities, site);
   if (free === capacity) return false;
   const processors = at<i32>(columns.processors, job);
-  const needed = min(processors, capacity);
-  const wait = predictions.timeUntil(site, needed - free, simulation.now);
+  const neededProcessors = min(processors, capacity);
+  const wait = predictions.timeUntil(site, neededProcessors - free, simulation.now);
   const predictedRuntime =
-    processors <= capacity ? workOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
+    processors <= capacity ? workOf(job) / speedOf(site)
+      : predictedMoldedTime(simulation, job, capacity, site);
   if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
-  const shrunk = predictedTime(simulation, job, free, site);
-  return !(shrunk <= columns.taken(Option.MoldableThreshold) * (wait + predictedRuntime));
+  const shrunkTime = predictedMoldedTime(simulation, job, free, site);
+  return !(shrunkTime <= columns.taken(Option.MoldableThreshold) * (wait + predictedRuntime));
 }
 
 /** Records the turnarounds that decide the scaling of a job. */
-function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, whole: f64): void {
+function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, wholeTurnaround: f64): void {
   const free = freeAt(site);
   const threshold = columns.taken(Option.MoldableThreshold);
-  const shrunk = predictedTime(simulation, job, free, site);
-  note(Note.Turnarounds, <f64>site, <f64>free, shrunk, wait, whole, threshold);
-  if (!(shrunk <= threshold * whole)) record.deferred(simulation, site, shrunk, wait, whole);
+  const shrunkTime = predictedMoldedTime(simulation, job, free, site);
+  note(Note.Turnarounds, <f64>site, <f64>free, shrunkTime, wait, wholeTurnaround, threshold);
+  if (!(shrunkTime <= threshold * wholeTurnaround)) record.noteDeferredJob(
+    simulation, site, shrunkTime, wait, wholeTurnaround);
 }
 
 function start(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   const execution = moldedExecutionTime(simulation, job, processors, site);
-  const predicts = simulation.hasPredictions !== 0;
-  const predictedRuntime = predicts ? predictedTime(simulation, job, processors, site) : 0;
-  startKept(simulation, job, site, processors, execution, predictedRuntime);
+  const usesPredictions = simulation.hasPredictions !== 0;
+  const predictedRuntime = usesPredictions ? predictedMoldedTime(simulation, job, processors, site) : 0;
+  startJobWithReservation(simulation, job, site, processors, execution, predictedRuntime);
 }
 
 /** Allocators of moldable jobs (Huang et al. 2009, Fig. 1). */
 
 /** Best site by `MoldableFit` among those on which the whole job fits; -1 if none. */
 @inline
-export function chooseFit(simulation: Simulation, job: i32): i32 {
+export function chooseFittingSite(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);
   const homeSpeed = speedOf(at<i32>(columns.homes, job));
   switch (simulation.moldableFit) {
@@ -94,7 +96,7 @@ export function chooseFit(simulation: Simulation, job: i32): i32 {
 class ProcessorDistance {
   @inline
   of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return noted(site, abs<f64>(free - (processors * homeSpeed) / speedOf(site)));
+    return noteSiteDistance(site, abs<f64>(free - (processors * homeSpeed) / speedOf(site)));
   }
 }
 
@@ -104,7 +106,7 @@ class ProcessorDistance {
 class FreeProcessors {
   @inline
   of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return noted(site, free);
+    return noteSiteDistance(site, free);
   }
 }
 
@@ -114,7 +116,7 @@ class FreeProcessors {
 class PowerDistance {
   @inline
   of(site: i32, free: f64, processors: f64, homeSpeed: f64): f64 {
-    return noted(site, abs<f64>(free * speedOf(site) - processors * homeSpeed));
+    return noteSiteDistance(site, abs<f64>(free * speedOf(site) - processors * homeSpeed));
   }
 }
 
@@ -129,7 +131,7 @@ class LackOfPower {
 }
 
 @inline
-function noted(site: i32, distance: f64): f64 {
+function noteSiteDistance(site: i32, distance: f64): f64 {
   if (RECORDED) note(Note.Distance, <f64>site, distance);
   return distance;
 }

@@ -11,8 +11,8 @@ import { at, put } from '../memory/memory';
 import * as lateRanks from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, note, Note } from '../record/log';
-import { PriorityRun } from '../memory/runKind';
-import { release, startOn } from './commit';
+import { PriorityRunKind } from '../memory/runKind';
+import { releaseJob, startJobOnSite } from './commit';
 import * as remoteJobs from './remoteJobs';
 import { CHECKED, Invariant, check } from '../memory/check';
 
@@ -25,35 +25,35 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const processors = at<i32>(columns.processors, job);
   if (RECORDED) {
-    note(Note.Reclaimable, <f64>home, <f64>freeAt(home), <f64>remoteJobs.processorsOn(home));
+    note(Note.Reclaimable, <f64>home, <f64>freeAt(home), <f64>remoteJobs.remoteProcessorsOn(home));
   }
-  if (freeAt(home) + remoteJobs.processorsOn(home) < processors) return false;
+  if (freeAt(home) + remoteJobs.remoteProcessorsOn(home) < processors) return false;
   while (freeAt(home) < processors) {
-    if (RECORDED) record.claims(job);
-    stop(simulation, remoteJobs.latest(home), home);
+    if (RECORDED) record.noteClaim(job);
+    stopJob(simulation, remoteJobs.latest(home), home);
   }
-  startOn<PriorityRun>(simulation, job, home, processors, executionTime(simulation, job, home));
+  startJobOnSite<PriorityRunKind>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;
 }
 
 /** Preempts the execution of an allocation's job on a site. */
-function stop(simulation: Simulation, place: i32, site: i32): void {
+function stopJob(simulation: Simulation, place: i32, site: i32): void {
   const allocation = allocationAt(place);
   const job = allocation.job;
-  const ran = simulation.now - allocation.start;
+  const executedTime = simulation.now - allocation.start;
   finishQueue.remove(simulation, allocation.start + allocation.execution, job);
   if (simulation.stopCapacity > 0) append(simulation, allocation);
-  release(simulation, place);
-  const lost = <f64>at<i32>(columns.processors, job) * ran;
-  put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + ran);
-  exact.add(exact.sumAt(columns.accounts, sumOfSite(simulation, site)), lost);
-  exact.add(exact.sumAt(columns.accounts, sumQueued(simulation) + 1), lost);
+  releaseJob(simulation, place);
+  const lost = <f64>at<i32>(columns.processors, job) * executedTime;
+  put<f64>(columns.lostTimes, job, at<f64>(columns.lostTimes, job) + executedTime);
+  exact.add(exact.tallySumAt(columns.accounts, sumOfSite(simulation, site)), lost);
+  exact.add(exact.tallySumAt(columns.accounts, sumQueued(simulation) + 1), lost);
   simulation.restarts++;
   simulation.reclaimed = 1;
-  if (simulation.refreshesEstimates !== 0) estimates.estimate(simulation, job);
+  if (simulation.refreshesEstimates !== 0) estimates.estimateRuntime(simulation, job);
   if (simulation.hasLateRanks !== 0) lateRanks.place(simulation, job);
   lateRanks.join(simulation, job);
-  if (RECORDED) record.stopped(simulation, job, site);
+  if (RECORDED) record.noteStoppedJob(simulation, job, site);
 }
 
 /**

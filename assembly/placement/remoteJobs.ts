@@ -8,24 +8,24 @@ import { at, put } from '../memory/memory';
  */
 
 /** Adds a starting allocation to the list of its site, unless the job is at home there. */
-export function arrive(index: i32): void {
+export function addRemoteJob(index: i32): void {
   const allocation = allocationAt(index);
   if (!isRemote(allocation)) return;
   const site = allocation.site;
   // Only jobs started in the same instant can be ordered after the new one.
   let after = 0;
   let before = at<i32>(columns.lastRemoteJob, site);
-  while (before !== 0 && standsBehind(allocationAt(before), allocation)) {
+  while (before !== 0 && isStoppedBefore(allocationAt(before), allocation)) {
     after = before;
     before = allocationAt(before).previousRemote;
   }
-  link(site, before, index);
-  link(site, index, after);
+  linkRemoteJobs(site, before, index);
+  linkRemoteJobs(site, index, after);
   count(site, allocation.processors);
 }
 
 @inline
-function standsBehind(other: Allocation, allocation: Allocation): bool {
+function isStoppedBefore(other: Allocation, allocation: Allocation): bool {
   return other.job > allocation.job && other.start === allocation.start;
 }
 
@@ -36,7 +36,7 @@ function isRemote(allocation: Allocation): bool {
 
 /** Links two neighbours of a site's list. */
 @inline
-function link(site: i32, before: i32, after: i32): void {
+function linkRemoteJobs(site: i32, before: i32, after: i32): void {
   if (before !== 0) allocationAt(before).nextRemote = after;
   if (after !== 0) allocationAt(after).previousRemote = before;
   else put<i32>(columns.lastRemoteJob, site, before);
@@ -51,13 +51,13 @@ function count(site: i32, processors: i32): void {
 @inline
 export function leave(allocation: Allocation): void {
   if (!isRemote(allocation)) return;
-  link(allocation.site, allocation.previousRemote, allocation.nextRemote);
+  linkRemoteJobs(allocation.site, allocation.previousRemote, allocation.nextRemote);
   count(allocation.site, -allocation.processors);
 }
 
 /** Processors used by the remote jobs of a site. */
 @inline
-export function processorsOn(site: i32): i32 {
+export function remoteProcessorsOn(site: i32): i32 {
   return at<i32>(columns.remoteProcessors, site);
 }
 

@@ -1,13 +1,13 @@
 import { MultiSite, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { Index, Scan } from '../allocators/scan';
-import { placeBehind } from '../allocators/lookAhead';
+import { IndexSearch, ScanSearch } from '../allocators/scan';
+import { placeFollowingJobs } from '../allocators/lookAhead';
 import * as columns from '../memory/columns';
-import { splitExecutionTime } from '../grid/execution';
-import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
+import { executionTimeOnSites } from '../grid/execution';
+import { Slot, freeAt, freeProcessorsInSlot, siteOfSlot, speedOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { RECORDED, note, noteShares, Note } from '../record/log';
-import { startOnSeveral } from './commit';
+import { startJobOnSites } from './commit';
 
 /**
  * Multi-site execution (Huang et al. 2007, section 6): a job that fits on no single site runs on several,
@@ -22,13 +22,13 @@ import { startOnSeveral } from './commit';
 export function startSplit(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const home = at<i32>(columns.homes, job);
-  const alone = simulation.topology === Topology.Independent;
-  if ((alone ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
+  const isPerSiteQueue = simulation.topology === Topology.Independent;
+  if ((isPerSiteQueue ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
   let count = 0;
-  if (alone) count = setPart(0, home, processors);
-  else if (simulation.indexed !== 0) count = choose<Index>(simulation, job, processors);
-  else count = choose<Scan>(simulation, job, processors);
-  startOnSeveral(simulation, job, count, splitExecutionTime(simulation, job, slowestSpeed(count)));
+  if (isPerSiteQueue) count = setChosenPart(0, home, processors);
+  else if (simulation.indexed !== 0) count = choose<IndexSearch>(simulation, job, processors);
+  else count = choose<ScanSearch>(simulation, job, processors);
+  startJobOnSites(simulation, job, count, executionTimeOnSites(simulation, job, slowestSpeed(count)));
   return true;
 }
 
@@ -49,15 +49,17 @@ function choose<S>(simulation: Simulation, job: i32, processors: i32): i32 {
  * slowest site.
  */
 function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
-  const faster = divideBySpeed(simulation, processors);
-  const slowestOfFaster = slowestSpeed(faster);
-  const behindFaster = startsBehind<S>(simulation, job, faster);
-  if (RECORDED) noteSplit(MultiSite.FasterFirst, faster, behindFaster);
-  const larger = divideByFree<S>(simulation, processors);
-  const behindLarger = startsBehind<S>(simulation, job, larger);
-  if (RECORDED) noteSplit(MultiSite.LargerFirst, larger, behindLarger);
-  const isFaster = behindFaster === behindLarger && slowestOfFaster > slowestSpeed(larger);
-  return isFaster || behindFaster > behindLarger ? divideBySpeed(simulation, processors) : larger;
+  const fasterParts = divideBySpeed(simulation, processors);
+  const slowestFasterSpeed = slowestSpeed(fasterParts);
+  const followersOfFaster = countStartsBehind<S>(simulation, job, fasterParts);
+  if (RECORDED) noteSplit(MultiSite.FasterFirst, fasterParts, followersOfFaster);
+  const largerParts = divideByFree<S>(simulation, processors);
+  const followersOfLarger = countStartsBehind<S>(simulation, job, largerParts);
+  if (RECORDED) noteSplit(MultiSite.LargerFirst, largerParts, followersOfLarger);
+  const isFasterBetter = followersOfFaster === followersOfLarger &&
+    slowestFasterSpeed > slowestSpeed(largerParts);
+  return isFasterBetter || followersOfFaster > followersOfLarger ? divideBySpeed(simulation, processors)
+    : largerParts;
 }
 
 /** Splits a job over the sites with the most free processors, ties by index. */
@@ -69,7 +71,7 @@ function divideByFree<S>(simulation: Simulation, processors: i32): i32 {
     const most = search.mostFree(simulation);
     const site = search.roomiest(simulation);
     search.assume(simulation, site, most);
-    count = setPart(count, site, min(most, processors));
+    count = setChosenPart(count, site, min(most, processors));
     processors -= most;
   }
   search.endHypothesis(simulation);
@@ -81,9 +83,9 @@ function divideBySpeed(simulation: Simulation, processors: i32): i32 {
   let count = 0;
   for (let index = 0; processors > 0; index++) {
     const slot = at<Slot>(columns.slots, index);
-    const share = min(freeIn(slot), processors);
+    const share = min(freeProcessorsInSlot(slot), processors);
     if (share === 0) continue;
-    count = setPart(count, siteIn(slot), share);
+    count = setChosenPart(count, siteOfSlot(slot), share);
     processors -= share;
   }
   return count;
@@ -91,27 +93,27 @@ function divideBySpeed(simulation: Simulation, processors: i32): i32 {
 
 /** Writes a part; returns the number of parts including it. */
 @inline
-function setPart(part: i32, site: i32, processors: i32): i32 {
+function setChosenPart(part: i32, site: i32, processors: i32): i32 {
   put<i32>(columns.chosenSites, part, site);
   put<i32>(columns.chosenShares, part, processors);
   return part + 1;
 }
 
 /** Number of waiting jobs behind this one that could start on single sites after the written split. */
-function startsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
+function countStartsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   for (let part = 0; part < count; part++) {
     search.assume(simulation, at<i32>(columns.chosenSites, part), at<i32>(columns.chosenShares, part));
   }
-  const starts = placeBehind<i32, S>(simulation, job, 0);
+  const starts = placeFollowingJobs<i32, S>(simulation, job, 0);
   search.endHypothesis(simulation);
   return starts;
 }
 
 /** Records the split that has just been written, for explanations. */
-function noteSplit(rule: MultiSite, count: i32, behind: i32): void {
-  note(Note.Split, <f64>rule, slowestSpeed(count), <f64>behind);
+function noteSplit(rule: MultiSite, count: i32, jobsBehind: i32): void {
+  note(Note.Split, <f64>rule, slowestSpeed(count), <f64>jobsBehind);
   noteShares(columns.chosenSites, columns.chosenShares, count);
 }
 

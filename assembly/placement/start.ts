@@ -1,19 +1,19 @@
 import { Simulation } from '../memory/state';
-import { WITHHELD } from '../allocators/own';
+import { WITHHELD_ANSWER } from '../allocators/own';
 import { chooseSite } from '../allocators/registry';
-import { chooseTogether } from '../allocators/sharedPolicies';
+import { chooseForAllMembers } from '../allocators/sharedPolicies';
 import * as columns from '../memory/columns';
-import { executionTime, coallocatedTime, timeAlone } from '../grid/execution';
+import { executionTime, executionTimeOnSeveralSites, executionTimeOnSite } from '../grid/execution';
 import { at } from '../memory/memory';
 import { RECORDED, beginDecision } from '../record/log';
-import { startOn, startKept, startOnSeveral } from './commit';
+import { startJobOnSite, startJobWithReservation, startJobOnSites } from './commit';
 import { startMolded } from './mold';
 import { startReclaiming } from './reclaim';
 import { startSplit } from './split';
 import * as kind from '../memory/runKind';
 
 /** Ways in which jobs obtain processors. */
-export enum Placement {
+export enum PlacementKind {
   /** All on one site, chosen by the allocator. */
   Rigid = 0,
   /** Like Rigid; if no site suffices, on several sites. */
@@ -25,10 +25,10 @@ export enum Placement {
 }
 
 /** Placement required by the options, which exclude each other. */
-export function placementOf(simulation: Simulation): Placement {
-  if (simulation.moldable !== 0) return Placement.Mold;
-  if (simulation.multiSite !== 0) return Placement.Split;
-  return simulation.reclaim !== 0 ? Placement.Reclaim : Placement.Rigid;
+export function placementOf(simulation: Simulation): PlacementKind {
+  if (simulation.moldable !== 0) return PlacementKind.Mold;
+  if (simulation.multiSite !== 0) return PlacementKind.Split;
+  return simulation.reclaim !== 0 ? PlacementKind.Reclaim : PlacementKind.Rigid;
 }
 
 /**
@@ -39,30 +39,30 @@ export function placementOf(simulation: Simulation): Placement {
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
   if (RECORDED) beginDecision(simulation, job);
-  const isRigid = kind.isRigid<R>(simulation);
-  if (!isRigid && simulation.placement === Placement.Mold) return startMolded(simulation, job);
+  const hasRigidJobs = kind.hasRigidJobs<R>(simulation);
+  if (!hasRigidJobs && simulation.placement === PlacementKind.Mold) return startMolded(simulation, job);
   const isShared = kind.isShared<R>();
-  const site = isShared ? chooseTogether(simulation, job) : chooseSite<R>(simulation, job);
-  if (site < 0) return !isRigid && site !== WITHHELD && startOtherwise(simulation, job);
+  const site = isShared ? chooseForAllMembers(simulation, job) : chooseSite<R>(simulation, job);
+  if (site < 0) return !hasRigidJobs && site !== WITHHELD_ANSWER && startByPlacement(simulation, job);
   const execution = executionTime(simulation, job, site);
-  startOn<R>(simulation, job, site, at<i32>(columns.processors, job), execution);
+  startJobOnSite<R>(simulation, job, site, at<i32>(columns.processors, job), execution);
   return true;
 }
 
 /** Like `startJob`, not inlined. */
-export function startAny<R>(simulation: Simulation, job: i32): bool {
+export function startJobAnyway<R>(simulation: Simulation, job: i32): bool {
   return startJob<R>(simulation, job);
 }
 
 /** True if a pass is waiting for the host's decision. */
 @inline
-export function hasStopped<R>(simulation: Simulation): bool {
-  return kind.hasDecisions<R>() && simulation.asked >= 0;
+export function isLogFull<R>(simulation: Simulation): bool {
+  return kind.recordsDecisions<R>() && simulation.asked >= 0;
 }
 
 /** Starts a job that fits on no single site, by splitting, preemption or scaling down. */
-function startOtherwise(simulation: Simulation, job: i32): bool {
-  if (simulation.placement === Placement.Split) return startSplit(simulation, job);
+function startByPlacement(simulation: Simulation, job: i32): bool {
+  if (simulation.placement === PlacementKind.Split) return startSplit(simulation, job);
   return startReclaiming(simulation, job);
 }
 
@@ -75,13 +75,14 @@ export function startPlanned(simulation: Simulation, job: i32, count: i32, predi
     startAlone(simulation, job, at<i32>(columns.chosenSites, 0), predictedRuntime);
     return;
   }
-  const execution = coallocatedTime(simulation, job, columns.chosenSites, count);
-  startOnSeveral(simulation, job, count, execution, predictedRuntime);
+  const execution = executionTimeOnSeveralSites(simulation, job, columns.chosenSites, count);
+  startJobOnSites(simulation, job, count, execution, predictedRuntime);
 }
 
 /** Starts a planned job on a single site. */
 @inline
 export function startAlone(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
-  const execution = timeAlone(simulation, job, site);
-  startKept(simulation, job, site, at<i32>(columns.processors, job), execution, predictedRuntime);
+  const execution = executionTimeOnSite(simulation, job, site);
+  startJobWithReservation(
+    simulation, job, site, at<i32>(columns.processors, job), execution, predictedRuntime);
 }

@@ -1,9 +1,14 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { predictedTimeAlone, predictedTimeAt, predictedTimeOn, leastTimeOnTwo } from '../grid/execution';
-import { freeAt, siteInSlot } from '../grid/sites';
+import {
+  predictedTimeAlone,
+  predictedTimeAt,
+  predictedTimeOnSites,
+  leastTimeOnTwoSites,
+} from '../grid/execution';
+import { freeAt, siteAtSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { RECORDED, isLookedAt, note, noteShares, Note } from '../record/log';
+import { RECORDED, isJobLookedAt, note, noteShares, Note } from '../record/log';
 import * as plan from './plan';
 import { isLost } from './predictions';
 import { Option, Selection, Topology } from '../abi/abi';
@@ -74,7 +79,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
  * candidate.
  */
 function noteLater(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): void {
-  if (!isLookedAt) return;
+  if (!isJobLookedAt) return;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, Infinity);
   note(Note.Candidate, start, start + predictedRuntime, 1);
   note(Note.Share, <f64>site, <f64>processors);
@@ -203,7 +208,7 @@ function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
     put<i32>(columns.candidateSites, member, at<i32>(columns.members, member));
   }
   while (true) {
-    candidateRuntime = predictedTimeOn(simulation, job, columns.candidateSites, count);
+    candidateRuntime = predictedTimeOnSites(simulation, job, columns.candidateSites, count);
     let sites = 0;
     let missing = at<i32>(columns.processors, job);
     for (let member = 0; member < count; member++) {
@@ -296,8 +301,8 @@ function considerEachSite(simulation: Simulation, job: i32): void {
  */
 function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
   for (; index < simulation.siteCount; index++) {
-    put<i32>(columns.members, count, siteInSlot(index));
-    const predictedRuntime = predictedTimeOn(simulation, job, columns.members, count + 1);
+    put<i32>(columns.members, count, siteAtSlot(index));
+    const predictedRuntime = predictedTimeOnSites(simulation, job, columns.members, count + 1);
     const leastRuntime = leastTogether(predictedRuntime);
     if (simulation.now + leastRuntime > chosenEnd) continue;
     if (count > 0) considerTogether(simulation, job, count + 1, leastRuntime);
@@ -307,13 +312,13 @@ function considerSets(simulation: Simulation, job: i32, index: i32, count: i32):
 
 /** Considers the two fastest sites, the three fastest, and so on; now only, or at any time. */
 function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
-  put<i32>(columns.members, 0, siteInSlot(0));
+  put<i32>(columns.members, 0, siteAtSlot(0));
   for (let count = 2; count <= simulation.siteCount; count++) {
-    put<i32>(columns.members, count - 1, siteInSlot(count - 1));
+    put<i32>(columns.members, count - 1, siteAtSlot(count - 1));
     if (isNow) {
       considerTogetherNow(simulation, job, count);
     } else {
-      const leastRuntime = leastTimeOnTwo(simulation, job, columns.members, count);
+      const leastRuntime = leastTimeOnTwoSites(simulation, job, columns.members, count);
       considerTogether(simulation, job, count, leastTogether(leastRuntime));
     }
   }

@@ -96,7 +96,7 @@ export function reset(simulation: Simulation): void {
 }
 
 /** Copies all steps to another simulation's columns at a constant distance. */
-export function copyTo(simulation: Simulation, distance: usize): void {
+export function copyStateTo(simulation: Simulation, distance: usize): void {
   const end = siteAt(simulation.siteCount);
   const places = <usize>end.free;
   const sites = (<usize>(simulation.siteCount + 1)) << SITE_SHIFT;

@@ -67,7 +67,7 @@ function remake(simulation: Simulation): void {
   beginPlan(simulation);
   for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
     const job = at<i32>(columns.jobAt, rank);
-    const site = siteOf(job);
+    const site = siteOfIndexNumber(job);
     enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
   }
   listStarts(simulation);
@@ -93,7 +93,7 @@ export function listStarts(simulation: Simulation): void {
 /** Lists the start of a job. */
 @inline
 export function list(simulation: Simulation, job: i32): void {
-  nextStarts.push(simulation, job, startOf(job), siteOf(job));
+  nextStarts.push(simulation, job, startOf(job), siteOfIndexNumber(job));
 }
 
 function isStarter(simulation: Simulation, job: i32): bool {
@@ -120,7 +120,7 @@ export function startOf(job: i32): f64 {
 }
 
 @inline
-export function siteOf(job: i32): i32 {
+export function siteOfIndexNumber(job: i32): i32 {
   return at<i32>(columns.keptSites, job) & ~(MOVED | DECLINED);
 }
 
@@ -138,7 +138,7 @@ export function enter(simulation: Simulation, job: i32, site: i32, start: f64, p
   const processors = at<i32>(columns.processors, job);
   const end = endOf(start, predictedRuntime);
   if (start > simulation.now) plan.reserve(simulation, site, processors, start, end);
-  else plan.occupy(simulation, site, processors, end);
+  else plan.occupyProcessors(simulation, site, processors, end);
 }
 
 /** Frees processors of a site between two times. */
@@ -153,7 +153,7 @@ export function giveBack(simulation: Simulation, site: i32, processors: i32, sta
  * Moves a reservation to an earlier start on its site. Where both overlap, the plan stays as it is.
  */
 export function moveEarlier(simulation: Simulation, job: i32, predictedRuntime: f64): void {
-  const site = siteOf(job);
+  const site = siteOfIndexNumber(job);
   const processors = at<i32>(columns.processors, job);
   const oldStart = startOf(job);
   const oldEnd = endOf(oldStart, predictedRuntime);

@@ -2,7 +2,7 @@ import { Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
-import { listNodes } from '../grid/processors';
+import { appendNodeRuns } from '../grid/processors';
 import { at, move, put } from '../memory/memory';
 import * as nodeSets from './nodeSets';
 import { endSeenAt } from './predictions';
@@ -91,7 +91,7 @@ export function begin(simulation: Simulation): void {
     const allocation = allocationAt(placeIn(at<u64>(entryAt(entry), 1)));
     const nodes = columns.runningNodes + ((<usize>(running * words)) << 3);
     nodeSets.clear(nodes, words);
-    listNodes(0, allocation.runs, nodes);
+    appendNodeRuns(0, allocation.runs, nodes);
     const end = allocation.start + allocation.execution;
     const isOver = allocation.start < simulation.now && end <= simulation.now;
     listEnd(

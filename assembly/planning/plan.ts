@@ -51,7 +51,7 @@ export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
 }
 
 /** Takes processors of a site from now until a predicted end. */
-export function occupy(simulation: Simulation, site: i32, processors: i32, end: f64): void {
+export function occupyProcessors(simulation: Simulation, site: i32, processors: i32, end: f64): void {
   freeSteps.takeUntil(simulation, site, processors, end);
   if (CHECKED) check(leastFree(site, simulation.now, end) >= 0, Invariant.PlanNegative);
 }

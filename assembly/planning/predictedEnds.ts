@@ -16,11 +16,11 @@ const LONGEST: i32 = 64;
  * Size of a list in words of 8 bytes: a sentinel of +infinity, the length (-1 for a tree), then time and
  * processors of every end.
  */
-const WORDS: i32 = 2 + 2 * LONGEST;
+const SUM_WORDS: i32 = 2 + 2 * LONGEST;
 
 /** Size of the lists of `sites` sites in words of 8 bytes. */
 export function wordsOf(sites: i64): i64 {
-  return sites * WORDS;
+  return sites * SUM_WORDS;
 }
 
 /** Empties the list of a site. */
@@ -32,7 +32,7 @@ export function reset(site: i32): void {
 
 @inline
 function listOf(site: i32): usize {
-  return columns.predictedEnds + <usize>(site * WORDS) * sizeof<u64>();
+  return columns.predictedEnds + <usize>(site * SUM_WORDS) * sizeof<u64>();
 }
 
 @inline

@@ -4,7 +4,7 @@ import * as columns from '../memory/columns';
 import * as predictedEnds from './predictedEnds';
 import * as profile from './profile';
 import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
-import { requestedTimeOn } from '../grid/execution';
+import { requestedTimeOnSites } from '../grid/execution';
 import { endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 
@@ -214,7 +214,8 @@ export function isLate(simulation: Simulation, queue: i32): bool {
 function correctJob(simulation: Simulation, place: i32): bool {
   const first = allocationAt(place);
   const before = first.predictedEnd;
-  const end = first.start + requestedTimeOn(simulation, first.job, columns.candidateSites, listSites(place));
+  const end =
+    first.start + requestedTimeOnSites(simulation, first.job, columns.candidateSites, listSites(place));
   if (end === before) return false;
   for (let index = place; index !== 0; index = allocationAt(index).next) {
     const allocation = allocationAt(index);

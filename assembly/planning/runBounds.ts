@@ -47,7 +47,7 @@ const COARSEST: i32 = 16;
  * Class of a number of processors: the number of elements of 1, 2, 3, 4, 6, 8, 12, ... that are no larger.
  */
 @inline
-function classOf(processors: i32): i32 {
+function widthClassOf(processors: i32): i32 {
   if (processors < 2) return max(0, processors);
   const octave = 31 - clz(processors);
   return 2 * octave + ((processors >> (octave - 1)) & 1);
@@ -65,7 +65,7 @@ export function arrange(simulation: Simulation): void {
   simulation.boundSlices = 0;
   simulation.boundEntries = 0;
   if (simulation.roomForKept === 0) return;
-  simulation.boundRows = classOf(simulation.totalProcessors);
+  simulation.boundRows = widthClassOf(simulation.totalProcessors);
   let slices = COARSEST;
   while (8 * <i64>slices < jobs && entriesOf(simulation, 2 * slices) <= PER_JOB * jobs) slices *= 2;
   simulation.boundSlices = CHECKED || entriesOf(simulation, slices) <= PER_JOB * jobs ? slices : 0;
@@ -145,9 +145,9 @@ function begin(simulation: Simulation, head: Head, blocks: i32, last: f64): void
   // Drops slices that rounding cannot tell apart.
   if (!(<f64>head.slices / head.scale > last * 1e-9)) head.slices = 0;
   for (let index = 0; index < simulation.boundRows; index++) {
-    const tree = treeOf(simulation, head, index);
-    for (let node = 0; node < 2 * head.slices; node++) put<f64>(tree, node, Infinity);
-    clear(tree + <usize>(2 * head.slices) * sizeof<f64>(), <usize>head.slices * sizeof<f64>());
+    const treeAddress = treeOf(simulation, head, index);
+    for (let node = 0; node < 2 * head.slices; node++) put<f64>(treeAddress, node, Infinity);
+    clear(treeAddress + <usize>(2 * head.slices) * sizeof<f64>(), <usize>head.slices * sizeof<f64>());
   }
 }
 
@@ -175,7 +175,7 @@ let levels: i32 = 0;
 /** Finds the first slice from now on with a run that may hold a job; returns false if there is none. */
 export function first(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): bool {
   const head = headOf(simulation, site);
-  foundTree = treeOf(simulation, head, classOf(processors) - 1);
+  foundTree = treeOf(simulation, head, widthClassOf(processors) - 1);
   foundSlices = head.slices;
   levels = head.levels;
   return findFrom(head, sliceOf(head, simulation.now), predictedRuntime);
@@ -273,7 +273,7 @@ export function freed(simulation: Simulation, site: i32, time: f64, end: f64): v
   if (head.slices === 0) return;
   const begins = beginsOf(head);
   find(site, time);
-  let open = classOf(freeThere(site));
+  let open = widthClassOf(freeThere(site));
   measureBack(site, begins, open, simulation.now);
   // Walks forward to the end of all runs.
   let step = foundStep + 1;
@@ -282,9 +282,10 @@ export function freed(simulation: Simulation, site: i32, time: f64, end: f64): v
     const block = blockAt(index);
     const isBehind = block.time >= end;
     if (isBehind && open === 0) return;
-    if (step === 0 && classOf(block.least) >= open && (isBehind || classOf(block.most) === open)) continue;
+    if (step === 0 && widthClassOf(block.least) >= open &&
+      (isBehind || widthClassOf(block.most) === open)) continue;
     for (; step < block.count; step++) {
-      const here = classOf(at<i32>(numbersOf(block), step) + block.added);
+      const here = widthClassOf(at<i32>(numbersOf(block), step) + block.added);
       if (here === open) continue;
       const now = at<f64>(timesOf(block), step);
       if (here > open) {
@@ -306,15 +307,15 @@ function measureBack(site: i32, begins: usize, open: i32, now: f64): void {
   for (let index = foundBlock; index >= begin && open > 0; index--) {
     const block = blockAt(index);
     if (index < foundBlock) {
-      if (classOf(block.least) >= open) continue;
+      if (widthClassOf(block.least) >= open) continue;
       step = block.count - 1;
     }
     for (; step >= 0 && open > 0; step--) {
-      const here = classOf(at<i32>(numbersOf(block), step) + block.added);
+      const here = widthClassOf(at<i32>(numbersOf(block), step) + block.added);
       for (; open > here; open--) put<f64>(begins, open - 1, timeBehind(site, index, step));
     }
   }
-  const before = classOf(siteAt(site).free);
+  const before = widthClassOf(siteAt(site).free);
   for (; open > before; open--) put<f64>(begins, open - 1, at<f64>(timesOf(blockAt(begin)), 0));
   for (; open > 0; open--) put<f64>(begins, open - 1, now);
 }

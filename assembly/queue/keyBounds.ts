@@ -39,7 +39,7 @@ class Bound {
 /**
  * Factor by which bounds of changing keys are raised: more than all rounding errors of priorities and keys.
  */
-const SPARE: f64 = 1 + 1.0 / <f64>(1 << 30);
+const SPARE_ENTRIES: f64 = 1 + 1.0 / <f64>(1 << 30);
 /** Keys smaller than this are 0 or have lost precision. */
 const LEAST_KEY: f64 = 1e-290;
 
@@ -214,7 +214,7 @@ function set(simulation: Simulation, bound: Bound): void {
 function heightOf(simulation: Simulation, bound: Bound): f64 {
   if (bound.epoch !== simulation.keyEpoch) return Infinity;
   if (bound.rise === 0) return bound.height;
-  return (bound.height + bound.rise * (simulation.now - bound.since)) * SPARE;
+  return (bound.height + bound.rise * (simulation.now - bound.since)) * SPARE_ENTRIES;
 }
 
 /** First job found, or -1, and its key. */
@@ -226,7 +226,7 @@ let firstKey: f64 = Infinity;
 function isBehind(simulation: Simulation, bound: Bound): bool {
   if (first < 0) return false;
   const height = heightOf(simulation, bound);
-  if (ages(orderOf(simulation))) return height * height * height * SPARE + LEAST_KEY < -firstKey;
+  if (ages(orderOf(simulation))) return height * height * height * SPARE_ENTRIES + LEAST_KEY < -firstKey;
   return -height > firstKey || (-height === firstKey && bound.earliest > at<f64>(columns.submits, first));
 }
 
@@ -285,7 +285,7 @@ function inOrder<C>(simulation: Simulation, queue: i32, job: i32, ofSecond: bool
 /** True if a job precedes another in the queue's order, which has bounds or is constant. */
 export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
   if (!hasBounds(simulation, false)) {
-    return columns.rankInQueue(job) < columns.rankInQueue(other);
+    return columns.rankOfJobInQueue(job) < columns.rankOfJobInQueue(other);
   }
   const key = keyOf(simulation.order, columns.keys, job, simulation.now);
   const otherKey = keyOf(simulation.order, columns.keys, other, simulation.now);

@@ -151,7 +151,7 @@ export function mayNotDelay(simulation: Simulation, job: i32): void {
 
 @inline
 function untry(rank: i32, processors: i32): void {
-  put<i32>(columns.untriedIn, rank >> 6, min(at<i32>(columns.untriedIn, rank >> 6), processors));
+  put<i32>(columns.untriedWidths, rank >> 6, min(at<i32>(columns.untriedWidths, rank >> 6), processors));
 }
 
 /** True if the width bounds cover waiting jobs, not all jobs. */
@@ -458,10 +458,10 @@ export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, pr
     if (at<i32>(columns.narrowest0, block) <= processors) {
       const fromRank = ~(<u64>0) << (rank & 63);
       for (let bits = at<u64>(columns.waiting0, block) & fromRank; bits !== 0; bits &= bits - 1) {
-        const near = (block << 6) + <i32>ctz(bits);
-        if (near >= end) return -1;
+        const nearestSetBit = (block << 6) + <i32>ctz(bits);
+        if (nearestSetBit >= end) return -1;
         count(Work.QueueLooks);
-        const job = at<i32>(columns.jobAt, near);
+        const job = at<i32>(columns.jobAt, nearestSetBit);
         if (at<i32>(columns.processors, job) <= processors) return job;
       }
     } else if (at<i32>(columns.narrowest1, block >> 6) > processors) {

@@ -195,24 +195,25 @@ export function isByEstimate(order: Order): bool {
 /** Key of a job; given keys are in a column. `now` matters only to orders whose keys change with time. */
 export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
-  const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+  const estimateRuntime =
+    at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
   switch (order) {
     case Order.Narrowest:
       return processors;
     case Order.Widest:
       return -processors;
     case Order.Shortest:
-      return estimate;
+      return estimateRuntime;
     case Order.Longest:
-      return -estimate;
+      return -estimateRuntime;
     case Order.SmallestArea:
-      return estimate * processors;
+      return estimateRuntime * processors;
     case Order.LargestArea:
-      return -(estimate * processors);
+      return -(estimateRuntime * processors);
     case Order.Given:
       return at<f64>(given, job);
     case Order.Wfp3: {
-      const waits = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimate);
+      const waits = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimateRuntime);
       return -(waits * waits * waits * processors);
     }
     default:

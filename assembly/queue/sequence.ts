@@ -194,7 +194,7 @@ function merge(begin: i32, end: i32): void {
   merge(begin, middle);
   merge(middle, end);
   const sequence = columns.sequence;
-  const half = columns.firstHalf;
+  const half = columns.mergeBuffer;
   if (isBefore(at<i32>(sequence, middle - 1), at<i32>(sequence, middle))) return;
   const halfCount = middle - begin;
   move<i32>(half, 0, sequence, begin, halfCount);

@@ -14,61 +14,61 @@ import { at, move, put } from '../memory/memory';
 export const RECORDED: bool = isDefined(RECORDING);
 
 /** Number of doubles per entry. */
-const WIDTH: i32 = 8;
+const ENTRY_WIDTH: i32 = 8;
 /** Number of log entries kept free for decisions about the watched job. */
-export const SPARE: i32 = 1024;
+export const SPARE_ENTRIES: i32 = 1024;
 
 let log: usize = 0;
 let capacity: i32 = 0;
 let length: i32 = 0;
 let lost: i32 = 0;
-let details: usize = 0;
+let decisionDetails: usize = 0;
 let detailCapacity: i32 = 0;
 let detailCount: i32 = 0;
 
-export let watched: i32 = -1;
+export let watchedJob: i32 = -1;
 /** True if the watched job waits; true if the current decision is about it. */
 export let isWaiting: bool = false;
-export let isLookedAt: bool = false;
+export let isJobLookedAt: bool = false;
 
 /** Watched job, and whether it was waiting, saved while recording is suspended. */
-let unseen: i32 = -1;
-let wasWaiting: bool = false;
+let unseenEntries: i32 = -1;
+let wasJobWaiting: bool = false;
 
 /** Time of the last trial of candidates in seconds; -1 if none. */
-let lastTrial: f64 = -1;
+let lastTrialTime: f64 = -1;
 
-/** Starts watching a job; the block has 64 bytes for each of `entries` entries and `mostDetails` details. */
-export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): void {
-  watched = job;
+/** Starts watching a job; the block has 64 bytes for each of `entries` entries and `maxDetails` details. */
+export function watchJob(job: i32, block: usize, entries: i32, maxDetails: i32): void {
+  watchedJob = job;
   isWaiting = false;
-  isLookedAt = false;
+  isJobLookedAt = false;
   log = block;
   capacity = entries;
   length = 0;
   lost = 0;
-  details = block + ((<usize>entries * WIDTH) << alignof<f64>());
-  detailCapacity = mostDetails;
+  decisionDetails = block + ((<usize>entries * ENTRY_WIDTH) << alignof<f64>());
+  detailCapacity = maxDetails;
   detailCount = 0;
-  lastTrial = -1;
+  lastTrialTime = -1;
 }
 
 /** Records that candidates have been tried and have scores. */
 export function tried(simulation: Simulation): void {
-  lastTrial = simulation.now;
+  lastTrialTime = simulation.now;
 }
 
-/** Suspends recording during trials, whose events do not really happen; `isAway` false resumes it. */
-export function lookAway(isAway: bool): void {
-  if (isAway) {
-    unseen = watched;
-    wasWaiting = isWaiting;
-    watched = -1;
+/** Suspends recording during trials, whose events do not really happen; `isPaused` false resumes it. */
+export function pauseRecording(isPaused: bool): void {
+  if (isPaused) {
+    unseenEntries = watchedJob;
+    wasJobWaiting = isWaiting;
+    watchedJob = -1;
     isWaiting = false;
-    isLookedAt = false;
+    isJobLookedAt = false;
   } else {
-    watched = unseen;
-    isWaiting = wasWaiting;
+    watchedJob = unseenEntries;
+    isWaiting = wasJobWaiting;
   }
 }
 
@@ -85,23 +85,23 @@ export function recordedLost(): i32 {
 /** Records that the watched job begins to wait. */
 export function beginWait(): void {
   isWaiting = true;
-  isLookedAt = false;
+  isJobLookedAt = false;
 }
 
 /** Records the start of the watched job, and moves the details of the decision to the log. */
 export function endWait(): void {
   const count = min(detailCount, capacity - length);
   lost += detailCount - count;
-  move<f64>(log, length * WIDTH, details, 0, count * WIDTH);
+  move<f64>(log, length * ENTRY_WIDTH, decisionDetails, 0, count * ENTRY_WIDTH);
   length += count;
   isWaiting = false;
-  isLookedAt = false;
+  isJobLookedAt = false;
 }
 
 /** Begins a decision about a job; for the watched job, discards the details of the previous decision. */
 export function beginDecision(simulation: Simulation, job: i32): void {
-  isLookedAt = isWaiting && job === watched;
-  if (!isLookedAt) return;
+  isJobLookedAt = isWaiting && job === watchedJob;
+  if (!isJobLookedAt) return;
   detailCount = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
     writeDetail(Note.Free, simulation.now, <f64>site, <f64>freeAt(site), 0, 0, 0, 0);
@@ -109,14 +109,14 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   for (let candidate = 0; simulation.chooses !== 0 && candidate < simulation.policyCount; candidate++) {
     const isInForce = <f64>i32(candidate === simulation.candidate);
     const score = at<f64>(columns.scores, candidate);
-    const prospect = at<f64>(columns.prospects, candidate);
-    writeDetail(Note.Tried, 0, <f64>candidate, isInForce, score, prospect, lastTrial, 0);
+    const candidateProspect = at<f64>(columns.prospects, candidate);
+    writeDetail(Note.Tried, 0, <f64>candidate, isInForce, score, candidateProspect, lastTrialTime, 0);
   }
 }
 
 /** Adds a detail of the current decision, if that is about the watched job. */
 export function note(
-  kind: Note,
+  entryKind: Note,
   a: f64 = 0,
   b: f64 = 0,
   c: f64 = 0,
@@ -124,28 +124,29 @@ export function note(
   e: f64 = 0,
   f: f64 = 0,
 ): void {
-  if (isLookedAt) writeDetail(kind, 0, a, b, c, d, e, f);
+  if (isJobLookedAt) writeDetail(entryKind, 0, a, b, c, d, e, f);
 }
 
-function writeDetail(kind: Note, time: f64, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64): void {
+function writeDetail(entryKind: Note, time: f64, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64): void {
   if (detailCount >= detailCapacity) lost++;
-  else write(details, detailCount++, kind, time, a, b, c, d, e, f);
+  else write(decisionDetails, detailCount++, entryKind, time, a, b, c, d, e, f);
 }
 
 /** Adds shares as details, from columns of sites and of processors. */
-export function noteShares(sites: usize, shares: usize, count: i32): void {
+export function noteShares(sites: usize, shareAddress: usize, count: i32): void {
   for (let entry = 0; entry < count; entry++) {
-    note(Note.Share, <f64>at<i32>(sites, entry), <f64>at<i32>(shares, entry));
+    note(Note.Share, <f64>at<i32>(sites, entry), <f64>at<i32>(shareAddress, entry));
   }
 }
 
 /**
- * Appends to the log if `spare` entries remain free after it; returns the entry's index, -1 if it does not
+ * Appends to the log if `spareEntries` entries remain free after it; returns the entry's index, -1 if it
+ * does not
  * fit.
  */
 export function append(
-  spare: i32,
-  kind: Note,
+  spareEntries: i32,
+  entryKind: Note,
   time: f64,
   a: f64 = 0,
   b: f64 = 0,
@@ -153,11 +154,11 @@ export function append(
   d: f64 = 0,
   e: f64 = 0,
 ): i32 {
-  if (length + spare >= capacity) {
+  if (length + spareEntries >= capacity) {
     lost++;
     return -1;
   }
-  write(log, length, kind, time, a, b, c, d, e, 0);
+  write(log, length, entryKind, time, a, b, c, d, e, 0);
   return length++;
 }
 
@@ -165,7 +166,7 @@ export function append(
 export function appendChosen(time: f64, count: i32): void {
   for (let entry = 0; entry < count; entry++) {
     const site = <f64>at<i32>(columns.chosenSites, entry);
-    append(SPARE, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, entry));
+    append(SPARE_ENTRIES, Note.Share, time, site, <f64>at<i32>(columns.chosenShares, entry));
   }
 }
 
@@ -173,30 +174,30 @@ export function appendChosen(time: f64, count: i32): void {
 export function sharesAreChosen(entry: i32, count: i32): bool {
   for (let share = 0; share < count; share++) {
     if (!isShare(++entry)) return false;
-    if (numberOf(entry, 0) !== <f64>at<i32>(columns.chosenSites, share)) return false;
-    if (numberOf(entry, 1) !== <f64>at<i32>(columns.chosenShares, share)) return false;
+    if (entryNumberOf(entry, 0) !== <f64>at<i32>(columns.chosenSites, share)) return false;
+    if (entryNumberOf(entry, 1) !== <f64>at<i32>(columns.chosenShares, share)) return false;
   }
   return !isShare(entry + 1);
 }
 
 function isShare(entry: i32): bool {
-  return entry < length && at<f64>(log, entry * WIDTH) === <f64>Note.Share;
+  return entry < length && at<f64>(log, entry * ENTRY_WIDTH) === <f64>Note.Share;
 }
 
 /** Returns one of the six numbers of a log entry, from 0. */
-export function numberOf(entry: i32, which: i32): f64 {
-  return at<f64>(log, entry * WIDTH + 2 + which);
+export function entryNumberOf(entry: i32, which: i32): f64 {
+  return at<f64>(log, entry * ENTRY_WIDTH + 2 + which);
 }
 
 /** Changes one of the six numbers of a log entry. */
-export function setNumber(entry: i32, which: i32, value: f64): void {
-  put<f64>(log, entry * WIDTH + 2 + which, value);
+export function setEntryNumber(entry: i32, which: i32, value: f64): void {
+  put<f64>(log, entry * ENTRY_WIDTH + 2 + which, value);
 }
 
 function write(
   to: usize,
   entry: i32,
-  kind: Note,
+  entryKind: Note,
   time: f64,
   a: f64,
   b: f64,
@@ -205,8 +206,8 @@ function write(
   e: f64,
   f: f64,
 ): void {
-  const first = entry * WIDTH;
-  put<f64>(to, first, <f64>kind);
+  const first = entry * ENTRY_WIDTH;
+  put<f64>(to, first, <f64>entryKind);
   put<f64>(to, first + 1, time);
   put<f64>(to, first + 2, a);
   put<f64>(to, first + 3, b);

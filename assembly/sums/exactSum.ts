@@ -8,14 +8,14 @@ import { at, clear, put } from '../memory/memory';
  * complement; the lowest bit is 2^-1074), followed by the sum of infinite terms. It contains no address, so
  * it may be copied.
  */
-const WORDS: i32 = 34;
+const SUM_WORDS: i32 = 34;
 
 /** Number of entries of 8 bytes in a sum. */
-export const ENTRIES: i32 = WORDS + 1;
+export const ENTRIES: i32 = SUM_WORDS + 1;
 
 /** Address of a sum in an array of sums. */
 @inline
-export function sumAt(sums: usize, index: i32): usize {
+export function tallySumAt(sums: usize, index: i32): usize {
   return sums + <usize>(index * ENTRIES) * sizeof<u64>();
 }
 
@@ -29,86 +29,88 @@ export function add(sum: usize, term: f64): void {
   const bits = reinterpret<u64>(term);
   const exponent = <i32>(bits >> 52) & 0x7ff;
   if (exponent === 0x7ff) {
-    put<f64>(sum, WORDS, at<f64>(sum, WORDS) + term);
+    put<f64>(sum, SUM_WORDS, at<f64>(sum, SUM_WORDS) + term);
     return;
   }
-  const fraction = bits & 0xfffffffffffff;
-  const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000;
+  const fractionBits = bits & 0xfffffffffffff;
+  const mantissaBits = exponent === 0 ? fractionBits : fractionBits | 0x10000000000000;
   const place = max(exponent, 1) - 1;
   const shift = <u64>(place & 63);
   // A negative term is added as its complement plus 1, with ones in all higher words.
-  const sign = <u64>(<i64>bits >> 63);
+  const signFactor = <u64>(<i64>bits >> 63);
   const word = place >> 6;
-  let carry = addTo(sum, word, (mantissa << shift) ^ sign, sign & 1);
+  let carryWord = addTotalsToAccount(sum, word, (mantissaBits << shift) ^ signFactor, signFactor & 1);
   // Shifted in two steps, because a shift by 64 would have no effect.
-  carry = addTo(sum, word + 1, ((mantissa >> 1) >> (63 - shift)) ^ sign, carry);
+  carryWord =
+    addTotalsToAccount(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signFactor, carryWord);
   // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
-  for (let above = word + 2; above < WORDS && carry !== (sign & 1); above++) {
-    carry = addTo(sum, above, sign, carry);
+  for (let above = word + 2; above < SUM_WORDS && carryWord !== (signFactor & 1); above++) {
+    carryWord = addTotalsToAccount(sum, above, signFactor, carryWord);
   }
 }
 
 /** Adds to a word; returns the carry. */
 @inline
-function addTo(sum: usize, word: i32, term: u64, carry: u64): u64 {
+function addTotalsToAccount(sum: usize, word: i32, term: u64, carryWord: u64): u64 {
   const part = at<u64>(sum, word) + term;
-  const total = part + carry;
+  const total = part + carryWord;
   put<u64>(sum, word, total);
   return u64(part < term) | u64(total < part);
 }
 
 /** Adds another sum. */
 export function join(sum: usize, other: usize): void {
-  let carry: u64 = 0;
-  for (let word = 0; word < WORDS; word++) carry = addTo(sum, word, at<u64>(other, word), carry);
-  put<f64>(sum, WORDS, at<f64>(sum, WORDS) + at<f64>(other, WORDS));
+  let carryWord: u64 = 0;
+  for (let word = 0; word < SUM_WORDS; word++) carryWord =
+    addTotalsToAccount(sum, word, at<u64>(other, word), carryWord);
+  put<f64>(sum, SUM_WORDS, at<f64>(sum, SUM_WORDS) + at<f64>(other, SUM_WORDS));
 }
 
 /** Nearest double to a sum; ties to even. */
 export function rounded(sum: usize): f64 {
   // 0 unless a term was infinite.
-  const special = at<f64>(sum, WORDS);
-  if (special !== 0) return special;
-  if (at<i64>(sum, WORDS - 1) >= 0) return magnitude(sum);
-  negate(sum);
-  const value = -magnitude(sum);
-  negate(sum);
+  const specialValue = at<f64>(sum, SUM_WORDS);
+  if (specialValue !== 0) return specialValue;
+  if (at<i64>(sum, SUM_WORDS - 1) >= 0) return magnitudeOf(sum);
+  negateSum(sum);
+  const value = -magnitudeOf(sum);
+  negateSum(sum);
   return value;
 }
 
-function negate(sum: usize): void {
-  let carry: u64 = 1;
-  for (let word = 0; word < WORDS; word++) {
-    const total = ~at<u64>(sum, word) + carry;
-    carry &= u64(total === 0);
+function negateSum(sum: usize): void {
+  let carryWord: u64 = 1;
+  for (let word = 0; word < SUM_WORDS; word++) {
+    const total = ~at<u64>(sum, word) + carryWord;
+    carryWord &= u64(total === 0);
     put<u64>(sum, word, total);
   }
 }
 
 /** Nearest double to a non-negative sum. */
-function magnitude(sum: usize): f64 {
-  let top = WORDS - 1;
-  while (top >= 0 && at<u64>(sum, top) === 0) top--;
-  if (top < 0) return 0;
-  const lead = clz<u64>(at<u64>(sum, top));
-  const next: u64 = top > 0 ? at<u64>(sum, top - 1) : 0;
+function magnitudeOf(sum: usize): f64 {
+  let topWord = SUM_WORDS - 1;
+  while (topWord >= 0 && at<u64>(sum, topWord) === 0) topWord--;
+  if (topWord < 0) return 0;
+  const lead = clz<u64>(at<u64>(sum, topWord));
+  const next: u64 = topWord > 0 ? at<u64>(sum, topWord - 1) : 0;
   // First 64 bits; the last one is also set if any later bit is.
-  let bits = (at<u64>(sum, top) << lead) | ((next >> 1) >> (63 - lead));
+  let bits = (at<u64>(sum, topWord) << lead) | ((next >> 1) >> (63 - lead));
   let behind = next << lead;
-  for (let word = top - 2; word >= 0; word--) behind |= at<u64>(sum, word);
+  for (let word = topWord - 2; word >= 0; word--) behind |= at<u64>(sum, word);
   bits |= u64(behind !== 0);
-  const scale = 64 * top - <i32>lead - 1074;
-  return <f64>bits * powerOf2(scale >> 1) * powerOf2(scale - (scale >> 1));
+  const scale = 64 * topWord - <i32>lead - 1074;
+  return <f64>bits * powerOfTwo(scale >> 1) * powerOfTwo(scale - (scale >> 1));
 }
 
 @inline
-function powerOf2(exponent: i32): f64 {
+function powerOfTwo(exponent: i32): f64 {
   return reinterpret<f64>((<u64>(1023 + exponent)) << 52);
 }
 
 /** Rounding error of adding a term to a double: exactly (sum + term) - fl(sum + term) (Knuth's TwoSum). */
 @inline
-export function lostIn(sum: f64, term: f64): f64 {
+export function lostInAddition(sum: f64, term: f64): f64 {
   const total = sum + term;
   const part = total - sum;
   return sum - (total - part) + (term - part);
@@ -119,7 +121,7 @@ export function lostIn(sum: f64, term: f64): f64 {
  * faster (Dekker).
  */
 @inline
-export function lostOnTheWay(sum: f64, term: f64, total: f64): f64 {
+export function lostInPartialAddition(sum: f64, term: f64, total: f64): f64 {
   return abs<f64>(sum) >= abs<f64>(term) ? term - (total - sum) : sum - (total - term);
 }
 
@@ -130,17 +132,17 @@ export function lostOnTheWay(sum: f64, term: f64, total: f64): f64 {
  * With u = 2^-53 each rounding error is at most u * size, so their sum is off by at most count * u * (count *
  * u * size), doubled here as a margin (compare Ogita, Rump, Oishi 2005, section 4).
  */
-export function settled(sum: f64, rest: f64, size: f64, count: i32): f64 {
-  const relative = <f64>count * 1.1102230246251565e-16;
-  return settledWithin(sum, rest, 4 * relative * relative * size);
+export function settledValue(sum: f64, rest: f64, size: f64, count: i32): f64 {
+  const relativeError = <f64>count * 1.1102230246251565e-16;
+  return settledValueWithin(sum, rest, 4 * relativeError * relativeError * size);
 }
 
-/** Nearest double to sum + rest if it is the same for all errors up to `doubt`; otherwise NaN. */
-export function settledWithin(sum: f64, rest: f64, doubt: f64): f64 {
+/** Nearest double to sum + rest if it is the same for all errors up to `addRoundingDoubt`; otherwise NaN. */
+export function settledValueWithin(sum: f64, rest: f64, addRoundingDoubt: f64): f64 {
   const total = sum + rest;
-  const left = lostIn(sum, rest);
+  const left = lostInAddition(sum, rest);
   // Widens the margin, so that a doubt far smaller than the rounding error of the sum does not
   // vanish.
-  const margin = doubt === 0 ? 0 : doubt + f64.EPSILON * abs<f64>(left);
-  return total + (left + margin) === total && total + (left - margin) === total ? total : NaN;
+  const errorMargin = addRoundingDoubt === 0 ? 0 : addRoundingDoubt + f64.EPSILON * abs<f64>(left);
+  return total + (left + errorMargin) === total && total + (left - errorMargin) === total ? total : NaN;
 }

@@ -1,6 +1,6 @@
 import { Limit } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { Sum, sumOfSite, TOTAL_ENTRIES, countsQueued, sumQueued, sumOfHome } from './sums';
+import { SumKind, sumOfSite, ENTRIES_PER_TOTAL, countsQueued, sumQueued, sumOfHome } from './sums';
 import * as columns from '../memory/columns';
 import { at, clear, copyBytes, put } from '../memory/memory';
 import * as exact from './exactSum';
@@ -20,12 +20,12 @@ function slowdown(wait: f64, execution: f64): f64 {
 /** Slowdown in which short executions count as `Limit.BoundedExecution` seconds. */
 @inline
 function boundedSlowdown(wait: f64, execution: f64): f64 {
-  return greater(1, (wait + execution) / greater(<f64>Limit.BoundedExecution, execution));
+  return greaterTime(1, (wait + execution) / greaterTime(<f64>Limit.BoundedExecution, execution));
 }
 
 /** Maximum of two non-negative numbers, by their bits, without a branch. */
 @inline
-function greater(one: f64, other: f64): f64 {
+function greaterTime(one: f64, other: f64): f64 {
   const bits = reinterpret<i64>(one);
   const others = reinterpret<i64>(other);
   return reinterpret<f64>(select<i64>(bits, others, bits > others));
@@ -40,33 +40,33 @@ function areWhole(submit: f64, start: f64, execution: f64): bool {
 
 /** Address of a sum's entries. */
 @inline
-export function totalIn(totals: usize, sum: i32): usize {
-  return totals + <usize>(<i32>TOTAL_ENTRIES * sum) * sizeof<f64>();
+export function totalInColumn(totals: usize, sum: i32): usize {
+  return totals + <usize>(<i32>ENTRIES_PER_TOTAL * sum) * sizeof<f64>();
 }
 
 @inline
-export function totalAt(sum: i32): usize {
-  return totalIn(columns.totals, sum);
+export function totalAddress(sum: i32): usize {
+  return totalInColumn(columns.totals, sum);
 }
 
 /** Adds terms as doubles and collects the rounding errors. */
 @final
 @unmanaged
-export class WithLosses {
+export class SumsWithLosses {
   @inline
   add(sum: i32, term: f64): void {
-    const total = totalIn(changetype<usize>(this), sum);
+    const total = totalInColumn(changetype<usize>(this), sum);
     const before = at<f64>(total, 0);
     const after = before + term;
-    put<f64>(total, 1, at<f64>(total, 1) + exact.lostOnTheWay(before, term, after));
+    put<f64>(total, 1, at<f64>(total, 1) + exact.lostInPartialAddition(before, term, after));
     put<f64>(total, 0, after);
   }
 }
 
 /** True if the terms of a sum are times, or times multiplied by processors. */
 @inline
-function isOfTimes(sum: i32): bool {
-  return sum !== Sum.Slowdown && sum !== Sum.BoundedSlowdown;
+function isTimeSum(sum: i32): bool {
+  return sum !== SumKind.Slowdown && sum !== SumKind.BoundedSlowdown;
 }
 
 @inline
@@ -76,14 +76,14 @@ export function sumsOf(simulation: Simulation): i32 {
 
 /** Returns a sum after rounding. */
 @inline
-export function totalOf(sum: i32): f64 {
-  return at<f64>(totalAt(sum), 0);
+export function totalValue(sum: i32): f64 {
+  return at<f64>(totalAddress(sum), 0);
 }
 
 /** Sets a sum to its rounded value. */
 @inline
 export function setTotal(sum: i32, total: f64): void {
-  put<f64>(totalAt(sum), 0, total);
+  put<f64>(totalAddress(sum), 0, total);
 }
 
 /** Resets counts and extremes of jobs. */
@@ -95,7 +95,7 @@ export function clearCounts(simulation: Simulation): void {
 
 /** Sets all sums to 0. */
 export function clearTotals(simulation: Simulation): void {
-  clear(columns.totals, totalAt(sumsOf(simulation)) - columns.totals);
+  clear(columns.totals, totalAddress(sumsOf(simulation)) - columns.totals);
 }
 
 /**
@@ -104,11 +104,11 @@ export function clearTotals(simulation: Simulation): void {
  */
 export function beginWithLost(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    const sum = exact.sumAt(columns.accounts, index);
+    const sum = exact.tallySumAt(columns.accounts, index);
     const lost = exact.rounded(sum);
     exact.add(sum, -lost);
-    put<f64>(totalAt(index), 0, lost);
-    put<f64>(totalAt(index), 1, exact.rounded(sum));
+    put<f64>(totalAddress(index), 0, lost);
+    put<f64>(totalAddress(index), 1, exact.rounded(sum));
     exact.add(sum, lost);
   }
 }
@@ -118,29 +118,29 @@ export function beginWithLost(simulation: Simulation): void {
  * computed again exactly.
  */
 export function settleTotals(simulation: Simulation, count: i32, from: f64, until: f64): void {
-  const wait = totalOf(Sum.Wait);
+  const wait = totalValue(SumKind.Wait);
   // A site has two more terms if executions were preempted.
-  const terms = simulation.jobCount + 2;
+  const termCount = simulation.jobCount + 2;
   for (let index = 0; index < count; index++) {
-    const sum = totalOf(index);
+    const sum = totalValue(index);
     // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
     // too.
     let size = index === sumQueued(simulation) ? abs<f64>(sum) + 2 * wait : sum;
-    if (simulation.hasWholeTimes !== 0 && isOfTimes(index)) size = 0;
-    const total = exact.settled(sum, at<f64>(totalAt(index), 1), size, terms);
-    setTotal(index, isNaN(total) ? addAnew(simulation, index, from, until) : total);
+    if (simulation.hasWholeTimes !== 0 && isTimeSum(index)) size = 0;
+    const total = exact.settledValue(sum, at<f64>(totalAddress(index), 1), size, termCount);
+    setTotal(index, isNaN(total) ? addTermsAnew(simulation, index, from, until) : total);
   }
 }
 
 /** Computes a sum exactly; over all jobs, it starts with the accounts, which have no jobs yet. */
-function addAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
+function addTermsAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
   if (isOfAll(from, until))
-    copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
+    copyBytes(sum, exact.tallySumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
   else exact.reset(sum);
-  const sums = changetype<WithoutError>(sum);
+  const sums = changetype<SumsWithoutError>(sum);
   for (let job = 0; job < simulation.jobCount; job++) {
-    if (isWithin(job, from, until)) addTerms<WithoutError>(sums, simulation, index, job, job + 1, false);
+    if (isWithin(job, from, until)) addTerms<SumsWithoutError>(sums, simulation, index, job, job + 1, false);
   }
   return exact.rounded(sum);
 }
@@ -152,11 +152,11 @@ export function isOfAll(from: f64, until: f64): bool {
 }
 
 /**
- * First job from `job` on whose submission is in [from, until] (or is not, if `isInside` is false); the
+ * First job from `job` on whose submission is in [from, until] (or is not, if `isInsideWindow` is false); the
  * number of jobs if none.
  */
-function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInside: bool): i32 {
-  while (job < simulation.jobCount && isMeasured(simulation, job, from, until) !== isInside) job++;
+function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInsideWindow: bool): i32 {
+  while (job < simulation.jobCount && isMeasured(simulation, job, from, until) !== isInsideWindow) job++;
   return job;
 }
 
@@ -173,12 +173,12 @@ function isWithin(job: i32, from: f64, until: f64): bool {
 
 /** Adds the jobs submitted in [from, until] to the sums without counting them; returns their number. */
 export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
-  const totals = changetype<OfSome>(columns.totals);
+  const totals = changetype<SumsOfSome>(columns.totals);
   let count = 0;
   let first = nextJob(simulation, 0, from, until, true);
   while (first < simulation.jobCount) {
     const end = nextJob(simulation, first, from, until, false);
-    addJobs<OfSome>(totals, simulation, first, end, false);
+    addJobs<SumsOfSome>(totals, simulation, first, end, false);
     count += end - first;
     first = nextJob(simulation, end, from, until, true);
   }
@@ -188,10 +188,10 @@ export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
 /** Sums to which already counted jobs are added. */
 @final
 @unmanaged
-class OfSome {
+class SumsOfSome {
   @inline
   add(sum: i32, term: f64): void {
-    changetype<WithLosses>(changetype<usize>(this)).add(sum, term);
+    changetype<SumsWithLosses>(changetype<usize>(this)).add(sum, term);
   }
 
   @inline
@@ -201,7 +201,7 @@ class OfSome {
 /** Exact sum of any terms. */
 @final
 @unmanaged
-class WithoutError {
+class SumsWithoutError {
   @inline
   add(_: i32, term: f64): void {
     exact.add(changetype<usize>(this), term);
@@ -215,15 +215,15 @@ class WithoutError {
  * exact, 2^53.
  */
 const BLOCK: i32 = 256;
-const WHOLE_LIMIT: f64 = 9007199254740992;
+const MAX_EXACT_WHOLE_NUMBER: f64 = 9007199254740992;
 
 /** Sums of one block. */
 @final
 @unmanaged
-class OfBlock {
+class SumsOfBlock {
   @inline
   add(sum: i32, term: f64): void {
-    const total = totalIn(changetype<usize>(this), sum);
+    const total = totalInColumn(changetype<usize>(this), sum);
     put<f64>(total, 2, at<f64>(total, 2) + term);
   }
 }
@@ -231,45 +231,45 @@ class OfBlock {
 /**
  * Adds the jobs [first, end), by index or by position in `countedJobs`, to sums; formulas in docs/results.md.
  */
-export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
+export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areJobsListed: bool): void {
   if (simulation.hasWholeTimes === 0) {
     for (let index = first; index < end; index++) {
-      addJob<A, A>(sums, sums, simulation, jobAt(index, areListed));
+      addJob<A, A>(sums, sums, simulation, jobAt(index, areJobsListed));
     }
     return;
   }
-  const times = changetype<OfBlock>(columns.totals);
+  const times = changetype<SumsOfBlock>(columns.totals);
   while (first < end) {
     const last = min(first + BLOCK, end);
     for (let index = first; index < last; index++) {
-      addJob<A, OfBlock>(sums, times, simulation, jobAt(index, areListed));
+      addJob<A, SumsOfBlock>(sums, times, simulation, jobAt(index, areJobsListed));
     }
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
-      const ofBlock = at<f64>(totalAt(sum), 2);
-      put<f64>(totalAt(sum), 2, 0);
+      const blockTotal = at<f64>(totalAddress(sum), 2);
+      put<f64>(totalAddress(sum), 2, 0);
       // Terms are non-negative, so an exact total implies exact partial sums.
-      if (ofBlock < WHOLE_LIMIT) sums.add(sum, ofBlock);
-      else addTerms<A>(sums, simulation, sum, first, last, areListed);
+      if (blockTotal < MAX_EXACT_WHOLE_NUMBER) sums.add(sum, blockTotal);
+      else addTerms<A>(sums, simulation, sum, first, last, areJobsListed);
     }
     first = last;
   }
 }
 
 @inline
-function jobAt(index: i32, areListed: bool): i32 {
-  return areListed ? at<i32>(columns.countedJobs, index) : index;
+function jobAt(index: i32, areJobsListed: bool): i32 {
+  return areJobsListed ? at<i32>(columns.countedJobs, index) : index;
 }
 
-/** Index of the only sum that `OfOne` adds to. */
-let only: i32 = 0;
+/** Index of the only sum that `SumsOfOne` adds to. */
+let onlySum: i32 = 0;
 
 /** Adds terms to a single sum; jobs are not counted again. */
 @final
 @unmanaged
-class OfOne<A> {
+class SumsOfOne<A> {
   @inline
   add(sum: i32, term: f64): void {
-    if (sum === only) changetype<A>(changetype<usize>(this)).add(sum, term);
+    if (sum === onlySum) changetype<A>(changetype<usize>(this)).add(sum, term);
   }
 
   @inline
@@ -277,11 +277,18 @@ class OfOne<A> {
 }
 
 /** Adds the terms of the jobs one by one to a single sum. */
-function addTerms<A>(sums: A, simulation: Simulation, sum: i32, first: i32, end: i32, areListed: bool): void {
-  only = sum;
-  const ofOne = changetype<OfOne<A>>(changetype<usize>(sums));
+function addTerms<A>(
+  sums: A,
+  simulation: Simulation,
+  sum: i32,
+  first: i32,
+  end: i32,
+  areJobsListed: bool,
+): void {
+  onlySum = sum;
+  const singleSums = changetype<SumsOfOne<A>>(changetype<usize>(sums));
   for (let index = first; index < end; index++) {
-    addJob<OfOne<A>, OfOne<A>>(ofOne, ofOne, simulation, jobAt(index, areListed));
+    addJob<SumsOfOne<A>, SumsOfOne<A>>(singleSums, singleSums, simulation, jobAt(index, areJobsListed));
   }
 }
 
@@ -293,7 +300,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
     return;
   }
   const processors = at<i32>(columns.processors, job);
-  const allocated = simulation.moldable !== 0 ? at<i32>(columns.allocated, job) : processors;
+  const allocated = simulation.moldable !== 0 ? at<i32>(columns.allocatedProcessorColumn, job) : processors;
   const home = at<i32>(columns.homes, job);
   const submit = at<f64>(columns.submits, job);
   const start = at<f64>(columns.starts, job);
@@ -303,14 +310,14 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
   const wait = start - submit;
   const response = start + execution - submit;
-  const weight = <f64>allocated * execution;
-  times.add(Sum.Response, response);
-  times.add(Sum.Wait, wait);
-  sums.add(Sum.Slowdown, slowdown(wait, execution));
-  sums.add(Sum.BoundedSlowdown, boundedSlowdown(wait, execution));
-  times.add(Sum.Weight, weight);
-  times.add(Sum.WeightedResponse, weight * response);
-  times.add(Sum.WeightedWait, weight * wait);
+  const jobWeight = <f64>allocated * execution;
+  times.add(SumKind.Response, response);
+  times.add(SumKind.Wait, wait);
+  sums.add(SumKind.Slowdown, slowdown(wait, execution));
+  sums.add(SumKind.BoundedSlowdown, boundedSlowdown(wait, execution));
+  times.add(SumKind.Weight, jobWeight);
+  times.add(SumKind.WeightedResponse, jobWeight * response);
+  times.add(SumKind.WeightedWait, jobWeight * wait);
   if (countsQueued(simulation)) {
     const lost: f64 = simulation.reclaim !== 0 ? at<f64>(columns.lostTimes, job) : 0;
     times.add(sumQueued(simulation), wait - lost);
@@ -322,8 +329,8 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
       simulation.scaledUpJobs += i32(allocated > processors);
     }
     count(columns.homeJobs, home);
-    simulation.maxWait = greater(simulation.maxWait, wait);
-    simulation.lastEnd = greater(simulation.lastEnd, start + execution);
+    simulation.maxWait = greaterTime(simulation.maxWait, wait);
+    simulation.lastEnd = greaterTime(simulation.lastEnd, start + execution);
   }
   const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
   if (part >= 0) {
@@ -331,7 +338,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
     return;
   }
   const site = at<i32>(columns.sites, job);
-  times.add(sumOfSite(simulation, site), weight);
+  times.add(sumOfSite(simulation, site), jobWeight);
   if (!isDefined(sums.countsNothing)) {
     count(columns.siteJobs, site);
     simulation.movedJobs += i32(site !== home);
@@ -348,7 +355,7 @@ function addCancelled<A, T>(sums: A, times: T, simulation: Simulation, job: i32)
   times.add(sumOfSite(simulation, site), <f64>at<i32>(columns.processors, job) * execution);
   if (isDefined(sums.countsNothing)) return;
   count(columns.siteJobs, site);
-  simulation.lastEnd = greater(simulation.lastEnd, start + execution);
+  simulation.lastEnd = greaterTime(simulation.lastEnd, start + execution);
 }
 
 /** Adds the site terms of a split job, whose first part is in the log. */

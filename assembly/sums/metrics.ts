@@ -1,19 +1,19 @@
 import { Metric } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
-import { Sum, countsQueued, sumOfHome, sumOfSite, sumQueued } from './sums';
+import { SumKind, countsQueued, sumOfHome, sumOfSite, sumQueued } from './sums';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
 import { at, clear, copyBytes, put } from '../memory/memory';
 import {
   addBetween,
   addJobs,
-  WithLosses,
+  SumsWithLosses,
   beginWithLost,
   clearCounts,
   clearTotals,
   isMeasured,
   settleTotals,
-  totalOf,
+  totalValue,
   setTotal,
   sumsOf,
 } from './jobSums';
@@ -26,12 +26,12 @@ import * as exact from './exactSum';
  */
 export function measure(simulation: Simulation): void {
   if (simulation.accounted > 0) {
-    update(simulation);
-    round(simulation);
+    updateMetrics(simulation);
+    roundMetrics(simulation);
   } else {
     sumUp(simulation);
   }
-  report(simulation);
+  reportMetrics(simulation);
 }
 
 /**
@@ -58,29 +58,30 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
  * Writes the metrics that cover only measured jobs, from rounded sums; the homes' numbers of jobs are known.
  */
 function reportMeans(count: f64, maxWait: f64, homes: i32): void {
-  for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalOf(sumOfHome(home)));
-  const weight = totalOf(Sum.Weight);
+  for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalValue(sumOfHome(home)));
+  const jobWeight = totalValue(SumKind.Weight);
   const metrics = columns.metrics;
-  put<f64>(metrics, Metric.AverageResponseTime, totalOf(Sum.Response) / count);
-  put<f64>(metrics, Metric.MeanWait, totalOf(Sum.Wait) / count);
+  put<f64>(metrics, Metric.AverageResponseTime, totalValue(SumKind.Response) / count);
+  put<f64>(metrics, Metric.MeanWait, totalValue(SumKind.Wait) / count);
   put<f64>(metrics, Metric.MaxWait, maxWait);
-  put<f64>(metrics, Metric.MeanSlowdown, totalOf(Sum.Slowdown) / count);
-  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalOf(Sum.BoundedSlowdown) / count);
-  put<f64>(metrics, Metric.AverageWeightedResponseTime, share(totalOf(Sum.WeightedResponse), weight));
-  put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalOf(Sum.WeightedWait), weight));
+  put<f64>(metrics, Metric.MeanSlowdown, totalValue(SumKind.Slowdown) / count);
+  put<f64>(metrics, Metric.MeanBoundedSlowdown, totalValue(SumKind.BoundedSlowdown) / count);
+  put<f64>(
+    metrics, Metric.AverageWeightedResponseTime, share(totalValue(SumKind.WeightedResponse), jobWeight));
+  put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalValue(SumKind.WeightedWait), jobWeight));
 }
 
 /** Writes the metrics from rounded sums. */
-export function report(simulation: Simulation): void {
+export function reportMetrics(simulation: Simulation): void {
   const sites = simulation.siteCount;
   copyBytes(columns.homeJobsMeasured, columns.homeJobs, <usize>sites * sizeof<f64>());
   for (let site = 0; site < sites; site++) {
-    put<f64>(columns.siteBusy, site, totalOf(sumOfSite(simulation, site)));
+    put<f64>(columns.siteBusy, site, totalValue(sumOfSite(simulation, site)));
   }
   const count = <f64>(simulation.jobCount - simulation.cancelledJobs);
   reportMeans(count, simulation.maxWait, sites);
-  const queued = totalOf(countsQueued(simulation) ? sumQueued(simulation) : <i32>Sum.Wait);
-  const lost = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation) + 1) : 0;
+  const queued = totalValue(countsQueued(simulation) ? sumQueued(simulation) : <i32>SumKind.Wait);
+  const lost = simulation.reclaim !== 0 ? totalValue(sumQueued(simulation) + 1) : 0;
   const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
   put<f64>(metrics, Metric.Jobs, count);
@@ -111,25 +112,26 @@ function sumUp(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
   if (simulation.reclaim !== 0) beginWithLost(simulation);
-  addJobs<WithLosses>(changetype<WithLosses>(columns.totals), simulation, 0, simulation.jobCount, false);
+  addJobs<SumsWithLosses>(
+    changetype<SumsWithLosses>(columns.totals), simulation, 0, simulation.jobCount, false);
   settleTotals(simulation, sumsOf(simulation), -Infinity, Infinity);
 }
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {
   const siteBusy = columns.siteBusy;
   const capacities = columns.capacities;
-  let busy: f64 = 0;
-  let busyCapacity: f64 = 0;
+  let busyTime: f64 = 0;
+  let weightedBusyTime: f64 = 0;
   let capacity: f64 = 0;
   for (let site = 0; site < simulation.siteCount; site++) {
-    busy += at<f64>(siteBusy, site);
-    busyCapacity += at<f64>(siteBusy, site) * speedOf(site);
+    busyTime += at<f64>(siteBusy, site);
+    weightedBusyTime += at<f64>(siteBusy, site) * speedOf(site);
     capacity += <f64>at<i32>(capacities, site) * speedOf(site);
   }
   const metrics = columns.metrics;
   const processors = <f64>simulation.totalProcessors;
-  put<f64>(metrics, Metric.Utilization, makespan > 0 ? busy / (processors * makespan) : 0);
-  put<f64>(metrics, Metric.CapacityUtilization, makespan > 0 ? busyCapacity / (capacity * makespan) : 0);
+  put<f64>(metrics, Metric.Utilization, makespan > 0 ? busyTime / (processors * makespan) : 0);
+  put<f64>(metrics, Metric.CapacityUtilization, makespan > 0 ? weightedBusyTime / (capacity * makespan) : 0);
 }
 
 /**
@@ -143,32 +145,32 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
 
 @final
 @unmanaged
-class WithoutError {
+class SumsWithoutError {
   @inline
   add(sum: i32, term: f64): void {
-    exact.add(exact.sumAt(changetype<usize>(this), sum), term);
+    exact.add(exact.tallySumAt(changetype<usize>(this), sum), term);
   }
 }
 
 /** Updates the accounts. */
-export function update(simulation: Simulation): void {
+export function updateMetrics(simulation: Simulation): void {
   if (simulation.accounted === 0) clearCounts(simulation);
-  const areListed = simulation.hasPriorityQueue !== 0;
-  const count = areListed ? simulation.counted : simulation.head;
-  const sums = changetype<WithoutError>(columns.accounts);
-  addJobs<WithoutError>(sums, simulation, simulation.accounted, count, areListed);
+  const areJobsListed = simulation.hasPriorityQueue !== 0;
+  const count = areJobsListed ? simulation.counted : simulation.head;
+  const sums = changetype<SumsWithoutError>(columns.accounts);
+  addJobs<SumsWithoutError>(sums, simulation, simulation.accounted, count, areJobsListed);
   simulation.accounted = count;
 }
 
 /** Rounds the accounts. */
-export function round(simulation: Simulation): void {
+export function roundMetrics(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
-    setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
+    setTotal(index, exact.rounded(exact.tallySumAt(columns.accounts, index)));
   }
 }
 
 /** Sets metrics to unknown until the run is measured; NaN as number of jobs marks them. */
 export function forgetMetrics(metrics: usize): void {
   if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
-  for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);
+  for (let metricIndex = 0; metricIndex < Metric.COUNT; metricIndex++) put<f64>(metrics, metricIndex, NaN);
 }

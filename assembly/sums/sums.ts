@@ -5,10 +5,10 @@ import { Simulation } from '../memory/state';
 /**
  * Entries of a sum, in doubles: the sum, its rounding error, and the sum of the current block (jobSums.ts).
  */
-export const TOTAL_ENTRIES: i64 = 3;
+export const ENTRIES_PER_TOTAL: i64 = 3;
 
 /** Sums over all jobs. */
-export enum Sum {
+export enum SumKind {
   Response,
   Wait,
   Slowdown,
@@ -22,13 +22,13 @@ export enum Sum {
 /** Sums follow each other: over all jobs (`Sum`), then these. First the response times by home. */
 @inline
 export function sumOfHome(home: i32): i32 {
-  return Sum.COUNT + home;
+  return SumKind.COUNT + home;
 }
 
 /** Processor-seconds of each site, including preempted executions. */
 @inline
 export function sumOfSite(simulation: Simulation, site: i32): i32 {
-  return Sum.COUNT + simulation.siteCount + site;
+  return SumKind.COUNT + simulation.siteCount + site;
 }
 
 /** True if the time that jobs queued is not the sum of their waits (`sumQueued`). */
@@ -43,5 +43,5 @@ export function countsQueued(simulation: Simulation): bool {
  */
 @inline
 export function sumQueued(simulation: Simulation): i32 {
-  return Sum.COUNT + 2 * simulation.siteCount;
+  return SumKind.COUNT + 2 * simulation.siteCount;
 }

@@ -21,7 +21,7 @@ function member(file: string, enumeration: string, name: string): Change {
   return { file, inPlaceOf, put: `${members}${name} = ${count},\n  COUNT = ${Number(count) + 1},` };
 }
 
-const OPTION_CODE = `  setupTime: numberOption({
+const OPTION_CODE = `  setupTime: defineNumberOption({
     heading: 'Scheduling',
     help: 'additional seconds of every execution',
     core: 'SetupTime',
@@ -39,7 +39,7 @@ const METRIC_CODE = `  totalWait: secondsMetric({
   }),
 `;
 
-const ALLOCATOR_CODE = `import { candidatesOf, firstCandidateOf, freeIn, siteIn, Slot } from '../grid/sites';
+const ALLOCATOR_CODE = `import { candidatesOf, firstCandidateOf, freeProcessorsInSlot, siteOfSlot, Slot } from '../grid/sites';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import { Simulation } from '../memory/state';
@@ -55,7 +55,7 @@ export class SlowestFirst {
     const slots = columns.choices + firstCandidateOf(simulation, job);
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
-      if (<i32>freeIn(slot) >= at<i32>(columns.processors, job)) return siteIn(slot);
+      if (<i32>freeProcessorsInSlot(slot) >= at<i32>(columns.processors, job)) return siteOfSlot(slot);
     }
     return -1;
   }
@@ -94,7 +94,7 @@ interface CodeRecipe {
   readonly mostChecked?: number;
 }
 
-const LIBRARY_REFERENCE_PAGE = 'tests/reference/simulator';
+const REFERENCE_FOLDER = 'tests/reference/simulator';
 
 export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
   'an option of the core': {
@@ -103,20 +103,20 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       member('assembly/abi/abi.ts', 'Option', 'SetupTime'),
       {
         file: 'assembly/grid/execution.ts',
-        inPlaceOf: 'resolve(simulation.resolution, (runtime * load) / speedOf(site))',
-        put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime))',
+        inPlaceOf: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site))',
+        put: 'roundToResolution(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime))',
       },
       { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OPTION_CODE },
     ],
     mostChecked: 7,
     checks: [
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/types.ts`,
+        file: `${REFERENCE_FOLDER}/types.ts`,
         before: '  /** Seconds between planning passes;',
         put: '  /** Additional seconds of every execution. */\n  setupTime?: number;\n',
       },
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/execution.ts`,
+        file: `${REFERENCE_FOLDER}/execution.ts`,
         inPlaceOf: 'resolve((job.runtime * options.load[job.home]!) / speed, options);',
         put: 'resolve((job.runtime * options.load[job.home]!) / speed + (options.setupTime ?? 0), options);',
       },
@@ -139,7 +139,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
       {
         file: 'assembly/sums/metrics.ts',
         before: '  put<f64>(metrics, Metric.MeanWait',
-        put: '  put<f64>(metrics, Metric.TotalWait, totalOf(Sum.Wait));\n',
+        put: '  put<f64>(metrics, Metric.TotalWait, totalValue(SumKind.Wait));\n',
       },
       {
         file: 'host/simulate/metrics.ts',
@@ -150,12 +150,12 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
     mostChecked: 6,
     checks: [
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/types.ts`,
+        file: `${REFERENCE_FOLDER}/types.ts`,
         before: '  maxWait: number;',
         put: '  totalWait: number;\n',
       },
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/measures.ts`,
+        file: `${REFERENCE_FOLDER}/measures.ts`,
         before: '    maxWait: ',
         put: '    totalWait: exactSum(wait),\n',
       },
@@ -180,12 +180,12 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
     mostChecked: 4,
     checks: [
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/waitingQueue.ts`,
+        file: `${REFERENCE_FOLDER}/waitingQueue.ts`,
         before: "  'wfp3',\n];",
         put: "  'widest-square',\n",
       },
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/waitingQueue.ts`,
+        file: `${REFERENCE_FOLDER}/waitingQueue.ts`,
         before: "    case 'shortest':",
         put: "    case 'widest-square':\n      return -(job.processors * job.processors);\n",
       },
@@ -209,7 +209,7 @@ export const CODE_RECIPES: Readonly<Record<string, CodeRecipe>> = {
     mostChecked: 5,
     checks: [
       {
-        file: `${LIBRARY_REFERENCE_PAGE}/allocators.ts`,
+        file: `${REFERENCE_FOLDER}/allocators.ts`,
         before: "    case 'second-best-fit':",
         put: `    case 'slowest-first':
       return { site: candidates.reduce((slowest, site) => (site.speed <= slowest.speed ? site : slowest)) };

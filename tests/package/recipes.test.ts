@@ -18,7 +18,7 @@ const [, SLACK_FIT = ''] = /```ts\n\/\/ slackFit\.ts\n([\s\S]*?)```/.exec(page) 
 const [, IMPORT = '', CASE = ''] =
   /```ts\n(import \{ SlackFit \}.*\n)( {4}case \d+:\n.*\n)```/.exec(page) ?? [];
 
-function applyOperator(change: Change): void {
+function applyChange(change: Change): void {
   const path = join(folder, change.file);
   if ('text' in change) writeFileSync(path, change.text, { flag: 'wx' });
   else writeFileSync(path, applyCodeChange(readFileSync(path, 'utf8'), change));
@@ -73,7 +73,7 @@ beforeAll(() => {
   cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const { changes, checks = [] } of Object.values(CODE_RECIPES))
-    [...changes, ...checks].forEach(applyOperator);
+    [...changes, ...checks].forEach(applyChange);
   compileProgram('assembly/index.ts', 'release', '--bindings', 'raw');
   compileProgram('assembly/testing.ts', 'checked');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));
