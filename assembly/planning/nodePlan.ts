@@ -93,7 +93,7 @@ export function begin(simulation: Simulation): void {
     nodeSets.clear(nodes, words);
     appendNodeRuns(0, allocation.runs, nodes);
     const end = allocation.start + allocation.execution;
-    const isOver = allocation.start < simulation.now && end <= simulation.now;
+    const isOver = allocation.start < simulation.now && end < simulation.now;
     listEnd(
       allocation.job,
       isOver ? end + columns.taken(Option.ReleaseDelay) : endSeenAt(simulation.now, allocation.predictedEnd),

@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { enumerationText } from '../format/numbers.js';
 import { parseNotation, parseNumber, unknownNameError } from '../notation.js';
 import type { OptionStrings } from '../options/options.js';
+import { withoutEndDelay } from '../options/passOptions.js';
 import type { OptionDefinition } from '../request/definitions.js';
 import type { Context } from './context.js';
 
@@ -16,8 +17,9 @@ export const SCHEDULER_OPTION: OptionDefinition = {
 };
 
 /**
- * The loop that makes main passes sleeps for a second, and a job that it started ends just behind a pass. Where backfill
- * passes come every second as well, the next pass of either kind is sooner.
+ * The loop that makes main passes sleeps for a second, and a job that it started ends just behind a pass, if it runs
+ * for whole seconds and the machine is busy. Where backfill passes come every second as well, the next pass of either
+ * kind is sooner.
  */
 const SLURM_MAIN_PASS_DELAY = 'submit=1+end=0.8';
 
@@ -130,6 +132,7 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = slurmOptions(known);
   const { 'pass-gap': gap } = all;
+  const hasEpilog = (entries.get('epilog') ?? '') !== '';
   const options =
     schedulerType === 'sched/builtin'
       ? {
@@ -145,9 +148,15 @@ function parseSchedulerFile(path: string): SchedulerSettings {
       : { 'processors-per-node': `${size}` };
   const inequalityReasons = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
   return {
-    options: { ...options, ...plansByNodes },
+    options: { ...(hasEpilog ? withEpilog(options) : options), ...plansByNodes },
     ignored: [...otherEntries, ...named, ...several, ...inequalityReasons],
   };
+}
+
+/** The options of a Slurm that makes a main pass as soon as the Epilog of a job is over, whenever the last pass was. */
+function withEpilog({ 'pass-gap': _, ...options }: OptionStrings): OptionStrings {
+  const delay = options['pass-delay'];
+  return delay === undefined ? options : { ...options, 'pass-delay': withoutEndDelay(delay) };
 }
 
 /** Processors of a node, by its line of slurm.conf. */

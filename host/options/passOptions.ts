@@ -66,6 +66,11 @@ export function passDelayFromNotation(notation: string): PassDelay {
   return checkPassDelay(notation, 'pass delay');
 }
 
+/** The same notation without a delay after ends. */
+export function withoutEndDelay(notation: string): string {
+  return printPassDelay({ ...passDelayFromNotation(notation), end: 0 });
+}
+
 /** Times of passes, and rules of the plan that a backfill pass makes. */
 export const PASS_OPTIONS = {
   /** Seconds from an event to the pass that it causes; a pass covers all events since the last one. */

@@ -27,8 +27,7 @@ const MAX_GANTT_JOBS_SHOWN = 600;
 const MAX_HOME_CURVES = 7;
 /** Number of intervals of a plot over time, enough for zooming. */
 const MAX_PLOT_INTERVALS = 2000;
-const INTERVAL_MEAN_CAPTION =
-  'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
+const INTERVAL_MEAN_CAPTION = 'Line: mean of each interval. Band: minimum to maximum in it.';
 
 /** Time window from the first submission to the last completion. */
 function fullTimeSpan(jobs: readonly FinishedJob[]): TimeWindow {
@@ -100,7 +99,7 @@ function benchTimeFigure(
   const panels = singlePanelOf(quartilePointsOverTime(steps, shown, period.seconds).map(scalePointToUnit));
   return {
     ...figure,
-    caption: `${words.caption} The line is the mean over each ${period.name}; half of its time the share is within the band.`,
+    caption: `${words.caption} Line: mean of each ${period.name}. Band: the middle half of the values in it.`,
     panels,
     bounds: 'quartiles',
     views: [
@@ -434,7 +433,7 @@ export function weekFigures(
     {
       id: 'week',
       title: 'The hours of the week',
-      caption: `The line is the mean over all weeks, in half of the weeks the hour is within the band. ${UTC_HOURS_REMARK}`,
+      caption: `Line: mean over all weeks. Band: the middle half of the weeks. ${UTC_HOURS_REMARK}`,
       kind: 'step',
       x: {
         title: 'hour of the week',

@@ -103,18 +103,14 @@ export function validationReport(
   command: string,
   settings: readonly ValidatedSetting[] = [],
 ): Report {
-  const { ways, name, backfillOffset, isOffsetFitted } = validationOfLog;
+  const { ways, name } = validationOfLog;
   const highlights = ways.map(({ way, all }) => ({
     label: `${way}, starts within 2 s`,
     value: `${percentTextOneDecimal(all.within[0]!)} of ${formatNumber(all.jobs)} jobs${missedStartsText(all)}`,
   }));
-  const backfillPhaseText =
-    backfillOffset === undefined
-      ? ''
-      : `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : ''}.`;
   return reportOfSections({
     title: 'Simulated against recorded starts',
-    description: `${name}${backfillPhaseText}`,
+    description: `${name}${passText(validationOfLog)}`,
     highlights,
     tables: [
       ...(settings.length > 1 ? ways.map(({ way }) => settingTable(settings, way)) : []),
@@ -124,6 +120,15 @@ export function validationReport(
     ],
     commands: [command],
   });
+}
+
+/** Times of passes that were used, where the log has some that were fitted or do not follow each event. */
+function passText({ backfillOffset, isOffsetFitted, endDelay = 0, isEndDelayFitted }: Validation): string {
+  if (backfillOffset === undefined) return '';
+  const phase = isOffsetFitted ? ', the whole second of the interval that agrees best with this log' : '';
+  const delay = endDelay === 0 ? 'at once, whenever the last pass was' : `after ${formatNumber(endDelay)} s`;
+  const ends = isEndDelayFitted ? ` Passes follow ends ${delay}, which agrees best with it, too.` : '';
+  return `\n\nBackfill passes begin ${formatNumber(backfillOffset)} s after the first submission${phase}.${ends}`;
 }
 
 function missedStartsText({ missed }: Agreement): string {

@@ -50,7 +50,6 @@ import type {
   CompareRequest,
   Execution,
   Options,
-  RunsRequest,
   SimulateRequest,
   SlurmRequest,
   StudyRequest,
@@ -62,28 +61,40 @@ export class Arguments {
   /** Positional arguments after the command name. */
   readonly words: readonly string[];
 
-  constructor(options: ReadonlyMap<string, readonly string[]>, words: readonly string[]) {
+  /** Names of options that were given as absent (`--pass-gap none`). */
+  readonly #absent: ReadonlySet<string>;
+
+  constructor(
+    options: ReadonlyMap<string, readonly string[]>,
+    words: readonly string[],
+    absent: ReadonlySet<string> = new Set(),
+  ) {
     this.#options = options;
     this.words = words;
+    this.#absent = absent;
   }
 
   /** Copy without the given options. */
   without(names: readonly string[]): Arguments {
-    return new Arguments(new Map([...this.#options].filter(([name]) => !names.includes(name))), this.words);
+    const kept = new Map([...this.#options].filter(([name]) => !names.includes(name)));
+    return new Arguments(kept, this.words, this.#absent);
   }
 
   /** Copy with other values of an option; unchanged if the option is not given. */
   with(name: string, values: readonly string[]): Arguments {
     if (values.length === 0) return this;
-    return new Arguments(new Map([...this.#options, [name, values]]), this.words);
+    return new Arguments(new Map([...this.#options, [name, values]]), this.words, this.#absent);
   }
 
-  /** Copy with additional options, unless they are given already. */
+  /** Copy with additional options, unless they are given already, or given as absent. */
   withDefaults(options: OptionStrings): Arguments {
-    const addedOptions = Object.entries(options).filter(([name]) => !this.has(name));
+    const addedOptions = Object.entries(options).filter(
+      ([name]) => !this.has(name) && !this.#absent.has(name),
+    );
     return new Arguments(
       new Map([...this.#options, ...addedOptions.map(([name, text]) => [name, [text]] as const)]),
       this.words,
+      this.#absent,
     );
   }
 
@@ -168,18 +179,19 @@ const YARGS_PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN_OPTIONS];
  */
 function checkArguments(parsedWords: ParsedWords, command: CommandDefinition): Arguments {
   const options = new Map<string, readonly string[]>();
+  const absent = new Set<string>();
   for (const [name, value] of Object.entries(parsedWords)) {
     if (YARGS_PARSER_KEYS.includes(name)) continue;
     const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
     if (option === undefined) throw unknownOption(name, command);
     const values = Array.isArray(value) ? value : [value];
-    if (values.length > 1 || !option.isAbsent?.(values[0]))
-      options.set(name, checkOptionValue(name, option, values, command));
+    if (values.length === 1 && option.isAbsent?.(values[0])) absent.add(name);
+    else options.set(name, checkOptionValue(name, option, values, command));
   }
   const behind = [...parsedWords._, ...((parsedWords['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
   checkPositionals(words, command);
-  const args = new Arguments(options, words);
+  const args = new Arguments(options, words, absent);
   for (const combination of command.combinations ?? []) checkCombination(args, combination);
   return args;
 }
@@ -353,7 +365,7 @@ function simulationTexts(args: Arguments, among: object = OPTIONS): Record<strin
 }
 
 /** Reads the code files named by options and methods, without executing them. */
-async function readCodeFiles(args: Arguments): Promise<void> {
+export async function readCodeFiles(args: Arguments): Promise<void> {
   await readCodeOfOptions(simulationTexts(args));
   for (const text of args.texts('method')) await readCodeOfOptions(optionsNamedInMethod(text, METHOD_OPTION));
 }
@@ -534,20 +546,6 @@ export function compareInput(args: Arguments): Input<CompareRequest> {
     execution: readExecutionOptions(args),
     line: ['compare', ...args.without(EXECUTION_OPTION_NAMES).list()],
   };
-}
-
-/** Request as command words, the format of earlier versions. */
-export interface EarlierRequest {
-  readonly command?: 'compare' | 'simulate';
-  readonly words: readonly string[];
-  readonly options: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Converts a request of an earlier version to the current format. */
-export async function earlierRequest({ command, words, options }: EarlierRequest): Promise<RunsRequest> {
-  const args = new Arguments(new Map(Object.entries(options)), words);
-  await readCodeFiles(args);
-  return (command === 'simulate' ? await simulateInput(args) : compareInput(args)).request;
 }
 
 /** Reads the arguments of `sweep`. */

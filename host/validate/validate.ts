@@ -1,5 +1,6 @@
 /** Comparison of simulated starts with recorded ones: free, and step by step. */
 import type { Configuration } from '../options/configuration.js';
+import { passDelayFromNotation, withoutEndDelay } from '../options/passOptions.js';
 import { Simulator } from '../simulate/simulator.js';
 import { classLimitsOf, jobNames } from '../workload/workload.js';
 import { type Agreement, agreementOf, jobsWithKnownStart, mostDifferentJobs } from './agreement.js';
@@ -36,6 +37,13 @@ export interface Validation {
   readonly backfillOffset?: number;
   /** True if that offset was chosen among all whole seconds of the interval, as the one that agrees best. */
   readonly isOffsetFitted: boolean;
+  /** Seconds from the end of a job to the pass that it causes; absent without delays of passes. */
+  readonly endDelay?: number;
+  /**
+   * True if that delay was chosen, as the one that agrees best, between the one as given and none; with none there is
+   * no least time between passes either.
+   */
+  readonly isEndDelayFitted: boolean;
 }
 
 /** What is compared, and how the work is watched. */
@@ -47,13 +55,14 @@ export interface ValidationOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-/** Jobs up to which the phase of the backfill passes is fitted. */
+/** Jobs up to which the times of passes are fitted. */
 const MAX_JOBS_FOR_PHASE_FIT = 500;
 
 /**
  * Compares simulated with recorded starts. Where backfill passes come at an interval whose phase is not given, and the
  * log is short, the phase is the whole second of the interval with which most starts are predicted within 2 s, of equals
- * the one with the smallest mean error.
+ * the one with the smallest mean error. A delay of less than a second after ends, which no log of whole seconds shows,
+ * is fitted likewise: it stays, or passes follow ends at once, whenever the last pass was.
  * @throws InputError for more than one machine, and rules that need more than the recorded state.
  */
 export function validate(
@@ -61,9 +70,10 @@ export function validate(
   configuration: Configuration,
   { isFreeOnly = false, listed = 10, onProgress = () => {} }: ValidationOptions = {},
 ): Validation {
-  const isPhaseFitted = needsBackfillPhase(recording, configuration);
-  const fittedConfiguration = isPhaseFitted
-    ? fitBackfillPhase(recording, configuration, onProgress)
+  const isOffsetFitted = needsBackfillPhase(recording, configuration);
+  const isEndDelayFitted = isOffsetFitted && hasFractionalEndDelay(configuration);
+  const fittedConfiguration = isOffsetFitted
+    ? fitPassTimes(recording, configuration, onProgress)
     : configuration;
   const ways = [
     validationWayOf('free', recording, simulatedFreeStarts(recording, fittedConfiguration), listed),
@@ -78,13 +88,15 @@ export function validate(
           ),
         ]),
   ];
-  const { backfillInterval, backfillOffset } = fittedConfiguration;
+  const { backfillInterval, backfillOffset, passDelay } = fittedConfiguration;
   const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   return {
     name: recording.workload.name,
     ways,
     ...(backfillInterval > 0 && { backfillOffset: offset }),
-    isOffsetFitted: isPhaseFitted,
+    isOffsetFitted,
+    ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: passDelayFromNotation(passDelay).end }),
+    isEndDelayFitted,
   };
 }
 
@@ -95,20 +107,33 @@ function needsBackfillPhase(
   return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= MAX_JOBS_FOR_PHASE_FIT;
 }
 
-/** The configuration with the phase of backfill passes that agrees best with the recording; of equals the one with the smallest error. */
-function fitBackfillPhase(
+function hasFractionalEndDelay({ passDelay }: Configuration): boolean {
+  const { end } = passDelayFromNotation(passDelay);
+  return end > 0 && end < 1;
+}
+
+/**
+ * The configuration with the phase of backfill passes, and the delay of passes after ends, that agree best with the
+ * recording; of equals the one with the smallest error.
+ */
+function fitPassTimes(
   recording: ScheduleRecording,
   configuration: Configuration,
   onProgress: (share: number) => void,
 ): Configuration {
-  const phaseCandidates = Math.floor(configuration.backfillInterval);
+  const candidates = hasFractionalEndDelay(configuration)
+    ? [configuration, { ...configuration, passDelay: withoutEndDelay(configuration.passDelay), passGap: 0 }]
+    : [configuration];
+  const phases = Math.floor(configuration.backfillInterval);
+  const tries = candidates.flatMap((candidate) =>
+    Array.from({ length: phases }, (_, phase) => ({ ...candidate, backfillOffset: phase })),
+  );
   let best = { configuration, hits: -1, error: Infinity };
-  for (let phase = 0; phase < phaseCandidates; phase++) {
-    const tried = { ...configuration, backfillOffset: phase };
+  for (const [i, tried] of tries.entries()) {
     const { within, meanError } = agreementOf(recording, predictStarts(recording, tried));
     const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);
     if (isBetter) best = { configuration: tried, hits: within[0]!, error: meanError };
-    onProgress(phase / phaseCandidates);
+    onProgress(i / tries.length);
   }
   return best.configuration;
 }

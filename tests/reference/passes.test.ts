@@ -215,6 +215,15 @@ describe('nodes', () => {
     expect(runNodes(2, [job(0, 10, 2), job(1, 5, 2)], { releaseDelay: 3 }).start).toEqual([0, 13]);
   });
 
+  test('a plan knows of an end in the instant after it', () => {
+    // 2 nodes, a pass at 10 s. If job 0 (estimate 100 s) ends at 10 s, that pass has job 1 (2 nodes)
+    // wait until 100 s, and starts job 2 (20 s) on node 1. If job 0 ends at 9 s, its node is known to
+    // be free at 12 s, so job 2 would be in the way of job 1.
+    const jobs = (length: number) => [job(0, length, 1, 0, 100), job(1, 10, 2), job(2, 20, 1)];
+    expect(runNodes(2, jobs(10), { releaseDelay: 3 }).start).toEqual([0, 33, 10]);
+    expect(runNodes(2, jobs(9), { releaseDelay: 3 }).start).toEqual([0, 12, 25]);
+  });
+
   test('a reservation that begins when a job would end is in its way if overlaps are closed', () => {
     // 4 nodes, a pass at 10 s. Job 0 holds nodes 0-1 until 20 s. Job 1 (3 nodes, 10 s) has 0-2
     // reserved over [20, 30). Job 2 (30 s) takes node 3, the only one without a reservation until

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -199,5 +200,27 @@ describe('--scheduler', () => {
     expect(err).toContain(
       'not simulated: bf_continue, defer, PriorityType, partitions (a, b) and nodes of different sizes',
     );
+  });
+
+  const meanWaitWith = async (...words: string[]) => {
+    const log = fileURLToPath(new URL('recordings/slurm-defaults.txt', import.meta.url));
+    const { code, out, err } = await run(['simulate', log, '--sites', '8', ...words, '--json', '--quiet']);
+    expect(code, err).toBe(0);
+    return (JSON.parse(out) as { meanWait: number }).meanWait;
+  };
+
+  test('a slurm.conf with an Epilog has passes at once after ends, whenever the last one was', async () => {
+    const conf = join(folder, 'epilog.conf');
+    writeFileSync(conf, 'Epilog=/etc/slurm/epilog.sh\n');
+    const found = await meanWaitWith('--scheduler', conf);
+    const options = ['--pass-delay', 'submit=1,end=0', '--pass-gap', 'none'];
+    expect(found).toBe(await meanWaitWith('--scheduler', 'slurm', ...options));
+    expect(found).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
+  });
+
+  test('options given as none beside a scheduler come first, too', async () => {
+    const delay = ['--scheduler', 'slurm', '--pass-delay'];
+    expect(await meanWaitWith(...delay, 'none')).toBe(await meanWaitWith(...delay, '0'));
+    expect(await meanWaitWith(...delay, 'none')).not.toBe(await meanWaitWith('--scheduler', 'slurm'));
   });
 });

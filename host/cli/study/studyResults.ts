@@ -10,7 +10,7 @@ import {
   studyReport,
   writeStudyFiles,
 } from '../../reports/studyReport.js';
-import { type EarlierRequest, earlierRequest } from '../../request/fromArguments.js';
+import { type EarlierRequest, earlierRequest } from '../../request/earlierRequest.js';
 import { type RequestDocument, type RunsRequest, requestDocument, requestOf } from '../../request/request.js';
 import { documentText } from '../../results/documents.js';
 import { COMPARISON_SHAPE } from '../../results/savedFile.js';

@@ -164,7 +164,7 @@ function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now
     .map((running) => ({
       index: running.index,
       end:
-        running.start < now && endOf(running) <= now
+        running.start < now && endOf(running) < now
           ? releaseOf(simulation, running)
           : predictedEnd(running, simulation.options, now),
       nodes: intersection(new Set(running.held.flat()), usable),
