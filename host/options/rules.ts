@@ -133,7 +133,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
       isNotDefault('moldable'),
       isNotDefault('multiSite'),
       isNotDefault('multiSiteFactor'),
-      isNotDefault('select'),
+      hasOneOfValues('select', 'optimal', 'non-adaptive'),
       isNotDefault('interval'),
       hasOneOfValues('policy', 'dynamic'),
     ],

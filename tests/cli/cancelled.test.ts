@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+/**
+ * 4 processors until 50. Job 2 is cancelled while it waits, job 3 after it has started, job 4 starts when
+ * job 2 has left.
+ */
+const LOG = `; MaxProcs: 4
+1 0 -1 50 3 -1 -1 3 60 -1 1 1 -1 -1 -1 -1 -1 -1
+2 10 20 0 -1 -1 -1 4 100 -1 5 1 -1 -1 -1 -1 -1 -1
+3 12 70 0 -1 -1 -1 3 100 -1 5 1 -1 -1 -1 -1 -1 -1
+4 20 -1 5 1 -1 -1 1 5 -1 1 2 -1 -1 -1 -1 -1 -1
+`;
+
+const folder = temporaryFolder();
+const out = join(folder, 'kept');
+let log = '';
+
+beforeAll(async () => {
+  log = logFile(LOG);
+  await run(['simulate', log, '--discipline', 'easy', '--cancelled', 'keep', '--out', out]);
+}, 120_000);
+
+test('a folder tells cancelled jobs from others', () => {
+  const { jobs, cancelledWaitingJobs, cancelledRunningJobs, cancelledProcessorSeconds } = JSON.parse(
+    readFileSync(join(out, 'summary.json'), 'utf8'),
+  );
+  expect({ jobs, cancelledWaitingJobs, cancelledRunningJobs, cancelledProcessorSeconds }).toEqual({
+    jobs: 2,
+    cancelledWaitingJobs: 1,
+    cancelledRunningJobs: 1,
+    cancelledProcessorSeconds: 3 * 32,
+  });
+  const csv = readFileSync(join(out, 'jobs.csv'), 'utf8');
+  expect(csv).toContain('CANCELLED_WAITING');
+  expect(csv).toContain('CANCELLED_RUNNING');
+});
+
+test('the story of a job that was cancelled while it waited ends with that', async () => {
+  const { out: output } = await run(['explain', out, '--job', '2']);
+  expect(output).toContain('cancelled at 30, waited 20 s');
+  expect(output).toContain('it never ran');
+  expect(output).toContain('cancelled after waiting 20 s');
+  expect(output).toContain('It was cancelled, so it got no site');
+});
+
+test('the story of one that was cancelled while it ran says so', async () => {
+  const { out: output } = await run(['explain', out, '--job', '3']);
+  expect(output).toContain('it ran 32 s and was cancelled, or reached its requested time');
+});
+
+test('charts of a folder, lists of its jobs and comparisons take cancelled jobs', async () => {
+  const report = await run(['report', out]);
+  expect(report.code).toBe(0);
+  const { out: output } = await run(['jobs', out]);
+  expect(output).toMatch(/^2 .* 20 s/m);
+  const compared = await run(['compare', log, '--method', 'fcfs', '--method', 'easy', '--cancelled', 'keep']);
+  expect(compared.code).toBe(0);
+  expect(compared.out).toContain('easy');
+  const swept = await run([
+    'sweep',
+    log,
+    '--vary',
+    'cancelled=drop,keep',
+    '--metric',
+    'meanWait,cancelledWaitingJobs',
+  ]);
+  expect(swept.code).toBe(0);
+  expect(swept.out).toMatch(/keep.*1/);
+});
+
+test('an option without a rule for cancelled jobs is refused in one sentence', async () => {
+  const { code, err: errors } = await run(['simulate', log, '--cancelled', 'keep', '--moldable', 'down']);
+  expect(code).toBe(2);
+  expect(errors).toContain('no paper combines cancelled jobs with these');
+});
