@@ -67,6 +67,8 @@ test('charts of a folder, lists of its jobs and comparisons take cancelled jobs'
     'cancelled=drop,keep',
     '--metric',
     'meanWait,cancelledWaitingJobs',
+    '--threads',
+    '1',
   ]);
   expect(swept.code).toBe(0);
   expect(swept.out).toMatch(/keep.*1/);
