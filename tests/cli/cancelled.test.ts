@@ -60,18 +60,6 @@ test('charts of a folder, lists of its jobs and comparisons take cancelled jobs'
   const compared = await run(['compare', log, '--method', 'fcfs', '--method', 'easy', '--cancelled', 'keep']);
   expect(compared.code).toBe(0);
   expect(compared.out).toContain('easy');
-  const swept = await run([
-    'sweep',
-    log,
-    '--vary',
-    'cancelled=drop,keep',
-    '--metric',
-    'meanWait,cancelledWaitingJobs',
-    '--threads',
-    '1',
-  ]);
-  expect(swept.code).toBe(0);
-  expect(swept.out).toMatch(/keep.*1/);
 });
 
 test('an option without a rule for cancelled jobs is refused in one sentence', async () => {
