@@ -83,7 +83,7 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   if (isMainPass(simulation)) simulation.planHolds = 0;
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     starterRank = at<i32>(columns.firstRanks, queue);
-    plan.begin(simulation);
+    plan.begin(simulation, isMainPass(simulation) ? 0 : columns.taken(Option.EndWindow));
     simulation.planned = 0;
     simulation.planReserved = 0;
     simulation.planDisturbed = 0;
@@ -119,7 +119,7 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
  */
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
-  if (simulation.reservationDepth !== 1) return false;
+  if (simulation.reservationDepth !== 1 || simulation.hasPlanRules !== 0) return false;
   // A job that the host lets wait has no reservation in this pass, but may get one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
   // A main pass plans only up to the first job that does not start, and what starts then was not planned so.

@@ -65,6 +65,23 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   else if (simulation.siteCount === 1) changetype<AtHome>(0).join(simulation, queue, job);
 }
 
+/**
+ * Starts a submitted job before it joins its empty queue, on one site, if the main pass of this instant would
+ * do only that; returns true if it has.
+ */
+export function startAtOnce<R>(simulation: Simulation, job: i32): bool {
+  if (!kind.hasPriorityQueue<R>(simulation) || !passTimes.isOnlyJob(simulation)) return false;
+  if (simulation.siteCount > 1 || at<i32>(columns.processors, job) > freeAt(0)) return false;
+  if (plansAhead(simulation.discipline)) {
+    if (tryAtOnce(simulation, 0, job) !== Outcome.Started) return false;
+    simulation.reservedJob = 0;
+  } else {
+    tryAlone<R>(simulation, 0, job);
+  }
+  passTimes.noteStart(simulation);
+  return true;
+}
+
 /** Prepares for the next end of a job, at `time`, if passes follow at the end of an instant. */
 @inline
 export function beginEnd<R>(simulation: Simulation, time: f64): void {

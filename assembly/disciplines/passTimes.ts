@@ -95,6 +95,30 @@ export function askAfterSubmit(simulation: Simulation, job: i32): void {
 }
 
 /**
+ * True if the main pass of this instant would try the job that is just submitted and no other: its queue is
+ * empty, and no other job is submitted now. Ends come before submissions.
+ */
+export function isOnlyJob(simulation: Simulation): bool {
+  if (columns.taken(Option.BackfillInterval) === 0 || RECORDED || simulation.waiting > 0) return false;
+  if (simulation.passIsDue !== 0 || !areMainPassesAtOnce() || reorders(simulation)) return false;
+  if (simulation.plansByNodes !== 0 || simulation.asks !== 0) return false;
+  if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
+  return at<f64>(columns.submits, simulation.next) > simulation.now;
+}
+
+/** Asks for a pass after the end or cancellation of a job, unless a main pass of now can start no job. */
+export function askAfterEnd(simulation: Simulation): void {
+  if (columns.taken(Option.BackfillInterval) > 0 && !RECORDED && areMainPassesAtOnce()) {
+    if (simulation.waiting === 0 || isHeadTooWide(simulation, 0)) {
+      simulation.backfillRests = Rest.None;
+      simulation.hasChanged = 1;
+      return;
+    }
+  }
+  ask(simulation, Option.EndPassDelay);
+}
+
+/**
  * True if a new job, which is too wide for what is free, changes nothing for the other jobs: none of them
  * fits either, or the job is behind the only reservation of EASY.
  */
@@ -112,9 +136,16 @@ function areMainPassesAtOnce(): bool {
   return isAtOnce() && columns.taken(Option.EndPassDelay) === 0;
 }
 
+/** Records that a job has started without a pass. */
+@inline
+export function noteStart(simulation: Simulation): void {
+  simulation.backfillRests = Rest.None;
+  simulation.hasChanged = 1;
+}
+
 /** Asks for a pass after a submission or an end; an earlier one that is due stays. */
 @inline
-export function ask(simulation: Simulation, delay: Option): void {
+function ask(simulation: Simulation, delay: Option): void {
   const time = simulation.timesPasses !== 0 ? timeAfter(simulation, delay) : simulation.now;
   if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
   simulation.passIsDue = 1;
@@ -140,6 +171,21 @@ export function begin(simulation: Simulation, time: f64): void {
   }
   simulation.passIsDue = 0;
   simulation.lastPass = time;
+}
+
+/** True if no backfill pass can start a job until the next event. */
+@inline
+export function isAtRest(simulation: Simulation): bool {
+  return simulation.waiting === 0 || simulation.backfillRests === Rest.UntilEvent;
+}
+
+/** True if the pass of a time is a backfill pass and can start no job until the next event. */
+export function isIdle(simulation: Simulation, time: f64): bool {
+  if (columns.taken(Option.BackfillInterval) === 0 || RECORDED) return false;
+  if (simulation.passIsDue !== 0 && simulation.passTime <= time) return false;
+  if (simulation.plansByNodes !== 0 || simulation.asks !== 0 || !isNobodyNarrow(simulation)) return false;
+  simulation.backfillRests = Rest.UntilEvent;
+  return true;
 }
 
 /** Time of the next pass of any queue that no event asks for; +infinity if none. */
@@ -250,6 +296,8 @@ function restOf(simulation: Simulation): Rest {
   // it can start at once then becomes the better one.
   const hasStarted = simulation.waiting < simulation.waitingBefore;
   if (simulation.discipline === Discipline.Easy && simulation.siteCount > 1 && hasStarted) return Rest.None;
+  // The next pass groups the predicted end of a job that has just started with others.
+  if (hasStarted && simulation.hasPlanRules !== 0 && columns.taken(Option.EndWindow) > 0) return Rest.None;
   const isOverdue = simulation.hasPredictions !== 0 && predictions.isAnyOverdue(simulation, 0);
   return isOverdue ? Rest.None : Rest.UntilOverdue;
 }

@@ -53,6 +53,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.instant = choice(Option.Instant);
   simulation.timesPasses = i32(hasPassTimes());
   simulation.plansByNodes = i32(choice(Option.PlanBy) === PlanBy.Nodes);
+  simulation.hasPlanRules = i32(simulation.plansByNodes === 0 && hasPlanRules());
   simulation.order = choice(Option.Order);
   simulation.backfillOrder = choice(Option.BackfillOrder);
   simulation.discipline = choice(Option.Discipline);
@@ -166,7 +167,7 @@ function boundsKeys(simulation: Simulation): i32 {
 
 /** True if every pass makes or continues a plan (disciplines/discipline.ts). */
 function makesPlans(simulation: Simulation): bool {
-  if (simulation.plansByNodes !== 0) return true;
+  if (simulation.plansByNodes !== 0 || simulation.hasPlanRules !== 0) return true;
   if (simulation.discipline === Discipline.Conservative) return simulation.keepsReservations === 0;
   if (simulation.discipline !== Discipline.Easy) return false;
   if (simulation.reservationDepth !== 1) return true;
@@ -368,22 +369,38 @@ function passOption(): Option {
 /** An option about plans by nodes that does not go with others; -1 if none. */
 function nodeConflict(simulation: Simulation): i32 {
   if (simulation.plansByNodes === 0) {
-    if (columns.taken(Option.EndWindow) > 0) return Option.EndWindow;
-    if (columns.taken(Option.ClosedOverlap) > 0) return Option.ClosedOverlap;
-    if (columns.taken(Option.BackfillResolution) > 0) return Option.BackfillResolution;
+    if (simulation.hasPlanRules !== 0 && !plansInPasses(simulation)) return planRule();
     if (columns.taken(Option.BackfillJobs) > 0) return Option.BackfillJobs;
     if (columns.taken(Option.BackfillSegments) > 0) return Option.BackfillSegments;
     if (columns.taken(Option.ReleaseDelay) > 0) return Option.ReleaseDelay;
     if (columns.taken(Option.NodeProcessors) > 1) return Option.NodeProcessors;
     return columns.taken(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
   }
-  if (columns.taken(Option.BackfillInterval) === 0 || !plansAhead(simulation.discipline))
-    return Option.PlanBy;
+  if (!plansInPasses(simulation)) return Option.PlanBy;
   if (simulation.siteCount !== 1 || simulation.asks !== 0 || simulation.hasTransfers !== 0)
     return Option.PlanBy;
   if (columns.taken(Option.MultiSiteFactor) > 0) return Option.PlanBy;
   if (simulation.totalProcessors > Limit.Nodes) return Option.PlanBy;
   return simulation.selection === Selection.NonAdaptive ? Option.PlanBy : NONE;
+}
+
+/** True if passes of their own make plans. */
+@inline
+function plansInPasses(simulation: Simulation): bool {
+  return columns.taken(Option.BackfillInterval) > 0 && plansAhead(simulation.discipline);
+}
+
+/** True if plans have end windows, closed overlap or a resolution. */
+@inline
+function hasPlanRules(): bool {
+  if (columns.taken(Option.EndWindow) > 0 || columns.taken(Option.ClosedOverlap) > 0) return true;
+  return columns.taken(Option.BackfillResolution) > 0;
+}
+
+/** One of end windows, closed overlap and resolution that is set. */
+function planRule(): Option {
+  if (columns.taken(Option.EndWindow) > 0) return Option.EndWindow;
+  return columns.taken(Option.ClosedOverlap) > 0 ? Option.ClosedOverlap : Option.BackfillResolution;
 }
 
 /** True if there are no reservations that could be kept. */

@@ -94,6 +94,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       if (pass < min<f64>(min<f64>(submitTime, finishTime), cancelTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
+        if (passTimes.isIdle(simulation, pass)) continue;
         passTimes.begin(simulation, pass);
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
@@ -155,7 +156,7 @@ function cancelNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   discipline.cancel(simulation, job);
   cancel(simulation, job);
   if (hasFeedback) feedback.cancelled(simulation, job);
-  if (defersPasses) passTimes.ask(simulation, Option.EndPassDelay);
+  if (defersPasses) passTimes.askAfterEnd(simulation);
   else discipline.passAfterCancellation<R>(simulation, job);
 }
 
@@ -174,6 +175,7 @@ function submitNext<R>(
   if (hasFeedback) feedback.submitted(simulation, job);
   if (kind.hasCancellations<R>(simulation)) cancellations.submitted(simulation, job);
   if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
+  if (discipline.startAtOnce<R>(simulation, job)) return false;
   discipline.join<R>(simulation, job, waiting);
   passTimes.askAfterSubmit(simulation, job);
   return false;
@@ -189,7 +191,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   const site = finish<R>(simulation, key);
   if (hasFeedback) feedback.ended(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
-  passTimes.ask(simulation, Option.EndPassDelay);
+  passTimes.askAfterEnd(simulation);
   discipline.leaveBitmap<R>(simulation, job);
   return false;
 }
@@ -217,7 +219,7 @@ function isTrialDue(simulation: Simulation): bool {
 function nextPass(simulation: Simulation): f64 {
   if (columns.taken(Option.Interval) > 0) return passTimes.soonest(simulation);
   const pass = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
-  if (columns.taken(Option.BackfillInterval) <= 0) return pass;
+  if (columns.taken(Option.BackfillInterval) <= 0 || passTimes.isAtRest(simulation)) return pass;
   return min<f64>(pass, passTimes.soonest(simulation));
 }
 

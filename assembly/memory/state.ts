@@ -148,6 +148,8 @@ export class Simulation {
   /** Flags: passes come at times of their own (queue/passTimes.ts); plans are by nodes. */
   timesPasses: i32;
   plansByNodes: i32;
+  /** Flag: plans by count have end windows, closed overlap or a resolution. */
+  hasPlanRules: i32;
   /**
    * Flag: candidates have rules of their own; and the last discipline in their order that may take effect.
    */

@@ -214,7 +214,7 @@ function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
     for (let member = 0; member < count; member++) {
       const site = at<i32>(columns.candidateSites, member);
       const free = missing === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
-      const taken = min(free, missing);
+      const taken = max(0, min(free, missing));
       if (taken === 0) continue;
       put<i32>(columns.candidateSites, sites, site);
       put<i32>(columns.candidateShares, sites, taken);

@@ -6,6 +6,7 @@ import { appendNodeRuns } from '../grid/processors';
 import { at, move, put } from '../memory/memory';
 import * as nodeSets from './nodeSets';
 import { endSeenAt } from './predictions';
+import { multipleBehind, roundedDown } from './wallClock';
 
 /**
  * Plan of a pass by nodes, as Slurm's backfill scheduler makes it (22.05): reservations hold particular
@@ -60,15 +61,6 @@ function endOf(index: i32): f64 {
 function nodesOfRunning(index: i32): usize {
   const place = <i32>(at<u64>(columns.runningEnds, 2 * index + 1) & 0xffff_ffff);
   return columns.runningNodes + ((<usize>(place * words)) << 3);
-}
-
-/** A time rounded down to the resolution of reservations, on the clock of 1970. */
-@inline
-function roundedDown(time: f64): f64 {
-  const unit = columns.taken(Option.BackfillResolution);
-  if (unit === 0) return time;
-  const origin = columns.taken(Option.ClockOrigin);
-  return floor<f64>((time + origin) / unit) * unit - origin;
 }
 
 /** Computes the number of words in a set of nodes. */
@@ -201,10 +193,7 @@ function waitForWindows(free: usize, processors: i32, unit: f64): void {
   let barrier: f64 = -Infinity;
   let index = nextRunning(-1);
   while (index < running) {
-    if (barrier === -Infinity) {
-      const origin = columns.taken(Option.ClockOrigin);
-      barrier = floor<f64>((endOf(index) + origin) / unit) * unit + unit - origin;
-    }
+    if (barrier === -Infinity) barrier = multipleBehind(endOf(index), unit);
     start = endOf(index);
     addFreed(free, index);
     const next = index + 1;

@@ -1,10 +1,12 @@
-import { Discipline, Selection } from '../abi/abi';
+import { Discipline, Option, Selection } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { freeAt } from '../grid/sites';
+import * as columns from '../memory/columns';
 import * as freeSteps from './freeSteps';
 import * as predictedEnds from './predictedEnds';
 import { endOf } from './predictions';
+import { roundedDown } from './wallClock';
 import { at } from '../memory/memory';
 import {
   Block,
@@ -24,12 +26,15 @@ import {
  * continued from the last one if everything has happened as predicted since.
  */
 
-/** Initializes the plan from the running jobs, without reservations. */
-export function begin(simulation: Simulation): void {
+/**
+ * Initializes the plan from the running jobs, without reservations. With a window, in seconds, the predicted
+ * ends of a site are taken together in groups, and all processors of a group become free at its last end.
+ */
+export function begin(simulation: Simulation, window: f64 = 0): void {
   freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     freeSteps.beginSite(simulation, site, freeAt(site));
-    predictedEnds.append(simulation, site);
+    predictedEnds.append(simulation, site, window);
   }
 }
 
@@ -56,8 +61,20 @@ export function occupyProcessors(simulation: Simulation, site: i32, processors: 
   if (CHECKED) check(leastFree(site, simulation.now, end) >= 0, Invariant.PlanNegative);
 }
 
-/** Reserves processors of a site; requires now < start < end. */
+/**
+ * Reserves processors of a site; requires now < start < end. With a resolution, from the multiple before the
+ * start to the one before the end, at least one unit; there may then be fewer than 0 processors free.
+ */
 export function reserve(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
+  const unit = columns.taken(Option.BackfillResolution);
+  if (unit > 0) {
+    const begin = roundedDown(start);
+    const until = max<f64>(roundedDown(end), begin + unit);
+    if (until <= simulation.now) return;
+    if (begin <= simulation.now) freeSteps.takeUntil(simulation, site, processors, until);
+    else freeSteps.takeBetween(simulation, site, processors, begin, until);
+    return;
+  }
   freeSteps.takeBetween(simulation, site, processors, start, end);
   if (CHECKED) check(leastFree(site, start, end) >= 0, Invariant.PlanNegative);
 }
@@ -65,7 +82,17 @@ export function reserve(simulation: Simulation, site: i32, processors: i32, star
 /** Smallest number of free processors on a site during a job that starts at a time. */
 @inline
 export function leastFreeFor(site: i32, now: f64, time: f64, predictedRuntime: f64): i32 {
-  return leastFree(site, time, endOf(now, time, predictedRuntime));
+  return leastFree(site, time, untilOf(endOf(now, time, predictedRuntime)));
+}
+
+/**
+ * Time up to which a job that ends at a time must find processors free: with closed overlap also in the
+ * instant of its end.
+ */
+@inline
+function untilOf(end: f64): f64 {
+  if (columns.taken(Option.ClosedOverlap) === 0) return end;
+  return end > 0 ? reinterpret<f64>(reinterpret<u64>(end) + 1) : f64.MIN_VALUE;
 }
 
 /**
@@ -263,19 +290,20 @@ function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntim
     }
     if (time + predictedRuntime > latestEnd) return Infinity;
     const end = endOf(now, time, predictedRuntime);
+    const until = untilOf(end);
     // First step before the end with too few.
     isFree = true;
     for (; index < last; index++) {
       count(Work.Blocks);
       const block = blockAt(index);
-      if (block.time >= end) return time;
+      if (block.time >= until) return time;
       if (block.least < processors) {
         const times = timesOf(block);
         const numbers = numbersOf(block);
         const enough = processors - block.added;
-        while (step < block.count && at<i32>(numbers, step) >= enough && at<f64>(times, step) < end) step++;
+        while (step < block.count && at<i32>(numbers, step) >= enough && at<f64>(times, step) < until) step++;
         if (step < block.count) {
-          if (at<f64>(times, step) >= end) return time;
+          if (at<f64>(times, step) >= until) return time;
           isFree = false;
           break;
         }

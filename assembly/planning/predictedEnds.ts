@@ -3,6 +3,7 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import * as freeSteps from './freeSteps';
 import * as profile from './profile';
+import { multipleBehind } from './wallClock';
 
 /**
  * Predicted releases of processors by the running jobs of each site. A few ends are a list, the latest first,
@@ -183,8 +184,44 @@ export function findAtLeast(site: i32, processors: i32): void {
   foundProcessors = sum;
 }
 
-/** Appends the releases of a site to the steps of a plan. */
-export function append(simulation: Simulation, site: i32): void {
+/**
+ * Group of ends that are taken together: its width in seconds, the barrier from which widths count, its last
+ * end, and the processors released in it.
+ */
+let width: f64 = 0;
+let barrier: f64 = -Infinity;
+let groupEnd: f64 = 0;
+let groupProcessors: i32 = 0;
+
+/**
+ * Appends the releases of a site to the steps of a plan: each by itself, or in groups that end within a
+ * window behind a barrier, then within twice as much, and so on. The barrier is the multiple of the window
+ * behind the first end.
+ */
+export function append(simulation: Simulation, site: i32, window: f64): void {
+  width = window;
+  barrier = -Infinity;
+  groupProcessors = 0;
+  appendAll(simulation, site);
+  if (groupProcessors > 0) freeSteps.append(simulation, site, groupEnd, groupProcessors);
+}
+
+function appendRelease(simulation: Simulation, site: i32, time: f64, processors: i32): void {
+  if (width === 0) {
+    freeSteps.append(simulation, site, time, processors);
+    return;
+  }
+  if (barrier === -Infinity) barrier = multipleBehind(time, width);
+  if (groupProcessors > 0 && time > barrier + width) {
+    freeSteps.append(simulation, site, groupEnd, groupProcessors);
+    groupProcessors = 0;
+    while (time > barrier + width) width *= 2;
+  }
+  groupEnd = time;
+  groupProcessors += processors;
+}
+
+function appendAll(simulation: Simulation, site: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
   if (length < 0) {
@@ -192,7 +229,7 @@ export function append(simulation: Simulation, site: i32): void {
     return;
   }
   for (let index = length - 1; index >= 0; index--) {
-    freeSteps.append(simulation, site, timeAt(list, index), processorsAt(list, index));
+    appendRelease(simulation, site, timeAt(list, index), processorsAt(list, index));
   }
 }
 
@@ -200,7 +237,7 @@ function appendTree(simulation: Simulation, site: i32, index: i32): void {
   while (index !== 0) {
     const node = profile.nodeAt(columns.predictions, index);
     appendTree(simulation, site, node.sooner);
-    freeSteps.append(simulation, site, node.time, node.change);
+    appendRelease(simulation, site, node.time, node.change);
     index = node.later;
   }
 }

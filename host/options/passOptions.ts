@@ -148,19 +148,19 @@ export const PASS_OPTIONS = {
     otherwise: 'processors are free at once',
     core: 'ReleaseDelay',
   }),
-  /** Seconds; a plan by nodes takes the predicted ends of running jobs together in windows of this width. */
+  /** Seconds; a backfill pass takes the predicted ends of running jobs together in windows of this width. */
   endWindow: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a plan by nodes looks at predicted ends of running jobs in windows of this width, which double',
+    help: 'a pass that backfills looks at predicted ends of running jobs in windows of this width, which double',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'every end by itself',
     core: 'EndWindow',
   }),
-  /** Whether a job may end in the instant in which a reservation of its nodes begins. */
+  /** Whether a job may end in the instant in which a reservation of its processors begins. */
   backfillOverlap: defineCustomOption<'open' | 'closed'>({
     heading: PASS_OPTIONS_HEADING,
-    help: 'in a plan by nodes, whether a job may end in the instant in which a reservation begins: yes (open) or no (closed)',
+    help: 'in passes that backfill, whether a job may end in the instant in which a reservation begins: yes (open) or no (closed)',
     default: 'open',
     choices: ['open', 'closed'],
     read: overlapFromText,
@@ -170,7 +170,7 @@ export const PASS_OPTIONS = {
   /** Seconds; begins and ends of reservations are rounded down to multiples of it, on the clock of 1970. */
   backfillResolution: defineTimeOption({
     heading: PASS_OPTIONS_HEADING,
-    help: 'a plan by nodes rounds begins and ends of reservations down to multiples of this time',
+    help: 'a pass that backfills rounds begins and ends of reservations down to multiples of this time',
     range: PASS_SECONDS_RANGE,
     default: 0,
     otherwise: 'not rounded',

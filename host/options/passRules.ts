@@ -59,10 +59,17 @@ export const PASS_RULES: readonly OptionRule[] = [
     why: 'nodes are those of one machine',
   },
   {
+    of: [isNotDefault('endWindow'), isNotDefault('backfillOverlap'), isNotDefault('backfillResolution')],
+    needs: isNotDefault('backfillInterval'),
+    why: 'it is a rule of the plans of such passes',
+  },
+  {
+    of: [isNotDefault('endWindow'), isNotDefault('backfillOverlap'), isNotDefault('backfillResolution')],
+    needs: BACKFILLING_CONDITION,
+    why: 'only backfilling plans ahead',
+  },
+  {
     of: [
-      isNotDefault('endWindow'),
-      isNotDefault('backfillOverlap'),
-      isNotDefault('backfillResolution'),
       isNotDefault('backfillJobs'),
       isNotDefault('backfillSegments'),
       isNotDefault('backfillWindow'),

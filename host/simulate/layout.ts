@@ -70,7 +70,8 @@ export function runSettingsOf(
   options.RefreshEstimates = Number(recent?.refresh ?? false);
   const ordersOfRun = [effectiveOrder(configuration), configuration.backfillOrder];
   options.KeysAtSubmit = Number(areKeysFoundAtSubmit(ordersOfRun, { recent }));
-  options.ClockOrigin = configuration.planBy === 'node' ? unixStartTime : 0;
+  const { planBy, endWindow, backfillResolution } = configuration;
+  options.ClockOrigin = planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? unixStartTime : 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.Cancellations = patience === undefined ? 0 : 1;

@@ -409,6 +409,44 @@ describe('nodes', () => {
   });
 });
 
+describe('plans by count with rules of their own', () => {
+  test.each([
+    [{}, 12],
+    [{ endWindow: 10 }, 24],
+    [{ endWindow: 10, clockOrigin: 7 }, 19],
+  ])('with %o the ends of running jobs let job 4 start at %i', (changes, first) => {
+    // 4 processors, held until 12, 19, 24 and 45 s; a pass at 10 s plans job 4 (1 processor, 1 s) for the
+    // last end of the first group. In windows of 10 s these are the ends up to 30 s, and with a clock 7 s
+    // ahead those up to 23 s.
+    const jobs = [job(0, 12, 1), job(0, 19, 1), job(0, 24, 1), job(0, 45, 1), job(1, 1, 1)];
+    const options = optionsWith({ capacities: [4], ...once, discipline: 'conservative', ...changes });
+    const { reservations } = runGrid(jobs, options);
+    expect(reservations.filter(({ made }) => made === 10).map(({ start }) => start)).toEqual([first]);
+  });
+
+  test.each([
+    [false, 10],
+    [true, 25],
+  ])('closed overlap %s: job 2, which ends when job 1 begins, starts at %i', (closedOverlap, expected) => {
+    // 2 processors, a pass at 10 s. Job 0 holds one until 20 s, when job 1 needs both for 5 s.
+    const jobs = [job(0, 20, 1), job(1, 5, 2), job(2, 10, 1)];
+    expect(startsOn(2, jobs, { ...once, closedOverlap })).toEqual([0, 20, expected]);
+  });
+
+  test.each([
+    [0, 0, 5],
+    [10, 0, 37],
+    [10, 3, 5],
+  ])('resolution %i, time 0 at %i: job 2 starts at %i', (backfillResolution, clockOrigin, expected) => {
+    // 2 processors, a pass at 5 s. Job 0 holds one until 27 s, so job 1 (2 processors, 10 s) is planned for
+    // [27, 37), and job 2 (20 s) would have the other over [5, 25). In steps of 10 s the reservation is
+    // [20, 30), as for plans by nodes.
+    const jobs = [job(0, 27, 1), job(1, 10, 2), job(2, 20, 1)];
+    const changes: Changes = { ...once, backfillOffset: 5, backfillResolution, clockOrigin };
+    expect(startsOn(2, jobs, changes)).toEqual([0, 27, expected]);
+  });
+});
+
 /** A random case on nodes, with passes so frequent that most jobs are backfilled. */
 function randomNodeCase(seed: number): RandomCase {
   const { jobs, options } = randomOneMachineCase(seed);
@@ -470,9 +508,10 @@ describe('options that do not go with passes', () => {
     ['planBy node', { ...nodes, multiSiteFactor: 1 }],
     ['planBy node', { ...nodes, choose: () => 1 }],
     ['planBy node', { ...nodes, bandwidth: [[1]] }],
-    ['endWindow', { ...interval, endWindow: 1 }],
-    ['closedOverlap', { ...interval, closedOverlap: true }],
-    ['backfillResolution', { ...interval, backfillResolution: 1 }],
+    ['endWindow', { endWindow: 1 }],
+    ['closedOverlap', { closedOverlap: true }],
+    ['closedOverlap', { ...interval, closedOverlap: true, discipline: 'first-available' }],
+    ['backfillResolution', { backfillResolution: 1 }],
     ['backfillJobs', { ...interval, backfillJobs: 1 }],
     ['backfillSegments', { ...interval, backfillSegments: 1 }],
     ['backfillWindow', { ...interval, backfillWindow: 1 }],

@@ -464,7 +464,10 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     keepsRecordedWait: true,
   },
   'end-window': {
-    settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'end-window': '30' }],
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'end-window': '30' },
+      { discipline: 'conservative', 'backfill-interval': '30', 'end-window': '90' },
+    ],
     values: [30],
     spellings: [['--end-window 30', '--end-window 30s'], ['']],
     beside: '--discipline easy --backfill-interval 40 --plan-by node',
@@ -473,8 +476,8 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
   'backfill-overlap': {
     settings: [
       { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-overlap': 'closed' },
+      { discipline: 'conservative', 'backfill-interval': '30', 'backfill-overlap': 'closed' },
     ],
-
     spellings: [['--backfill-overlap closed'], ['', '--backfill-overlap open']],
     beside: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
@@ -482,6 +485,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
   'backfill-resolution': {
     settings: [
       { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-resolution': '60' },
+      { discipline: 'easy', 'backfill-interval': '40', 'backfill-resolution': '90' },
     ],
     values: [60],
     spellings: [['--backfill-resolution 60', '--backfill-resolution 1m'], ['']],

@@ -10,6 +10,9 @@ test(
       options.backfillInterval !== undefined && 'backfill passes',
       options.passDelay !== undefined && 'delays',
       options.passGap !== undefined && 'gaps',
+      options.endWindow !== undefined && 'windows',
+      options.closedOverlap && 'closed',
+      options.backfillResolution !== undefined && 'resolution',
     ]);
   },
   TEST_TIMEOUT,

@@ -50,7 +50,20 @@ export function randomPassCase(seed: number): RandomCase {
         backfillInterval: interval,
         backfillOffset: draws.pick([0, interval / 2, unit * 2, unit * 33]),
       }),
+      ...(hasBackfillPasses && options.discipline !== 'first-available' && randomPlanRules(seed, unit)),
     },
+  };
+}
+
+/** Rules of plans by count, in two of three cases. */
+function randomPlanRules(seed: number, unit: number): Partial<RandomCase['options']> {
+  const draws = new Draws(seed * 7 + 5);
+  if (draws.oneIn(3)) return {};
+  return {
+    clockOrigin: draws.pick([0, 12345, 1_700_000_001]),
+    ...(draws.oneIn(2) && { endWindow: unit * draws.pick([10, 30, 7]) }),
+    ...(draws.oneIn(2) && { closedOverlap: true }),
+    ...(draws.oneIn(2) && { backfillResolution: unit * draws.pick([1, 10, 60]) }),
   };
 }
 

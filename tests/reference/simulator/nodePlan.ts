@@ -9,7 +9,7 @@ import {
   unionShape,
   wholeNodes,
 } from './nodeSets.js';
-import { predictedEnd } from './profile.js';
+import { predictedEnd, roundDown } from './profile.js';
 import { reservationDepth } from './reservationDepth.js';
 import { endOf, type JobRecord, releaseOf, type Simulation, startJob } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
@@ -62,12 +62,6 @@ export function planByNodes(simulation: Simulation, queue: JobRecord[], now: num
     pass.reserved += 1;
     if (pass.reserved === reservationDepth(options)) sequence = sequenceBehind(queue, job, now, options);
   }
-}
-
-/** Rounds a time down to a multiple of the backfill resolution, counted from the clock's origin. */
-function roundDown(time: number, { backfillResolution = 0, clockOrigin = 0 }: ReferenceOptions): number {
-  if (backfillResolution === 0) return time;
-  return Math.floor((time + clockOrigin) / backfillResolution) * backfillResolution - clockOrigin;
 }
 
 /** Tries to plan a job now, and then from later times on as long as necessary. */

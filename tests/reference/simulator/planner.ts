@@ -23,7 +23,7 @@ export function planQueue(
     planQueueWithPolicy(simulation, queue, now, pass);
     return;
   }
-  const profile = makeProfile(simulation, now);
+  const profile = makeProfile(simulation, now, pass === 'usual');
   const depth = reservationDepth(options);
   let reserved = 0;
   let sequence = [...queue];
@@ -36,7 +36,7 @@ export function planQueue(
     } else {
       if (pass === 'main') return;
       if (reserved === depth) continue;
-      addReservation(profile, plan);
+      addReservation(profile, plan, options);
       simulation.reservations.push({ ...plan, job: job.index, made: now });
       reserved += 1;
       if (reserved === depth) sequence = sequenceBehind(queue, job, now, options);

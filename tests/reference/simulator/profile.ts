@@ -16,14 +16,44 @@ export interface Step {
  */
 export type Profile = Step[][];
 
-/** Free processors over time: now, and as running jobs are predicted to end. */
-export function makeProfile(simulation: Simulation, now: number): Profile {
+/**
+ * Free processors over time: now, and as running jobs are predicted to end, on request in windows.
+ */
+export function makeProfile(simulation: Simulation, now: number, isInWindows = false): Profile {
   const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
-  for (const job of simulation.running) {
-    const end = predictedEnd(job, simulation.options, now);
-    for (const part of job.parts) change(profile[part.site]!, end, part.processors);
+  for (const [site, steps] of profile.entries()) {
+    const releases = simulation.running.flatMap((job) => {
+      const end = predictedEnd(job, simulation.options, now);
+      return job.parts.flatMap((part) => (part.site === site ? [{ end, processors: part.processors }] : []));
+    });
+    releases.sort((one, other) => one.end - other.end);
+    const groups = isInWindows ? groupByWindow(releases, simulation.options) : releases.map((each) => [each]);
+    for (const group of groups)
+      for (const { processors } of group) change(steps, group.at(-1)!.end, processors);
   }
   return profile;
+}
+
+/**
+ * Ends in ascending order, in groups: those up to the end of the first window behind a barrier, the
+ * next multiple of the window behind the first end; then those within twice the window, and so on.
+ */
+function groupByWindow<T extends { end: number }>(ends: T[], options: ReferenceOptions): T[][] {
+  const { endWindow = 0, clockOrigin = 0 } = options;
+  const groups: T[][] = [];
+  if (endWindow === 0) return ends.map((each) => [each]);
+  let width = endWindow;
+  let barrier: number | undefined;
+  for (const each of ends) {
+    barrier ??= Math.floor((each.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+    if (groups.length > 0 && each.end <= barrier + width) {
+      groups.at(-1)!.push(each);
+      continue;
+    }
+    while (each.end > barrier + width) width *= 2;
+    groups.push([each]);
+  }
+  return groups;
 }
 
 /** Enters a job that has just started. */
@@ -35,21 +65,45 @@ export function addStarted(profile: Profile, job: JobRecord, options: ReferenceO
   }
 }
 
-/** Subtracts the parts of a plan over [start, end), if that is not empty. */
-export function addReservation(profile: Profile, { parts, start, end }: Plan): void {
+/**
+ * Subtracts the parts of a plan over [start, end), if that is not empty; with a resolution, over
+ * the multiples before start and end, at least one unit. The profile may become negative then.
+ */
+export function addReservation(
+  profile: Profile,
+  { parts, start, end }: Plan,
+  options: ReferenceOptions,
+): void {
   if (!(end > start)) return;
+  const { backfillResolution = 0 } = options;
+  const begin = roundDown(start, options);
+  const until = Math.max(roundDown(end, options), begin + backfillResolution);
   for (const part of parts) {
-    change(profile[part.site]!, start, -part.processors);
-    change(profile[part.site]!, end, part.processors);
+    const steps = profile[part.site]!;
+    if (until <= steps[0]!.time) continue;
+    change(steps, Math.max(begin, steps[0]!.time), -part.processors);
+    change(steps, until, part.processors);
   }
 }
 
-/** Minimum of free processors of a site over [from, until), or at `from` if that is empty. */
-export function leastFree(steps: Step[], from: number, until: number): number {
+/** Rounds a time down to a multiple of the backfill resolution, counted from the clock's origin. */
+export function roundDown(
+  time: number,
+  { backfillResolution = 0, clockOrigin = 0 }: ReferenceOptions,
+): number {
+  if (backfillResolution === 0) return time;
+  return Math.floor((time + clockOrigin) / backfillResolution) * backfillResolution - clockOrigin;
+}
+
+/**
+ * Minimum of free processors of a site over [from, until), or at `from` if that is empty; with
+ * closed overlap over [from, until].
+ */
+export function leastFree(steps: Step[], from: number, until: number, isClosed = false): number {
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < steps.length; k++) {
     const step = steps[k]!;
-    if (step.time > from && step.time >= until) break;
+    if (step.time > from && (isClosed ? step.time > until : step.time >= until)) break;
     const isOver = k + 1 < steps.length && steps[k + 1]!.time <= from;
     if (!isOver) least = Math.min(least, step.free);
   }

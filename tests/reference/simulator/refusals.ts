@@ -90,11 +90,11 @@ function refuseByNodes(options: ReferenceOptions): void {
     if (options[option] !== undefined) throw new Error(`planBy node with ${option}`);
 }
 
+/** Options of plans that backfill passes make, by nodes or by count. */
+const planRules = ['endWindow', 'closedOverlap', 'backfillResolution'] as const;
+
 /** Options that require planning by nodes. */
 const nodeOptions = [
-  'endWindow',
-  'closedOverlap',
-  'backfillResolution',
   'backfillJobs',
   'backfillSegments',
   'backfillWindow',
@@ -105,6 +105,9 @@ const nodeOptions = [
 function refuseNodeOptions(options: ReferenceOptions): void {
   for (const option of nodeOptions)
     if (options[option] !== undefined) throw new Error(`${option} without planBy node`);
+  if (options.backfillInterval !== undefined && isPlanned(options)) return;
+  for (const option of planRules)
+    if (options[option] !== undefined) throw new Error(`${option} without plans of backfill passes`);
 }
 
 function isPlanned({ discipline }: ReferenceOptions): boolean {

@@ -7,6 +7,7 @@ import { reservationDepth } from './reservationDepth.js';
 import type { Plan } from './selection.js';
 import { type JobRecord, type Simulation, startJob } from './simulation.js';
 import { isSpeedSufficient } from './sites.js';
+import type { ReferenceOptions } from './types.js';
 import { sequenceBehind } from './waitingQueue.js';
 
 /**
@@ -24,14 +25,14 @@ export function planQueueWithPolicy(
   pass: 'usual' | 'main',
 ): void {
   const { options, policy, decisions } = simulation;
-  const profile = makeProfile(simulation, now);
+  const profile = makeProfile(simulation, now, pass === 'usual');
   const depth = reservationDepth(options);
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
     const sites = candidateSites(simulation, job);
     const safe = sites.filter((site) => {
-      return isSafe(profile[site]!, job, plannedLength(job, [site], options), now, now);
+      return isSafe(profile[site]!, job, plannedLength(job, [site], options), now, now, options);
     });
     if (safe.length > 0) {
       const question = { ...questionAbout(simulation, queue, job), safe };
@@ -47,7 +48,7 @@ export function planQueueWithPolicy(
       if (pass === 'main') return;
       if (reserved === depth) continue;
       const reservation = earliest(simulation, profile, job, sites, now);
-      addReservation(profile, reservation);
+      addReservation(profile, reservation, options);
       simulation.reservations.push({ ...reservation, job: job.index, made: now });
       reserved += 1;
       if (reserved === depth) sequence = sequenceBehind(queue, job, now, options);
@@ -74,11 +75,12 @@ function isSafe(
   length: number,
   start: number,
   now: number,
+  { closedOverlap }: ReferenceOptions,
 ): boolean {
   const end = start + length;
   // A job of length 0 needs its processors at its start, and for a second if that is now.
   const until = end > start ? end : start === now ? endOfOverdue(now) : start;
-  return leastFree(profile, start, until) >= job.processors;
+  return leastFree(profile, start, until, closedOverlap) >= job.processors;
 }
 
 /**
@@ -95,7 +97,7 @@ function earliest(
   const plans = sites.map((site) => {
     const length = plannedLength(job, [site], simulation.options);
     const times = profile[site]!.map((step) => step.time);
-    const start = times.find((time) => isSafe(profile[site]!, job, length, time, now))!;
+    const start = times.find((time) => isSafe(profile[site]!, job, length, time, now, simulation.options))!;
     return { parts: [{ site, processors: job.processors }], start, end: start + length };
   });
   return plans.reduce((one, other) => {

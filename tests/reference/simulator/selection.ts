@@ -1,5 +1,5 @@
 import { type PlannedJob, plannedLength } from './lengths.js';
-import { leastFree, type Profile } from './profile.js';
+import { endOfOverdue, leastFree, type Profile } from './profile.js';
 import type { Part, ReferenceOptions } from './types.js';
 
 /** A job to plan, and the free processors over time. */
@@ -136,7 +136,8 @@ function planAt(
   const parts: Part[] = [];
   let needed = job.processors;
   for (const site of sites) {
-    const processors = Math.min(needed, leastFree(profile[site]!, start, until));
+    const free = Math.max(0, leastFree(profile[site]!, start, until, options.closedOverlap));
+    const processors = Math.min(needed, free);
     if (processors > 0) parts.push({ site, processors });
     needed -= processors;
   }
@@ -152,5 +153,5 @@ function planAt(
  */
 function endOfWindow({ now }: PlanningQuestion, start: number, end: number): number {
   if (end > start) return end;
-  return start === now ? now + 1 : start;
+  return start === now ? endOfOverdue(now) : start;
 }

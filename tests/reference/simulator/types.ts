@@ -154,7 +154,7 @@ export interface ReferenceOptions {
    */
   planBy?: 'node' | undefined;
   /**
-   * Seconds of an end window, when planning by nodes: running jobs that end within one are planned
+   * Seconds of an end window in backfill passes: running jobs that end within one are planned
    * to end together. 0: none.
    */
   endWindow?: number | undefined;
@@ -167,7 +167,7 @@ export interface ReferenceOptions {
   /** Seconds from the end of a job until its processors are free. */
   releaseDelay?: number | undefined;
   closedOverlap?: boolean | undefined;
-  /** Seconds to whose multiples reservations are rounded down, when planning by nodes. 0: none. */
+  /** Seconds to whose multiples reservations are rounded down in backfill passes. 0: none. */
   backfillResolution?: number | undefined;
   /** Maximum number of jobs tested in a backfill pass, when planning by nodes. 0: no limit. */
   backfillJobs?: number | undefined;
