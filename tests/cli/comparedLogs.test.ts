@@ -12,11 +12,11 @@ import { run } from './runProgram.js';
 
 const folder = temporaryFolder();
 
-/** Writes a log file with all runtimes longer by some seconds, so that no two logs are the same. */
+/** Writes a log file with the runtimes of all jobs that ran longer by some seconds, so that no two logs are the same. */
 function writeLogFile(name: string, text: string, longer = 0): string {
   const path = join(folder, name);
   const changed = text.replace(
-    /^(\d+ \d+ \S+) (\d+)/gm,
+    /^(\d+ \d+ \S+) ([1-9]\d*)/gm,
     (_, before, runtime) => `${before} ${Number(runtime) + longer}`,
   );
   writeFileSync(path, changed);
@@ -128,7 +128,8 @@ test('a small log beside a large one shows its values with digits that tell them
 
 test('the parts of a four-month log are shown with its verdict, on the terminal and in the folder', async () => {
   const logWithBursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
-    const i = Number(n) - 1;
+    // Records of cancelled jobs have the numbers from 101 on.
+    const i = (Number(n) - 1) % 100;
     return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
   });
   const out = join(folder, 'pieces');

@@ -84,9 +84,8 @@ const CASES: readonly (readonly [words: readonly string[], jobs: string, options
 test('judgeLogs judges as compare of several logs does', async () => {
   const paths = Array.from({ length: 10 }, (_, i) => join(temporaryFolder(), `log${i}.swf`));
   for (const [i, each] of paths.entries()) {
-    // Each line of the log is a job; submissions are delayed by an amount that grows with the line
-    // and differs between logs.
-    const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + i * Number(n)}`);
+    // Submissions are delayed by an amount that grows with their time and differs between logs.
+    const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + (i * Number(t)) / 31}`);
     writeFileSync(each, text);
   }
   const metrics = ['meanWait', 'averageResponseTime'];

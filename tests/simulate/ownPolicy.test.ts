@@ -124,7 +124,7 @@ test('under backfilling a site on which a job would delay another is refused', (
   const policy = { choose: roomySiteOf, mayWait: true };
   const options = { policy, discipline: 'easy', load: 3 } as const;
   expect(() => simulate(modelWorkload, grid, options)).toThrow(
-    /the policy roomy returned site \d, which is not safe: a job with a reservation would start later$/,
+    /the policy roomySiteOf returned site \d, which is not safe: a job with a reservation would start later$/,
   );
 });
 
