@@ -49,7 +49,7 @@ describe('removeAbandonedFiles', () => {
   /** Runs the clean-up in another thread, which has its own copy of the module. */
   async function cleanInOtherProcess(): Promise<void> {
     const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
-    const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandoned(${JSON.stringify(folder)}))`;
+    const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandonedFiles(${JSON.stringify(folder)}))`;
     await once(new Worker(code, { eval: true }), 'exit');
   }
 
