@@ -17,7 +17,7 @@ const METRICS_BY_NOISE: Readonly<Record<string, string>> = {
     'userWaitGreatest userResponseLeast userResponseGreatest userBoundedSlowdownLeast userBoundedSlowdownGreatest',
   all:
     'jobs leftOutJobs offeredLoad averageResponseTime awrt makespan utilization capacityUtilization speedHeterogeneity movedJobs ' +
-    'restarts lostProcessorSeconds killedJobs killedProcessorSeconds completedAverageResponseTime meanEstimateRatio ' +
+    'cancelledWaitingJobs cancelledRunningJobs cancelledProcessorSeconds restarts lostProcessorSeconds killedJobs killedProcessorSeconds completedAverageResponseTime meanEstimateRatio ' +
     'meanRequestRatio underestimatedJobs meanPromiseError movedReservations splitJobs scaledDownJobs scaledUpJobs trialsTimes ' +
     'trialsSwitches trialsJobs decisionsAgreed decisionsBestFit decisionsFastestFirst userResponseMedian userResponseJain',
 };
