@@ -100,8 +100,8 @@ export class RandomPolicy {
     let site = 0;
     for (; ; site++) {
       const index = at<i32>(columns.slotOfSite, site) - first;
-      if (index >= 0 && index < count && fitsInSlot(at<Slot>(slots, index) - request) &&
-        skippedSites-- === 0) break;
+      if (index >= 0 && index < count && fitsInSlot(at<Slot>(slots, index) - request) && skippedSites-- === 0)
+        break;
     }
     return site;
   }

@@ -33,7 +33,8 @@ export class ThresholdIntelligentPolicy {
   verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
     if (situation === JobSituation.LoadHigh) return SiteVerdict.BestFit;
     if (situation === JobSituation.LoadLow) return SiteVerdict.FastestFirst;
-    return isHeterogeneityAbove(simulation, simulation.parameter0) ? SiteVerdict.FastestFirst
+    return isHeterogeneityAbove(simulation, simulation.parameter0)
+      ? SiteVerdict.FastestFirst
       : SiteVerdict.BestFit;
   }
 }
@@ -114,7 +115,10 @@ export class ThresholdAdaptivePolicy {
   @inline
   verdict(simulation: Simulation, situation: JobSituation): SiteVerdict {
     return verdictByThresholds(
-      simulation, situation, verdictByJobsPlaced(situation, simulation.parameter2 !== 0));
+      simulation,
+      situation,
+      verdictByJobsPlaced(situation, simulation.parameter2 !== 0),
+    );
   }
 }
 

@@ -24,8 +24,11 @@ export function lookAhead<T, S = ScanSearch>(simulation: Simulation, job: i32, s
 
 /** Adds to a score the jobs behind `job` that fit in the look-ahead, up to the first that fits nowhere. */
 export function placeFollowingJobs<T, S = ScanSearch>(simulation: Simulation, job: i32, score: T): T {
-  for (let followingJob = behind(simulation, job); followingJob >= 0; followingJob =
-    behind(simulation, followingJob)) {
+  for (
+    let followingJob = behind(simulation, job);
+    followingJob >= 0;
+    followingJob = behind(simulation, followingJob)
+  ) {
     const site = changetype<S>(0).place(simulation, followingJob);
     if (site < 0) break;
     score += lookAheadScore<T>(followingJob, site);

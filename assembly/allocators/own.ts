@@ -33,7 +33,8 @@ export class CustomPolicy {
 
   @inline
   choose(simulation: Simulation, job: i32): i32 {
-    return simulation.answer !== CustomPolicyAnswer.None ? takePolicyAnswer(simulation)
+    return simulation.answer !== CustomPolicyAnswer.None
+      ? takePolicyAnswer(simulation)
       : ask(simulation, job);
   }
 }

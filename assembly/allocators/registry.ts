@@ -69,8 +69,12 @@ const RANDOM_POLICY_NUMBER: i32 = 4;
  * ask the host, and has no candidates itself.
  */
 export function isTriablePolicy(policy: i32): bool {
-  return policy !== RANDOM_POLICY_NUMBER && policy !== CUSTOM_POLICY_NUMBER &&
-    policy !== DYNAMIC_POLICY_NUMBER && policyDeclaration(policy) !== 0;
+  return (
+    policy !== RANDOM_POLICY_NUMBER &&
+    policy !== CUSTOM_POLICY_NUMBER &&
+    policy !== DYNAMIC_POLICY_NUMBER &&
+    policyDeclaration(policy) !== 0
+  );
 }
 
 @final
@@ -105,10 +109,14 @@ class PreferenceVisitor {
     if (isDefined(policy.verdict)) {
       const verdictForEmptyQueue = policy.verdict(simulation, JobSituation.QueueEmpty);
       const verdictForLowLoad = policy.verdict(simulation, JobSituation.LoadLow);
-      if (!isDefined(policy.threshold)) return packPreference(
-        true, verdictForEmptyQueue, verdictForLowLoad, verdictForLowLoad);
+      if (!isDefined(policy.threshold))
+        return packPreference(true, verdictForEmptyQueue, verdictForLowLoad, verdictForLowLoad);
       return packPreference(
-        true, verdictForEmptyQueue, verdictForLowLoad, policy.verdict(simulation, JobSituation.LoadHigh));
+        true,
+        verdictForEmptyQueue,
+        verdictForLowLoad,
+        policy.verdict(simulation, JobSituation.LoadHigh),
+      );
     }
     return NO_PREFERENCE;
   }

@@ -24,8 +24,11 @@ export class ScanSearch {
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
     const count = candidatesOf(simulation, job);
-    const left =
-      tightestSlot(columns.choices + firstCandidateOf(simulation, job), count, requestOf(processors));
+    const left = tightestSlot(
+      columns.choices + firstCandidateOf(simulation, job),
+      count,
+      requestOf(processors),
+    );
     return fitsInSlot(left) ? siteOfSlot(left) : -1;
   }
 
@@ -78,7 +81,8 @@ export class ScanSearch {
       first = select<u64>(slot, first, fitsInSlot(left));
     }
     return fitsInSlot(least)
-      ? changetype<D>(0).between(simulation, job, siteOfSlot(least), siteOfSlot(first)) : -1;
+      ? changetype<D>(0).between(simulation, job, siteOfSlot(least), siteOfSlot(first))
+      : -1;
   }
 
   /** Begins a look-ahead: copies the free processors of all sites to hypothetical slots. */
@@ -155,7 +159,10 @@ export class IndexSearch {
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
     return siteIndex.tightestSlot(
-      simulation, at<i32>(columns.processors, job), candidatesOf(simulation, job));
+      simulation,
+      at<i32>(columns.processors, job),
+      candidatesOf(simulation, job),
+    );
   }
 
   @inline

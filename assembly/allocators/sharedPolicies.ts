@@ -34,8 +34,8 @@ export function readPolicies(simulation: Simulation): Status {
   const thresholds = sortThresholds(simulation);
   simulation.thresholdCount = thresholds;
   fillMemberRow(simulation, 0, JobSituation.QueueEmpty, 0);
-  for (let above = 0; above <= thresholds; above++) fillMemberRow(
-    simulation, 1 + above, JobSituation.LoadLow, above);
+  for (let above = 0; above <= thresholds; above++)
+    fillMemberRow(simulation, 1 + above, JobSituation.LoadLow, above);
   simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
   return Status.Finished;
 }
@@ -107,8 +107,8 @@ function fillMemberRow(simulation: Simulation, index: i32, situation: JobSituati
   for (let member = 0; member < simulation.memberCount; member++) {
     const rule = at<i32>(columns.memberRules, member);
     const threshold = at<f64>(columns.memberThresholds, member);
-    const isBelowThreshold = above > 0 && dependsOnLoad(rule) &&
-      threshold <= at<f64>(columns.thresholds, above - 1);
+    const isBelowThreshold =
+      above > 0 && dependsOnLoad(rule) && threshold <= at<f64>(columns.thresholds, above - 1);
     const verdict = verdictInSituation(rule, isBelowThreshold ? JobSituation.LoadHigh : situation);
     if (verdict === SiteVerdict.BestFit) continue;
     const set = <i32>verdict - 1;
@@ -131,7 +131,8 @@ class MemberVerdicts {
     let row = columns.memberRows;
     if (!foundQueueEmpty(simulation, job)) {
       row = memberRowAt(
-        1 + countThresholdsBelowLoad(simulation, job, columns.thresholds, simulation.thresholdCount));
+        1 + countThresholdsBelowLoad(simulation, job, columns.thresholds, simulation.thresholdCount),
+      );
     }
     let fastest = at<u64>(row, SiteVerdict.FastestFirst - 1);
     // Skips verdicts that no member of this simulation has.

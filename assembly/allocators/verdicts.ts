@@ -77,7 +77,12 @@ export function prefersFastestSite<S>(
     return givesMoreCapacityOnFastest<S>(simulation, job, bestFit, fastestFirst);
   }
   return placesMoreJobsOnFastest<S>(
-    simulation, job, bestFit, fastestFirst, verdict === SiteVerdict.MoreJobsOfAll);
+    simulation,
+    job,
+    bestFit,
+    fastestFirst,
+    verdict === SiteVerdict.MoreJobsOfAll,
+  );
 }
 
 /** Decision of AI (eqs. 11 and 12). */
@@ -95,15 +100,21 @@ function placesMoreJobsOnFastest<S>(
   const score =
     speedOf(fastestFirst) - speed - <f64>(jobsPlacedWithBestFit - jobsPlacedWithFastestFirst) * speed;
   if (RECORDED) {
-    note(Note.JobsPlaced, <f64>jobsPlacedWithBestFit, <f64>jobsPlacedWithFastestFirst, score,
-      <f64>i32(countsAllJobs));
+    note(
+      Note.JobsPlaced,
+      <f64>jobsPlacedWithBestFit,
+      <f64>jobsPlacedWithFastestFirst,
+      score,
+      <f64>i32(countsAllJobs),
+    );
   }
   return score >= 0;
 }
 
 @inline
 function countPlacedJobs<S>(simulation: Simulation, job: i32, site: i32, countsAllJobs: bool): i32 {
-  return countsAllJobs ? lookAheadOfWholeQueue<S>(simulation, job, site)
+  return countsAllJobs
+    ? lookAheadOfWholeQueue<S>(simulation, job, site)
     : lookAhead<i32, S>(simulation, job, site);
 }
 
@@ -134,8 +145,9 @@ export function packPreference(
   verdictForLowLoad: SiteVerdict,
   verdictForHighLoad: SiteVerdict,
 ): i32 {
-  return verdictForEmptyQueue | (verdictForLowLoad << 4) | (verdictForHighLoad << 8) | (
-    i32(countsDecision) << 12);
+  return (
+    verdictForEmptyQueue | (verdictForLowLoad << 4) | (verdictForHighLoad << 8) | (i32(countsDecision) << 12)
+  );
 }
 
 /** Decodes the verdict in a situation. */

@@ -47,8 +47,8 @@ export function widestNow(simulation: Simulation, queue: i32): i32 {
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
   if (kind.recordsDecisions<R>()) {
-    while (
-      simulation.head < simulation.next && startJobAnyway<R>(simulation, simulation.head)) simulation.head++;
+    while (simulation.head < simulation.next && startJobAnyway<R>(simulation, simulation.head))
+      simulation.head++;
     if (isLogFull<R>(simulation)) return;
   } else {
     while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;

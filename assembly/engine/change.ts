@@ -42,8 +42,8 @@ function readPolicy(simulation: Simulation): Status {
   const asks = simulation.asks;
   simulation.asks = i32(choice(Option.Policy) === CUSTOM_POLICY_NUMBER);
   simulation.refusedOption = conflict(simulation);
-  if (simulation.chooses !== 0 ||
-    choice(Option.Policy) === DYNAMIC_POLICY_NUMBER) simulation.refusedOption = Option.Policy;
+  if (simulation.chooses !== 0 || choice(Option.Policy) === DYNAMIC_POLICY_NUMBER)
+    simulation.refusedOption = Option.Policy;
   if (simulation.refusedOption >= 0) {
     simulation.asks = asks;
     return Status.OptionsConflict;

@@ -77,8 +77,8 @@ function firstAlike(simulation: Simulation, candidate: i32): i32 {
   const threshold = loadThreshold(simulation);
   for (let other = 0; preferredVerdicts >= 0 && other < candidate; other++) {
     loadHistory(simulation, other);
-    const isAlike = policyPreference(simulation) === preferredVerdicts &&
-      loadThreshold(simulation) === threshold;
+    const isAlike =
+      policyPreference(simulation) === preferredVerdicts && loadThreshold(simulation) === threshold;
     if (isAlike && areRulesAlike(simulation, candidate, other)) return other;
   }
   return candidate;
@@ -438,8 +438,8 @@ function refusedRule(candidate: i32): i32 {
   const discipline = at<f64>(rules, first + Rule.Discipline);
   const order = at<f64>(rules, first + Rule.Order);
   if (!isOrder(order, at<f64>(columns.options, Option.Order))) return Option.Order;
-  if (!isBelowThreshold(
-    discipline, at<f64>(columns.options, Option.CandidateRules))) return Option.Discipline;
+  if (!isBelowThreshold(discipline, at<f64>(columns.options, Option.CandidateRules)))
+    return Option.Discipline;
   if (backfillOrder === 0) return -1;
   const given = at<f64>(columns.options, Option.BackfillOrder) - 1;
   const isTaken = discipline === Discipline.Easy && isOrder(backfillOrder - 1, given);

@@ -108,8 +108,8 @@ export function tightestSlot(simulation: Simulation, processors: i32, candidates
   if (processors > simulation.indexWidest) return -1;
   const number = indexNumberFrom(simulation, processors << simulation.indexBlockBits);
   if (number < 0) return -1;
-  if (candidates !== simulation.siteCount) return tightestSiteAmong(
-    simulation, number, processors, candidates);
+  if (candidates !== simulation.siteCount)
+    return tightestSiteAmong(simulation, number, processors, candidates);
   return siteOfIndexNumber(simulation, number, simulation.siteCount);
 }
 
@@ -254,8 +254,8 @@ function indexKeyOfSite(site: i32, free: i32): u64 {
 function growSlotTree(simulation: Simulation): void {
   const leafCount = simulation.indexLeaves;
   for (let slot = 0; slot < leafCount; slot++) {
-    const room = slot < simulation.siteCount ? indexKeyOfSite(siteAt(slot), freeProcessorsOf(siteAt(slot)))
-      : 0;
+    const room =
+      slot < simulation.siteCount ? indexKeyOfSite(siteAt(slot), freeProcessorsOf(siteAt(slot))) : 0;
     put<u64>(columns.slotTree, leafCount + slot, room);
   }
   maximumTree.growMaximumTree<u64>(columns.slotTree, leafCount);
@@ -269,12 +269,18 @@ function growSiteTree(simulation: Simulation): void {
     const isRealSite = site < simulation.siteCount;
     put<i32>(columns.siteTree, leafCount + site, isRealSite ? freeProcessorsOf(site) : 0);
     put<i32>(
-      firstSlotFloors, leafCount + site, isRealSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE);
+      firstSlotFloors,
+      leafCount + site,
+      isRealSite ? at<i32>(columns.slotOfSite, site) : i32.MAX_VALUE,
+    );
   }
   maximumTree.growMaximumTree<i32>(columns.siteTree, leafCount);
   for (let node = leafCount - 1; node > 0; node--) {
     put<i32>(
-      firstSlotFloors, node, min(at<i32>(firstSlotFloors, 2 * node), at<i32>(firstSlotFloors, 2 * node + 1)));
+      firstSlotFloors,
+      node,
+      min(at<i32>(firstSlotFloors, 2 * node), at<i32>(firstSlotFloors, 2 * node + 1)),
+    );
   }
   simulation.indexParts |= IndexPart.SiteTree;
 }

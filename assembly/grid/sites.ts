@@ -50,7 +50,8 @@ export function freeAt(site: i32): i32 {
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const commonCandidateCount = simulation.commonCandidates;
-  return commonCandidateCount !== 0 ? commonCandidateCount
+  return commonCandidateCount !== 0
+    ? commonCandidateCount
     : at<i32>(columns.candidates, at<i32>(columns.homes, job));
 }
 
@@ -84,8 +85,8 @@ export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
 export function take<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
   const slots = columns.slots;
-  if (CHECKED) check(
-    freeProcessorsInSlot(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
+  if (CHECKED)
+    check(freeProcessorsInSlot(at<Slot>(slots, slot)) >= processors, Invariant.FreeProcessorsNegative);
   put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   simulation.freeProcessors -= processors;
   if (kind.usesSiteIndex<R>(simulation)) siteIndex.change(simulation, site, freeAt(site));
@@ -199,8 +200,8 @@ function siftDownSite(order: usize, speed: usize, root: i32, count: i32): void {
   const site = at<i32>(order, root);
   let entry = root;
   for (let child = 2 * entry + 1; child < count; child = 2 * entry + 1) {
-    if (child + 1 < count &&
-      isAfterInSpeedOrder(speed, at<i32>(order, child + 1), at<i32>(order, child))) child++;
+    if (child + 1 < count && isAfterInSpeedOrder(speed, at<i32>(order, child + 1), at<i32>(order, child)))
+      child++;
     if (!isAfterInSpeedOrder(speed, at<i32>(order, child), site)) break;
     put<i32>(order, entry, at<i32>(order, child));
     entry = child;
@@ -218,7 +219,8 @@ function countCandidates(simulation: Simulation): void {
   simulation.commonCandidates = minSpeedRatio > 0 || areSitesIndependent ? 0 : simulation.siteCount;
   for (let home = 0; home < simulation.siteCount; home++) {
     const slowest = minSpeedRatio * speedOf(home);
-    const candidates = areSitesIndependent ? i32(speedOf(home) >= slowest)
+    const candidates = areSitesIndependent
+      ? i32(speedOf(home) >= slowest)
       : slotsWithSpeedAtLeast(simulation, slowest);
     put<i32>(columns.candidates, home, candidates);
   }

@@ -23,7 +23,10 @@ import * as releases from './releases';
 /** Estimates a job that is submitted or waits. */
 export function estimateRuntime(simulation: Simulation, job: i32): void {
   put<f64>(
-    columns.estimates, job, min<f64>(at<f64>(columns.requests, job), meanRatioForJob(simulation, job)));
+    columns.estimates,
+    job,
+    min<f64>(at<f64>(columns.requests, job), meanRatioForJob(simulation, job)),
+  );
 }
 
 /** Mean runtime of the last jobs of a job's user; +infinity if too few have ended. */
@@ -68,8 +71,8 @@ export function nextJobToRefresh(simulation: Simulation, ended: i32, job: i32): 
   const user = at<i32>(columns.users, ended);
   if (user < 0) return -1;
   let next = job < 0 ? at<i32>(columns.waitingOfUsers, user) : at<i32>(columns.nextOfUser, job);
-  while (next !== 0 && !isEndedBeforeSubmit(simulation, next - 1, ended)) next =
-    at<i32>(columns.nextOfUser, next - 1);
+  while (next !== 0 && !isEndedBeforeSubmit(simulation, next - 1, ended))
+    next = at<i32>(columns.nextOfUser, next - 1);
   return next - 1;
 }
 

@@ -44,7 +44,8 @@ export function soonest(simulation: Simulation): i32 {
   const areSitesIndependent = simulation.next;
   if (simulation.releasedJobs === 0) return areSitesIndependent;
   const job = at<i32>(columns.released, 0);
-  return areSitesIndependent === simulation.jobCount || isEarlier(job, areSitesIndependent) ? job
+  return areSitesIndependent === simulation.jobCount || isEarlier(job, areSitesIndependent)
+    ? job
     : areSitesIndependent;
 }
 

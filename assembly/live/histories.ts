@@ -148,8 +148,11 @@ export function join(simulation: Simulation): void {
   saveCurrentHistory(simulation);
   const signatures = columns.signatures;
   for (let history = 0; history < count; history++) {
-    put<u64>(signatures, history,
-      stateSignatureOf(simulation, historyRecordAt(simulation, recordOfHistory(history))));
+    put<u64>(
+      signatures,
+      history,
+      stateSignatureOf(simulation, historyRecordAt(simulation, recordOfHistory(history))),
+    );
   }
   for (let history = 0; history < count; history++) {
     for (let other = count - 1; other > history; other--) {
@@ -247,7 +250,11 @@ function addTotalsToAccount(simulation: Simulation, account: usize, address: usi
   }
   const accountTallies = columnInRecord(simulation, account, columns.accountTallies);
   joinTalliesInto(
-    simulation, accountTallies, columnInRecord(simulation, address, columns.accountTallies), signFactor);
+    simulation,
+    accountTallies,
+    columnInRecord(simulation, address, columns.accountTallies),
+    signFactor,
+  );
 }
 
 /** Replaces the simulation's sums by a member's account. */

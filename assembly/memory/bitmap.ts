@@ -83,8 +83,8 @@ function nextWordAbove(levelBits1: usize, levelBits2: usize, levelBits3: usize, 
   if (found < 0) {
     let wordGroup = (block >> 6) + 1;
     const wordGroupEnd = (end >> 18) + 1;
-    while (wordGroup < wordGroupEnd &&
-      (at<u64>(levelBits3, wordGroup >> 6) >> (wordGroup & 63)) % 2 === 0) wordGroup++;
+    while (wordGroup < wordGroupEnd && (at<u64>(levelBits3, wordGroup >> 6) >> (wordGroup & 63)) % 2 === 0)
+      wordGroup++;
     if (wordGroup >= wordGroupEnd) return -1;
     found = (wordGroup << 6) + <i32>ctz(at<u64>(levelBits2, wordGroup));
   }
@@ -103,7 +103,9 @@ export function last(
   while (word >= 0 && at<u64>(levelBits3, word) === 0) word--;
   if (word < 0) return -1;
   return lastBitInWord(
-    levelBits0, lastBitInWord(levelBits1, lastBitInWord(levelBits2, lastBitInWord(levelBits3, word))));
+    levelBits0,
+    lastBitInWord(levelBits1, lastBitInWord(levelBits2, lastBitInWord(levelBits3, word))),
+  );
 }
 
 /** Last set bit of a non-empty word. */

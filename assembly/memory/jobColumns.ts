@@ -142,8 +142,8 @@ export function placeKnowledge(simulation: Simulation): void {
 export function placeKeys(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForKeys !== 0) keysAtBegin = noteColumnAddress<f64>(Column.Key, jobs);
-  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin =
-    noteColumnAddress<f64>(Column.BackfillKey, jobs);
+  if (simulation.roomForBackfillKeys !== 0)
+    backfillKeysAtBegin = noteColumnAddress<f64>(Column.BackfillKey, jobs);
 }
 
 /** Selects the columns of estimates, submissions and keys that the options require. */

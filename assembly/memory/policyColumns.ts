@@ -29,8 +29,8 @@ export let histories: usize = 0;
 export function placePolicies(simulation: Simulation): void {
   const memberRowCount = simulation.roomForPolicies;
   if (memberRowCount > 0) policies = noteColumnAddress<f64>(Column.Policies, POLICY_ENTRIES * memberRowCount);
-  if (simulation.roomForTrials > 0) candidateRules =
-    noteColumnAddress<f64>(Column.CandidateRules, ENTRIES_PER_RULE * memberRowCount);
+  if (simulation.roomForTrials > 0)
+    candidateRules = noteColumnAddress<f64>(Column.CandidateRules, ENTRIES_PER_RULE * memberRowCount);
   const choices = simulation.roomForChoices;
   if (choices > 0) givenChoices = noteColumnAddress<i32>(Column.GivenChoice, choices);
 }
@@ -113,8 +113,8 @@ export const ENTRIES_PER_RULE: i32 = 3;
 
 /** Places the log of chosen candidates. */
 export function placeChoiceLog(simulation: Simulation): void {
-  if (simulation.roomForTrials > 0) choiceLog =
-    noteColumnAddress<i32>(Column.Choice, simulation.roomForTrials);
+  if (simulation.roomForTrials > 0)
+    choiceLog = noteColumnAddress<i32>(Column.Choice, simulation.roomForTrials);
 }
 
 /** Places temporary memory of trials; a state has `bytes` bytes and at most `mostRunning` running jobs. */

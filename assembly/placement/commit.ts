@@ -155,7 +155,8 @@ function addAllocation(
   if (simulation.logCapacity > 0) {
     allocation.logIndex = simulation.logLength;
     const plansByNodes = simulation.plansByNodes !== 0;
-    allocation.runs = plansByNodes ? occupyChosenNodes(simulation, site)
+    allocation.runs = plansByNodes
+      ? occupyChosenNodes(simulation, site)
       : occupyProcessors(simulation, site, processors);
   }
   allocation.predictedEnd = simulation.now + predictedRuntime;
@@ -254,8 +255,8 @@ export function releaseJob(simulation: Simulation, place: i32): void {
       record.released(simulation, allocation.job, site, processors, end);
     }
     if (simulation.logCapacity > 0) vacateProcessors(site, allocation.runs);
-    if (simulation.hasPredictions !== 0) removePrediction(
-      simulation, site, allocation.predictedEnd, processors);
+    if (simulation.hasPredictions !== 0)
+      removePrediction(simulation, site, allocation.predictedEnd, processors);
     const next = allocation.next;
     finishQueue.giveBack(place);
     place = next;

@@ -46,7 +46,8 @@ function isWaitingBetter(simulation: Simulation, job: i32, site: i32): bool {
   const neededProcessors = min(processors, capacity);
   const wait = predictions.timeUntil(site, neededProcessors - free, simulation.now);
   const predictedRuntime =
-    processors <= capacity ? workOf(job) / speedOf(site)
+    processors <= capacity
+      ? workOf(job) / speedOf(site)
       : predictedMoldedTime(simulation, job, capacity, site);
   if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
   const shrunkTime = predictedMoldedTime(simulation, job, free, site);
@@ -59,8 +60,8 @@ function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64,
   const threshold = columns.taken(Option.MoldableThreshold);
   const shrunkTime = predictedMoldedTime(simulation, job, free, site);
   note(Note.Turnarounds, <f64>site, <f64>free, shrunkTime, wait, wholeTurnaround, threshold);
-  if (!(shrunkTime <= threshold * wholeTurnaround)) record.noteDeferredJob(
-    simulation, site, shrunkTime, wait, wholeTurnaround);
+  if (!(shrunkTime <= threshold * wholeTurnaround))
+    record.noteDeferredJob(simulation, site, shrunkTime, wait, wholeTurnaround);
 }
 
 function start(simulation: Simulation, job: i32, site: i32, processors: i32): void {

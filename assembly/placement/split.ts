@@ -56,9 +56,10 @@ function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32):
   const largerParts = divideByFree<S>(simulation, processors);
   const followersOfLarger = countStartsBehind<S>(simulation, job, largerParts);
   if (RECORDED) noteSplit(MultiSite.LargerFirst, largerParts, followersOfLarger);
-  const isFasterBetter = followersOfFaster === followersOfLarger &&
-    slowestFasterSpeed > slowestSpeed(largerParts);
-  return isFasterBetter || followersOfFaster > followersOfLarger ? divideBySpeed(simulation, processors)
+  const isFasterBetter =
+    followersOfFaster === followersOfLarger && slowestFasterSpeed > slowestSpeed(largerParts);
+  return isFasterBetter || followersOfFaster > followersOfLarger
+    ? divideBySpeed(simulation, processors)
     : largerParts;
 }
 

@@ -84,5 +84,11 @@ export function startPlanned(simulation: Simulation, job: i32, count: i32, predi
 export function startAlone(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
   const execution = executionTimeOnSite(simulation, job, site);
   startJobWithReservation(
-    simulation, job, site, at<i32>(columns.processors, job), execution, predictedRuntime);
+    simulation,
+    job,
+    site,
+    at<i32>(columns.processors, job),
+    execution,
+    predictedRuntime,
+  );
 }

@@ -282,8 +282,8 @@ export function freed(simulation: Simulation, site: i32, time: f64, end: f64): v
     const block = blockAt(index);
     const isBehind = block.time >= end;
     if (isBehind && open === 0) return;
-    if (step === 0 && widthClassOf(block.least) >= open &&
-      (isBehind || widthClassOf(block.most) === open)) continue;
+    if (step === 0 && widthClassOf(block.least) >= open && (isBehind || widthClassOf(block.most) === open))
+      continue;
     for (; step < block.count; step++) {
       const here = widthClassOf(at<i32>(numbersOf(block), step) + block.added);
       if (here === open) continue;

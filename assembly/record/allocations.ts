@@ -127,8 +127,16 @@ export function blocked(simulation: Simulation, job: i32): void {
     return;
   }
   const now = simulation.now;
-  lastBlocked =
-    append(noteSparedFor(job), Note.Blocked, now, <f64>job, missingProcessors, now, 1, missingProcessors);
+  lastBlocked = append(
+    noteSparedFor(job),
+    Note.Blocked,
+    now,
+    <f64>job,
+    missingProcessors,
+    now,
+    1,
+    missingProcessors,
+  );
 }
 
 /** Records the end of a pass over a queue that may have skipped the watched job as too wide. */

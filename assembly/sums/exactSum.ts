@@ -41,8 +41,12 @@ export function add(sum: usize, term: f64): void {
   const word = place >> 6;
   let carryWord = addTotalsToAccount(sum, word, (mantissaBits << shift) ^ signFactor, signFactor & 1);
   // Shifted in two steps, because a shift by 64 would have no effect.
-  carryWord =
-    addTotalsToAccount(sum, word + 1, ((mantissaBits >> 1) >> (63 - shift)) ^ signFactor, carryWord);
+  carryWord = addTotalsToAccount(
+    sum,
+    word + 1,
+    ((mantissaBits >> 1) >> (63 - shift)) ^ signFactor,
+    carryWord,
+  );
   // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
   for (let above = word + 2; above < SUM_WORDS && carryWord !== (signFactor & 1); above++) {
     carryWord = addTotalsToAccount(sum, above, signFactor, carryWord);
@@ -61,8 +65,8 @@ function addTotalsToAccount(sum: usize, word: i32, term: u64, carryWord: u64): u
 /** Adds another sum. */
 export function join(sum: usize, other: usize): void {
   let carryWord: u64 = 0;
-  for (let word = 0; word < SUM_WORDS; word++) carryWord =
-    addTotalsToAccount(sum, word, at<u64>(other, word), carryWord);
+  for (let word = 0; word < SUM_WORDS; word++)
+    carryWord = addTotalsToAccount(sum, word, at<u64>(other, word), carryWord);
   put<f64>(sum, SUM_WORDS, at<f64>(sum, SUM_WORDS) + at<f64>(other, SUM_WORDS));
 }
 

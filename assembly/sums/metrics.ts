@@ -67,7 +67,10 @@ function reportMeans(count: f64, maxWait: f64, homes: i32): void {
   put<f64>(metrics, Metric.MeanSlowdown, totalValue(SumKind.Slowdown) / count);
   put<f64>(metrics, Metric.MeanBoundedSlowdown, totalValue(SumKind.BoundedSlowdown) / count);
   put<f64>(
-    metrics, Metric.AverageWeightedResponseTime, share(totalValue(SumKind.WeightedResponse), jobWeight));
+    metrics,
+    Metric.AverageWeightedResponseTime,
+    share(totalValue(SumKind.WeightedResponse), jobWeight),
+  );
   put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalValue(SumKind.WeightedWait), jobWeight));
 }
 
@@ -113,7 +116,12 @@ function sumUp(simulation: Simulation): void {
   clearTotals(simulation);
   if (simulation.reclaim !== 0) beginWithLost(simulation);
   addJobs<SumsWithLosses>(
-    changetype<SumsWithLosses>(columns.totals), simulation, 0, simulation.jobCount, false);
+    changetype<SumsWithLosses>(columns.totals),
+    simulation,
+    0,
+    simulation.jobCount,
+    false,
+  );
   settleTotals(simulation, sumsOf(simulation), -Infinity, Infinity);
 }
 
