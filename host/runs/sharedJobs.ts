@@ -31,6 +31,8 @@ interface SimulationSize {
   readonly unestimated: true | undefined;
   /** Set if jobs have dependencies. */
   readonly dependencies: object | undefined;
+  /** Set if jobs are cancelled. */
+  readonly patience: object | undefined;
   readonly parameters: RunParameters;
   readonly policies: number;
 }
@@ -153,7 +155,8 @@ export class SharedJobTables {
 function simulationSizes(core: Core, scratchAddress: number, simulations: Iterable<SimulationSize>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
-  for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {
+  for (const { jobs, parameters, policies, ...facts } of simulations) {
+    const { recent, unestimated, dependencies, patience } = facts;
     const { speeds: _, load: __, policy, ...geometric } = parameters;
     // Policies do not affect the size, unless they try candidates.
     const trials = isTrialPolicy(policy) ? policy : undefined;
@@ -162,6 +165,7 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
       recent,
       unestimated,
       dependencies !== undefined,
+      patience !== undefined,
       policies,
       trials,
       geometric,
@@ -171,8 +175,13 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
     const configuration = runConfiguration(parameters);
     const together = policiesPerHistory(configuration, policies);
     const parts = canSplitJobs(configuration) ? LOGGED_PART_BYTES * jobs * parameters.sites.length : 0;
-    const found = { ...(recent && { recent }), ...(dependencies && { dependencies }) };
-    const simulationSizeFacts = { count: jobs, ...found, ...(unestimated && { unestimated }) };
+    const simulationSizeFacts = {
+      count: jobs,
+      ...(recent && { recent }),
+      ...(unestimated && { unestimated }),
+      ...(dependencies && { dependencies }),
+      ...(patience && { patience }),
+    };
     largest = Math.max(
       largest,
       simulationBytes(core, scratchAddress, simulationSizeFacts, configuration, together) + parts,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 
@@ -66,4 +67,23 @@ test('an option without a rule for cancelled jobs is refused in one sentence', a
   const { code, err: errors } = await run(['simulate', log, '--cancelled', 'keep', '--moldable', 'down']);
   expect(code).toBe(2);
   expect(errors).toContain('no paper combines cancelled jobs with these');
+});
+
+test('many cancelled jobs have room in the memory that the runs of a sweep share', async () => {
+  // Three of four records were cancelled while they waited.
+  const lines = Array.from({ length: 2000 }, (_, i) =>
+    i % 4 === 0
+      ? `${i + 1} ${10 * i} -1 50 3 -1 -1 3 60 -1 1 ${1 + (i % 3)} -1 -1 -1 -1 -1 -1`
+      : `${i + 1} ${10 * i} 20 0 -1 -1 -1 4 100 -1 5 1 -1 -1 -1 -1 -1 -1`,
+  );
+  const many = logFile(`; MaxProcs: 4\n${lines.join('\n')}\n`);
+  const words = [many, '--discipline', 'easy', '--json', '--quiet'];
+  const varied = ['--vary', 'cancelled=drop,keep', '--metric', 'meanWait', '--threads', '1'];
+  const swept = await gridalloc(['sweep', ...words, ...varied, '--out', join(folder, 'swept')]);
+  expect(swept.code, swept.stderr).toBe(0);
+  const results = readFileSync(join(folder, 'swept', 'results.csv'), 'utf8');
+  for (const cancelled of ['drop', 'keep']) {
+    const alone = await run(['simulate', ...words, '--cancelled', cancelled]);
+    expect(results).toContain(`,${JSON.parse(alone.out).meanWait},`);
+  }
 });
