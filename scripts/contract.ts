@@ -161,6 +161,9 @@ const LENGTHS: Readonly<Record<string, string>> = {
   'given choice': 'Choices',
   candidate: 'Policies',
   preemption: 'StopsLength',
+  instruction: 'Program',
+  account: 'Limits',
+  'input and job': 'ProgramInputs × Jobs',
 };
 
 /** Returns the number of entries of a simulation's column, as such a name. */

@@ -196,7 +196,72 @@ export enum Order {
    * sorted before every pass. Not with `Reclaim` and `Moldable`.
    */
   Wfp3 = 8,
-  COUNT = 9,
+  /**
+   * Value of an expression of `Program`, computed for all waiting jobs at the beginning of each pass. Not
+   * with `Reclaim` and `Moldable`.
+   */
+  Expression = 9,
+  COUNT = 10,
+}
+
+/**
+ * Instructions of the expressions in the column `Program`, for a machine with a stack of numbers: each pushes
+ * a value, or replaces the last one or two values by a result. True is 1, false is 0.
+ */
+export enum Instruction {
+  /** End of an expression, whose value is then the only one left. */
+  End = 0,
+  /** Pushes the argument. */
+  Number = 1,
+  /** Pushes the job's value of the input column with the argument's number, from 0. */
+  Input = 2,
+  /** Pushes estimate * load of the home. */
+  Estimate = 3,
+  /** Pushes the seconds since the submission of the job. */
+  Wait = 4,
+  /** Pushes the seconds since the first submission. */
+  Now = 5,
+  /** Pushes the share of the job's user in the usage of all users. */
+  Usage = 6,
+  /** Pushes the share of the job's group in the usage of all groups. */
+  GroupUsage = 7,
+  /** Pushes the number of processors that jobs of the same user hold. */
+  Running = 8,
+  /** Pushes 1 / the number of users of jobs submitted so far. */
+  Share = 9,
+  /** Sum. */
+  Add = 10,
+  /** Difference. */
+  Subtract = 11,
+  /** Product. */
+  Multiply = 12,
+  /** Quotient. */
+  Divide = 13,
+  /** Smaller of two values. */
+  Minimum = 14,
+  /** Larger of two values. */
+  Maximum = 15,
+  /** Absolute value. */
+  Absolute = 16,
+  /** Square root. */
+  SquareRoot = 17,
+  /** Natural logarithm. */
+  Logarithm = 18,
+  /** 2 to the power of the value. */
+  PowerOf2 = 19,
+  /** True if the first of two values is less. */
+  Less = 20,
+  /** True if the first of two values is not greater. */
+  LessOrEqual = 21,
+  /** True if two values are equal. */
+  Equal = 22,
+  /** True if both values are true (not 0). */
+  And = 23,
+  /** True if one of two values is true. */
+  Or = 24,
+  /** True if the value is false. */
+  Not = 25,
+  COUNT = 26,
 }
 
 /**
@@ -323,6 +388,9 @@ export enum Limit {
   BackfillPasses = 1000000000,
   /** Largest number of nodes in a plan by nodes. */
   Nodes = 16384,
+  /** Largest number of instructions in `Program`, and of values on its stack. */
+  Instructions = 65536,
+  StackDepth = 64,
   /** Execution times below this many seconds count as this many in the bounded slowdown. */
   BoundedExecution = 10,
 }
@@ -494,5 +562,25 @@ export enum Option {
    * policies chosen among candidates, and a `Selection` other than `Greedy` and `Allocator`.
    */
   Cancellations = 54,
-  COUNT = 55,
+  /**
+   * Number of instructions in `Program`, for the `Order` and then the `BackfillOrder`, where these are
+   * `Expression`.
+   */
+  ProgramLength = 55,
+  /** Number of columns in `ProgramInput`. */
+  ProgramInputs = 56,
+  /** Number of users in the column `UserAccount`; 0: none are told apart, and `Program` may not use them. */
+  Users = 57,
+  /** Number of groups in the column `GroupAccount`; 0: as with `Users`. */
+  Groups = 58,
+  /** Seconds of a step, after which the usage of users and groups is reduced; 0: usage is not kept. */
+  UsageStep = 59,
+  /** Seconds in which usage is halved; above 0 with a `UsageStep`. */
+  HalfLife = 60,
+  /**
+   * Number of accounts with limits of running jobs and processors, in the column `AccountLimit`; 0: none. Not
+   * with `Reclaim`, `Moldable`, `MultiSite`, `Dependencies` and a policy that chooses among candidates.
+   */
+  Limits = 61,
+  COUNT = 62,
 }

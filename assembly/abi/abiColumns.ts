@@ -82,7 +82,17 @@ export enum Room {
   NodePlan = 26,
   /** 1: times at which waiting jobs are cancelled, with `Cancellations`. */
   Cancellations = 27,
-  COUNT = 28,
+  /** Instructions of orders, with `ProgramLength`. */
+  Program = 28,
+  /** Columns of numbers that the instructions use, with `ProgramInputs`. */
+  ProgramInputs = 29,
+  /** Users whose jobs are counted, with `Users`. */
+  Users = 30,
+  /** Groups whose jobs are counted, with `Groups`. */
+  Groups = 31,
+  /** Accounts with limits, with `Limits`. */
+  Limits = 32,
+  COUNT = 33,
 }
 
 /** Columns of a job table. The host writes all but `Demand`, before `sealJobs`. */
@@ -265,6 +275,30 @@ export enum Column {
    * i32 per processor. 1: `placeJob` gives this node to the job (with `PlanBy` `Nodes`); written by the host.
    */
   PlacedNodes = 41,
+  /** pairs of f64 per instruction. An `Instruction` and its argument; written by the host. */
+  Program = 42,
+  /**
+   * f64 per input and job. Values of the jobs for `Instruction.Input`, input by input; written by the host.
+   */
+  ProgramInput = 43,
+  /** i32 per job. User of the job, from 0 (with `Users` only); written by the host. */
+  UserAccount = 44,
+  /** i32 per job. Group of the job, from 0 (with `Groups` only); written by the host. */
+  GroupAccount = 45,
+  /** i32 per job. Account of its user, from 0; -1: no limit (with `Limits` only); written by the host. */
+  LimitedUser = 46,
+  /** i32 per job. Account of its group; -1: no limit (with `Limits` only); written by the host. */
+  LimitedGroup = 47,
+  /**
+   * i32 per job. The job itself, or the first of several pieces of one job, which count as one job (with
+   * `Limits` only); written by the host.
+   */
+  PieceOf = 48,
+  /**
+   * pairs of i32 per account. Largest numbers of running jobs and of their processors, from 1; written by
+   * the host.
+   */
+  AccountLimit = 49,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */

@@ -10,6 +10,8 @@ import * as remoteJobs from '../placement/remoteJobs';
 import { isLogFull, startJobAnyway } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as passTimes from './passTimes';
+import * as agingKeys from '../queue/agingKeys';
+import * as limits from '../placement/limits';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
@@ -58,6 +60,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isAtOnce;
   if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.join(simulation, job);
+  if (kind.hasLimits<R>(simulation)) limits.joined(simulation, job);
   priorityQueue.queueAt(queue).dirty = 1;
   if (!plansAhead(simulation.discipline)) return;
   if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
@@ -161,6 +164,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
     priorityQueue.queueAt(queue).dirty = 1;
     priorityQueue.join(simulation, job);
+    if (kind.hasLimits<R>(simulation)) limits.joined(simulation, job);
     passAfter<R>(simulation, queue);
     forgetNewcomers<R>(simulation);
     return;
@@ -273,6 +277,7 @@ function goOnByPriority<R>(simulation: Simulation, job: i32): void {
 
 /** Visits the queues [queue, end), the first from the job `from` on, or -1; stops for a decision. */
 function visitPolicy<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
+  if (!kind.isPlain<R>() && from < 0) agingKeys.beginPass(simulation);
   for (; queue < end; queue++) {
     passQueue<R>(simulation, queue, from);
     if (stopsAt<R>(simulation, queue, end)) return;
@@ -365,6 +370,18 @@ function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   return simulation.instant === Instant.Batched && queue.dirty === 0;
 }
 
+/**
+ * True if a job may start, as far as keys of expressions would have to be computed to find it; otherwise all
+ * jobs of the queue are wider than what is free.
+ */
+function mayStart(simulation: Simulation, index: i32): bool {
+  if (RECORDED || simulation.programOrders === 0 || simulation.keepsReservations !== 0) return true;
+  const isSplit = columns.taken(Option.MultiSiteFactor) > 0;
+  const widest = isSplit ? <i32>simulation.freeProcessors : blocking.widestNow(simulation, index);
+  const end = at<i32>(columns.firstRanks, index + 1);
+  return priorityQueue.fromRankNotWider(simulation, at<i32>(columns.firstRanks, index), end, widest) >= 0;
+}
+
 /** Visits a queue, from a job on, or -1. In a queue that blocks, the job is the first. */
 function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
@@ -374,7 +391,10 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
     if (passTimes.isHeadTooWide(simulation, index)) return;
   }
   if (from < 0) simulation.arrivingJob = queue.arrivingJob;
-  if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
+  if (!isPlain && from < 0 && reorders(simulation)) {
+    if (!mayStart(simulation, index)) return;
+    sequence.begin(simulation, index);
+  }
   if (!isPlain && plansAhead(simulation.discipline)) passAhead(simulation, index, from);
   else if (blocks(simulation.discipline) || passTimes.isMainPass(simulation))
     blocking.passPriorityQueue<R>(simulation, index);

@@ -22,11 +22,13 @@ import {
   startOf,
 } from '../planning/keptPlan';
 import * as nextStarts from '../planning/nextStarts';
+import * as agingKeys from '../queue/agingKeys';
+import * as limits from '../placement/limits';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note as details, Note } from '../record/log';
-import { reorders } from '../memory/runKind';
+import { changesOrder } from '../memory/runKind';
 
 /**
  * Conservative backfilling with compression (A. W. Mu'alem, D. G. Feitelson: Utilization, predictability,
@@ -49,6 +51,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   if (state.instant === simulation.now) return;
   state.instant = simulation.now;
   state.isStarting = false;
+  agingKeys.beginPass(simulation);
   if (sweepAndCorrect(simulation, queue, Sweep.Before) || state.moved > 0) {
     arrange(simulation, queue, 0, NO_JOB);
     return;
@@ -72,12 +75,48 @@ export function submitted(simulation: Simulation, job: i32): void {
 /** Lets the waiting jobs of a queue move to earlier starts after the end of a job. */
 export function ended(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
+  agingKeys.beginPass(simulation);
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
     arrange(simulation, queue, Note.ByEnd, job);
     compress(simulation, queue, Note.ByEnd, job);
   } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
     compress(simulation, queue, Note.ByEnd, job);
   }
+  if (simulation.releasedHeld !== 0) reserveReleased(simulation, queue, job);
+}
+
+/** Reserves, in queue order, for the jobs that no limit holds any more since the end of a job. */
+function reserveReleased(simulation: Simulation, queue: i32, cause: i32): void {
+  keptPlan.ensure(simulation);
+  let released = 0;
+  for (; simulation.releasedHeld !== 0; released++) {
+    const job = limits.takeReleased(simulation);
+    priorityQueue.release(simulation, job);
+    put<i32>(columns.keptSites, job, DECLINED);
+  }
+  agingKeys.beginPass(simulation);
+  sort(simulation, queue);
+  let rank = at<i32>(columns.firstRanks, queue);
+  for (; released > 0; rank++) {
+    rank = priorityQueue.nextRank(simulation, rank);
+    const job = at<i32>(columns.jobAt, rank);
+    if (at<i32>(columns.keptSites, job) !== DECLINED) continue;
+    released--;
+    put<i32>(columns.keptSites, job, 0);
+    keptPlan.findEarliest(simulation, job, NOWHERE);
+    enterFound(simulation, job);
+    reserve(simulation, job, Note.ByEnd, cause);
+  }
+}
+
+/** Takes the reservation from a job that would exceed a limit at its reserved start. */
+function giveUp(simulation: Simulation, queue: i32, job: i32): void {
+  nextStarts.remove(simulation, job);
+  giveBack(simulation, job);
+  if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) keptQueueAt(queue).moved--;
+  put<f64>(columns.keptStarts, job, 0);
+  put<i32>(columns.keptSites, job, 0);
+  limits.hold(simulation, job);
 }
 
 /** Removes a job that is cancelled from its queue, and lets the other jobs move to earlier starts. */
@@ -116,6 +155,10 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
   if (simulation.boundsKeys === 0) sort(simulation, queue);
   let job = from < 0 ? nextOf(simulation, queue) : from;
   for (; job >= 0; job = nextOf(simulation, queue)) {
+    if (simulation.limits !== 0 && limits.isOver(job)) {
+      giveUp(simulation, queue, job);
+      continue;
+    }
     start(simulation, queue, job);
     if (simulation.asked >= 0) return;
     if (finishQueue.soonestTime(simulation) <= simulation.now) {
@@ -144,7 +187,7 @@ function nextOf(simulation: Simulation, queue: i32): i32 {
 
 /** Sorts a queue whose order changes with time. */
 function sort(simulation: Simulation, queue: i32): void {
-  if (!reorders(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
+  if (!changesOrder(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
   sequence.sortQueue(simulation, queue);
   if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
 }
@@ -231,7 +274,7 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
   const state = keptQueueAt(queue);
   const begin = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   const end = at<i32>(columns.firstRanks, queue + 1);
-  if (reorders(simulation) && begin < end) sequence.sortQueue(simulation, queue);
+  if (changesOrder(simulation) && begin < end) sequence.sortQueue(simulation, queue);
   keptPlan.beginPlan(simulation);
   nextStarts.reset(simulation);
   let rank = priorityQueue.nextRank(simulation, 0);

@@ -1,6 +1,6 @@
 import { Discipline, Option } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { reorders } from '../memory/runKind';
+import { changesOrder } from '../memory/runKind';
 import * as columns from '../memory/columns';
 import { predictedTimeAt } from '../grid/execution';
 import { freeAt } from '../grid/sites';
@@ -45,7 +45,7 @@ export function pass(simulation: Simulation, queue: i32): void {
     simulation.hasChanged = 0;
   }
   sweepAndCorrect(simulation, queue);
-  if (reorders(simulation)) sequence.sortQueue(simulation, queue);
+  if (changesOrder(simulation)) sequence.sortQueue(simulation, queue);
   if (isMain) startHeads(simulation, queue);
   else if (mayStart(simulation, queue)) planJobs(simulation, queue);
 }

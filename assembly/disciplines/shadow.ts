@@ -218,9 +218,9 @@ function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
  * Starts jobs of a block of 64 ranks. Returns the smallest width of a job in the block that may later start
  * without a delay of the head. Finds the jobs that fit first, without unpredictable branches.
  */
-function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
-  const first = rank & -64;
-  let waiting = (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) << (rank & 63);
+function startFromBlock(simulation: Simulation, queue: i32, begin: i32, end: i32): i32 {
+  const first = begin & -64;
+  let waiting = (at<u64>(columns.waiting0, begin >> 6) >> (begin & 63)) << (begin & 63);
   if (end - first < 64) waiting &= ((<u64>1) << (end - first)) - 1;
   const free = freeAt(queue);
   const jobAt = columns.jobAt;
@@ -236,7 +236,10 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
     untried = min(untried, select<i32>(NONE, processors, fits));
   }
   for (; fitting !== 0; fitting &= fitting - 1) {
-    const job = at<i32>(columns.jobAt, first + <i32>ctz(fitting));
+    const rank = first + <i32>ctz(fitting);
+    // A job that started may have brought others to a limit.
+    if (simulation.limits !== 0 && !priorityQueue.isTaken(rank)) continue;
+    const job = at<i32>(columns.jobAt, rank);
     const processors = at<i32>(columns.processors, job);
     if (processors > freeAt(queue) || startBeside(simulation, queue, job)) untried = min(untried, processors);
   }

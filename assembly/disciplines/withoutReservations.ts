@@ -66,12 +66,12 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
     passByKeys<R>(simulation, index);
     return;
   }
-  while (queue.waiting > 0 && startJobAnyway<R>(simulation, queue.head)) {
+  while (queue.head >= 0 && startJobAnyway<R>(simulation, queue.head)) {
     if (kind.isPlain<R>()) priorityQueue.leaveFirst(simulation, queue);
     else priorityQueue.leave(simulation, queue.head);
   }
   if (RECORDED) {
-    if (queue.waiting > 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
+    if (queue.head >= 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
   }
 }
 

@@ -15,6 +15,9 @@ import { placementOf } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
 import * as passTimes from '../disciplines/passTimes';
+import * as agingKeys from '../queue/agingKeys';
+import * as limits from '../placement/limits';
+import * as usage from '../queue/usage';
 import * as waiting from '../queue/waiting';
 import { forgetMetrics } from '../sums/metrics';
 import * as choosing from './choosing';
@@ -63,6 +66,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   columns.heedKnowledge(simulation);
   if (status === Status.Finished) status = checkTogether(simulation);
   if (status === Status.Finished) status = checkExtras(simulation, jobs);
+  if (status === Status.Finished) status = checkProgram(simulation);
   if (status === Status.Finished) status = takeSites(simulation);
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
@@ -72,6 +76,8 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   feedback.reset(simulation);
   resetProcessors(simulation);
   finishQueue.reset(simulation);
+  usage.reset(simulation);
+  limits.reset(simulation);
   if (simulation.hasPredictions !== 0) predictions.reset(simulation);
   if (simulation.keepsReservations !== 0) keptPlan.reset(simulation);
   simulation.refusedJob = waiting.reset(simulation, jobs.widest);
@@ -125,6 +131,14 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
 
+/** Checks expressions of orders, and the columns of users and groups. */
+function checkProgram(simulation: Simulation): Status {
+  simulation.refusedOption = agingKeys.refused(simulation);
+  if (simulation.refusedOption < 0) simulation.refusedOption = usage.refused(simulation);
+  if (simulation.refusedOption < 0 && !limits.areValid(simulation)) simulation.refusedOption = Option.Limits;
+  return simulation.refusedOption < 0 ? Status.Finished : Status.OptionInvalid;
+}
+
 /** Checks the host's columns of sites and of pairs of sites. */
 function takeSites(simulation: Simulation): Status {
   const status = resetSites(simulation);
@@ -171,6 +185,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (!isLong(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes)) return Status.IntervalTooShort;
   const most = <f64>Limit.BackfillPasses;
   if (!isLong(simulation, jobs, longest, Option.BackfillInterval, most)) return Status.IntervalTooShort;
+  if (!isLong(simulation, jobs, longest, Option.UsageStep, most)) return Status.IntervalTooShort;
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
 }
 

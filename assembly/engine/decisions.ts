@@ -131,7 +131,8 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) {
     return simulation.head < simulation.next ? simulation.head : -1;
   }
-  return waiting.headOf(simulation, priorityQueue.queueOf(simulation, simulation.asked));
+  const queue = priorityQueue.queueOf(simulation, simulation.asked);
+  return sequence.first(simulation, queue, waiting.headOf(simulation, queue));
 }
 
 /**

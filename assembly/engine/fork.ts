@@ -48,8 +48,18 @@ function haveSameKeys(simulation: Simulation, distance: usize): bool {
     const begin = isFixed ? columns.rankOf : keys;
     if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
   }
+  if (simulation.programOrders !== 0 && !haveSameProgram(simulation, distance)) return false;
   if (at<f64>(columns.takenOptions, Option.BackfillOrder) !== 1 + Order.Given) return true;
   return areAlikeFrom(backfillKeys, backfillKeys + ofJobs, distance);
+}
+
+/** True if expressions of orders, their inputs, and users and groups of jobs are the same. */
+function haveSameProgram(simulation: Simulation, distance: usize): bool {
+  const program = columns.program;
+  const inputs = columns.programInputs;
+  const inputCount = <usize>simulation.roomForProgramInputs * <usize>simulation.jobCount;
+  if (!areAlikeFrom(program, program + ((<usize>simulation.roomForProgram) << 4), distance)) return false;
+  return areAlikeFrom(inputs, inputs + (inputCount << 3), distance);
 }
 
 @inline

@@ -98,6 +98,11 @@ function mostRoom(which: Room): f64 {
     case Room.Trials:
     case Room.Choices:
     case Room.NodePlan:
+    case Room.Program:
+    case Room.ProgramInputs:
+    case Room.Users:
+    case Room.Groups:
+    case Room.Limits:
       return <f64>i32.MAX_VALUE;
     default:
       return 1;

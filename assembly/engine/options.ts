@@ -17,6 +17,7 @@ import {
 } from '../abi/abi';
 import { ages, blocks, plansAhead } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
+import { powerOf2 } from '../queue/powers';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';
 import { DYNAMIC_POLICY_NUMBER, CUSTOM_POLICY_NUMBER, policyDeclaration } from '../allocators/registry';
@@ -76,6 +77,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasDependencies = choice(Option.Dependencies);
   simulation.hasCancellations = choice(Option.Cancellations);
   const hasGivenKeys = simulation.order === Order.Given || simulation.backfillOrder === 1 + Order.Given;
+  takeAccounts(simulation);
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
@@ -86,10 +88,23 @@ export function takeOptions(simulation: Simulation): Status {
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
   const leavesWindow = simulation.hasCancellations !== 0;
-  simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow);
+  const counts = (simulation.users | simulation.groups | simulation.limits) !== 0;
+  simulation.hasPriorityQueue = i32(!isWindow || movesRanks || leavesWindow || counts);
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.lastDiscipline));
   return Status.Finished;
+}
+
+/** Reads which orders are expressions, and whose use they need. */
+function takeAccounts(simulation: Simulation): void {
+  const isOrder = simulation.order === Order.Expression;
+  const isBackfillOrder = simulation.backfillOrder === 1 + Order.Expression;
+  simulation.programOrders = i32(isOrder) | (i32(isBackfillOrder) << 1);
+  simulation.users = choice(Option.Users);
+  simulation.groups = choice(Option.Groups);
+  simulation.limits = choice(Option.Limits);
+  const step = amount(Option.UsageStep);
+  simulation.usageDecay = step > 0 ? powerOf2(-(step / amount(Option.HalfLife))) : 0;
 }
 
 /** Reads the parameters of a policy that changes among candidates. */
@@ -160,7 +175,7 @@ function hasBackfillRanks(simulation: Simulation): bool {
  */
 function boundsKeys(simulation: Simulation): i32 {
   if (RECORDED || simulation.chooses !== 0) return 0;
-  if (makesPlans(simulation)) return 0;
+  if (makesPlans(simulation) || (simulation.programOrders | simulation.limits) !== 0) return 0;
   const hasSecond = simulation.backfillOrder !== 0 && !hasBackfillRanks(simulation);
   return simulation.changesKeys | (i32(hasSecond) << 1);
 }
@@ -245,8 +260,22 @@ function isChoice(value: f64, count: i32): bool {
   return value >= 0 && value < <f64>count && floor<f64>(value) === value;
 }
 
+/** True if an option is a number of inputs, users, groups or accounts. */
+function isAccountCount(which: Option): bool {
+  switch (which) {
+    case Option.ProgramInputs:
+    case Option.Users:
+    case Option.Groups:
+    case Option.Limits:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /** Number of values of an option that is a choice; 0 for an amount: any finite number of at least 0. */
 function choicesOf(which: Option): i32 {
+  if (isAccountCount(which)) return i32.MAX_VALUE;
   switch (which) {
     case Option.SharedPolicies:
       return MOST_THINGS + 1;
@@ -254,6 +283,8 @@ function choicesOf(which: Option): i32 {
     case Option.BackfillJobs:
     case Option.BackfillSegments:
       return i32.MAX_VALUE;
+    case Option.ProgramLength:
+      return Limit.Instructions + 1;
     case Option.NodeProcessors:
       return Limit.Nodes + 1;
     case Option.RecentJobs:
@@ -313,6 +344,8 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
   if (simulation.hasCancellations !== 0 && !mayLeave(simulation)) return Option.Cancellations;
+  const counting = accountConflict(simulation);
+  if (counting !== NONE) return counting;
   const passing = passConflict(simulation);
   if (passing !== NONE) return passing;
   const isEasy = simulation.discipline === Discipline.Easy;
@@ -335,6 +368,22 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.multiSite !== 0) return Option.MultiSite;
   }
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+}
+
+/** An option about users and groups that does not go with others; -1 if none. */
+function accountConflict(simulation: Simulation): i32 {
+  const hasUse = (simulation.users | simulation.groups) !== 0;
+  const counts = hasUse || simulation.limits !== 0;
+  if (columns.taken(Option.UsageStep) > 0 && (!hasUse || !(columns.taken(Option.HalfLife) > 0))) {
+    return Option.UsageStep;
+  }
+  if (!counts) return NONE;
+  if (simulation.reclaim !== 0) return Option.Reclaim;
+  if (simulation.moldable !== Moldable.None) return Option.Moldable;
+  if (simulation.multiSite !== 0) return Option.MultiSite;
+  if (simulation.chooses !== 0) return Option.Policy;
+  if (simulation.hasCancellations !== 0) return Option.Cancellations;
+  return simulation.hasDependencies !== 0 ? Option.Dependencies : NONE;
 }
 
 /** An option about the times of passes, or about plans by nodes, that does not go with others; -1 if none. */
@@ -414,8 +463,9 @@ function plansAnew(simulation: Simulation): bool {
 /** True if any decision uses estimates. */
 export function goesByEstimates(simulation: Simulation): bool {
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
-  const hasKeys = simulation.order === Order.Given && choice(Option.KeysByEstimate) !== 0;
-  const isOrdered = isByEstimate(simulation.order) || ages(simulation.order) || hasKeys;
+  const isComputed = simulation.order === Order.Given || simulation.order === Order.Expression;
+  const hasKeys = isComputed && choice(Option.KeysByEstimate) !== 0;
+  const isOrdered = isByEstimate(simulation.order) || simulation.order === Order.Wfp3 || hasKeys;
   return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
 }
 

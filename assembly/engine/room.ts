@@ -1,5 +1,5 @@
 import { Discipline, Moldable, Option, Order, Status, Topology } from '../abi/abi';
-import { plansAhead, isDrawingFutures, isDeferring, reorders } from '../memory/runKind';
+import { plansAhead, isDrawingFutures, isDeferring, changesOrder } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
@@ -79,7 +79,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.LateRanks:
       return <f64>simulation.hasLateRanks;
     case Room.Sequences:
-      return i32(reorders(simulation) && (simulation.boundsKeys === 0 || simulation.keepsReservations !== 0));
+      return sequences(simulation);
     case Room.Policies:
       return simulation.policyCount;
     case Room.Trials:
@@ -98,9 +98,33 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return segments(simulation);
     case Room.Cancellations:
       return <f64>simulation.hasCancellations;
+    case Room.Program:
+      return columns.taken(Option.ProgramLength);
+    default:
+      return accountRoom(simulation, which);
+  }
+}
+
+/** Sizes of orders by expressions, and of accounts. */
+function accountRoom(simulation: Simulation, which: Room): f64 {
+  switch (which) {
+    case Room.ProgramInputs:
+      return columns.taken(Option.ProgramInputs);
+    case Room.Users:
+      return simulation.users;
+    case Room.Groups:
+      return simulation.groups;
+    case Room.Limits:
+      return simulation.limits;
     default:
       return 0;
   }
+}
+
+/** 1 if passes sort the waiting jobs, else 0. */
+function sequences(simulation: Simulation): f64 {
+  if (!changesOrder(simulation)) return 0;
+  return i32(simulation.boundsKeys === 0 || simulation.keepsReservations !== 0);
 }
 
 /** Largest number of segments of time in a plan by nodes: each reservation adds up to two. */

@@ -39,12 +39,21 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
   const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
+  if (simulation.programOrders !== 0) return runWithKeys(simulation, last, isOther);
   if (isOther) return run<GeneralRunKind>(simulation, last);
   const isLeast = mayBePlainRun(simulation);
   if (simulation.hasPriorityQueue === 0) {
     return isLeast ? run<PlainRunKind>(simulation, last) : run<FcfsRunKind>(simulation, last);
   }
   return isLeast ? run<PlainPriorityRunKind>(simulation, last) : run<PriorityRunKind>(simulation, last);
+}
+
+/** Like `runUntil`, for orders whose keys are computed in each pass; a key that is not finite is refused. */
+function runWithKeys(simulation: Simulation, last: f64, isOther: bool): Status {
+  const status = isOther ? run<GeneralRunKind>(simulation, last) : run<PriorityRunKind>(simulation, last);
+  if (simulation.keylessJob === 0) return status;
+  simulation.refusedJob = simulation.keylessJob - 1;
+  return Status.JobKeyInvalid;
 }
 
 /** Like `runUntil`, for the current branch of a simulation that policies share. */

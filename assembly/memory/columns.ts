@@ -23,7 +23,7 @@ import {
 } from './policyColumns';
 import { blockOf, Jobs, liveStateOf, SEAL_BYTES, Simulation } from './state';
 import { ENTRIES_PER_TOTAL, countsQueued, sumQueued } from '../sums/sums';
-import { heedKnowledge, placeKeys, placeKnowledge, placeWaitingOfUsers } from './jobColumns';
+import { heedKnowledge, placeKeys, placeKnowledge, placeStacks, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
 export * from './jobColumns';
@@ -324,6 +324,7 @@ function placeCaches(simulation: Simulation): void {
     mergeBuffer = column<i32>(jobs);
     sequenceKeys = column<f64>(jobs);
   }
+  if (simulation.roomForProgram !== 0) placeStacks();
   const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
   if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(2 * KEY_BOUND_WORDS * blocks);
   if (simulation.roomForPlan > 0) placePlan(simulation);

@@ -1,4 +1,5 @@
 /** Columns of a job table, and columns that a run itself computes about jobs; see columns.ts. */
+import { Limit } from '../abi/abi';
 import { Column, Extra, JobColumn } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, noteColumnAddress } from './columnWalk';
@@ -103,7 +104,33 @@ export let released: usize = 0;
 export let leaving: usize = 0;
 export let leavingPlaces: usize = 0;
 export let lateKeys: usize = 0;
+/** Keys of expressions, computed in each pass (queue/agingKeys.ts). */
+let agingKeys: usize = 0;
+let agingBackfillKeys: usize = 0;
+/** Expressions, their input columns, the stacks of a block of jobs and the jobs. */
+export let program: usize = 0;
+export let programInputs: usize = 0;
+export let stacks: usize = 0;
+export let keyedJobs: usize = 0;
+/** Account of each job's user and group, and the accounts (queue/usage.ts). */
+export let userOf: usize = 0;
+export let groupOf: usize = 0;
+export let userAccounts: usize = 0;
+export let groupAccounts: usize = 0;
+export let userSums: usize = 0;
+export let groupSums: usize = 0;
 export let placedJobs: usize = 0;
+/** Accounts with limits, links between their waiting jobs, and running pieces of jobs (placement/limits.ts). */
+export let limitedAccounts: usize = 0;
+export let nextOfAccount: usize = 0;
+export let previousOfAccount: usize = 0;
+export let nextHeld: usize = 0;
+export let runningPieces: usize = 0;
+/** Accounts of each job, its first piece, and the limits, from the host. */
+export let limitedUsers: usize = 0;
+export let limitedGroups: usize = 0;
+export let pieceOf: usize = 0;
+export let accountLimits: usize = 0;
 
 /** Places the lists of each user's waiting jobs. */
 export function placeWaitingOfUsers(jobs: i32): void {
@@ -133,10 +160,50 @@ export function placeKnowledge(simulation: Simulation): void {
     submitKeys = column<f64>(jobs);
     submitBackfillKeys = column<f64>(jobs);
   }
+  if (simulation.roomForProgram !== 0) {
+    agingKeys = column<f64>(jobs);
+    agingBackfillKeys = column<f64>(jobs);
+  }
+  placeAccounts(simulation);
+  if (simulation.roomForLimits !== 0) placeLimits(simulation);
   if (simulation.roomForLateRanks === 0) return;
   lateKeys = column<f64>(jobs);
   placedJobs = column<i32>(simulation.siteCount);
 }
+
+/** Size of an account, and of an exact sum, in words of 8 bytes. */
+const ACCOUNT_WORDS: i64 = 8;
+const SUM_WORDS: i64 = 35;
+const LIMIT_WORDS: i64 = 4;
+
+/** Places the accounts of users and groups. */
+function placeAccounts(simulation: Simulation): void {
+  const users = <i64>simulation.roomForUsers;
+  const groups = <i64>simulation.roomForGroups;
+  userAccounts = column<u64>(ACCOUNT_WORDS * users);
+  groupAccounts = column<u64>(ACCOUNT_WORDS * groups);
+  userSums = column<u64>(SUM_WORDS * users);
+  groupSums = column<u64>(SUM_WORDS * groups);
+}
+
+/** Places accounts with limits, and the lists of their waiting jobs. */
+function placeLimits(simulation: Simulation): void {
+  const jobs = <i64>simulation.jobCount;
+  limitedAccounts = column<u64>(LIMIT_WORDS * simulation.roomForLimits);
+  nextOfAccount = column<i32>(2 * jobs);
+  previousOfAccount = column<i32>(2 * jobs);
+  nextHeld = column<i32>(jobs);
+  runningPieces = column<i32>(jobs);
+}
+
+/** Places temporary memory of expressions. */
+export function placeStacks(): void {
+  stacks = column<f64>(KEY_BLOCK * Limit.StackDepth);
+  keyedJobs = column<i32>(KEY_BLOCK);
+}
+
+/** Number of jobs for which an expression is evaluated at once. */
+export const KEY_BLOCK: i32 = 64;
 
 /** Places the keys of all jobs. */
 export function placeKeys(simulation: Simulation): void {
@@ -144,6 +211,17 @@ export function placeKeys(simulation: Simulation): void {
   if (simulation.roomForKeys !== 0) keysAtBegin = noteColumnAddress<f64>(Column.Key, jobs);
   if (simulation.roomForBackfillKeys !== 0)
     backfillKeysAtBegin = noteColumnAddress<f64>(Column.BackfillKey, jobs);
+  const inputs = <i64>simulation.roomForProgramInputs;
+  if (simulation.roomForProgram !== 0)
+    program = noteColumnAddress<f64>(Column.Program, 2 * simulation.roomForProgram);
+  if (inputs !== 0) programInputs = noteColumnAddress<f64>(Column.ProgramInput, inputs * jobs);
+  if (simulation.roomForUsers !== 0) userOf = noteColumnAddress<i32>(Column.UserAccount, jobs);
+  if (simulation.roomForGroups !== 0) groupOf = noteColumnAddress<i32>(Column.GroupAccount, jobs);
+  if (simulation.roomForLimits === 0) return;
+  limitedUsers = noteColumnAddress<i32>(Column.LimitedUser, jobs);
+  limitedGroups = noteColumnAddress<i32>(Column.LimitedGroup, jobs);
+  pieceOf = noteColumnAddress<i32>(Column.PieceOf, jobs);
+  accountLimits = noteColumnAddress<i32>(Column.AccountLimit, 2 * simulation.roomForLimits);
 }
 
 /** Selects the columns of estimates, submissions and keys that the options require. */
@@ -153,4 +231,6 @@ export function heedKnowledge(simulation: Simulation): void {
   submits = simulation.hasDependencies !== 0 ? ownSubmits : loggedSubmits;
   keys = simulation.asksKeys !== 0 ? submitKeys : keysAtBegin;
   backfillKeys = simulation.asksKeys !== 0 ? submitBackfillKeys : backfillKeysAtBegin;
+  if ((simulation.programOrders & 1) !== 0) keys = agingKeys;
+  if ((simulation.programOrders & 2) !== 0) backfillKeys = agingBackfillKeys;
 }

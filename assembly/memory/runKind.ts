@@ -150,6 +150,18 @@ export function hasFeedback<R>(simulation: Simulation): bool {
   return simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
 }
 
+/** True if jobs of users or groups are counted. */
+@inline
+export function keepsAccounts<R>(simulation: Simulation): bool {
+  return isPlain<R>() || isTrialKind<R>() ? false : (simulation.users | simulation.groups) !== 0;
+}
+
+/** True if running jobs of users or groups are limited. */
+@inline
+export function hasLimits<R>(simulation: Simulation): bool {
+  return isPlain<R>() || isTrialKind<R>() ? false : simulation.limits !== 0;
+}
+
 /** True if jobs are submitted when others have ended. */
 @inline
 export function hasDependencies<R>(simulation: Simulation): bool {
@@ -182,14 +194,24 @@ export function mayBePlainRun(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
   if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
   if (simulation.hasDependencies !== 0 || simulation.hasCancellations !== 0) return false;
+  if ((simulation.users | simulation.groups | simulation.limits) !== 0) return false;
   if (simulation.hasPriorityQueue === 0) return true;
   if (simulation.recentJobs > 0 || reorders(simulation)) return false;
   return !plansAhead(simulation.discipline) && simulation.declined === 0;
 }
 
-/** True if passes change the order of waiting jobs (queue/sequence.ts), or visit them in another one. */
+/**
+ * True if after every event any waiting job may be the next one: passes change the order of waiting jobs, or
+ * limits hold some of them for a time.
+ */
 @inline
 export function reorders(simulation: Simulation): bool {
+  return simulation.limits !== 0 || changesOrder(simulation);
+}
+
+/** True if passes change the order of waiting jobs (queue/sequence.ts), or visit them in another one. */
+@inline
+export function changesOrder(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
   return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
 }
@@ -211,5 +233,5 @@ export function blocks(discipline: Discipline): bool {
 /** True if the keys of an order change with time. */
 @inline
 export function ages(order: Order): bool {
-  return order === Order.Wfp3;
+  return order === Order.Wfp3 || order === Order.Expression;
 }

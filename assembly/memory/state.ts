@@ -114,6 +114,11 @@ export class Simulation {
   roomForBackfillRanks: i32;
   roomForNodePlan: i32;
   roomForCancellations: i32;
+  roomForProgram: i32;
+  roomForProgramInputs: i32;
+  roomForUsers: i32;
+  roomForGroups: i32;
+  roomForLimits: i32;
   /** Sizes of columns, determined by the files that use them. */
   counters: i32;
   queueWords: i64;
@@ -186,6 +191,14 @@ export class Simulation {
   /** Flag: jobs are cancelled; and their number, with those that are over before. */
   hasCancellations: i32;
   cancelledJobs: i32;
+  /** Orders that are expressions: 1 the queue's, 2 backfilling's, 3 both; and numbers of users and groups. */
+  programOrders: i32;
+  users: i32;
+  groups: i32;
+  /** Number of accounts with limits (placement/limits.ts). */
+  limits: i32;
+  /** Factor by which usage is reduced in a step; 0: usage is not kept. */
+  usageDecay: f64;
   reclaim: i32;
   multiSite: i32;
   /** Way in which jobs obtain processors; placement/start.ts. */
@@ -223,6 +236,8 @@ export class Simulation {
   delayEpoch: i32;
   /** Current epoch; bounds of keys from earlier epochs are invalid; queue/keyBounds.ts. */
   keyEpoch: i32;
+  /** 1 + the first job whose key was not finite in a pass (queue/agingKeys.ts), or 0. */
+  keylessJob: i32;
   /** Index of sites: its parts and sizes, and the number of sites changed in a look-ahead. */
   indexParts: i32;
   indexShift: i32;
@@ -318,6 +333,17 @@ export class Simulation {
   keysGiven: i32;
   /** 1 + the job whose end waiting jobs already know, because it changes their keys; or 0. */
   keyedEnd: i32;
+  /** Flag: a pass has begun, so keys of expressions have to be computed before jobs are sorted. */
+  keysDue: i32;
+  /** Steps of usage: number of those over, and sum of the usage of all users and of all groups then. */
+  usageSteps: f64;
+  usageOfUsers: f64;
+  usageOfGroups: f64;
+  /** Number of users seen, among the jobs before `seenJobs`. */
+  seenUsers: i32;
+  seenJobs: i32;
+  /** 1 + a job that no limit holds any more and that has no reservation yet, in a list; or 0. */
+  releasedHeld: i32;
   /** Queues [passQueue, passEnd) that this pass still has to visit; passQueue -1: it tries a single job. */
   passQueue: i32;
   passEnd: i32;

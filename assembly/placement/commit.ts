@@ -9,6 +9,8 @@ import { predictedTimeAt } from '../grid/execution';
 import { beginProcessorSet, occupyProcessors, occupyChosenNodes, vacateProcessors } from '../grid/processors';
 import { giveProcessors, take } from '../grid/sites';
 import { at, put } from '../memory/memory';
+import * as limits from './limits';
+import * as usage from '../queue/usage';
 import * as keptPlan from '../planning/keptPlan';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
@@ -53,6 +55,8 @@ export function startJobOnSite<R>(
   allocateProcessors<R>(simulation, job, site, processors);
   launchJob(simulation, job, site, execution, place);
   if (kind.hasPriorityQueue<R>(simulation)) countWaitingIn(simulation, job);
+  if (kind.keepsAccounts<R>(simulation)) usage.started(simulation, job);
+  if (kind.hasLimits<R>(simulation)) limits.started(simulation, job);
 }
 
 /** Starts a job with an allocation; its end is predicted if candidates may have rules of their own. */
@@ -205,6 +209,8 @@ export function cancel(simulation: Simulation, job: i32): void {
 /** Counts a started job in the metrics, unless it may be preempted. */
 function countStart(simulation: Simulation, job: i32): void {
   if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countWaitingIn(simulation, job);
+  if (kind.keepsAccounts<PriorityRunKind>(simulation)) usage.started(simulation, job);
+  if (kind.hasLimits<PriorityRunKind>(simulation)) limits.started(simulation, job);
 }
 
 /** Adds a job to those that the metrics cover (sums/metrics.ts). */
@@ -218,6 +224,8 @@ function countWaitingIn(simulation: Simulation, job: i32): void {
 export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
   const place = finishQueue.placeIn(key);
+  if (kind.keepsAccounts<R>(simulation)) usage.ended(simulation, finishQueue.jobIn(key));
+  if (kind.hasLimits<R>(simulation)) limits.ended(simulation, finishQueue.jobIn(key));
   const hasExtras = kind.hasExtras<R>(simulation);
   if (hasExtras && place >= 0) return end(simulation, place);
   const site = hasExtras ? ~place : place;

@@ -268,12 +268,61 @@ export function leaveFirst(simulation: Simulation, queue: Queue): void {
   }
 }
 
-/** Makes the first job of a queue from a rank on its head. */
+/** Makes the first job of a queue from a rank on its head; none if limits hold all jobs behind. */
 @inline
 function leadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
   const next = nextRank(simulation, rank);
+  if (simulation.limits !== 0 && next >= endOfRanks(simulation, rank)) {
+    lead(queue, -1, NONE, NONE);
+    return;
+  }
   const job = at<i32>(columns.jobAt, next);
   lead(queue, job, next, at<i32>(columns.processors, job));
+}
+
+/** First rank after the queue that a rank belongs to. */
+function endOfRanks(simulation: Simulation, rank: i32): i32 {
+  let index = 0;
+  while (at<i32>(columns.firstRanks, index + 1) <= rank) index++;
+  return at<i32>(columns.firstRanks, index + 1);
+}
+
+/** Removes a waiting job from the searches of its queue, of whose waiting jobs it still is one. */
+export function hold(simulation: Simulation, job: i32): void {
+  const isTurned = columns.areBackfillRanksCurrent;
+  if (simulation.hasBackfillRanks !== 0) {
+    if (!isTurned) columns.turnRanks();
+    // In a pass, jobs up to the reserved one have no second rank.
+    if (isTaken(at<i32>(columns.rankOf, job))) withdraw(job);
+    columns.turnRanks();
+  }
+  const rank = at<i32>(columns.rankOf, job);
+  const queue = queueAt(queueOf(simulation, job));
+  clearRank(rank);
+  if (rank === queue.headRank) leadFrom(simulation, queue, rank);
+  if (
+    keepsBounds(simulation) &&
+    at<i32>(columns.narrowest0, rank >> 6) === at<i32>(columns.processors, job)
+  ) {
+    narrowAgain(rank);
+  }
+  if (isTurned) columns.turnRanks();
+}
+
+/** Lets a job be found again by the searches of its queue. */
+export function release(simulation: Simulation, job: i32): void {
+  // Other jobs may have taken its rank.
+  if (simulation.hasLateRanks !== 0) place(simulation, job);
+  const rank = at<i32>(columns.rankOf, job);
+  const processors = at<i32>(columns.processors, job);
+  const queue = queueAt(queueOf(simulation, job));
+  if (rank < queue.headRank) lead(queue, job, rank, processors);
+  setRank(rank);
+  if (keepsBounds(simulation)) boundBy(rank, processors);
+  if (simulation.hasBackfillRanks === 0) return;
+  columns.turnRanks();
+  enter(simulation, job);
+  columns.turnRanks();
 }
 
 /** Finds the head again after waiting jobs have changed places. */

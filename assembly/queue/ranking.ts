@@ -211,6 +211,7 @@ export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
     case Order.LargestArea:
       return -(estimateRuntime * processors);
     case Order.Given:
+    case Order.Expression:
       return at<f64>(given, job);
     case Order.Wfp3: {
       const waits = (now - at<f64>(columns.submits, job)) / max<f64>(1, estimateRuntime);

@@ -2,7 +2,9 @@ import { Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { Work, count } from '../memory/check';
+import { changesOrder } from '../memory/runKind';
 import { at, move, put } from '../memory/memory';
+import * as agingKeys from './agingKeys';
 import * as keyBounds from './keyBounds';
 import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
@@ -27,7 +29,9 @@ export function begin(simulation: Simulation, queue: i32): void {
 
 /** Sorts the jobs of a queue. */
 export function sortQueue(simulation: Simulation, queue: i32): void {
+  if (simulation.keysDue !== 0) agingKeys.compute(simulation);
   const end = at<i32>(columns.firstRanks, queue + 1);
+  if (!changesOrder(simulation)) return;
   const order = simulation.order;
   sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
@@ -35,6 +39,7 @@ export function sortQueue(simulation: Simulation, queue: i32): void {
 /** Sorts the jobs behind the last reservation, that of the job `reserved`. */
 export function sortBehind(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
+  if (simulation.keysDue !== 0) agingKeys.compute(simulation);
   const begin = at<i32>(columns.rankOf, simulation.reserved) + 1;
   const end = at<i32>(columns.firstRanks, queue + 1);
   sort(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
@@ -67,10 +72,17 @@ export function turnBack(simulation: Simulation, queue: i32): void {
   }
 }
 
-/** First job of a queue that is not behind the last reservation; -1 if bounds of keys are used. */
+/** First job of a queue that is not behind the last reservation; -1 if none, or with bounds of keys. */
 @inline
 function firstAhead(simulation: Simulation, queue: i32): i32 {
-  return simulation.boundsKeys !== 0 ? -1 : priorityQueue.headOf(simulation, queue);
+  return simulation.boundsKeys !== 0 ? -1 : notBehind(simulation, priorityQueue.headOf(simulation, queue));
+}
+
+/** The job, or -1 if it is behind that of the last reservation, which a limit may hold since. */
+@inline
+function notBehind(simulation: Simulation, job: i32): i32 {
+  if (simulation.limits === 0 || job < 0) return job;
+  return at<i32>(columns.rankOf, job) <= at<i32>(columns.rankOf, simulation.reserved) ? job : -1;
 }
 
 /**
@@ -79,7 +91,8 @@ function firstAhead(simulation: Simulation, queue: i32): i32 {
  */
 @inline
 function nextAhead(simulation: Simulation, job: i32): i32 {
-  return job === simulation.reserved ? -1 : priorityQueue.behind(simulation, job);
+  if (job === simulation.reserved) return -1;
+  return notBehind(simulation, priorityQueue.behind(simulation, job));
 }
 
 /** First current rank of a job behind the last reservation of a queue. */
@@ -124,16 +137,33 @@ export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
   const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
   if (!isSecond || keyBounds.isBeforeInQueue(simulation, job, simulation.reserved)) {
     if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, job);
-    return priorityQueue.behind(simulation, job);
+    const next = priorityQueue.behind(simulation, job);
+    return isSecond && isBehindReserved(simulation, next) ? firstInSecond(simulation, queue, -1) : next;
   }
   if (simulation.boundsKeys !== 0) {
     const last = job === simulation.reserved ? -1 : job;
     return keyBounds.behindNotWider(simulation, queue, last, i32.MAX_VALUE);
   }
+  return firstInSecond(simulation, queue, job === simulation.reserved ? -1 : job);
+}
+
+/** First job in the sequence of the unfinished pass over a queue; -1 if none. */
+export function first(simulation: Simulation, queue: i32, head: i32): i32 {
+  const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
+  return isSecond && isBehindReserved(simulation, head) ? firstInSecond(simulation, queue, -1) : head;
+}
+
+/** True if a job is behind the last reservation, whose job a limit may hold since then. */
+function isBehindReserved(simulation: Simulation, job: i32): bool {
+  if (simulation.limits === 0 || job < 0) return false;
+  return at<i32>(columns.rankOf, job) > at<i32>(columns.rankOf, simulation.reserved);
+}
+
+/** First job behind another one in the second order; for -1 the first behind the reservation. -1 if none. */
+function firstInSecond(simulation: Simulation, queue: i32, job: i32): i32 {
   turn(simulation, queue);
-  const first =
-    job === simulation.reserved ? firstBehind(simulation, queue) : at<i32>(columns.rankOf, job) + 1;
-  const rank = priorityQueue.nextRank(simulation, first);
+  const from = job < 0 ? firstBehind(simulation, queue) : at<i32>(columns.rankOf, job) + 1;
+  const rank = priorityQueue.nextRank(simulation, from);
   const next = rank < at<i32>(columns.firstRanks, queue + 1) ? at<i32>(columns.jobAt, rank) : -1;
   turnBack(simulation, queue);
   return next;

@@ -278,6 +278,14 @@ export enum Note {
   /** A waiting job is cancelled: job. Free entries follow for the watched one. */
   Cancelled = 17,
 
+  /**
+   * A limit holds the watched job: 0 of its user or 1 of its group, 1 of jobs or 0 of processors, what the
+   * account holds, the limit.
+   */
+  Held = 18,
+  /** No limit holds the watched job any more. */
+  Freed = 19,
+
   /** From here on details of a decision. Sites of best-fit and fastest-first. */
   Nominated = 20,
   /** 1 in situation (a): the job found the queue empty (Shih et al. 2010, Table 2). */

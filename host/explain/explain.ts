@@ -5,7 +5,7 @@
 import { checkArgument } from '../arguments.js';
 import { candidatePolicies, distinctCandidates, printPolicy } from '../core/policies.js';
 import { type Configuration, isBackfilling, usesAllocator } from '../options/configuration.js';
-import { printOrder } from '../options/order.js';
+import { isAgingExpression, printOrder } from '../options/order.js';
 import { candidateRules } from '../options/rules.js';
 import { effectiveOrder, RUN_OPTIONS } from '../options/runOptions.js';
 import { orderKeys } from '../simulate/orderKeys.js';
@@ -20,6 +20,7 @@ import type {
   Decision,
   Delay,
   Explanation,
+  HeldPeriod,
   PlannedChoice,
   Reservation,
   SiteShare,
@@ -64,8 +65,10 @@ export function explainJob(
   const waits = recordedWaitsOfJob(recorder.entries(), job, ofRun.grid.capacities.length);
   const configuration = configurationAtStart(ofRun, waits);
   const order = effectiveOrder(configuration);
-  // Keys that the host computes use the log.
-  const keys = orderKeys(order, { ...input, estimate }, configuration.load);
+  // Keys that the host computes use the log; where keys change with time, jobs count in order of submission.
+  const keys = isAgingExpression(order)
+    ? new Float64Array(input.count)
+    : orderKeys(order, { ...input, estimate }, configuration.load);
   const all = candidatePolicies(ofRun.policy);
   const distinctCandidateIndices = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));
@@ -136,7 +139,7 @@ function configurationAtStart(
 function plannedWaitEvents(
   about: ExplainedJob,
   wait: RecordedJobWait,
-): Pick<Wait, 'reservations' | 'planned' | 'delays' | 'deferred'> {
+): Pick<Wait, 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'> {
   const planned = entriesOfKind(wait.events, 'Planned').at(-1);
   return {
     reservations: reservationsInEvents(about, wait.events),
@@ -146,6 +149,7 @@ function plannedWaitEvents(
         ...{ from: planned.time, until: planned.numbers[3] },
       },
     }),
+    held: heldPeriods(wait),
     delays: wait.events.flatMap((entry, order) =>
       entry.kind === 'Delays' ? [{ order, ...delayOfRecordEntry(about, entry) }] : [],
     ),
@@ -155,6 +159,18 @@ function plannedWaitEvents(
       return [{ order, time, site: site + 1, free, shrunk, whole, wait: delay }];
     }),
   };
+}
+
+/** Periods in which a limit held the job; each lasts until the job is freed, held by another limit, or starts. */
+function heldPeriods({ events, started }: RecordedJobWait): HeldPeriod[] {
+  return events.flatMap(({ kind, time, numbers }, order) => {
+    if (kind !== 'Held') return [];
+    const [which, isByJobs, used, most] = numbers;
+    const next = events.slice(order + 1).find((entry) => entry.kind === 'Freed' || entry.kind === 'Held');
+    const by = which === 0 ? 'user' : 'group';
+    const of = isByJobs === 1 ? 'jobs' : 'processors';
+    return [{ order, from: time, until: next?.time ?? started.time, by, of, used, most }];
+  });
 }
 
 function delayOfRecordEntry({ names }: ExplainedJob, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {

@@ -94,6 +94,8 @@ export interface Wait {
     readonly from: number;
     readonly until: number;
   };
+  /** Periods in which a limit of its user or group held it back. */
+  readonly held: readonly HeldPeriod[];
   /** Heads that it would have delayed, though it had room. */
   readonly delays: readonly Delay[];
   /** Passes in which it waited rather than shrink. */
@@ -112,6 +114,17 @@ export interface Wait {
   readonly decision: Decision;
   /** Free processors of each site from each time on. */
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
+}
+
+/** Period in which a limit held a job back. */
+export interface HeldPeriod extends OrderedEvent {
+  readonly from: number;
+  readonly until: number;
+  readonly by: 'user' | 'group';
+  readonly of: 'jobs' | 'processors';
+  /** What the running jobs of the user or group held when the period began, and the limit. */
+  readonly used: number;
+  readonly most: number;
 }
 
 /** The pass that started a job. */

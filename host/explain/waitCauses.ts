@@ -6,7 +6,10 @@ import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait } from './explanation.js';
 
 /** Facts about a wait other than its decision and its plans. */
-export type WaitCauseAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
+export type WaitCauseAccount = Omit<
+  Wait,
+  'decision' | 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'
+>;
 
 /** The account of a wait. */
 export function accountForWait(about: ExplainedJob, wait: RecordedJobWait): WaitCauseAccount {

@@ -49,6 +49,7 @@ const powerOfTwo = (n: number) => withHighWord(0, (n + DOUBLE_EXPONENT_BIAS) << 
 
 /** x 2^n, rounded once, for x near 1 and n from -1075 to 1024. */
 function timesPowerOf2(x: number, n: number): number {
+  if (n > DOUBLE_EXPONENT_BIAS + 1) return Number.POSITIVE_INFINITY;
   if (n > DOUBLE_EXPONENT_BIAS) return x * 2 * powerOfTwo(n - 1);
   if (n < 1 - DOUBLE_EXPONENT_BIAS) return x * powerOfTwo(n + 100) * powerOfTwo(-100);
   return x * powerOfTwo(n);
@@ -82,6 +83,24 @@ export function exp(x: number): number {
   const c = r - z * expPolynomial(z);
   return timesPowerOf2(1 - (low - (r * c) / (2 - c) - high), k);
 }
+
+/**
+ * 2 to the power x: e to the power of ((x - n) ln 2), scaled by 2^n, with n = floor(x + 0.5).
+ */
+export function powerOf2(x: number): number {
+  if (Number.isNaN(x)) return x;
+  if (x > MOST_EXPONENT) return Number.POSITIVE_INFINITY;
+  if (x < -MOST_EXPONENT) return 0;
+  const n = Math.floor(x + 0.5);
+  const rest = (x - n) * Math.LN2;
+  if (Math.abs(rest) < 2 ** -28) return timesPowerOf2(1 + rest, n);
+  const z = rest * rest;
+  const c = rest - z * expPolynomial(z);
+  return timesPowerOf2(1 - ((rest * c) / (c - 2) - rest), n);
+}
+
+/** Powers of 2 beyond this exponent are infinite or 0. */
+const MOST_EXPONENT = 1100;
 
 /** Natural logarithm: -Infinity at 0, NaN below. */
 export function ln(x: number): number {

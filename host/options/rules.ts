@@ -26,6 +26,7 @@ import {
   type OptionRule,
 } from './ruleKinds.js';
 import { effectiveOrder, RUN_OPTIONS, SHORT_DISCIPLINE_FORMS } from './runOptions.js';
+import { SHARE_RULES } from './shareRules.js';
 
 /** Disciplines that are short for an order by estimates. */
 const SHORT_FORMS_BY_ESTIMATE = Object.entries(SHORT_DISCIPLINE_FORMS)
@@ -317,6 +318,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     excludes: [hasOneOfValues('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
+  ...SHARE_RULES,
   ...PASS_RULES,
   {
     of: [isNotDefault('select')],

@@ -31,6 +31,7 @@ import {
 } from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { PASS_OPTIONS } from './passOptions.js';
+import { SHARE_OPTIONS } from './shareOptions.js';
 
 /** Policy as the library takes it. */
 export type PolicyInput = string | Policy | PolicyFunction | OwnPolicy;
@@ -406,6 +407,7 @@ export const RUN_OPTIONS = {
     otherwise: 'a pass after every event',
   }),
   ...PASS_OPTIONS,
+  ...SHARE_OPTIONS,
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
   bandwidth: defineCustomOption<SitePairs>({
     heading: 'Backfilling (easy, conservative)',

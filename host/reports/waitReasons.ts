@@ -45,6 +45,7 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEventText[
   const events = [
     arrivalEvent(wait),
     ...blockerEvents(wait),
+    ...limitEvents(wait),
     ...becameHeadEvents(wait),
     ...changeEvents(wait),
     ...planEvents(wait),
@@ -72,6 +73,7 @@ function arrivalEvent({ from, queue, stopped, free }: Wait): OrderedWaitEvent {
 function eventsOfLongestLines(
   lines: readonly (OrderedWaitEvent & { readonly length: number })[],
   omittedLinesText: (count: number, length: number) => string,
+  nounOfLine = 'job',
 ): OrderedWaitEvent[] {
   const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_LONGEST_LINES);
   const events = shown.map(({ length: _, ...line }): OrderedWaitEvent => line);
@@ -79,7 +81,7 @@ function eventsOfLongestLines(
   if (rest.length === 0) return events;
   const { order, time } = firstElement(rest);
   const total = rest.reduce((sum, { length }) => sum + length, 0);
-  const text = `from here on, ${countText(rest.length, 'other job')} ${omittedLinesText(rest.length, total)}`;
+  const text = `from here on, ${countText(rest.length, `other ${nounOfLine}`)} ${omittedLinesText(rest.length, total)}`;
   return [...events, { order, time, text }];
 }
 
@@ -96,6 +98,23 @@ function blockerEvents({ blocked, until }: Wait): OrderedWaitEvent[] {
   return eventsOfLongestLines(
     otherEntries,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
+  );
+}
+
+/** Events for the limits that held the job back. */
+function limitEvents({ held, until }: Wait): OrderedWaitEvent[] {
+  const lines = held.map(({ order, from, until: end, by, of, used, most }) => {
+    const last = end < until ? '' : ', to the end of the wait';
+    const usedText = of === 'jobs' ? countText(used, 'job') : countText(used, 'processor');
+    const text =
+      `a limit holds it back for ${formatFullDuration(end - from)}${last}: the running jobs of its ${by} ` +
+      `have ${usedText}, the limit is ${formatNumber(most)}`;
+    return { order, time: from, length: end - from, text };
+  });
+  return eventsOfLongestLines(
+    lines.filter(({ length }) => length > 0),
+    (count, length) => `${count === 1 ? 'lasts' : 'last'} ${formatFullDuration(length)} in total`,
+    'period of a limit',
   );
 }
 

@@ -12,7 +12,7 @@ import {
   SAVED_ATTRIBUTES,
 } from '../jobs/attributes.js';
 import { suggestName } from '../notation.js';
-import { type NameTest, parseExpression, type RowValueFunction } from '../options/order.js';
+import { type NameTest, parseExpression, type RowValueFunction } from '../options/expression.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { readCsvRows, readStartDate } from './finishedJobs.js';

@@ -5,7 +5,8 @@ import { isTrialPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstElement } from '../lists.js';
 import { canSplitJobs } from '../options/configuration.js';
-import { needsComputedKeys } from '../options/order.js';
+import { NO_LIMITS } from '../options/limits.js';
+import { takesLog } from '../options/order.js';
 import { coreJobsIn, maxTableBytes, policiesPerHistory, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
@@ -192,6 +193,6 @@ function simulationSizes(core: Core, scratchAddress: number, simulations: Iterab
 }
 
 /** True if a run needs log fields of jobs: for host-computed order keys or user-written policies. */
-function readsLogColumns({ order, backfillOrder, code }: RunParameters): boolean {
-  return code !== undefined || needsComputedKeys(order) || needsComputedKeys(backfillOrder);
+function readsLogColumns({ order, backfillOrder, code, limit }: RunParameters): boolean {
+  return limit !== NO_LIMITS || code !== undefined || takesLog(order) || takesLog(backfillOrder);
 }

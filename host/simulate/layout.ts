@@ -26,7 +26,15 @@ import { candidateRules, coreRuleNumbers } from '../options/rules.js';
 import { effectiveOrder } from '../options/runOptions.js';
 import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
-import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
+import { limitAccountCount, limitColumns } from './limitAccounts.js';
+import {
+  accountsOf,
+  areKeysFoundAtSubmit,
+  type KeyedColumns,
+  type OrderProgram,
+  orderKeys,
+  orderProgram,
+} from './orderKeys.js';
 
 const MAX_PROCESSOR_COUNT = 0x7fffffff;
 
@@ -38,6 +46,9 @@ export type SiteSearch = 'scan' | 'index';
 /** Sizes of a simulation that its layout depends on. */
 interface RunSizes {
   readonly count: number;
+  /** Users and groups of the jobs; absent: there may be as many as jobs. */
+  readonly log?: KeyedColumns['log'];
+  readonly home?: Int32Array;
   readonly unestimated?: true;
   readonly recent?: RecentEstimates;
   readonly dependencies?: object;
@@ -52,7 +63,7 @@ interface RunSizes {
  * @throws InputError for more processors than a grid may have.
  */
 export function runSettingsOf(
-  { recent, unestimated, dependencies, patience, unixStartTime = 0 }: RunSizes,
+  { count, log, home, recent, unestimated, dependencies, patience, unixStartTime = 0 }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -70,6 +81,8 @@ export function runSettingsOf(
   options.RefreshEstimates = Number(recent?.refresh ?? false);
   const ordersOfRun = [effectiveOrder(configuration), configuration.backfillOrder];
   options.KeysAtSubmit = Number(areKeysFoundAtSubmit(ordersOfRun, { recent }));
+  setAccounts(options, configuration, orderProgram(ordersOfRun), { count, log });
+  options.Limits = limitAccountCount(configuration, { count, log, ...(home && { home }) });
   const { planBy, endWindow, backfillResolution } = configuration;
   options.ClockOrigin = planBy === 'node' || endWindow > 0 || backfillResolution > 0 ? unixStartTime : 0;
   options.NoEstimates = Number(unestimated ?? false);
@@ -80,6 +93,27 @@ export function runSettingsOf(
   options.SharedPolicies = policies;
   return { sites: { Capacity: capacities, Speed: speeds }, options, room: { ...index } };
 }
+
+/** Sets what the core computes in each pass for orders, and whose use of processors it keeps. */
+function setAccounts(
+  options: { [Name in CoreOption]?: number },
+  { usageStep, halfLife }: Configuration,
+  { code, inputCount, states }: OrderProgram,
+  { count, log }: Pick<RunSizes, 'count' | 'log'>,
+): void {
+  options.ProgramLength = code.length / 2;
+  options.ProgramInputs = inputCount;
+  if (states.has('usage') || states.has('groupUsage')) {
+    options.UsageStep = usageStep;
+    options.HalfLife = halfLife;
+  }
+  const countOfAll = (name: 'user' | 'group') => (log === undefined ? count : accountsOf(log[name]).count);
+  if (USER_STATES.some((name) => states.has(name))) options.Users = countOfAll('user');
+  if (states.has('groupUsage')) options.Groups = countOfAll('group');
+}
+
+/** Columns of orders that depend on the jobs of users. */
+const USER_STATES = ['usage', 'running', 'share'];
 
 /** 1 + the last of the disciplines of candidates with rules of their own, in the core's words; 0 where they have none. */
 function lastDiscipline(configuration: Configuration): number {
@@ -143,7 +177,10 @@ export function coreInputColumns(
   const areKeysFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
   const needsKeysBeforeRun = (each: Order) => needsComputedKeys(each) && !areKeysFoundLater;
   const hasTransfers = bandwidth !== 0;
+  const program = orderProgram([order, backfillOrder], jobs, load);
   return {
+    ...accountColumns(program, jobs),
+    ...limitColumns(configuration, jobs),
     Capacity: grid.capacities,
     Speed: grid.speeds,
     Load: load,
@@ -155,6 +192,22 @@ export function coreInputColumns(
     GivenChoice: fixedSiteChoices(policy, jobs.submit.length),
     Key: needsKeysBeforeRun(order) ? orderKeys(order, jobs, load) : undefined,
     BackfillKey: needsKeysBeforeRun(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
+  };
+}
+
+/** Instructions of orders and what they need. */
+function accountColumns(
+  { code, inputs, inputCount, states }: OrderProgram,
+  { count, log }: KeyedColumns,
+): Omit<RunSettings['sites'], 'Capacity' | 'Speed'> {
+  const accounts = (name: 'user' | 'group') =>
+    log === undefined ? new Int32Array(count) : accountsOf(log[name]).accounts;
+  const usersCount = USER_STATES.some((name) => states.has(name));
+  return {
+    Program: code.length > 0 ? code : undefined,
+    ProgramInput: inputCount > 0 ? inputs : undefined,
+    UserAccount: usersCount ? accounts('user') : undefined,
+    GroupAccount: states.has('groupUsage') ? accounts('group') : undefined,
   };
 }
 
@@ -318,6 +371,9 @@ function coreRefusalSentence(
   }
   if (status === Status.IntervalTooShort) {
     const first = workload?.submit[0] ?? 0;
+    if (culprit.Option === Option.UsageStep) {
+      return new InputError(stepSentence(scalar('Span'), Limit.BackfillPasses));
+    }
     const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
     return new InputError(intervalTooShortSentence(interval, scalar('Span'), first, most));
   }
@@ -390,5 +446,14 @@ function intervalTooShortSentence(interval: number, span: number, first: number,
     `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
     `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(most)}; ` +
     `give at least ${Number(least.toPrecision(2))} s`
+  );
+}
+
+/** The sentence for steps of usage that are too short. */
+function stepSentence(span: number, most: number): string {
+  const least = Number(((1.05 * span) / most).toPrecision(2));
+  return (
+    `usage step: there would be more than ${formatNumber(most)} steps over these jobs, or steps that do not ` +
+    `change the time; give at least ${least} s`
   );
 }

@@ -1,4 +1,5 @@
 /** The keys by which waiting jobs are ordered, one per job. */
+import { coreConstants } from '../core/module.js';
 import { answerText, FunctionError, InputError, thrownValueText } from '../errors.js';
 import {
   columnsKnownAtSubmit,
@@ -6,16 +7,18 @@ import {
   type SubmittedAttribute,
   type UnsimulatedJobs,
 } from '../jobs/attributes.js';
+import type { NameTest, NumberColumns, RowValueFunction } from '../options/expression.js';
 import {
+  isAgingExpression,
   isOrderByEstimate,
   isOrderFunction,
-  type NumberColumns,
   needsComputedKeys,
   type Order,
   type OrderedJob,
   type OrderFunction,
   orderExpression,
   printOrder,
+  statesIn,
 } from '../options/order.js';
 import { codeNamed, isCodeName } from '../providedCode.js';
 import { numbersOf } from '../trace/filter.js';
@@ -71,6 +74,72 @@ export function orderKeyAtSubmit(
   };
 }
 
+/** What the core needs to compute the keys of orders in each pass. */
+export interface OrderProgram {
+  /** Instructions and their arguments, pair by pair. */
+  readonly code: Float64Array;
+  /** Values of all jobs for each input. */
+  readonly inputs: Float64Array;
+  readonly inputCount: number;
+  /** Columns of the orders that depend on the state of the simulation. */
+  readonly states: ReadonlySet<string>;
+}
+
+/**
+ * The program of those among two orders, of the queue and of backfilling, whose keys are computed in each pass;
+ * without `jobs` its inputs are empty.
+ */
+export function orderProgram(
+  orders: readonly Order[],
+  jobs?: KeyedColumns,
+  load: readonly number[] = [],
+): OrderProgram {
+  const { Instruction } = coreConstants();
+  const columns = jobs && orderColumns(jobs, load);
+  const code: number[] = [];
+  const inputs: RowValueFunction[] = [];
+  const states = new Set<string>();
+  for (const order of orders) {
+    if (typeof order !== 'string' || !isAgingExpression(order)) continue;
+    const named = jobs && columns && nameTest(columns, jobs.names);
+    for (const state of statesIn(order)) states.add(state);
+    for (const { name, argument = 0 } of orderExpression(order, 'order', named).code) {
+      const number = typeof argument === 'number' ? argument : inputs.push(argument) - 1;
+      code.push(Instruction[name] as number, number);
+    }
+    code.push(Instruction.End, 0);
+  }
+  const count = jobs?.count ?? 0;
+  const values = new Float64Array(inputs.length * count);
+  inputs.forEach((valueAt, i) => {
+    for (let job = 0; job < count; job++) values[i * count + job] = valueAt(columns as OrderColumns, job);
+  });
+  return { code: Float64Array.from(code), inputs: values, inputCount: inputs.length, states };
+}
+
+/** Numbers of users or groups from 0, by first appearance; jobs of which none is known have one of their own. */
+export function accountsOf(numbers: ArrayLike<number>): {
+  readonly accounts: Int32Array;
+  readonly count: number;
+} {
+  const known = new Map<number, number>();
+  const accounts = Int32Array.from(numbers, (number) => {
+    const key = Math.max(-1, number);
+    const account = known.get(key) ?? known.size;
+    known.set(key, account);
+    return account;
+  });
+  return { accounts, count: known.size };
+}
+
+/** A test of jobs by the names in their log. */
+function nameTest(columns: OrderColumns, names: NumberNames | undefined): NameTest {
+  return (column, name) => {
+    const numbers = new Set(numbersOf(names, column, name));
+    return (job) => numbers.has(columns[column]![job]!);
+  };
+}
+
 function checkedKeys(order: Order, jobs: KeyedColumns, columns: OrderColumns): (job: number) => number {
   const keyOf = orderKeyFunction(order, columns, jobs);
   return (job) => {
@@ -105,10 +174,7 @@ function orderColumns(jobs: KeyedColumns, load: readonly number[]): OrderColumns
 function orderKeyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {
   const { name: log, unestimated, names, dependencies } = jobs;
   if (typeof order === 'string' && !isCodeName(order)) {
-    const expression = orderExpression(order, 'order', (column, name) => {
-      const numbers = new Set(numbersOf(names, column, name));
-      return (job) => numbers.has(columns[column]![job]!);
-    });
+    const expression = orderExpression(order, 'order', nameTest(columns, names));
     if (dependencies !== undefined && expression.columns.has('wait'))
       throw new InputError(
         `the order ${order} uses the wait, and with dependencies submit times are not known beforehand; omit one of them`,

@@ -38,6 +38,8 @@ export type NoteKind =
   | 'ByEnd'
   | 'ByPolicy'
   | 'ByStart'
+  | 'Held'
+  | 'Freed'
   | 'Unsafe';
 
 /** An entry of the record: what, when (seconds), and six numbers. */

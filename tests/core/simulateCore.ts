@@ -11,6 +11,7 @@ import { placeJobTable, type SiteSearch } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
+import type { Limits } from '../reference/simulator/limits.js';
 import type { ReferenceJob, ReferenceOptions, ReferenceResult } from '../reference/simulator/reference.js';
 import type { Dynamic } from '../reference/simulator/types.js';
 
@@ -24,7 +25,7 @@ export function workloadOf(
     name,
     count,
     ...(clockOrigin !== undefined && { unixStartTime: clockOrigin }),
-    job: Float64Array.from(jobs, (_, i) => i + 1),
+    job: Float64Array.from(jobs, ({ pieceOf }, i) => (pieceOf ?? i) + 1),
     submit: Float64Array.from(jobs, (job) => job.submit),
     runtime: Float64Array.from(jobs, (job) => job.runtime),
     estimate: Float64Array.from(jobs, (job) => job.estimate),
@@ -45,6 +46,7 @@ export function workloadOf(
     ...(jobs.some(({ patience }) => patience !== undefined) && {
       patience: Float64Array.from(jobs, ({ patience = -1 }) => patience),
     }),
+    ...(jobs.some(({ group }) => group !== undefined) && { log: logOf(jobs) }),
     ...(dynamic?.isUnestimated ? { unestimated: true as const } : {}),
     ...(dependencies && {
       dependencies: {
@@ -62,6 +64,16 @@ export function workloadOf(
       withoutEstimate: 0,
     },
   };
+}
+
+/** Users and groups in a log of the jobs, which has nothing else. */
+function logOf(jobs: readonly ReferenceJob[]): NonNullable<Workload['log']> {
+  const columns = {
+    user: Float64Array.from(jobs, ({ user = -1 }) => user),
+    group: Float64Array.from(jobs, ({ group = -1 }) => group),
+    queue: new Float64Array(jobs.length).fill(-1),
+  };
+  return columns as unknown as NonNullable<Workload['log']>;
 }
 
 /** The dynamic policy, which chooses among candidate policies by forecasts. */
@@ -82,7 +94,13 @@ function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dy
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
   const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
-  const { dependencies: __, refresh: ___, clockOrigin: ____, closedOverlap, ...others } = known;
+  const { dependencies: __, refresh: ___, clockOrigin: ____, closedOverlap, limits, ...others } = known;
+  // The reference writes a power of 2 as a function.
+  const written = (order: string | undefined) => order?.replaceAll('pow2(', '2^(');
+  const orders = {
+    ...(options.order && { order: written(options.order) }),
+    ...(options.backfillOrder && { backfillOrder: written(options.backfillOrder) }),
+  };
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
   const named = choose
     ? { choose, mayWait }
@@ -93,6 +111,8 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
+      ...orders,
+      ...(limits && { limit: limitInput(limits) }),
       ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
       // The reference simulator plans again at every event unless the case says otherwise.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
@@ -103,6 +123,21 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
       processorSets: trackProcessors,
     },
   );
+}
+
+/** Limits of a case as the library takes them. */
+function limitInput({
+  userJobs,
+  userProcessors,
+  groupJobs,
+  groupProcessors,
+}: Limits): Record<string, number> {
+  return {
+    ...(userJobs !== undefined && { 'user.jobs': userJobs }),
+    ...(userProcessors !== undefined && { 'user.processors': userProcessors }),
+    ...(groupJobs !== undefined && { 'group.jobs': groupJobs }),
+    ...(groupProcessors !== undefined && { 'group.processors': groupProcessors }),
+  };
 }
 
 /** Expands an allocation of the log into a list of processor numbers. */

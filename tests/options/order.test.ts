@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
 import { SUBMITTED_ATTRIBUTES } from '../../host/jobs/attributes.js';
-import { type OrderedJob, parseExpression } from '../../host/options/order.js';
+import { parseExpression } from '../../host/options/expression.js';
+import type { OrderedJob } from '../../host/options/order.js';
 import { provideCode } from '../../host/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
@@ -27,6 +28,10 @@ describe('an expression', () => {
     ['ln(1)', 0],
     ['log2(8)', 3],
     ['log10(1000)', 2.9999999999999996],
+    ['2^3', 8],
+    ['2^-1 * 4', 2],
+    ['-2^2', -4],
+    ['2^2^b', 16],
     ['a > b', 1],
     ['a<b', 0],
     ['a - 5 >= b', 1],
@@ -123,6 +128,8 @@ describe('an expression', () => {
     ['a ** b', "order: 'a ** b', at 4: expected a column, a number, a function or '(', found '*'"],
     ['max(a)', "order: 'max(a)', at 6: expected ',' and another number for max, found ')'"],
     ['sqrt(a, b)', "order: 'sqrt(a, b)', at 7: expected ')', found ','"],
+    ['a^2', "order: 'a^2', at 2: expected 2 before '^', since powers are those of 2, found '^'"],
+    ['3^a', "order: '3^a', at 2: expected 2 before '^', since powers are those of 2, found '^'"],
     ['ln a', "order: 'ln a', at 4: expected '(' behind ln, found 'a'"],
     ['a + 1.2.3', "order: 'a + 1.2.3', at 8: expected an operator or the end, found '.3'"],
     [

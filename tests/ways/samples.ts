@@ -515,6 +515,32 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
     beside: '--discipline easy --backfill-interval 40 --plan-by node',
     keepsRecordedWait: true,
   },
+  limit: {
+    settings: [{ discipline: 'easy', limit: 'user.jobs=1' }, { limit: 'user.processors=64;group.jobs=3' }],
+    values: [{ 'user.jobs': 2 }, 'group.jobs=2'],
+    spellings: [['--limit user.jobs=1 --limit group.jobs=3', '--limit user.jobs=1+group.jobs=3'], ['']],
+    keepsRecordedWait: true,
+  },
+  'half-life': {
+    settings: [{ discipline: 'easy', order: 'usage', 'half-life': '400' }],
+    values: [400],
+    spellings: [
+      ['--half-life 400', '--half-life 400s'],
+      ['', '--half-life 7d'],
+    ],
+    beside: '--discipline easy --order usage --usage-step 10',
+    keepsRecordedWait: true,
+  },
+  'usage-step': {
+    settings: [{ discipline: 'first-available', order: 'usage', 'usage-step': '60' }],
+    values: [60],
+    spellings: [
+      ['--usage-step 60', '--usage-step 1min'],
+      ['', '--usage-step 300'],
+    ],
+    beside: '--discipline easy --order usage --half-life 1h',
+    keepsRecordedWait: true,
+  },
   'pass-gap': {
     settings: [
       { discipline: 'easy', 'pass-gap': '30' },

@@ -1,6 +1,8 @@
+import { computeKeys } from './agingKeys.js';
 import { type Answer, allocate } from './allocators.js';
 import { countFree } from './grid.js';
 import { plannedExecution, plannedLength } from './lengths.js';
+import { exceedsLimit } from './limits.js';
 import { askPolicy } from './ownPolicy.js';
 import { change, endOfOverdue, leastFree, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
@@ -53,6 +55,7 @@ export interface Change extends KeptReservation {
  */
 export function handleKeptInstant(simulation: Simulation, now: number, next: () => SimulationEvent): void {
   const instant = { now, isStarting: false };
+  computeKeys(simulation, now);
   arrange(simulation, instant);
   for (;;) {
     const event = next();
@@ -62,15 +65,18 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
       if (event.submitted !== undefined) {
         event.submitted.promised = reserve(simulation, event.submitted, instant).start;
       } else {
+        computeKeys(simulation, now);
         const by = event.left === undefined ? { end: ending! } : { cancellation: event.left };
         if (event.left !== undefined) simulation.kept.delete(event.left);
         arrange(simulation, instant, by);
         compress(simulation, instant, by);
+        reserveWithinLimits(simulation, instant, by);
       }
       continue;
     }
     if (!instant.isStarting) {
       instant.isStarting = true;
+      computeKeys(simulation, now);
       arrange(simulation, instant);
     }
     const job = inOrder(simulation, now).find((waiting) => {
@@ -78,6 +84,10 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
       return start === now && !isDeclined;
     });
     if (job === undefined) break;
+    if (exceedsLimit(simulation, job)) {
+      simulation.kept.delete(job);
+      continue;
+    }
     startOrMove(simulation, job, instant);
   }
   simulation.metEmptyQueue.clear();
@@ -91,11 +101,20 @@ export function nextReservedStart({ kept }: Simulation): number {
   );
 }
 
-/** Waiting jobs in the order of the queue. */
-function inOrder({ queues, options }: Simulation, now: number): JobRecord[] {
+/** Waiting jobs with a reservation, in the order of the queue. */
+function inOrder(simulation: Simulation, now: number): JobRecord[] {
+  const { queues, options } = simulation;
   const [queue] = queues;
   if (ages(options.order)) sortByOrder(queue!, options.order, now, options);
-  return [...queue!];
+  return queue!.filter((job) => simulation.kept.has(job));
+}
+
+/** Gives jobs without a reservation, which a limit held back, a new one if they are within their limits again. */
+function reserveWithinLimits(simulation: Simulation, instant: Instant, by: Change['by']): void {
+  const { queues, options, kept } = simulation;
+  if (ages(options.order)) sortByOrder(queues[0]!, options.order, instant.now, options);
+  for (const job of queues[0]!)
+    if (!kept.has(job) && !exceedsLimit(simulation, job)) reserve(simulation, job, instant, by);
 }
 
 /**

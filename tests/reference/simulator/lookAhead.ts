@@ -26,8 +26,8 @@ export function lookAhead(question: Question, parts: Part[], count: 'prefix' | '
   }
 
   for (const part of parts) take(part.processors, sites[part.site]!);
-  const behind = question.waitingQueue.indexOf(question.job) + 1;
-  for (const runFollower of question.waitingQueue.slice(behind)) {
+  const behind = question.eligible.indexOf(question.job) + 1;
+  for (const runFollower of question.eligible.slice(behind)) {
     const candidates = feasibleSites(runFollower, sites, question.minSpeedRatio);
     if (candidates.length > 0) {
       take(runFollower.processors, bestFit(runFollower, candidates));

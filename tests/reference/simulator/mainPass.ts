@@ -1,3 +1,5 @@
+import { computeKeys } from './agingKeys.js';
+import { exceedsLimit } from './limits.js';
 import { chooseNodes, idleNodes, startOnNodes } from './nodePlan.js';
 import { arrangeQueue, tryToStart } from './passes.js';
 import { planQueue } from './planner.js';
@@ -10,6 +12,7 @@ import { type JobRecord, refreshEstimates, type Simulation } from './simulation.
 export function mainPass(simulation: Simulation, now: number): void {
   const { discipline, planBy } = simulation.options;
   refreshEstimates(simulation);
+  computeKeys(simulation, now);
   for (const queue of simulation.queues) {
     arrangeQueue(simulation, queue, now);
     if (planBy === 'node') startOnIdleNodes(simulation, queue, now);
@@ -21,6 +24,7 @@ export function mainPass(simulation: Simulation, now: number): void {
 
 function startUntilFirst(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
+    if (exceedsLimit(simulation, job)) continue;
     const outcome = tryToStart(simulation, queue, job, now);
     if (outcome !== 'started') return;
     queue.splice(queue.indexOf(job), 1);
@@ -29,6 +33,7 @@ function startUntilFirst(simulation: Simulation, queue: JobRecord[], now: number
 
 function startOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
+    if (exceedsLimit(simulation, job)) continue;
     const idle = idleNodes(simulation);
     if (job.processors > idle.size) return;
     startOnNodes(simulation, job, chooseNodes(idle, job.processors, simulation.options), now);

@@ -1,4 +1,5 @@
 import { plannedExecution, plannedLength } from './lengths.js';
+import { exceedsLimit } from './limits.js';
 import { areUnreserved, enterReservation, type Segments } from './nodeSegments.js';
 import {
   chooseByBlocks,
@@ -54,6 +55,7 @@ export function planByNodes(simulation: Simulation, queue: JobRecord[], now: num
   const pass: NodePass = { simulation, now, segments, tested: 0, reserved: 0 };
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
+    if (exceedsLimit(simulation, job)) continue;
     if (backfillJobs > 0 && pass.tested === backfillJobs) return;
     const outcome = planJob(pass, job);
     if (outcome.is === 'end of pass') return;

@@ -1,6 +1,6 @@
 import { ln } from './ln.js';
 import type { ReferenceJob, ReferenceOptions } from './types.js';
-import { orderWords } from './waitingQueue.js';
+import { isAgingExpression, orderWords } from './waitingQueue.js';
 
 /** The terms s and log10 of Carastan-Santos and de Camargo 2017, with arguments of at least 1. */
 const S = 'max(1, submit - firstSubmit)';
@@ -29,7 +29,7 @@ const functions = {
  * computed in waitingQueue.ts.
  */
 function expressionOf(order: string): string | undefined {
-  return formulas[order] ?? (orderWords.includes(order) ? undefined : order);
+  return formulas[order] ?? (orderWords.includes(order) || isAgingExpression(order) ? undefined : order);
 }
 
 /**
@@ -68,7 +68,17 @@ export function withKeys(
 function orderKeyOf(order: string, columns: Record<string, number>): number | undefined {
   const expression = expressionOf(order);
   if (expression === undefined) return undefined;
+  return evaluate(expression, columns);
+}
+
+const evaluators = new Map<string, (...values: unknown[]) => number>();
+
+/** The value of an expression of columns, a condition being 1 or 0. */
+export function evaluate(expression: string, columns: Readonly<Record<string, unknown>>): number {
   const scope = { ...functions, ...columns };
-  const evaluateExpression = new Function(...Object.keys(scope), `return ${expression};`);
-  return evaluateExpression(...Object.values(scope)) as number;
+  const names = Object.keys(scope);
+  const known = `${names}:${expression}`;
+  const evaluator = evaluators.get(known) ?? new Function(...names, `return +(${expression});`);
+  evaluators.set(known, evaluator as (...values: unknown[]) => number);
+  return evaluator(...Object.values(scope)) as number;
 }

@@ -45,7 +45,7 @@ function viewOf(
     estimate: waiting.estimate * options.load[waiting.home]!,
     submit: waiting.submit,
     home: waiting.home + 1,
-    user: -1,
+    user: waiting.group === undefined ? -1 : (waiting.user ?? -1),
   });
   return {
     job: shown(job),
@@ -68,6 +68,6 @@ function viewOf(
       const { allocations, computingCapacity } = lookAhead(question, parts, 'prefix');
       return { jobs: allocations, capacity: computingCapacity };
     },
-    queue: queue.map(shown),
+    queue: queue.filter((other) => question.eligible.includes(other)).map(shown),
   };
 }

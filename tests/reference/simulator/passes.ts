@@ -1,6 +1,8 @@
+import { computeKeys } from './agingKeys.js';
 import { type Answer, allocate } from './allocators.js';
 import { executionTime, moldedExecutionTime, splitExecutionTime } from './execution.js';
 import { countFree } from './grid.js';
+import { exceedsLimit } from './limits.js';
 import { mold } from './moldable.js';
 import { split } from './multiSite.js';
 import { planByNodes } from './nodePlan.js';
@@ -19,6 +21,7 @@ import { changesKeys, sortByOrder } from './waitingQueue.js';
 export function allocationPass(simulation: Simulation, now: number): void {
   const { planBy } = simulation.options;
   refreshEstimates(simulation);
+  computeKeys(simulation, now);
   for (const queue of simulation.queues) {
     arrangeQueue(simulation, queue, now);
     switch (simulation.options.discipline) {
@@ -53,11 +56,11 @@ export function arrangeQueue({ options }: Simulation, queue: JobRecord[], now: n
  */
 export function submitPass(simulation: Simulation, job: JobRecord, now: number): void {
   const [queue] = simulation.queues;
-  const { moldable, choose, reclaim, discipline } = simulation.options;
+  const { moldable, choose, reclaim, discipline, limits } = simulation.options;
   const isPlanned = discipline === 'easy' || discipline === 'conservative';
   if (moldable !== undefined) {
     if (queue[0] === job && tryToMold(simulation, queue, now)) queue.shift();
-  } else if (choose !== undefined && !reclaim && !changesKeys(simulation.options) && !isPlanned) {
+  } else if (choose !== undefined && !reclaim && !changesKeys(simulation.options) && !isPlanned && !limits) {
     tryAlone(simulation, job, now);
   } else {
     allocationPass(simulation, now);
@@ -77,14 +80,15 @@ function tryAlone(simulation: Simulation, job: JobRecord, now: number): void {
 
 /** Starts the head of the queue, then the next job, until one cannot start. */
 function serveQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
-  while (queue.length > 0) {
-    const head = queue[0]!;
+  for (;;) {
+    const head = queue.find((job) => !exceedsLimit(simulation, job));
+    if (head === undefined) break;
     const isStarted =
       simulation.options.moldable === undefined
         ? startHead(simulation, queue, head, now)
         : tryToMold(simulation, queue, now);
     if (!isStarted) break;
-    queue.shift();
+    queue.splice(queue.indexOf(head), 1);
   }
 }
 
@@ -108,6 +112,7 @@ function tryToMold(simulation: Simulation, queue: JobRecord[], now: number): boo
 /** Starts every job that can start now, in queue order, trying each once. */
 function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
   for (const job of [...queue]) {
+    if (exceedsLimit(simulation, job)) continue;
     if (tryToStart(simulation, queue, job, now) === 'started') queue.splice(queue.indexOf(job), 1);
   }
 }

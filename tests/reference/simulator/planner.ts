@@ -1,4 +1,5 @@
 import { plannedExecution } from './lengths.js';
+import { exceedsLimit } from './limits.js';
 import { addReservation, addStarted, makeProfile } from './profile.js';
 import { reservationDepth } from './reservationDepth.js';
 import { planQueueWithPolicy } from './safePlanner.js';
@@ -28,6 +29,7 @@ export function planQueue(
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
+    if (exceedsLimit(simulation, job)) continue;
     const plan = select({ job, now, profile, options });
     if (plan.start === now) {
       startAsPlanned(simulation, job, plan);

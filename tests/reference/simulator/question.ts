@@ -1,13 +1,18 @@
 import { countFree } from './grid.js';
+import { exceedsLimit } from './limits.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { Question } from './sites.js';
 
 /** Information given to the policy about a job of the queue. */
 export function questionAbout(simulation: Simulation, queue: JobRecord[], job: JobRecord): Question {
-  const { options, grid, metEmptyQueue } = simulation;
+  const { options, grid, metEmptyQueue, kept } = simulation;
+  // With kept reservations, limits are tested at the reserved start.
+  const isPassedOver = (other: JobRecord) =>
+    options.reservations === 'kept' ? !kept.has(other) : exceedsLimit(simulation, other);
   return {
     job,
     waitingQueue: queue,
+    eligible: queue.filter((other) => other === job || !isPassedOver(other)),
     sites: grid.map((site) => ({
       index: site.index,
       speed: site.speed,

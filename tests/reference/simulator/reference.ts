@@ -1,3 +1,4 @@
+import { makeUses, type Uses } from './agingKeys.js';
 import { chooseAfter } from './dynamic.js';
 import { changeSites, hasPassTimes, nextEvent, type SimulationEvent } from './events.js';
 import { makeGrid } from './grid.js';
@@ -6,8 +7,8 @@ import { measure, type Outcome } from './measures.js';
 import { withKeys } from './orderKeys.js';
 import { allocationPass, submitPass } from './passes.js';
 import { handlePasses } from './passTimes.js';
-import { refuseCombinations, refuseTooWide } from './refusals.js';
-import { makeSimulation, type Simulation } from './simulation.js';
+import { dependsOnUse, refuseCombinations, refuseTooWide } from './refusals.js';
+import { makeSimulation, nextToFinish, type Simulation } from './simulation.js';
 import type { PolicyView, ReferenceJob, ReferenceOptions, ReferenceResult, WaitingJob } from './types.js';
 
 export type {
@@ -41,8 +42,8 @@ export function simulateReference(jobs: ReferenceJob[], options: ReferenceOption
 }
 
 /** Simulates one grid from the first event to the last. */
-export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
-  const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] });
+export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions, uses?: Uses): Simulation {
+  const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] }, uses);
   if (options.reservations === 'kept') handleKeptInstants(simulation);
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
   if (hasPassTimes(options)) handlePasses(simulation);
@@ -74,9 +75,9 @@ function outcomeOf(simulation: Simulation): Outcome {
   };
 }
 
-/** Simulates every site separately with its home jobs, and combines the results. */
-function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
-  const together: Outcome = {
+/** Results of independent sites before any site has been simulated. */
+function emptyOutcome(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
+  return {
     jobs,
     grid: makeGrid(options.capacities, options.speeds),
     start: [],
@@ -89,24 +90,46 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
     queueLengths: [],
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
   };
-  for (const site of together.grid) {
-    const jobIndicesOfSite = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
-    if (jobIndicesOfSite.length === 0) continue;
-    const own = jobIndicesOfSite.map((index) => ({ ...jobs[index]!, home: 0 }));
-    const alone = outcomeOf(
-      runGrid(own, {
-        ...options,
-        queue: 'shared',
-        capacities: [site.capacity],
-        speeds: [site.speed],
-        load: [options.load[site.index]!],
-        choose:
-          options.choose && ((view) => Math.min(1, options.choose!(processorsOnSite(view, site.index + 1)))),
-        heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
-        changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
-      }),
-    );
-    jobIndicesOfSite.forEach((index, k) => {
+}
+
+/** Simulates every site separately with its home jobs, and combines the results. */
+function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): Outcome {
+  const isTogether = dependsOnUse(options);
+  const firstSubmit = jobs[0]!.submit;
+  const uses = makeUses(firstSubmit);
+  const beside: Simulation[] = [];
+  const together = emptyOutcome(jobs, options);
+  const finished = together.grid.map((site) => {
+    const indices = jobs.flatMap((job, index) => (job.home === site.index ? [index] : []));
+    if (indices.length === 0) return undefined;
+    const own = indices.map((index) => ({ ...jobs[index]!, home: 0 }));
+    const alone: ReferenceOptions = {
+      ...options,
+      queue: 'shared',
+      capacities: [site.capacity],
+      speeds: [site.speed],
+      load: [options.load[site.index]!],
+      choose:
+        options.choose && ((view) => Math.min(1, options.choose!(processorsOnSite(view, site.index + 1)))),
+      heterogeneity: options.heterogeneity && [options.heterogeneity[site.index]!],
+      changes: options.changes?.map(({ time, speeds }) => ({ time, speeds: [speeds[site.index]!] })),
+    };
+    if (!isTogether) return { site, indices, simulation: runGrid(own, alone, makeUses(firstSubmit)) };
+    const simulation = makeSimulation(own, alone, uses);
+    simulation.jobs.forEach((job, k) => {
+      job.indexInGrid = indices[k]!;
+      job.homeInGrid = site.index;
+    });
+    beside.push(simulation);
+    return { site, indices, simulation };
+  });
+  uses.jobs.sort((one, other) => one.indexInGrid! - other.indexInGrid!);
+  runBeside(beside);
+  for (const each of finished) {
+    if (each === undefined) continue;
+    const { site, indices } = each;
+    const alone = outcomeOf(each.simulation);
+    indices.forEach((index, k) => {
       together.start[index] = alone.start[k]!;
       together.execution[index] = alone.execution[k]!;
       together.parts[index] = alone.parts[k]!.map((part) => ({ ...part, site: site.index }));
@@ -121,6 +144,25 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   const speeds = options.changes?.at(-1)?.speeds ?? options.speeds;
   for (const site of together.grid) site.speed = speeds[site.index]!;
   return together;
+}
+
+/** Sites that know what users use on others: event by event, those of one time as on one site. */
+function runBeside(simulations: Simulation[]): void {
+  const order = ({ submitted }: SimulationEvent) => (submitted === undefined ? 1 : 0);
+  for (;;) {
+    const next = simulations
+      .map((simulation) => ({ simulation, event: nextEvent(simulation) }))
+      .filter(({ event }) => event.time < Number.POSITIVE_INFINITY)
+      .map((each) => ({ ...each, job: each.event.submitted ?? nextToFinish(each.simulation)! }))
+      .sort(
+        (one, other) =>
+          one.event.time - other.event.time ||
+          order(one.event) - order(other.event) ||
+          one.job.indexInGrid! - other.job.indexInGrid!,
+      )[0];
+    if (next === undefined) return;
+    handleNextEvent(next.simulation, next.event);
+  }
 }
 
 /** View of a custom policy for a site simulated alone, with the site's number in the grid. */

@@ -16,6 +16,7 @@ export function refuseCombinations(options: ReferenceOptions, jobs: ReferenceJob
   refuseWithOrder(options);
   if (options.reservations === 'kept') refuseWithKept(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
+  if (options.limits !== undefined) refuseWithLimits(options);
   refuseWithPassTimes(options);
   if (isPlanned(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
@@ -39,6 +40,10 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error('a depth of reservations without easy');
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
+  if (dependsOnUse(options) && (options.multiSite ?? options.select ?? options.dependencies) !== undefined)
+    throw new Error(`jobs on several sites, a selection or dependencies in the order ${order}`);
+  if (dependsOnUse(options) && options.queue === 'independent' && !isPerEvent(options))
+    throw new Error(`independent sites with passes of their own in the order ${order}`);
   if (changesKeys(options) && options.reclaim) throw new Error(`reclaiming in the order ${order}`);
   if (changesKeys(options) && options.moldable !== undefined)
     throw new Error(`moldable jobs in the order ${order}`);
@@ -46,6 +51,30 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error('reservations kept by estimates that change');
   if (order !== 'submit' && ordered.includes(discipline))
     throw new Error(`${discipline} in the order ${order}`);
+}
+
+/** True if an order takes what users or groups use, or how many users there are. */
+export function dependsOnUse({ order, backfillOrder }: ReferenceOptions): boolean {
+  return /\b(usage|groupUsage|running|share)\b/.test(`${order} ${backfillOrder}`);
+}
+
+/** Refuses options that limits have no rule for. */
+function refuseWithLimits({
+  reclaim,
+  moldable,
+  multiSite,
+  select,
+  dynamic,
+  dependencies,
+}: ReferenceOptions): void {
+  for (const other of [moldable, multiSite, select, dynamic, dependencies])
+    if (other !== undefined && other !== false) throw new Error(`limits with ${JSON.stringify(other)}`);
+  if (reclaim) throw new Error('limits with reclaiming');
+}
+
+/** True if a pass follows each event. */
+function isPerEvent({ instant, interval, reservations }: ReferenceOptions): boolean {
+  return instant === 'per-event' && interval === undefined && reservations !== 'kept';
 }
 
 /** Refuses options that always plan again, together with kept reservations. */

@@ -1,5 +1,6 @@
 import { type Answer, allocate } from './allocators.js';
 import { plannedExecution, plannedLength } from './lengths.js';
+import { exceedsLimit } from './limits.js';
 import { askPolicy } from './ownPolicy.js';
 import { addReservation, addStarted, endOfOverdue, leastFree, makeProfile, type Profile } from './profile.js';
 import { questionAbout } from './question.js';
@@ -30,6 +31,7 @@ export function planQueueWithPolicy(
   let reserved = 0;
   let sequence = [...queue];
   for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
+    if (exceedsLimit(simulation, job)) continue;
     const sites = candidateSites(simulation, job);
     const safe = sites.filter((site) => {
       return isSafe(profile[site]!, job, plannedLength(job, [site], options), now, now, options);

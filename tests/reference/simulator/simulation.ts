@@ -1,3 +1,4 @@
+import { makeUses, type Uses } from './agingKeys.js';
 import type { Policy } from './allocators.js';
 import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
@@ -23,6 +24,11 @@ export interface JobRecord extends ReferenceJob {
   /** Number of preempted runs, and the seconds lost in them. */
   stops: number;
   lost: number;
+  /** When it gave its processors back. */
+  released?: number;
+  /** Its index and home in the grid, if its site runs alone. */
+  indexInGrid?: number;
+  homeInGrid?: number;
   /** Start promised by the reservation at its submission. */
   promised?: number;
 }
@@ -69,10 +75,16 @@ export interface Simulation {
   /** State of the dynamic choice, and the generator of its assumed futures. */
   choosing: Choosing;
   generator: SplitMix64;
+  /** Use of processors, by all sites. */
+  uses: Uses;
 }
 
 /** State of a simulation before its first event. */
-export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions): Simulation {
+export function makeSimulation(
+  jobs: ReferenceJob[],
+  options: ReferenceOptions,
+  uses: Uses = makeUses(),
+): Simulation {
   const records = jobs.map((job, index) => {
     return {
       ...job,
@@ -86,6 +98,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
       lost: 0,
     };
   });
+  uses.jobs.push(...records);
   const choosing = makeChoosing(options);
   const [first] = options.dynamic?.candidates ?? [];
   return {
@@ -112,6 +125,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
     decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
     choosing,
     generator: new SplitMix64(options.dynamic?.seed ?? 1),
+    uses,
   };
 }
 
@@ -156,6 +170,7 @@ export function submit(simulation: Simulation): void {
 export function finish(simulation: Simulation, job: JobRecord): void {
   countWaiting(simulation);
   const end = releaseOf(simulation, job);
+  job.released = end;
   release(simulation, job);
   conclude(simulation, job, end);
 }

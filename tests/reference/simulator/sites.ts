@@ -15,6 +15,8 @@ export interface Question {
   job: VisibleJob;
   /** Waiting jobs in queue order, including the job to place. */
   waitingQueue: VisibleJob[];
+  /** Those of them that no limit holds back. */
+  eligible: VisibleJob[];
   /** All sites, in index order. */
   sites: VisibleSite[];
   /** True if the job met an empty queue and this is the pass of its submission: situation (a). */

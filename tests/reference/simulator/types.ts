@@ -1,3 +1,4 @@
+import type { Limits } from './limits.js';
 /**
  * A job of the reference simulator. Times in seconds; runtime and estimate for speed 1, before the
  * load factor.
@@ -11,6 +12,8 @@ export interface ReferenceJob {
   home: number;
   /** User number; absent if unknown. */
   user?: number;
+  /** Group number; absent: unknown. */
+  group?: number;
   /** Input data in bytes, copied to sites other than the home. Default: 0. */
   data?: number;
   /** Sort key of the queue, if it is computed before the run. */
@@ -130,8 +133,13 @@ export interface ReferenceOptions {
   dynamic?: Dynamic | undefined;
   /** True if jobs with a preceding job are submitted after its end. */
   dependencies?: boolean | undefined;
+  /** Limits of what the running jobs of a user or group hold; a job over one is passed over. */
+  limits?: Limits | undefined;
   /** Changes of the site speeds, each after all events up to its time. */
   changes?: { time: number; speeds: number[] }[] | undefined;
+  /** Seconds between the times at which usage is computed, and in which it halves. */
+  usageStep?: number | undefined;
+  halfLife?: number | undefined;
   /** Seconds between planning passes; absent: a pass follows every event or every instant. */
   interval?: number | undefined;
   /**

@@ -73,7 +73,12 @@ export const orderWords = [
 
 /** True if the keys of an order change while jobs wait. */
 export function ages(order: string | undefined): boolean {
-  return order === 'wfp3';
+  return order === 'wfp3' || isAgingExpression(order);
+}
+
+/** True if an order is an expression whose keys are computed at the beginning of each pass. */
+export function isAgingExpression(order: string | undefined): boolean {
+  return /\b(wait|now|usage|groupUsage|running|share)\b/.test(order ?? '');
 }
 
 /** True if the keys of jobs change while they wait, with time or with their estimates. */

@@ -1,0 +1,266 @@
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at, put } from '../memory/memory';
+import { Note, append, isWaiting, watchedJob, SPARE_ENTRIES, RECORDED } from '../record/log';
+import * as priorityQueue from '../queue/priorityQueue';
+
+/**
+ * Limits of the jobs that run, and of the processors that they hold, per user and group. A job that would
+ * exceed a limit is held: it waits, but is not in the set of ranks of its queue, so no pass finds it. Jobs are
+ * held when one of their account starts, and released when one of their account ends; so an event looks only at
+ * jobs of the accounts that it changes. With kept reservations a job is held at its reserved start instead,
+ * and gets a new reservation after its release.
+ *
+ * Accounts of users and groups have numbers of one range. The searchable waiting jobs of an account form a
+ * list in both directions, the held ones, each at the account that held it, another list. Links are job + 1
+ * (2 * job + which + 1 for lists in both directions); 0 is none.
+ */
+
+/** Account of a user or group; 32 bytes. */
+@unmanaged
+export class LimitedAccount {
+  /** Running jobs and their processors. */
+  jobs: i32;
+  processors: i32;
+  /** Largest allowed values. */
+  mostJobs: i32;
+  mostProcessors: i32;
+  /** Processors of its widest job. */
+  widest: i32;
+  /** First searchable waiting job and first held one, as links. */
+  firstWaiting: i32;
+  firstHeld: i32;
+  spare: i32;
+}
+
+const SHIFT: usize = 5;
+/** Number of accounts of a job: its user's and its group's. */
+const KINDS: i32 = 2;
+
+@inline
+function accountAt(index: i32): LimitedAccount {
+  return changetype<LimitedAccount>(columns.limitedAccounts + ((<usize>index) << SHIFT));
+}
+
+/** Account of a job's user (0) or group (1); -1 if unknown. */
+@inline
+function accountOf(job: i32, which: i32): i32 {
+  return at<i32>(which === 0 ? columns.limitedUsers : columns.limitedGroups, job);
+}
+
+/** True if accounts, pieces and limits are in range. */
+export function areValid(simulation: Simulation): bool {
+  for (let job = 0; simulation.limits > 0 && job < simulation.jobCount; job++) {
+    for (let which = 0; which < KINDS; which++) {
+      const account = accountOf(job, which);
+      if (account < -1 || account >= simulation.limits) return false;
+    }
+    const piece = at<i32>(columns.pieceOf, job);
+    if (piece < 0 || piece > job) return false;
+  }
+  for (let index = 0; index < simulation.limits; index++) {
+    if (at<i32>(columns.accountLimits, 2 * index) < 1) return false;
+    if (at<i32>(columns.accountLimits, 2 * index + 1) < 1) return false;
+  }
+  return true;
+}
+
+/** Sets all accounts to before the first event. */
+export function reset(simulation: Simulation): void {
+  simulation.releasedHeld = 0;
+  for (let index = 0; index < simulation.limits; index++) {
+    const account = accountAt(index);
+    account.jobs = 0;
+    account.processors = 0;
+    account.mostJobs = at<i32>(columns.accountLimits, 2 * index);
+    account.mostProcessors = at<i32>(columns.accountLimits, 2 * index + 1);
+    account.widest = 0;
+    account.firstWaiting = 0;
+    account.firstHeld = 0;
+  }
+  if (simulation.limits === 0) return;
+  for (let job = 0; job < simulation.jobCount; job++) {
+    for (let which = 0; which < KINDS; which++) {
+      const index = accountOf(job, which);
+      if (index < 0) continue;
+      const account = accountAt(index);
+      account.widest = max(account.widest, at<i32>(columns.processors, job));
+    }
+  }
+}
+
+/** A job has joined its queue. */
+export function joined(simulation: Simulation, job: i32): void {
+  if (simulation.keepsReservations === 0 && !holdIfOver(simulation, job)) enlist(job);
+}
+
+/** True if a job would exceed a limit if it started now. */
+export function isOver(job: i32): bool {
+  return overOf(job) >= 0;
+}
+
+/** A job starts: it and its processors count, and waiting jobs that are over a limit now are held. */
+export function started(simulation: Simulation, job: i32): void {
+  delist(job);
+  const piece = at<i32>(columns.pieceOf, job);
+  const pieces = at<i32>(columns.runningPieces, piece);
+  put<i32>(columns.runningPieces, piece, pieces + 1);
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index < 0) continue;
+    const account = accountAt(index);
+    account.jobs += i32(pieces === 0);
+    account.processors += at<i32>(columns.processors, job);
+  }
+  if (simulation.keepsReservations !== 0) return;
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index >= 0 && mayHold(accountAt(index))) holdJobs(simulation, index);
+  }
+}
+
+/** A job has ended: what it held may be used by others of its user and group. */
+export function ended(simulation: Simulation, job: i32): void {
+  const piece = at<i32>(columns.pieceOf, job);
+  const pieces = at<i32>(columns.runningPieces, piece) - 1;
+  put<i32>(columns.runningPieces, piece, pieces);
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index < 0) continue;
+    const account = accountAt(index);
+    account.jobs -= i32(pieces === 0);
+    account.processors -= at<i32>(columns.processors, job);
+  }
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index >= 0) releaseJobs(simulation, accountAt(index));
+  }
+}
+
+/** True if some job of an account may be over a limit. */
+@inline
+function mayHold(account: LimitedAccount): bool {
+  return account.jobs >= account.mostJobs || account.processors + account.widest > account.mostProcessors;
+}
+
+/** Holds all waiting jobs of an account that are over a limit. */
+function holdJobs(simulation: Simulation, index: i32): void {
+  let link = accountAt(index).firstWaiting;
+  while (link !== 0) {
+    const next = at<i32>(columns.nextOfAccount, link - 1);
+    holdIfOver(simulation, (link - 1) >> 1);
+    link = next;
+  }
+}
+
+/** Holds a waiting job if it is over a limit; returns true if it is. */
+function holdIfOver(simulation: Simulation, job: i32): bool {
+  if (overOf(job) < 0) return false;
+  hold(simulation, job);
+  return true;
+}
+
+/** Holds a waiting job that is over a limit. */
+export function hold(simulation: Simulation, job: i32): void {
+  delist(job);
+  priorityQueue.hold(simulation, job);
+  register(simulation, job);
+}
+
+/** Adds a job to the held ones of an account whose limit it exceeds. */
+function register(simulation: Simulation, job: i32): void {
+  const which = overOf(job);
+  const account = accountAt(accountOf(job, which));
+  put<i32>(columns.nextHeld, job, account.firstHeld);
+  account.firstHeld = job + 1;
+  if (RECORDED && job === watchedJob && isWaiting) {
+    const isByJobs = hasTooMany(account, job);
+    const used = isByJobs ? account.jobs : account.processors;
+    const most = isByJobs ? account.mostJobs : account.mostProcessors;
+    append(SPARE_ENTRIES, Note.Held, simulation.now, <f64>which, <f64>i32(isByJobs), <f64>used, <f64>most);
+  }
+}
+
+/** Releases the held jobs of an account that are within their limits again. */
+function releaseJobs(simulation: Simulation, account: LimitedAccount): void {
+  let link = account.firstHeld;
+  account.firstHeld = 0;
+  while (link !== 0) {
+    const job = link - 1;
+    link = at<i32>(columns.nextHeld, job);
+    put<i32>(columns.nextHeld, job, 0);
+    if (overOf(job) >= 0) {
+      register(simulation, job);
+      continue;
+    }
+    if (RECORDED && job === watchedJob && isWaiting) append(SPARE_ENTRIES, Note.Freed, simulation.now);
+    if (simulation.keepsReservations !== 0) {
+      put<i32>(columns.nextHeld, job, simulation.releasedHeld);
+      simulation.releasedHeld = job + 1;
+    } else {
+      enlist(job);
+      priorityQueue.release(simulation, job);
+    }
+  }
+}
+
+/** Takes a job that needs a new reservation from the list of those that no limit holds any more. */
+export function takeReleased(simulation: Simulation): i32 {
+  const job = simulation.releasedHeld - 1;
+  simulation.releasedHeld = at<i32>(columns.nextHeld, job);
+  put<i32>(columns.nextHeld, job, 0);
+  return job;
+}
+
+/** Whose limit a job would exceed: its user's (0), its group's (1), or none (-1). */
+function overOf(job: i32): i32 {
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index < 0) continue;
+    const account = accountAt(index);
+    if (account.processors + at<i32>(columns.processors, job) > account.mostProcessors) return which;
+    if (hasTooMany(account, job)) return which;
+  }
+  return -1;
+}
+
+/** True if a job would be one too many; further pieces of a running job are not counted. */
+@inline
+function hasTooMany(account: LimitedAccount, job: i32): bool {
+  return (
+    account.jobs >= account.mostJobs && at<i32>(columns.runningPieces, at<i32>(columns.pieceOf, job)) === 0
+  );
+}
+
+/** Adds a job to the searchable waiting ones of its accounts. */
+function enlist(job: i32): void {
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index < 0) continue;
+    const account = accountAt(index);
+    const own = 2 * job + which;
+    const next = account.firstWaiting;
+    put<i32>(columns.nextOfAccount, own, next);
+    put<i32>(columns.previousOfAccount, own, 0);
+    if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, own + 1);
+    account.firstWaiting = own + 1;
+  }
+}
+
+/** Removes a job from the searchable waiting ones of its accounts, if it is there; its links are cleared. */
+function delist(job: i32): void {
+  for (let which = 0; which < KINDS; which++) {
+    const index = accountOf(job, which);
+    if (index < 0) continue;
+    const account = accountAt(index);
+    const own = 2 * job + which;
+    const next = at<i32>(columns.nextOfAccount, own);
+    const previous = at<i32>(columns.previousOfAccount, own);
+    if (previous !== 0) put<i32>(columns.nextOfAccount, previous - 1, next);
+    else if (account.firstWaiting === own + 1) account.firstWaiting = next;
+    else continue;
+    if (next !== 0) put<i32>(columns.previousOfAccount, next - 1, previous);
+    put<i32>(columns.nextOfAccount, own, 0);
+    put<i32>(columns.previousOfAccount, own, 0);
+  }
+}

@@ -1,0 +1,252 @@
+import { Instruction, Limit, Option } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { CHECKED, Work, count } from '../memory/check';
+import { logarithm, powerOf2 } from './powers';
+import * as usage from './usage';
+import { at, put } from '../memory/memory';
+import * as priorityQueue from './priorityQueue';
+
+/**
+ * Keys of orders that are expressions, computed for all waiting jobs at the beginning of a pass, or later
+ * when the first queue is sorted; nothing has started until then. An instruction is executed for a block of
+ * 64 jobs at a time.
+ */
+
+/** Records that a pass begins. */
+@inline
+export function beginPass(simulation: Simulation): void {
+  if (simulation.programOrders !== 0) simulation.keysDue = 1;
+}
+
+/** Computes the keys of all waiting jobs. */
+export function compute(simulation: Simulation): void {
+  simulation.keysDue = 0;
+  if ((simulation.users | simulation.groups) !== 0) usage.bringUpToDate(simulation);
+  let listed = 0;
+  let rank = priorityQueue.nextRank(simulation, 0);
+  for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
+    if (CHECKED) count(Work.QueueLooks);
+    put<i32>(columns.keyedJobs, listed++, at<i32>(columns.jobAt, rank));
+    if (listed < columns.KEY_BLOCK) continue;
+    computeBlock(simulation, listed);
+    listed = 0;
+  }
+  if (listed > 0) computeBlock(simulation, listed);
+}
+
+/** Computes the keys of the first `listed` jobs of the block. */
+function computeBlock(simulation: Simulation, listed: i32): void {
+  let first = 0;
+  if ((simulation.programOrders & 1) !== 0) {
+    first = evaluate(simulation, 0, listed);
+    store(simulation, columns.keys, listed);
+  }
+  if ((simulation.programOrders & 2) === 0) return;
+  evaluate(simulation, first, listed);
+  store(simulation, columns.backfillKeys, listed);
+}
+
+/** Stores the results as keys; one that is not finite becomes 0, and its job is refused. */
+function store(simulation: Simulation, keys: usize, listed: i32): void {
+  for (let index = 0; index < listed; index++) {
+    const job = at<i32>(columns.keyedJobs, index);
+    // Adding 0 turns -0 into 0.
+    let key = at<f64>(columns.stacks, index) + 0;
+    if (!isFinite(key)) {
+      key = 0;
+      if (simulation.keylessJob === 0) simulation.keylessJob = job + 1;
+    }
+    put<f64>(keys, job, key);
+  }
+}
+
+/** Executes instructions for the listed jobs up to the end; returns the first instruction behind it. */
+function evaluate(simulation: Simulation, instruction: i32, listed: i32): i32 {
+  // Address of the first free entry of the stacks, each of which has a row for all jobs.
+  let top = columns.stacks;
+  const row = (<usize>columns.KEY_BLOCK) << 3;
+  while (true) {
+    const code = <Instruction>at<f64>(columns.program, 2 * instruction);
+    const argument = at<f64>(columns.program, 2 * instruction + 1);
+    instruction++;
+    if (code === Instruction.End) return instruction;
+    const pushes = isPushing(code);
+    if (pushes) push(simulation, code, argument, top, listed);
+    else if (isUnary(code)) replace(code, top - row, listed);
+    else combine(code, top - 2 * row, top - row, listed);
+    if (pushes) top += row;
+    else if (!isUnary(code)) top -= row;
+  }
+}
+
+@inline
+function isPushing(code: Instruction): bool {
+  switch (code) {
+    case Instruction.Number:
+    case Instruction.Input:
+    case Instruction.Estimate:
+    case Instruction.Wait:
+    case Instruction.Now:
+    case Instruction.Usage:
+    case Instruction.GroupUsage:
+    case Instruction.Running:
+    case Instruction.Share:
+      return true;
+    default:
+      return false;
+  }
+}
+
+@inline
+function isUnary(code: Instruction): bool {
+  switch (code) {
+    case Instruction.Absolute:
+    case Instruction.SquareRoot:
+    case Instruction.Logarithm:
+    case Instruction.PowerOf2:
+    case Instruction.Not:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Writes a value per job. */
+function push(simulation: Simulation, code: Instruction, argument: f64, to: usize, listed: i32): void {
+  if (code === Instruction.Number) fill(to, argument, listed);
+  else if (code === Instruction.Now) fill(to, simulation.now - at<f64>(columns.submits, 0), listed);
+  else if (code === Instruction.Share) fill(to, 1 / <f64>simulation.seenUsers, listed);
+  else {
+    const input = columns.programInputs + <usize>argument * <usize>simulation.jobCount * sizeof<f64>();
+    for (let index = 0; index < listed; index++) {
+      const job = at<i32>(columns.keyedJobs, index);
+      put<f64>(to, index, code === Instruction.Input ? at<f64>(input, job) : valueOf(simulation, code, job));
+    }
+  }
+}
+
+@inline
+function fill(to: usize, value: f64, listed: i32): void {
+  for (let index = 0; index < listed; index++) put<f64>(to, index, value);
+}
+
+function valueOf(simulation: Simulation, code: Instruction, job: i32): f64 {
+  switch (code) {
+    case Instruction.Estimate:
+      return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+    case Instruction.Wait:
+      return simulation.now - at<f64>(columns.submits, job);
+    case Instruction.Usage:
+      return usage.shareOfUser(job);
+    case Instruction.GroupUsage:
+      return usage.shareOfGroup(job);
+    default:
+      return usage.processorsOfUser(job);
+  }
+}
+
+/** Replaces values by a function of each. */
+function replace(code: Instruction, values: usize, listed: i32): void {
+  for (let index = 0; index < listed; index++) {
+    put<f64>(values, index, functionOf(code, at<f64>(values, index)));
+  }
+}
+
+function functionOf(code: Instruction, value: f64): f64 {
+  switch (code) {
+    case Instruction.Absolute:
+      return abs<f64>(value);
+    case Instruction.SquareRoot:
+      return sqrt<f64>(value);
+    case Instruction.Logarithm:
+      return logarithm(value);
+    case Instruction.PowerOf2:
+      return powerOf2(value);
+    default:
+      return <f64>i32(value === 0);
+  }
+}
+
+/** Replaces the first of two values of each job by a function of both. */
+function combine(code: Instruction, values: usize, others: usize, listed: i32): void {
+  for (let index = 0; index < listed; index++) {
+    put<f64>(values, index, resultOf(code, at<f64>(values, index), at<f64>(others, index)));
+  }
+}
+
+@inline
+function resultOf(code: Instruction, value: f64, other: f64): f64 {
+  switch (code) {
+    case Instruction.Add:
+      return value + other;
+    case Instruction.Subtract:
+      return value - other;
+    case Instruction.Multiply:
+      return value * other;
+    case Instruction.Divide:
+      return value / other;
+    case Instruction.Minimum:
+      return min<f64>(value, other);
+    case Instruction.Maximum:
+      return max<f64>(value, other);
+    case Instruction.Less:
+      return <f64>i32(value < other);
+    case Instruction.LessOrEqual:
+      return <f64>i32(value <= other);
+    case Instruction.Equal:
+      return <f64>i32(value === other);
+    case Instruction.And:
+      return <f64>(i32(value !== 0) & i32(other !== 0));
+    default:
+      return <f64>(i32(value !== 0) | i32(other !== 0));
+  }
+}
+
+/** Option by which the instructions are refused; -1 if they can be executed. */
+export function refused(simulation: Simulation): i32 {
+  const orders = (simulation.programOrders & 1) + (simulation.programOrders >> 1);
+  let instruction = 0;
+  for (let order = 0; order < orders; order++) {
+    let depth = 0;
+    while (true) {
+      if (instruction >= <i32>columns.taken(Option.ProgramLength)) return Option.ProgramLength;
+      const code = at<f64>(columns.program, 2 * instruction);
+      if (!(code >= 0 && code < Instruction.COUNT && floor<f64>(code) === code)) return Option.ProgramLength;
+      if (!isKnown(simulation, <Instruction>code, at<f64>(columns.program, 2 * instruction + 1))) {
+        return optionOf(<Instruction>code);
+      }
+      instruction++;
+      if (<Instruction>code === Instruction.End) break;
+      if (isPushing(<Instruction>code)) depth++;
+      else depth -= isUnary(<Instruction>code) ? 0 : 1;
+      if (depth < 1 || depth > Limit.StackDepth) return Option.ProgramLength;
+    }
+    if (depth !== 1) return Option.ProgramLength;
+  }
+  return -1;
+}
+
+/** True if what an instruction pushes is known. */
+function isKnown(simulation: Simulation, code: Instruction, argument: f64): bool {
+  switch (code) {
+    case Instruction.Input:
+      if (!(argument >= 0 && argument < columns.taken(Option.ProgramInputs))) return false;
+      return floor<f64>(argument) === argument;
+    case Instruction.Usage:
+      return simulation.users !== 0 && simulation.usageDecay > 0;
+    case Instruction.GroupUsage:
+      return simulation.groups !== 0 && simulation.usageDecay > 0;
+    case Instruction.Running:
+    case Instruction.Share:
+      return simulation.users !== 0;
+    default:
+      return true;
+  }
+}
+
+/** Option that an instruction needs. */
+function optionOf(code: Instruction): Option {
+  if (code === Instruction.Input) return Option.ProgramInputs;
+  return code === Instruction.GroupUsage ? Option.Groups : Option.Users;
+}

@@ -1,0 +1,229 @@
+import { Option } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { at } from '../memory/memory';
+import * as exactSum from '../sums/exactSum';
+import { wholePowerOf } from './powers';
+
+/**
+ * Processors that the jobs of each user and group hold, and the usage of each: processor-seconds, reduced by
+ * a factor after each step. A step that ends changes nothing but the usage; so steps are made up for when a
+ * job of the account starts or ends, or when a pass needs the usage. Usage of a step is the exact sum of the
+ * processors held times the seconds for which they were, rounded once.
+ */
+
+/** Use of processors by a user or a group; 64 bytes. */
+@unmanaged
+export class Account {
+  /** Usage when the last step in which a job ran was over, in processor-seconds, and that step. */
+  usage: f64;
+  step: f64;
+  /** Number of steps that are over for this account. */
+  steps: f64;
+  /** Processor-seconds in the current step, until `since`; if `isExact`, they are in the exact sum. */
+  pending: f64;
+  since: f64;
+  /** Share in the usage of all, after the last step that a pass needed. */
+  share: f64;
+  /** Processors held by running jobs. */
+  processors: i32;
+  /** Flags: `pending` is in the exact sum; a job has been submitted. */
+  isExact: i32;
+  isSeen: i32;
+  spare: i32;
+}
+
+const SHIFT: usize = 6;
+
+@inline
+function accountAt(accounts: usize, index: i32): Account {
+  return changetype<Account>(accounts + ((<usize>index) << SHIFT));
+}
+
+/** Option whose columns or value are not in range; -1 if none. */
+export function refused(simulation: Simulation): i32 {
+  if (!areBelow(simulation, columns.userOf, simulation.users)) return Option.Users;
+  if (!areBelow(simulation, columns.groupOf, simulation.groups)) return Option.Groups;
+  if (columns.taken(Option.UsageStep) > 0 && !(simulation.usageDecay > 0)) return Option.HalfLife;
+  return -1;
+}
+
+/** True if the accounts of all jobs are from 0 to `count` - 1, or there are none. */
+function areBelow(simulation: Simulation, accountOf: usize, count: i32): bool {
+  for (let job = 0; count > 0 && job < simulation.jobCount; job++) {
+    const account = at<i32>(accountOf, job);
+    if (account < 0 || account >= count) return false;
+  }
+  return true;
+}
+
+/** Sets all accounts to before the first event. */
+export function reset(simulation: Simulation): void {
+  simulation.usageOfUsers = 0;
+  simulation.usageOfGroups = 0;
+  simulation.usageSteps = 0;
+  simulation.seenUsers = 0;
+  simulation.seenJobs = 0;
+}
+
+/** Counts a job that starts. */
+export function started(simulation: Simulation, job: i32): void {
+  change(simulation, job, at<i32>(columns.processors, job));
+}
+
+/** Counts a job that has ended. */
+export function ended(simulation: Simulation, job: i32): void {
+  change(simulation, job, -at<i32>(columns.processors, job));
+}
+
+function change(simulation: Simulation, job: i32, processors: i32): void {
+  if (simulation.users !== 0) {
+    const user = at<i32>(columns.userOf, job);
+    changeOne(simulation, accountAt(columns.userAccounts, user), sumOf(columns.userSums, user), processors);
+  }
+  if (simulation.groups !== 0) {
+    const group = at<i32>(columns.groupOf, job);
+    const account = accountAt(columns.groupAccounts, group);
+    changeOne(simulation, account, sumOf(columns.groupSums, group), processors);
+  }
+}
+
+@inline
+function sumOf(sums: usize, index: i32): usize {
+  return exactSum.tallySumAt(sums, index);
+}
+
+function changeOne(simulation: Simulation, account: Account, sum: usize, processors: i32): void {
+  if (simulation.usageDecay > 0) {
+    advance(simulation, account, sum, stepsUntil(simulation, simulation.now));
+    use(account, sum, simulation.now);
+  }
+  account.processors += processors;
+}
+
+/** Adds what an account has used until a time of the current step. */
+function use(account: Account, sum: usize, time: f64): void {
+  const seconds = time - account.since;
+  account.since = time;
+  if (account.processors === 0 || seconds === 0) return;
+  const term = <f64>account.processors * seconds;
+  const total = account.pending + term;
+  if (account.isExact === 0) {
+    if (exactSum.lostInAddition(account.pending, term) === 0) {
+      account.pending = total;
+      return;
+    }
+    exactSum.reset(sum);
+    exactSum.add(sum, account.pending);
+    account.isExact = 1;
+  }
+  exactSum.add(sum, term);
+}
+
+/** Closes the steps of an account up to a number of steps. */
+function advance(simulation: Simulation, account: Account, sum: usize, steps: f64): void {
+  while (account.steps < steps) {
+    if (account.processors === 0 && account.pending === 0 && account.isExact === 0) {
+      account.steps = steps;
+      return;
+    }
+    use(account, sum, endOf(simulation, account.steps + 1));
+    const used = account.isExact !== 0 ? exactSum.rounded(sum) : account.pending;
+    const idle = account.steps - account.step;
+    const before = account.usage * wholePowerOf(simulation.usageDecay, idle);
+    account.usage = before * simulation.usageDecay + used;
+    account.pending = 0;
+    account.isExact = 0;
+    account.steps++;
+    account.step = account.steps;
+  }
+}
+
+/** End of a step, from 1, in seconds. */
+@inline
+function endOf(simulation: Simulation, step: f64): f64 {
+  return at<f64>(columns.submits, 0) + step * columns.taken(Option.UsageStep);
+}
+
+/** Number of steps that are over at a time. */
+function stepsUntil(simulation: Simulation, time: f64): f64 {
+  let steps = simulation.usageSteps;
+  if (!(endOf(simulation, steps + 1) <= time)) return steps;
+  const seconds = time - at<f64>(columns.submits, 0);
+  // The quotient may be off by one; the ends decide.
+  steps = max<f64>(steps, floor<f64>(seconds / columns.taken(Option.UsageStep)) - 1);
+  while (endOf(simulation, steps + 1) <= time) steps++;
+  return steps;
+}
+
+/** Brings users seen, and shares of users and groups in the usage, up to now. */
+export function bringUpToDate(simulation: Simulation): void {
+  seeUsers(simulation);
+  if (simulation.usageDecay === 0) return;
+  const steps = stepsUntil(simulation, simulation.now);
+  if (steps === simulation.usageSteps) return;
+  simulation.usageSteps = steps;
+  simulation.usageOfUsers = share(simulation, columns.userAccounts, columns.userSums, simulation.users);
+  simulation.usageOfGroups = share(simulation, columns.groupAccounts, columns.groupSums, simulation.groups);
+}
+
+/** Marks the users of all jobs submitted until now as seen. */
+function seeUsers(simulation: Simulation): void {
+  if (simulation.users === 0) return;
+  let job = simulation.seenJobs;
+  // The column of submissions ends with +infinity.
+  for (; at<f64>(columns.submits, job) <= simulation.now; job++) {
+    const account = accountAt(columns.userAccounts, at<i32>(columns.userOf, job));
+    simulation.seenUsers += 1 - account.isSeen;
+    account.isSeen = 1;
+  }
+  simulation.seenJobs = job;
+}
+
+/** Computes the usage of accounts after the last step, their shares, and the sum of all, which it returns. */
+function share(simulation: Simulation, accounts: usize, sums: usize, count: i32): f64 {
+  let total: f64 = 0;
+  let rest: f64 = 0;
+  for (let index = 0; index < count; index++) {
+    const account = accountAt(accounts, index);
+    advance(simulation, account, sumOf(sums, index), simulation.usageSteps);
+    const idle = account.steps - account.step;
+    account.share = account.usage * wholePowerOf(simulation.usageDecay, idle);
+    rest += exactSum.lostInAddition(total, account.share);
+    total += account.share;
+  }
+  const settled = rest === 0 ? total : exactSum.settledValue(total, rest, total, count);
+  total = isNaN(settled) ? exactTotal(accounts, count) : settled;
+  for (let index = 0; index < count; index++) {
+    const account = accountAt(accounts, index);
+    account.share = total > 0 ? account.share / total : 0;
+  }
+  return total;
+}
+
+/** Exact sum of what `share` has computed, rounded once. */
+function exactTotal(accounts: usize, count: i32): f64 {
+  exactSum.reset(columns.exactSum);
+  for (let index = 0; index < count; index++) {
+    exactSum.add(columns.exactSum, accountAt(accounts, index).share);
+  }
+  return exactSum.rounded(columns.exactSum);
+}
+
+/** Share of a job's user in the usage of all users. */
+@inline
+export function shareOfUser(job: i32): f64 {
+  return accountAt(columns.userAccounts, at<i32>(columns.userOf, job)).share;
+}
+
+/** Share of a job's group in the usage of all groups. */
+@inline
+export function shareOfGroup(job: i32): f64 {
+  return accountAt(columns.groupAccounts, at<i32>(columns.groupOf, job)).share;
+}
+
+/** Processors that the jobs of a job's user hold. */
+@inline
+export function processorsOfUser(job: i32): f64 {
+  return <f64>accountAt(columns.userAccounts, at<i32>(columns.userOf, job)).processors;
+}

@@ -1,0 +1,418 @@
+/**
+ * Expressions of columns, such as `estimate * processors`, and conditions, such as `wait > 1d and user == ann`: their
+ * values, and the instructions by which the core computes them during a simulation.
+ */
+import type { Core } from '../core/module.js';
+import { InputError } from '../errors.js';
+import { NAMED_ATTRIBUTES, type NamedAttribute } from '../jobs/attributes.js';
+import { ln, powerOf2 } from '../math/fdlibm.js';
+import { parseDuration, suggestName } from '../notation.js';
+import { resolveFieldAlias } from '../trace/trace.js';
+
+/** Columns of numbers by name, all of the same length. */
+export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
+
+/** The value in a row of columns. */
+export type RowValueFunction = (columns: NumberColumns, row: number) => number;
+
+/**
+ * What is in an expression for a column: an account is the group of Slurm's jobs.
+ */
+const findColumnNamed = (word: string, known: readonly string[]) =>
+  known.includes(word) ? word : resolveFieldAlias(word);
+
+/**
+ * A test of rows: whether a column has a number with a name there.
+ * @throws InputError for a name that no number has.
+ */
+export type NameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
+
+/** Accepts every name, for expressions that are parsed and not computed. */
+const ANY_NAME_TEST: NameTest = () => () => {
+  throw new Error('nothing is known of names');
+};
+
+/** An expression, parsed. */
+export interface Expression {
+  readonly valueAt: RowValueFunction;
+  /** Growth of the value per second of the column `wait`; undefined if it differs between rows or times. */
+  readonly growth: number | undefined;
+  /** Names of the columns that it takes. */
+  readonly columns: ReadonlySet<string>;
+  /** Instructions of the core that compute the value during a simulation. */
+  readonly code: readonly Instruction[];
+}
+
+/** An instruction of the core; its argument is a number, or an input: a value of each job, known before the run. */
+export interface Instruction {
+  readonly name: keyof Core['Instruction'];
+  readonly argument?: number | RowValueFunction;
+}
+
+type UnaryFunction = (x: number) => number;
+type BinaryFunction = (x: number, y: number) => number;
+
+/** Functions of one number. The logarithm is fdlibm's, with the same bits on every host, which an engine's need not have. */
+const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
+  abs: Math.abs,
+  sqrt: Math.sqrt,
+  ln,
+  log2: (x) => ln(x) / Math.LN2,
+  log10: (x) => ln(x) / Math.LN10,
+};
+/** Functions of two numbers or more, taken from left to right. */
+const VARIADIC_FUNCTIONS: Readonly<Record<string, BinaryFunction>> = { min: Math.min, max: Math.max };
+
+/** Functions that expressions may call. */
+const FUNCTION_NAMES: readonly string[] = [
+  ...Object.keys(VARIADIC_FUNCTIONS),
+  ...Object.keys(UNARY_FUNCTIONS),
+];
+
+const ARITHMETIC: Readonly<Record<string, BinaryFunction>> = {
+  '+': (x, y) => x + y,
+  '-': (x, y) => x - y,
+  '*': (x, y) => x * y,
+  '/': (x, y) => x / y,
+  // True is 1, false is 0.
+  '<': (x, y) => Number(x < y),
+  '<=': (x, y) => Number(x <= y),
+  '>': (x, y) => Number(x > y),
+  '>=': (x, y) => Number(x >= y),
+  '=': (x, y) => Number(x === y),
+  '==': (x, y) => Number(x === y),
+  '!=': (x, y) => Number(x !== y),
+  and: (x, y) => Number(x !== 0 && y !== 0),
+  or: (x, y) => Number(x !== 0 || y !== 0),
+};
+const COMPARISON_SIGNS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
+
+/** Columns that depend on the state of a simulation. */
+export const STATES: readonly string[] = ['now', 'usage', 'groupUsage', 'running', 'share'];
+
+/** Durations first, then numbers, names, operators. */
+const TOKEN_PATTERN =
+  /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
+/** A name in quotes, or a word, also with dots and dashes as accounts have them. */
+const NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
+/** Largest depth of nested brackets. */
+const MAX_EXPRESSION_DEPTH = 100;
+
+/**
+ * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
+ * are 1 or 0: < <= > >= = !=, `not`, `and`, `or`, the last of which binds least. Users, groups, queues and partitions are compared
+ * with names too: `user == ann`, in quotes where a name has blanks or is that of a column.
+ * @param known names of the columns.
+ * @param what names the option in errors.
+ * @param named what names mean.
+ * @throws InputError with the position, from 1, what is there and what was expected.
+ * @example
+ * const { valueAt } = parseExpression('wait / 2', ['wait'], 'rank');
+ * console.log(valueAt({ wait: [3] }, 0)); // 1.5
+ */
+export function parseExpression(
+  text: string,
+  known: readonly string[],
+  what: string,
+  named: NameTest = ANY_NAME_TEST,
+): Expression {
+  const parser = new ExpressionParser(text, known, what, named);
+  const whole = parser.whole();
+  const { at, growth } = whole;
+  return { valueAt: at, growth, columns: parser.columns, code: codeOf(whole) };
+}
+
+/** A part of an expression. */
+interface ExpressionPart {
+  readonly at: RowValueFunction;
+  /** Growth as in `Expression`. */
+  readonly growth: number | undefined;
+  /** The value, where it is the same for all rows. */
+  readonly constant?: number;
+  /** Instructions, where the value may change during a simulation. */
+  readonly code?: readonly Instruction[] | undefined;
+}
+
+/** Columns whose values change during a simulation, or may, with the instructions for them. */
+const CHANGING: Readonly<Record<string, Instruction>> = {
+  estimate: { name: 'Estimate' },
+  wait: { name: 'Wait' },
+  now: { name: 'Now' },
+  usage: { name: 'Usage' },
+  groupUsage: { name: 'GroupUsage' },
+  running: { name: 'Running' },
+  share: { name: 'Share' },
+};
+
+/** Instructions for the operators, of which some exchange or deny. */
+const OPERATOR_CODES: Readonly<Record<string, readonly Instruction['name'][]>> = {
+  ...{ '+': ['Add'], '-': ['Subtract'], '*': ['Multiply'], '/': ['Divide'], and: ['And'], or: ['Or'] },
+  ...{ '<': ['Less'], '<=': ['LessOrEqual'], '=': ['Equal'], '==': ['Equal'], '!=': ['Equal', 'Not'] },
+  ...{ min: ['Minimum'], max: ['Maximum'], abs: ['Absolute'], sqrt: ['SquareRoot'], ln: ['Logarithm'] },
+  ...{ not: ['Not'], '2^': ['PowerOf2'] },
+};
+/** Comparisons that are others with their sides exchanged. */
+const EXCHANGED: Readonly<Record<string, string>> = { '>': '<', '>=': '<=' };
+
+/** Instructions for a part. */
+function codeOf({ at, constant, code }: ExpressionPart): readonly Instruction[] {
+  if (code !== undefined) return code;
+  return [constant === undefined ? { name: 'Input', argument: at } : { name: 'Number', argument: constant }];
+}
+
+/** Instructions for an operator or a function of parts; undefined if the value of no part changes. */
+function codeOfAll(
+  operator: string,
+  ...parts: readonly ExpressionPart[]
+): readonly Instruction[] | undefined {
+  if (parts.every(({ code }) => code === undefined)) return undefined;
+  const exchanged = EXCHANGED[operator];
+  if (exchanged !== undefined) return codeOfAll(exchanged, ...[...parts].reverse());
+  const logarithm = { log2: Math.LN2, log10: Math.LN10 }[operator];
+  const own: readonly Instruction[] =
+    logarithm === undefined
+      ? OPERATOR_CODES[operator]!.map((name) => ({ name }))
+      : [{ name: 'Logarithm' }, { name: 'Number', argument: logarithm }, { name: 'Divide' }];
+  // A function of more than two values takes them one by one.
+  return parts.flatMap((part, i) => [...codeOf(part), ...(i === 0 && parts.length > 1 ? [] : own)]);
+}
+
+/** A part of an operator or a function, and of parts that must not grow for it not to. */
+const makeExpressionPart = (
+  operator: string,
+  at: RowValueFunction,
+  ...parts: readonly ExpressionPart[]
+): ExpressionPart => ({
+  at,
+  growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
+  code: codeOfAll(operator, ...parts),
+});
+
+/** Growth of a sum, difference, product or quotient. */
+function growthOfOperation(operator: string, one: ExpressionPart, two: ExpressionPart): number | undefined {
+  if (one.growth === 0 && two.growth === 0) return 0;
+  if (one.growth === undefined || two.growth === undefined) return undefined;
+  if (operator === '+') return one.growth + two.growth;
+  if (operator === '-') return one.growth - two.growth;
+  const factor =
+    operator === '*' ? (one.constant ?? two.constant) : operator === '/' ? two.constant : undefined;
+  if (factor === undefined) return undefined;
+  return operator === '/' ? one.growth / factor : (one.growth + two.growth) * factor;
+}
+
+/** Two parts with an operator between them. */
+function combineParts(operator: string, one: ExpressionPart, two: ExpressionPart): ExpressionPart {
+  const apply = ARITHMETIC[operator] as BinaryFunction;
+  const at: RowValueFunction = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
+  const growth = growthOfOperation(operator, one, two);
+  const code = codeOfAll(operator, one, two);
+  if (one.constant === undefined || two.constant === undefined) return { at, growth, code };
+  return { at, growth, constant: apply(one.constant, two.constant) };
+}
+
+const MINUS_ONE_PART: ExpressionPart = { at: () => -1, growth: 0, constant: -1 };
+
+class ExpressionParser {
+  readonly columns = new Set<string>();
+  readonly #text: string;
+  readonly #known: readonly string[];
+  readonly #what: string;
+  readonly #named: NameTest;
+  /** The token that is next, empty at the end, where it begins, and where the one behind it does. */
+  #token = '';
+  #at = 0;
+  #behind = 0;
+  #depth = 0;
+
+  constructor(text: string, known: readonly string[], what: string, named: NameTest) {
+    this.#text = text;
+    this.#known = known;
+    this.#what = what;
+    this.#named = named;
+    this.#advance();
+  }
+
+  whole(): ExpressionPart {
+    const value = this.#condition();
+    if (this.#token === '^') throw this.#expected("2 before '^', since powers are those of 2");
+    if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
+      throw this.#expected('a duration such as 12h, 30m or 2d, without a blank');
+    if (this.#token !== '') throw this.#expected('an operator or the end');
+    return value;
+  }
+
+  #advance(): string {
+    const token = this.#token;
+    TOKEN_PATTERN.lastIndex = this.#behind;
+    this.#token = TOKEN_PATTERN.exec(this.#text)?.[1] ?? '';
+    this.#behind = TOKEN_PATTERN.lastIndex;
+    this.#at = this.#behind - this.#token.length;
+    return token;
+  }
+
+  #fault(sentence: string): InputError {
+    return new InputError(`${this.#what}: '${this.#text}', at ${this.#at + 1}: ${sentence}`);
+  }
+
+  #expected(things: string): InputError {
+    return this.#fault(`expected ${things}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`);
+  }
+
+  #take(token: string): void {
+    if (this.#token !== token) throw this.#expected(`'${token}'`);
+    this.#advance();
+  }
+
+  #condition(): ExpressionPart {
+    if (this.#depth++ > MAX_EXPRESSION_DEPTH)
+      throw this.#fault(`more than ${MAX_EXPRESSION_DEPTH} brackets within each other`);
+    const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
+    this.#depth--;
+    return value;
+  }
+
+  #negated(): ExpressionPart {
+    let isTrue: boolean | undefined;
+    for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
+    const value = this.#comparison();
+    if (isTrue === undefined) return value;
+    const denied = makeExpressionPart('not', (columns, row) => Number(value.at(columns, row) === 0), value);
+    if (!isTrue) return denied;
+    return makeExpressionPart('not', (columns, row) => Number(denied.at(columns, row) === 0), denied);
+  }
+
+  #comparison(): ExpressionPart {
+    const begin = this.#at;
+    const left = this.#sum();
+    if (!COMPARISON_SIGNS.includes(this.#token)) return left;
+    const word = findColumnNamed(this.#text.slice(begin, this.#at).trim(), this.#known);
+    const column = NAMED_ATTRIBUTES.find((each) => each === word);
+    const operator = this.#advance();
+    const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
+    if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
+    return combineParts(operator, left, this.#sum());
+  }
+
+  /** The name that is next; undefined where that is a number, a column or a function. */
+  #nameAhead(): string | undefined {
+    NAME_PATTERN.lastIndex = this.#at;
+    const [whole, single, double, word] = NAME_PATTERN.exec(this.#text) ?? [];
+    if (whole === undefined) {
+      if (/^['"]/.test(this.#token)) throw this.#expected(`a name between two ${this.#token}`);
+      return undefined;
+    }
+    if (word !== undefined && [...this.#known, ...FUNCTION_NAMES].includes(this.#token)) return undefined;
+    this.#behind = NAME_PATTERN.lastIndex;
+    return single ?? double ?? word;
+  }
+
+  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): ExpressionPart {
+    let isNamed: (row: number) => boolean;
+    try {
+      isNamed = this.#named(column, name);
+    } catch (error) {
+      throw error instanceof InputError ? this.#fault(error.message) : error;
+    }
+    this.#advance();
+    return { at: (_, row) => Number(isNamed(row) === isWanted), growth: 0 };
+  }
+
+  #sum(): ExpressionPart {
+    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
+  }
+
+  /** Operands with operators of one rank between them, from left to right. */
+  #chain(operators: readonly string[], operand: () => ExpressionPart): ExpressionPart {
+    const first = operand();
+    const rest: { readonly operator: string; readonly part: ExpressionPart }[] = [];
+    while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
+    // Many terms nest no deeper than few.
+    const terms = rest.map(({ operator, part }) => ({ apply: ARITHMETIC[operator] as BinaryFunction, part }));
+    const at: RowValueFunction = (columns, row) => {
+      let total = first.at(columns, row);
+      for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
+      return total;
+    };
+    return rest.reduce(
+      (whole, { operator, part }) => ({ ...combineParts(operator, whole, part), at }),
+      first,
+    );
+  }
+
+  #signed(): ExpressionPart {
+    let isNegative = false;
+    while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
+    const value = this.#operand();
+    return isNegative ? combineParts('*', MINUS_ONE_PART, value) : value;
+  }
+
+  #operand(): ExpressionPart {
+    if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
+      const token = this.#advance();
+      if (this.#token === '^') return this.#power(token);
+      const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
+      return { at: () => number, growth: 0, constant: number };
+    }
+    if (this.#token === '(') return this.#arguments()[0];
+    if (!/^\w/.test(this.#token)) throw this.#expected("a column, a number, a function or '('");
+    return this.#word();
+  }
+
+  #power(base: string): ExpressionPart {
+    if (Number(base) !== 2) throw this.#expected("2 before '^', since powers are those of 2");
+    this.#advance();
+    const exponent = this.#signed();
+    return makeExpressionPart('2^', (columns, row) => powerOf2(exponent.at(columns, row)), exponent);
+  }
+
+  #word(): ExpressionPart {
+    const name = findColumnNamed(this.#token, this.#known);
+    const isFunction = FUNCTION_NAMES.includes(name);
+    if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
+    this.#advance();
+    if (!isFunction) {
+      this.columns.add(name);
+      const growth = STATES.includes(name) ? undefined : Number(name === 'wait');
+      const code = CHANGING[name];
+      return { at: (columns, row) => columns[name]![row]!, growth, code: code && [code] };
+    }
+    if (this.#token !== '(') throw this.#expected(`'(' behind ${name}`);
+    return this.#call(name);
+  }
+
+  #call(name: string): ExpressionPart {
+    const values = this.#arguments(name);
+    const [first, ...rest] = values;
+    const ofOne = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
+    if (ofOne !== undefined)
+      return makeExpressionPart(name, (columns, row) => ofOne(first.at(columns, row)), first);
+    const apply = VARIADIC_FUNCTIONS[name] as BinaryFunction;
+    return makeExpressionPart(
+      name,
+      (columns, row) =>
+        rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
+      ...values,
+    );
+  }
+
+  /** Parses arguments in brackets: one expression, or at least two for a function of several. */
+  #arguments(name = ''): [ExpressionPart, ...ExpressionPart[]] {
+    this.#take('(');
+    const values: [ExpressionPart, ...ExpressionPart[]] = [this.#condition()];
+    const isOfSeveral = Object.hasOwn(VARIADIC_FUNCTIONS, name);
+    while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
+      if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
+      this.#advance();
+      values.push(this.#condition());
+    }
+    this.#take(')');
+    return values;
+  }
+
+  #unknown(name: string): InputError {
+    const hint = suggestName(name, [...this.#known, ...FUNCTION_NAMES]) || '.';
+    return this.#fault(
+      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTION_NAMES.join(', ')}`,
+    );
+  }
+}

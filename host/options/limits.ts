@@ -1,0 +1,69 @@
+/** Limits of what the running jobs of a user or a group hold at once. */
+import { InputError } from '../errors.js';
+import { checkNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
+
+/** Limit of the running jobs of every user, or of every group. */
+export interface RunningLimit {
+  readonly by: 'user' | 'group';
+  /** Limited quantity: number of jobs, or of processors. */
+  readonly of: 'jobs' | 'processors';
+  /** Largest value. */
+  readonly most: number;
+}
+
+/** Limits in the library: a text such as `user.processors=64;user.jobs=10`, or an object. */
+export type LimitInput = string | Readonly<Record<string, number>>;
+
+/** Notation of no limits. */
+export const NO_LIMITS = 'none';
+
+const LIMIT_NAMES = ['user.jobs', 'user.processors', 'group.jobs', 'group.processors'] as const;
+const LIMIT_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
+
+/**
+ * Notation of limits, in a fixed order.
+ * @throws InputError for an unknown name, a name given twice, or a value out of range.
+ */
+export function checkLimits(input: LimitInput, what: string): string {
+  const entries = typeof input === 'string' ? limitEntries(input, what) : objectEntries(input, what);
+  const values = new Map<string, number>();
+  for (const [name, value] of entries) {
+    if (!LIMIT_NAMES.some((known) => known === name)) throw unknownNameError(what, name, LIMIT_NAMES);
+    if (values.has(name)) throw new InputError(`${what}: ${name} is given twice`);
+    values.set(name, value);
+  }
+  const known = LIMIT_NAMES.filter((name) => values.has(name));
+  return known.length === 0 ? NO_LIMITS : known.map((name) => `${name}=${values.get(name)}`).join(';');
+}
+
+function objectEntries(input: Readonly<Record<string, number>>, what: string): [string, number][] {
+  if (typeof input !== 'object' || input === null) {
+    throw new InputError(`${what}: expected text such as user.jobs=10, or an object, found ${input}`);
+  }
+  return Object.entries(input).map(([name, value]) => {
+    if (typeof value === 'number' && value % 1 !== 0) {
+      throw new InputError(`${what} ${name}: expected a whole number, found ${value}`);
+    }
+    return [name, checkNumberInRange(value, `${what} ${name}`, LIMIT_RANGE)];
+  });
+}
+
+function limitEntries(text: string, what: string): [string, number][] {
+  if (text === NO_LIMITS) return [];
+  return text.split(/[;,+]/).map((part) => {
+    const [name = '', ...value] = part.split('=');
+    if (value.length !== 1) {
+      throw new InputError(`${what}: expected a limit such as user.processors=64, found '${part.trim()}'`);
+    }
+    return [name.trim(), parseWholeNumber(value[0]!.trim(), `${what} ${name.trim()}`, LIMIT_RANGE)];
+  });
+}
+
+/** Limits of a notation that `checkLimits` returned. */
+export function parseLimits(notation: string): RunningLimit[] {
+  if (notation === NO_LIMITS) return [];
+  return notation.split(';').map((part) => {
+    const [, by, of, most] = /^(user|group)\.(jobs|processors)=(\d+)$/.exec(part)!;
+    return { by: by as RunningLimit['by'], of: of as RunningLimit['of'], most: Number(most) };
+  });
+}

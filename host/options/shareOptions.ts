@@ -1,0 +1,35 @@
+/** Options of the use of processors by users and groups, which orders may take into account. */
+import { defineCustomOption, defineTimeOption } from './kinds.js';
+import { checkLimits, type LimitInput, NO_LIMITS } from './limits.js';
+
+// No simulated time is longer.
+const SECONDS = { above: 0, atMost: 1e15 };
+const HEADING = 'Priorities';
+
+/** Limits, and times of the columns `usage` and `groupUsage` of orders. */
+export const SHARE_OPTIONS = {
+  /** Limits of the running jobs of every user or group, such as `user.processors=64;user.jobs=10`. */
+  limit: defineCustomOption<string, LimitInput>({
+    heading: HEADING,
+    help: 'most that the running jobs of every user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; a job over a limit is passed over',
+    default: NO_LIMITS,
+    otherwise: 'no limits',
+    isRepeatable: true,
+    read: checkLimits,
+    check: checkLimits,
+  }),
+  /** Seconds in which use counts half as much. */
+  halfLife: defineTimeOption({
+    heading: HEADING,
+    help: 'time after which past use counts half as much in an order by usage',
+    range: SECONDS,
+    default: 604_800,
+  }),
+  /** Seconds between the times at which usage is computed. */
+  usageStep: defineTimeOption({
+    heading: HEADING,
+    help: 'time between the computations of usage, for an order by usage',
+    range: SECONDS,
+    default: 300,
+  }),
+};

@@ -1,0 +1,78 @@
+/** Rules for orders that change with time or use. */
+import { isAgingExpression, type Order, statesIn } from './order.js';
+import { hasOneOfValues, isNotDefault, type OptionCondition, type OptionRule } from './ruleKinds.js';
+
+const ORDERS = ['order', 'backfillOrder'] as const;
+
+const ordersThat = (holds: (order: Order) => boolean, words: string): readonly OptionCondition[] =>
+  ORDERS.map((option) => ({ option, suchThat: { holds: (order) => holds(order as Order), words } }));
+
+/** Orders whose keys are computed in each pass. */
+const AGING = ordersThat(isAgingExpression, 'an order that changes with time');
+
+const USAGE: readonly string[] = ['usage', 'groupUsage'];
+
+/** True if an order depends on what users or groups have used. */
+const hasUsage = (order: Order) => statesIn(order).some((name) => USAGE.includes(name));
+
+/** Orders that depend on other jobs of users or groups. */
+const BY_USE = ordersThat(
+  (order) => statesIn(order).some((name) => name !== 'now'),
+  'an order by usage, share or running',
+);
+
+export const SHARE_RULES: readonly OptionRule[] = [
+  {
+    of: [isNotDefault('limit')],
+    excludes: [
+      isNotDefault('reclaim'),
+      isNotDefault('moldable'),
+      isNotDefault('multiSite'),
+      isNotDefault('multiSiteFactor'),
+      isNotDefault('select'),
+      isNotDefault('dependencies'),
+      hasOneOfValues('cancelled', 'keep'),
+    ],
+    why: 'limits are defined for jobs that run once, on one site, and are submitted at known times',
+  },
+  {
+    of: [isNotDefault('limit')],
+    excludes: [hasOneOfValues('policy', 'dynamic')],
+    why: 'the trials of candidates know no limits',
+  },
+  {
+    of: AGING,
+    excludes: [isNotDefault('reclaim'), isNotDefault('moldable')],
+    why: 'the order changes with time, which no paper combines with these',
+  },
+  {
+    of: AGING,
+    excludes: [hasOneOfValues('policy', 'dynamic')],
+    why: 'candidates are tried on one queue, in orders whose keys do not change',
+  },
+  {
+    of: BY_USE,
+    excludes: [
+      isNotDefault('multiSite'),
+      isNotDefault('select'),
+      isNotDefault('dependencies'),
+      hasOneOfValues('cancelled', 'keep'),
+    ],
+    why: 'what a user uses is defined for jobs on one site, submitted at known times',
+  },
+  {
+    of: [isNotDefault('halfLife'), isNotDefault('usageStep')],
+    and: [
+      {
+        option: 'backfillOrder',
+        suchThat: { holds: (order) => !hasUsage(order as Order), words: 'another order' },
+      },
+    ],
+    needs: {
+      option: 'order',
+      suchThat: { holds: (order) => hasUsage(order as Order), words: 'an order by usage or groupUsage' },
+    },
+    why: 'it is for an order by usage or groupUsage',
+    isIdle: true,
+  },
+];

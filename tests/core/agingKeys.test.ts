@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
+
+/** One machine of 4 processors. User 1 runs until 100; then jobs of users 1 and 2 wait for it. */
+const LOG = [
+  '1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 -1 -1 -1 -1 -1',
+  '2 10 -1 50 4 -1 -1 4 50 -1 1 1 1 -1 -1 -1 -1 -1',
+  '3 20 -1 30 4 -1 -1 4 30 -1 1 2 2 -1 -1 -1 -1 -1',
+  '4 30 -1 20 4 -1 -1 4 20 -1 1 1 1 -1 -1 -1 -1 -1',
+].join('\n');
+
+const grid = makeGrid({ capacities: [4] });
+const workload = makeWorkload(parseTrace(LOG), { siteCount: 1, capacities: [4] });
+
+function startsOf(options: SimulationOptions): number[] {
+  return [...simulate(workload, grid, options).schedule.start];
+}
+
+describe('an order that changes with time', () => {
+  test.each(['fcfs', 'first-available', 'easy', 'conservative'] as const)(
+    'by usage lets the user go first who has used less (%s)',
+    (discipline) => {
+      const reservations = discipline === 'conservative' ? 'replanned' : undefined;
+      const starts = startsOf({ discipline, reservations, order: 'usage', usageStep: 10 });
+      expect(starts).toEqual([0, 130, 100, 180]);
+    },
+  );
+
+  test('by usage counts complete steps only', () => {
+    // The first step ends at 200, when job 4 alone waits.
+    expect(startsOf({ order: 'usage', usageStep: 200 })).toEqual([0, 100, 150, 180]);
+  });
+
+  test('by group, and with the order of the log reversed by the wait', () => {
+    expect(startsOf({ order: 'groupUsage', usageStep: 10 })).toEqual([0, 130, 100, 180]);
+    // At 100 they have waited for 90, 80 and 70 s.
+    expect(startsOf({ order: '(wait - 80) * (wait - 80)' })).toEqual([0, 150, 100, 130]);
+  });
+
+  test('names the job whose key is not finite', () => {
+    const order = '1 / (wait - 80)';
+    expect(() => startsOf({ order })).toThrow(
+      /job 3: the key by which the queue is ordered is not a finite number/,
+    );
+  });
+
+  test.each<[SimulationOptions, RegExp]>([
+    [{ order: 'usage', multiSite: 'adaptive' }, /'usage' cannot be combined with multiSite/],
+    [{ order: 'wait * wait', moldable: 'down' }, /cannot be combined with moldable/],
+    [
+      { order: 'wait * wait', halfLife: 5 },
+      /halfLife needs order, since it is for an order by usage or groupUsage/,
+    ],
+    [{ order: 'usage', halfLife: -1 }, /halfLife: expected a number above 0/],
+    [{ order: 'usage', usageStep: 0 }, /usageStep: expected a number above 0/],
+    [{ order: 'usage', usageStep: 1e-12 }, /^usage step: there would be more than 1,000,000,000 steps/],
+    [{ order: 'usages' }, /did you mean 'usage'/],
+  ])('%o is refused', (options, sentence) => {
+    expect(() => startsOf(options)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,19 @@
+import { test } from 'vitest';
+import { withoutIdleOptions } from '../../reference/cases/aging.js';
+import { randomLimitCase } from '../../reference/cases/limits.js';
+import { compare, TEST_TIMEOUT } from './compare.js';
+
+test(
+  'limits of users and groups: the core agrees with the reference to the bit',
+  () => {
+    const draw = (seed: number) => withoutIdleOptions(randomLimitCase(seed));
+    compare('limits', 5000, draw, (options) => [
+      options.queue === 'independent' ? 'independent' : options.capacities.length > 1 ? 'sites' : 'one site',
+      options.discipline ?? 'fcfs',
+      options.reservations === 'kept' && 'kept',
+      options.planBy === 'node' && 'nodes',
+      options.backfillInterval !== undefined && 'backfill passes',
+    ]);
+  },
+  TEST_TIMEOUT,
+);

@@ -1,0 +1,142 @@
+import { exactSum } from './exactSum.js';
+import { evaluate } from './orderKeys.js';
+import { powerOfTwo, wholePower } from './powerOfTwo.js';
+import type { JobRecord, Simulation } from './simulation.js';
+import { isAgingExpression } from './waitingQueue.js';
+
+/** Seconds of a step, and in which use halves, if nothing is said. */
+const STEP = 300;
+const HALF_LIFE = 604_800;
+
+/** Usage of an account after a number of steps, the last of them in which it ran, and the usage then. */
+interface Usage {
+  steps: number;
+  last: number;
+  usage: number;
+}
+
+/** What is known of the use of processors: of all sites, as far as they run beside each other. */
+export interface Uses {
+  /** First submission of the whole grid; absent: that of the first of `jobs`. */
+  firstSubmit?: number | undefined;
+  /** All jobs of all sites, of which some may run. */
+  jobs: JobRecord[];
+  accounts: Map<string, Usage>;
+  /** Shares after a number of steps, by users and by groups. */
+  shares: { user?: Shares; group?: Shares };
+}
+
+interface Shares {
+  steps: number;
+  ofAccounts: Map<number, number>;
+}
+
+/** No use of processors yet, of a grid with this first submission. */
+export function makeUses(firstSubmit?: number): Uses {
+  return { firstSubmit, jobs: [], accounts: new Map(), shares: {} };
+}
+
+/** At the beginning of a pass: the keys of all waiting jobs in orders that take the time or what others use. */
+export function computeKeys(simulation: Simulation, now: number): void {
+  const { options, queues, uses } = simulation;
+  const { order, backfillOrder } = options;
+  const isOrder = isAgingExpression(order);
+  const isBackfillOrder = isAgingExpression(backfillOrder);
+  if (!isOrder && !isBackfillOrder) return;
+  const first = uses.firstSubmit ?? uses.jobs[0]!.submit;
+  const takes = (column: string) => new RegExp(`\\b${column}\\b`).test(`${order} ${backfillOrder}`);
+  const none = () => Number.NaN;
+  const userShares = takes('usage') ? sharesOf(simulation, 'user', now) : none;
+  const groupShares = takes('groupUsage') ? sharesOf(simulation, 'group', now) : none;
+  const seen = new Set(uses.jobs.filter(({ submit }) => submit <= now).map(({ user }) => user ?? -1));
+  for (const job of queues.flat()) {
+    const columns = {
+      submit: job.submit,
+      firstSubmit: first,
+      estimate: job.estimate * options.load[job.home]!,
+      processors: job.processors,
+      home: (job.homeInGrid ?? job.home) + 1,
+      user: job.user ?? -1,
+      group: job.group ?? -1,
+      number: (job.indexInGrid ?? job.index) + 1,
+      wait: now - job.submit,
+      now: now - first,
+      usage: userShares(job),
+      groupUsage: groupShares(job),
+      running: uses.jobs
+        .filter((other) => (other.user ?? -1) === (job.user ?? -1) && isHeld(other))
+        .reduce((sum, { processors }) => sum + processors, 0),
+      share: 1 / seen.size,
+      pow2: powerOfTwo,
+    };
+    if (isOrder) job.key = finite(evaluate(order!, columns));
+    if (isBackfillOrder) job.backfillKey = finite(evaluate(backfillOrder!, columns));
+  }
+}
+
+function finite(key: number): number {
+  if (!Number.isFinite(key)) throw new Error(`the key ${key}`);
+  return key;
+}
+
+/** True if the job holds its processors now. */
+function isHeld(job: JobRecord): boolean {
+  return job.start >= 0 && job.released === undefined;
+}
+
+/** The share of each job's account in the usage of all. */
+function sharesOf(simulation: Simulation, by: 'user' | 'group', now: number): (job: JobRecord) => number {
+  const { uses, options } = simulation;
+  const { usageStep: step = STEP, halfLife = HALF_LIFE } = options;
+  const decay = powerOfTwo(-(step / halfLife));
+  const first = uses.firstSubmit ?? uses.jobs[0]!.submit;
+  const end = (k: number) => first + k * step;
+  let steps = Math.max(0, Math.floor((now - first) / step) - 2);
+  while (end(steps + 1) <= now) steps += 1;
+  const accountOf = (job: JobRecord) => job[by] ?? -1;
+  const shareOf =
+    ({ ofAccounts }: Shares) =>
+    (job: JobRecord) =>
+      ofAccounts.get(accountOf(job))!;
+  const known = uses.shares[by];
+  if (known?.steps === steps) return shareOf(known);
+  const ids = [...new Set(uses.jobs.map(accountOf))];
+  const usages = ids.map((id) => {
+    const own = uses.jobs.filter((job) => job.start >= 0 && accountOf(job) === id);
+    const account = uses.accounts.get(`${by} ${id}`) ?? { steps: 0, last: 0, usage: 0 };
+    uses.accounts.set(`${by} ${id}`, account);
+    for (; account.steps < steps; account.steps += 1) {
+      const used = usedBetween(own, end(account.steps), end(account.steps + 1));
+      if (used === 0) continue;
+      const before = account.usage * wholePower(decay, account.steps - account.last);
+      account.usage = before * decay + used;
+      account.last = account.steps + 1;
+    }
+    return account.usage * wholePower(decay, steps - account.last);
+  });
+  const total = exactSum(usages);
+  const ofAccounts = new Map(ids.map((id, i) => [id, total === 0 ? 0 : usages[i]! / total]));
+  uses.shares[by] = { steps, ofAccounts };
+  return shareOf(uses.shares[by]);
+}
+
+/** Processor-seconds of jobs between two times, added over the spans in which the same jobs hold processors. */
+function usedBetween(jobs: JobRecord[], from: number, until: number): number {
+  const near = jobs.filter(
+    ({ start, released = Number.POSITIVE_INFINITY }) => start < until && released > from,
+  );
+  if (near.length === 0) return 0;
+  const changes = jobs.flatMap(({ start, released }) =>
+    released === undefined ? [start] : [start, released],
+  );
+  const times = [...new Set([from, ...changes.filter((time) => time > from && time < until), until])];
+  times.sort((one, other) => one - other);
+  const terms = times.slice(1).map((time, k) => {
+    const begin = times[k]!;
+    const held = near.filter(
+      ({ start, released = Number.POSITIVE_INFINITY }) => start <= begin && released > begin,
+    );
+    return held.reduce((sum, { processors }) => sum + processors, 0) * (time - begin);
+  });
+  return terms.length === 1 ? terms[0]! : exactSum(terms);
+}
