@@ -383,6 +383,9 @@ function accountConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.chooses !== 0) return Option.Policy;
   if (simulation.hasCancellations !== 0) return Option.Cancellations;
+  if (simulation.limits !== 0 && columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
+  if (plansAhead(simulation.discipline) && !isGreedy) return Option.Selection;
   return simulation.hasDependencies !== 0 ? Option.Dependencies : NONE;
 }
 

@@ -318,7 +318,6 @@ export const OPTION_RULES: readonly OptionRule[] = [
     excludes: [hasOneOfValues('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
-  ...SHARE_RULES,
   ...PASS_RULES,
   {
     of: [isNotDefault('select')],
@@ -349,6 +348,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
     excludes: [hasMoreSitesThan(() => coreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
+  ...SHARE_RULES,
   ...CHOOSING_POLICY_RULES,
 ];
 

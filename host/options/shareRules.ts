@@ -29,7 +29,7 @@ export const SHARE_RULES: readonly OptionRule[] = [
       isNotDefault('moldable'),
       isNotDefault('multiSite'),
       isNotDefault('multiSiteFactor'),
-      isNotDefault('select'),
+      hasOneOfValues('select', 'optimal', 'non-adaptive'),
       isNotDefault('dependencies'),
       hasOneOfValues('cancelled', 'keep'),
     ],
@@ -54,7 +54,7 @@ export const SHARE_RULES: readonly OptionRule[] = [
     of: BY_USE,
     excludes: [
       isNotDefault('multiSite'),
-      isNotDefault('select'),
+      hasOneOfValues('select', 'optimal', 'non-adaptive'),
       isNotDefault('dependencies'),
       hasOneOfValues('cancelled', 'keep'),
     ],

@@ -9,6 +9,7 @@ import {
   type SimulationOptions,
 } from '../../host/options/configuration.js';
 import type { Option } from '../../host/options/kinds.js';
+import { NO_LIMITS, parseLimits } from '../../host/options/limits.js';
 import { nameInLibrary, optionName } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
 import { passDelayFromNotation } from '../../host/options/passOptions.js';
@@ -17,6 +18,7 @@ import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { runsAllCases, sampleTestCases } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
+import type { Limits } from '../reference/simulator/limits.js';
 import {
   type ReferenceJob,
   type ReferenceOptions,
@@ -51,6 +53,8 @@ const COMPANION_OPTIONS: readonly GivenRunOptions[] = [
   { queue: 'per-home' },
   { queue: 'independent', discipline: 'conservative' },
   { discipline: 'conservative', policy: 'ai2' },
+  { order: 'wait * wait / -estimate' },
+  { discipline: 'easy', order: 'usage - wait / 10' },
 ];
 
 const GRIDS = [makeGrid({ capacities: [4, 6], speeds: [1, 2] }), makeGrid({ capacities: [6] })];
@@ -61,6 +65,7 @@ const JOBS: ReferenceJob[] = Array.from({ length: 12 }, (_, i) => ({
   estimate: 6 + ((11 * i) % 25),
   processors: 1 + ((3 * i) % 4),
   user: i % 3,
+  group: i % 2,
   home: 0,
   data: 50 * i,
 }));
@@ -100,13 +105,22 @@ function uncheckedConfiguration(grid: Configuration['grid'], input: GivenRunOpti
   return { ...configuration, select: input.select ?? select };
 }
 
+/** Limits as the reference simulator has them. */
+function limitsOf(notation: string): Limits {
+  const named = {
+    user: { jobs: 'userJobs', processors: 'userProcessors' },
+    group: { jobs: 'groupJobs', processors: 'groupProcessors' },
+  } as const;
+  return Object.fromEntries(parseLimits(notation).map(({ by, of, most }) => [named[by][of], most]));
+}
+
 function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOptions): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
   const { declaration, values } = policy;
   const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
   const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
   const { backfillJobs, backfillSegments, backfillWindow, passGap, ...nodes } = limited;
-  const { processorsPerNode, releaseDelay, ...rest } = nodes;
+  const { processorsPerNode, releaseDelay, limit, halfLife, usageStep, ...rest } = nodes;
   const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
@@ -126,6 +140,9 @@ function referenceOptions({ grid, ...all }: Configuration, input: GivenRunOption
     passGap: some(passGap, 0),
     processorsPerNode: some(processorsPerNode, 1),
     releaseDelay: some(releaseDelay, 0),
+    limits: limit === NO_LIMITS ? undefined : limitsOf(limit),
+    halfLife,
+    usageStep,
     order: printOrder(all.order),
     load: [...all.load],
     capacities: [...grid.capacities],

@@ -285,6 +285,8 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
       { order: 'wfp3', discipline: 'easy' },
       { order: 'estimate * sqrt(processors)' },
       { order: 'f2', discipline: 'conservative' },
+      { order: '2^(-wait / 1h) * estimate', discipline: 'easy' },
+      { order: 'usage / share - min(1, wait / 1d)', discipline: 'conservative' },
     ],
     spellings: [
       ['--order shortest', '--order estimate', '--discipline sjf', '--discipline fcfs --order shortest'],

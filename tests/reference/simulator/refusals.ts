@@ -40,7 +40,8 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error('a depth of reservations without easy');
   if (backfillOrder !== undefined && discipline !== 'easy')
     throw new Error('an order of backfilling without easy');
-  if (dependsOnUse(options) && (options.multiSite ?? options.select ?? options.dependencies) !== undefined)
+  const isSelecting = (options.select ?? 'greedy') !== 'greedy';
+  if (dependsOnUse(options) && (isSelecting || (options.multiSite ?? options.dependencies) !== undefined))
     throw new Error(`jobs on several sites, a selection or dependencies in the order ${order}`);
   if (dependsOnUse(options) && options.queue === 'independent' && !isPerEvent(options))
     throw new Error(`independent sites with passes of their own in the order ${order}`);
@@ -63,11 +64,13 @@ function refuseWithLimits({
   reclaim,
   moldable,
   multiSite,
-  select,
+  multiSiteFactor,
+  select = 'greedy',
   dynamic,
   dependencies,
 }: ReferenceOptions): void {
-  for (const other of [moldable, multiSite, select, dynamic, dependencies])
+  if (select !== 'greedy') throw new Error(`limits with select ${select}`);
+  for (const other of [moldable, multiSite, multiSiteFactor, dynamic, dependencies])
     if (other !== undefined && other !== false) throw new Error(`limits with ${JSON.stringify(other)}`);
   if (reclaim) throw new Error('limits with reclaiming');
 }
