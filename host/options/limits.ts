@@ -2,9 +2,11 @@
 import { InputError } from '../errors.js';
 import { checkNumberInRange, parseWholeNumber, unknownNameError } from '../notation.js';
 
-/** Limit of the running jobs of every user, or of every group. */
+/** Limit of the running jobs of every user or group, or of one that is named. */
 export interface RunningLimit {
   readonly by: 'user' | 'group';
+  /** Name or number in the log of the user or group that has the limit; absent: all without one of their own. */
+  readonly name?: string;
   /** Limited quantity: number of jobs, or of processors. */
   readonly of: 'jobs' | 'processors';
   /** Largest value. */
@@ -18,6 +20,8 @@ export type LimitInput = string | Readonly<Record<string, number>>;
 export const NO_LIMITS = 'none';
 
 const LIMIT_NAMES = ['user.jobs', 'user.processors', 'group.jobs', 'group.processors'] as const;
+/** `user.jobs`, or `user[physics].jobs` for one that is named. */
+const LIMIT_NAME = /^(user|group)(?:\[([^\]]+)\])?\.(jobs|processors)$/;
 const LIMIT_RANGE = { atLeast: 1, atMost: 2 ** 31 - 1 };
 
 /**
@@ -28,12 +32,21 @@ export function checkLimits(input: LimitInput, what: string): string {
   const entries = typeof input === 'string' ? limitEntries(input, what) : objectEntries(input, what);
   const values = new Map<string, number>();
   for (const [name, value] of entries) {
-    if (!LIMIT_NAMES.some((known) => known === name)) throw unknownNameError(what, name, LIMIT_NAMES);
+    if (!LIMIT_NAME.test(name)) throw unknownNameError(what, name, LIMIT_NAMES);
     if (values.has(name)) throw new InputError(`${what}: ${name} is given twice`);
     values.set(name, value);
   }
-  const known = LIMIT_NAMES.filter((name) => values.has(name));
+  const known = [...values.keys()].sort(compareLimitNames);
   return known.length === 0 ? NO_LIMITS : known.map((name) => `${name}=${values.get(name)}`).join(';');
+}
+
+/** Order of limits in a notation: those of all first, then by name. */
+function compareLimitNames(one: string, other: string): number {
+  const [placeOfOne, placeOfOther] = [one, other].map((name) => {
+    const place = (LIMIT_NAMES as readonly string[]).indexOf(name);
+    return place < 0 ? LIMIT_NAMES.length : place;
+  }) as [number, number];
+  return placeOfOne - placeOfOther || Number(one > other) - Number(one < other);
 }
 
 function objectEntries(input: Readonly<Record<string, number>>, what: string): [string, number][] {
@@ -51,11 +64,14 @@ function objectEntries(input: Readonly<Record<string, number>>, what: string): [
 function limitEntries(text: string, what: string): [string, number][] {
   if (text === NO_LIMITS) return [];
   return text.split(/[;,+]/).map((part) => {
-    const [name = '', ...value] = part.split('=');
-    if (value.length !== 1) {
-      throw new InputError(`${what}: expected a limit such as user.processors=64, found '${part.trim()}'`);
+    const equals = part.lastIndexOf('=');
+    const name = part.slice(0, equals).trim();
+    if (equals < 0) {
+      throw new InputError(
+        `${what}: expected a limit such as user.processors=64 or user[alice].jobs=2, found '${part.trim()}'`,
+      );
     }
-    return [name.trim(), parseWholeNumber(value[0]!.trim(), `${what} ${name.trim()}`, LIMIT_RANGE)];
+    return [name, parseWholeNumber(part.slice(equals + 1).trim(), `${what} ${name}`, LIMIT_RANGE)];
   });
 }
 
@@ -63,7 +79,13 @@ function limitEntries(text: string, what: string): [string, number][] {
 export function parseLimits(notation: string): RunningLimit[] {
   if (notation === NO_LIMITS) return [];
   return notation.split(';').map((part) => {
-    const [, by, of, most] = /^(user|group)\.(jobs|processors)=(\d+)$/.exec(part)!;
-    return { by: by as RunningLimit['by'], of: of as RunningLimit['of'], most: Number(most) };
+    const equals = part.lastIndexOf('=');
+    const [, by, name, of] = LIMIT_NAME.exec(part.slice(0, equals))!;
+    return {
+      by: by as RunningLimit['by'],
+      of: of as RunningLimit['of'],
+      most: Number(part.slice(equals + 1)),
+      ...(name !== undefined && { name }),
+    };
   });
 }

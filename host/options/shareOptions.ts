@@ -11,7 +11,7 @@ export const SHARE_OPTIONS = {
   /** Limits of the running jobs of every user or group, such as `user.processors=64;user.jobs=10`. */
   limit: defineCustomOption<string, LimitInput>({
     heading: HEADING,
-    help: 'most that the running jobs of every user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; a job over a limit is passed over',
+    help: 'most that the running jobs of every user or group may hold: user.processors=64, user.jobs=10, group.processors, group.jobs; user[alice].jobs=2 is for one alone; a job over a limit is passed over',
     default: NO_LIMITS,
     otherwise: 'no limits',
     isRepeatable: true,

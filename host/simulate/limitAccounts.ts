@@ -3,6 +3,7 @@ import { InputError } from '../errors.js';
 import { countText } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { parseLimits, type RunningLimit } from '../options/limits.js';
+import { numbersOf } from '../trace/filter.js';
 import { nameOf } from '../trace/trace.js';
 import type { KeyedColumns } from './orderKeys.js';
 
@@ -21,61 +22,99 @@ interface LimitColumns {
   readonly AccountLimit: Int32Array;
 }
 
-/** Number of accounts with limits; 0 if there are none. */
+/** Number of accounts; 0 if there are no limits. */
 export function limitAccountCount(configuration: Configuration, jobs: LimitedJobs): number {
   const limits = parseLimits(configuration.limit);
   if (limits.length === 0) return 0;
   if (jobs.log === undefined) return KINDS.length * Math.max(1, jobs.count);
-  return Math.max(1, accountNumbers(limits, configuration, jobs).most.length / 2);
+  return Math.max(1, accountNumbers(limits, configuration, jobs).owners.length);
 }
 
 /**
  * Columns of limits; empty if there are none.
- * @throws InputError for a job that exceeds a limit by itself, or if no job has a known user or group.
+ * @throws InputError for a job that exceeds a limit by itself, for a name that the log does not have, or if no job
+ *   has a known user or group.
  */
 export function limitColumns(configuration: Configuration, jobs: KeyedColumns): Partial<LimitColumns> {
   const limits = parseLimits(configuration.limit);
   if (limits.length === 0) return {};
-  checkJobs(limits, jobs);
-  const { user, group, most } = accountNumbers(limits, configuration, jobs);
+  const limitOf = limitFinder(limits, jobs);
+  checkJobs(limits, limitOf, jobs);
+  const { user, group, owners } = accountNumbers(limits, configuration, jobs);
+  const most = owners.flatMap(({ by, number }) =>
+    (['jobs', 'processors'] as const).map((of) => limitOf(by, of, number)?.most ?? UNLIMITED),
+  );
   return {
     LimitedUser: user,
     LimitedGroup: group,
     PieceOf: firstPieces(jobs),
-    AccountLimit: Int32Array.from(most),
+    AccountLimit: Int32Array.from(most.length > 0 ? most : [UNLIMITED, UNLIMITED]),
   };
 }
 
-/** Accounts of users, then of groups, each with its limits; sites that run alone have accounts of their own. */
+/** Finds the limit of a user or group by its number in the log: its own, otherwise that of all. */
+type LimitFinder = (
+  by: RunningLimit['by'],
+  of: RunningLimit['of'],
+  number: number,
+) => RunningLimit | undefined;
+
+/** @throws InputError for a name or number that no job has. */
+function limitFinder(limits: readonly RunningLimit[], { log, name, names }: KeyedColumns): LimitFinder {
+  const owners = new Map<RunningLimit, readonly number[]>();
+  for (const limit of limits) {
+    if (limit.name === undefined) continue;
+    const numbers = /^\d+$/.test(limit.name) ? [Number(limit.name)] : numbersOf(names, limit.by, limit.name);
+    const known = log?.[limit.by];
+    if (known === undefined || !numbers.some((number) => known.includes(number))) {
+      throw new InputError(`limit ${limitName(limit)}: no job of ${name} is of ${limit.by} ${limit.name}`);
+    }
+    owners.set(limit, numbers);
+  }
+  return (by, of, number) => {
+    const ofKind = limits.filter((limit) => limit.by === by && limit.of === of);
+    const own = ofKind.find((limit) => owners.get(limit)?.includes(number));
+    return own ?? ofKind.find((limit) => limit.name === undefined);
+  };
+}
+
+/** Name of a limit in its notation. */
+function limitName({ by, of, name }: RunningLimit): string {
+  return `${by}${name === undefined ? '' : `[${name}]`}.${of}`;
+}
+
+/** Accounts of jobs, and the user or group of each account. */
+interface Accounts {
+  readonly user: Int32Array;
+  readonly group: Int32Array;
+  readonly owners: readonly { readonly by: RunningLimit['by']; readonly number: number }[];
+}
+
+/** Accounts of users, then of groups; sites that run alone have accounts of their own. */
 function accountNumbers(
   limits: readonly RunningLimit[],
   { queue }: Configuration,
   { count, log, home }: LimitedJobs,
-): { user: Int32Array; group: Int32Array; most: number[] } {
-  const most: number[] = [];
-  const numbersOf = (by: RunningLimit['by']) => {
-    const ofKind = limits.filter((limit) => limit.by === by);
+): Accounts {
+  const owners: { by: RunningLimit['by']; number: number }[] = [];
+  const numbersOfKind = (by: RunningLimit['by']) => {
     const numbers = log?.[by];
-    if (ofKind.length === 0 || numbers === undefined) return new Int32Array(count).fill(-1);
-    const [jobs, processors] = (['jobs', 'processors'] as const).map(
-      (of) => ofKind.find((limit) => limit.of === of)?.most ?? UNLIMITED,
-    );
+    if (numbers === undefined || !limits.some((limit) => limit.by === by))
+      return new Int32Array(count).fill(-1);
     const known = new Map<string, number>();
     return Int32Array.from({ length: count }, (_, job) => {
       const number = numbers[job]!;
       if (number < 0) return -1;
       const key = queue === 'independent' ? `${number} ${home?.[job]}` : `${number}`;
-      const account = known.get(key) ?? most.length / 2;
+      const account = known.get(key) ?? owners.length;
       if (!known.has(key)) {
         known.set(key, account);
-        most.push(jobs!, processors!);
+        owners.push({ by, number });
       }
       return account;
     });
   };
-  const accounts = { user: numbersOf('user'), group: numbersOf('group'), most };
-  if (most.length === 0) most.push(UNLIMITED, UNLIMITED);
-  return accounts;
+  return { user: numbersOfKind('user'), group: numbersOfKind('group'), owners };
 }
 
 /** First piece of each job that was cut; of other jobs the job itself. */
@@ -88,23 +127,30 @@ function firstPieces({ count, job, submit }: KeyedColumns): Int32Array {
   return first;
 }
 
-function checkJobs(limits: readonly RunningLimit[], jobs: KeyedColumns): void {
+function checkJobs(limits: readonly RunningLimit[], limitOf: LimitFinder, jobs: KeyedColumns): void {
   const { name, count, log, processors } = jobs;
-  for (const { by, of, most } of limits) {
+  for (const by of KINDS) {
+    const [limit] = limits.filter((each) => each.by === by);
+    if (limit === undefined) continue;
     const numbers = log?.[by];
-    const isLimited = (job: number) => (numbers?.[job] ?? -1) >= 0;
-    const all = Array.from({ length: count }, (_, job) => job);
-    if (!all.some(isLimited)) {
-      throw new InputError(`limit ${by}.${of}: no job of ${name} has a known ${by}`);
+    const limited = Array.from({ length: count }, (_, job) => job).filter(
+      (job) => (numbers?.[job] ?? -1) >= 0,
+    );
+    if (limited.length === 0) {
+      throw new InputError(`limit ${limitName(limit)}: no job of ${name} has a known ${by}`);
     }
-    if (of === 'jobs') continue;
-    const wide = all.filter((job) => isLimited(job) && processors[job]! > most);
+    const exceeded = (job: number) => {
+      const found = limitOf(by, 'processors', numbers![job]!);
+      return found !== undefined && processors[job]! > found.most ? found : undefined;
+    };
+    const wide = limited.filter((job) => exceeded(job) !== undefined);
     const [first] = wide;
     if (first === undefined) continue;
+    const broken = exceeded(first)!;
     const others = wide.length > 1 ? `, as ${countText(wide.length - 1, 'other job')}` : '';
     throw new InputError(
       `${name}, job ${nameOf(jobs.names, 'job', jobs.job[first]!)}: its ${processors[first]} processors alone exceed the ` +
-        `limit ${by}.${of}=${most}${others}; raise the limit, or split jobs with --max-width`,
+        `limit ${limitName(broken)}=${broken.most}${others}; raise the limit, or split jobs with --max-width`,
     );
   }
 }

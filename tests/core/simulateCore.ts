@@ -18,14 +18,15 @@ import type { Dynamic } from '../reference/simulator/types.js';
 export function workloadOf(
   jobs: readonly ReferenceJob[],
   name = 'case',
-  { recent, refresh, dynamic, dependencies, clockOrigin }: Partial<ReferenceOptions> = {},
+  { recent, refresh, dynamic, dependencies, clockOrigin, limits }: Partial<ReferenceOptions> = {},
 ): Workload {
   const count = jobs.length;
   return {
     name,
     count,
     ...(clockOrigin !== undefined && { unixStartTime: clockOrigin }),
-    job: Float64Array.from(jobs, ({ pieceOf }, i) => (pieceOf ?? i) + 1),
+    // Limits count pieces by the number of their job.
+    job: Float64Array.from(jobs, ({ pieceOf }, i) => (limits === undefined ? i : (pieceOf ?? i)) + 1),
     submit: Float64Array.from(jobs, (job) => job.submit),
     runtime: Float64Array.from(jobs, (job) => job.runtime),
     estimate: Float64Array.from(jobs, (job) => job.estimate),

@@ -45,7 +45,7 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
   preset: {
     settings: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
     spellings: [['--preset shih2010'], ['--preset huang2007'], ['']],
-    keepsRecordedWait: true,
+    keepsRecordedWait: false,
   },
   filter: {
     settings: [{ filter: 'first=40' }],

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run } from './runProgram.js';
+
+/** Four processors. User 1 submits three jobs of one processor, user 2 two; each job runs 50 s. */
+const LOG = `; MaxProcs: 4
+1 0 -1 50 1 -1 -1 1 60 -1 1 1 5 -1 -1 -1 -1 -1
+2 1 -1 50 1 -1 -1 1 60 -1 1 1 5 -1 -1 -1 -1 -1
+3 2 -1 50 1 -1 -1 1 60 -1 1 1 5 -1 -1 -1 -1 -1
+4 3 -1 50 1 -1 -1 1 60 -1 1 2 6 -1 -1 -1 -1 -1
+5 4 -1 50 1 -1 -1 1 60 -1 1 2 6 -1 -1 -1 -1 -1
+`;
+
+const folder = temporaryFolder();
+let log = '';
+
+beforeAll(() => {
+  log = logFile(LOG);
+});
+
+/** Start times of the five jobs under limits. */
+async function startsUnder(...limits: string[]): Promise<number[]> {
+  const out = join(folder, limits.join(' ').replaceAll(/\W/g, '-') || 'none');
+  const words = limits.flatMap((limit) => ['--limit', limit]);
+  const { code, err } = await run(['simulate', log, '--discipline', 'easy', ...words, '--out', out]);
+  expect(err.match(/^gridalloc: .*/m)?.[0]).toBeUndefined();
+  expect(code).toBe(0);
+  const [head = '', ...rows] = readFileSync(join(out, 'jobs.csv'), 'utf8').trim().split('\n');
+  const place = head.split(',').indexOf('starting_time');
+  return rows.map((row) => Number(row.split(',')[place]));
+}
+
+test.each([
+  [[], [0, 1, 2, 3, 50]],
+  [['user.jobs=1'], [0, 50, 100, 3, 53]],
+  [['user.processors=2'], [0, 1, 50, 3, 4]],
+  [['user[1].jobs=1'], [0, 50, 100, 3, 4]],
+  [['user.jobs=1;user[2].jobs=2'], [0, 50, 100, 3, 4]],
+  [
+    ['group[5].processors=2', 'user[2].jobs=1'],
+    [0, 1, 50, 3, 53],
+  ],
+])('with %j jobs start at %j', async (limits, starts) => {
+  expect(await startsUnder(...limits)).toEqual(starts);
+});
+
+test('the story of a job that a limit held back says which', async () => {
+  await startsUnder('user[1].jobs=1');
+  const { out } = await run(['explain', join(folder, 'user-1--jobs-1'), '--job', '2']);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    'a limit holds it back for 49 s, to the end of the wait: the running jobs of its user have 1 job, the limit is 1',
+  );
+});
+
+test.each([
+  ['user.cores=3', "unknown --limit 'user.cores'"],
+  ['user.jobs', 'expected a limit such as user.processors=64 or user[alice].jobs=2'],
+  ['user.jobs=0', 'limit user.jobs: expected'],
+  ['user.jobs=1;user.jobs=2', 'user.jobs is given twice'],
+  ['user[9].jobs=1', 'is of user 9'],
+  ['user[alice].jobs=1', "the log names no user 'alice'"],
+])('--limit %s is refused in one sentence', async (limit, sentence) => {
+  const { code, err } = await run(['simulate', log, '--limit', limit]);
+  expect(code).toBe(2);
+  expect(err).toContain(sentence);
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test('a job that exceeds a limit by itself is refused with its number', async () => {
+  const wide = logFile(LOG.replace('2 1 -1 50 1 -1 -1 1 ', '2 1 -1 50 3 -1 -1 3 '));
+  const { code, err } = await run(['simulate', wide, '--limit', 'user.processors=2']);
+  expect(code).toBe(2);
+  expect(err.replaceAll(/\s+/g, ' ')).toContain(
+    'job 2: its 3 processors alone exceed the limit user.processors=2; raise the limit, or split jobs with --max-width',
+  );
+});
