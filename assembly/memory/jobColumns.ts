@@ -120,7 +120,7 @@ export let groupAccounts: usize = 0;
 export let userSums: usize = 0;
 export let groupSums: usize = 0;
 export let placedJobs: usize = 0;
-/** Accounts with limits, links between their waiting jobs, and running pieces of jobs (placement/limits.ts). */
+/** Accounts with limits, links between their waiting jobs, running pieces of jobs (placement/limits.ts). */
 export let limitedAccounts: usize = 0;
 export let nextOfAccount: usize = 0;
 export let previousOfAccount: usize = 0;

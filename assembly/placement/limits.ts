@@ -6,10 +6,10 @@ import * as priorityQueue from '../queue/priorityQueue';
 
 /**
  * Limits of the jobs that run, and of the processors that they hold, per user and group. A job that would
- * exceed a limit is held: it waits, but is not in the set of ranks of its queue, so no pass finds it. Jobs are
- * held when one of their account starts, and released when one of their account ends; so an event looks only at
- * jobs of the accounts that it changes. With kept reservations a job is held at its reserved start instead,
- * and gets a new reservation after its release.
+ * exceed a limit is held: it waits, but is not in the set of ranks of its queue, so no pass finds it. Jobs
+ * are held when one of their account starts, and released when one of their account ends; so an event looks
+ * only at jobs of the accounts that it changes. With kept reservations a job is held at its reserved start
+ * instead, and gets a new reservation after its release.
  *
  * Accounts of users and groups have numbers of one range. The searchable waiting jobs of an account form a
  * list in both directions, the held ones, each at the account that held it, another list. Links are job + 1

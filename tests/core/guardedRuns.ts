@@ -65,8 +65,25 @@ const COLUMNS_WRITTEN_BY_HOST = {
   GivenChoice: ['Choices', 1],
   Key: ['Jobs', 1],
   BackfillKey: ['Jobs', 1],
+  Program: ['Program', 2],
+  ProgramInput: ['Jobs', 'ProgramInputs'],
+  UserAccount: ['Jobs', 1],
+  GroupAccount: ['Jobs', 1],
+  LimitedUser: ['Jobs', 1],
+  LimitedGroup: ['Jobs', 1],
+  PieceOf: ['Jobs', 1],
+  AccountLimit: ['Limits', 2],
 } as const satisfies { readonly [Name in ColumnName]?: readonly unknown[] };
 type WrittenColumnName = keyof typeof COLUMNS_WRITTEN_BY_HOST;
+
+/** Codes and arguments of an order by twice the wait; instructions 1, 4, 12 and 0 of the core. */
+const PROGRAM = [4, 0, 1, 2, 12, 0, 0, 0];
+
+/** Columns with integers. */
+const INTEGER_COLUMNS: readonly string[] = [
+  ...['GivenChoice', 'UserAccount', 'GroupAccount'],
+  ...['LimitedUser', 'LimitedGroup', 'PieceOf', 'AccountLimit'],
+];
 
 /** Draws a value for an entry of a simulation column. */
 function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): number {
@@ -75,6 +92,11 @@ function metadataEntry(name: WrittenColumnName, draws: Draws, index: number): nu
   if (name === 'GivenChoice') return draws.below(2);
   if (name === 'Speed' || name === 'Load' || name === 'TimeFactor') return draws.pick([1, 0.5, 2, 1.5]);
   if (name === 'Bandwidth') return draws.pick([1, 1e6, Infinity]);
+  if (name === 'Program') return PROGRAM[index % PROGRAM.length]!;
+  if (name === 'UserAccount' || name === 'GroupAccount') return 0;
+  if (name === 'LimitedUser' || name === 'LimitedGroup') return draws.below(2) - 1;
+  if (name === 'PieceOf') return index;
+  if (name === 'AccountLimit') return 1 + draws.below(6);
   return draws.below(6);
 }
 
@@ -86,7 +108,7 @@ function numbersOf(run: DrawnRun, name: WrittenColumnName, count: number): numbe
   return Array.from({ length: count }, (_, index) => {
     const defaultValue = metadataEntry(name, draws, index);
     return index === odd
-      ? draws.pick(name === 'GivenChoice' ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
+      ? draws.pick(INTEGER_COLUMNS.includes(name) ? UNUSUAL_INTEGERS : UNUSUAL_NUMBERS)
       : defaultValue;
   });
 }

@@ -48,9 +48,35 @@ export function fillJobs(core: Core, table: number, jobs = JOBS): void {
   core.sealJobs(table);
 }
 
-/** Fills the site columns of a simulation that is laid out for two sites. */
+/** Fills the columns about orders, users and limits of a simulation of `JOBS`, as far as it has them. */
+function fillAccounts(core: Core, block: number): void {
+  const integers = (name: keyof Core['Column'], count: number, entryAt: (index: number) => number) => {
+    const address = core.columnAddress(block, core.Column[name]);
+    if (address === 0) return;
+    new Int32Array(core.memory.buffer, address, count).set(
+      Array.from({ length: count }, (_, i) => entryAt(i)),
+    );
+  };
+  for (const name of ['UserAccount', 'GroupAccount'] as const) integers(name, JOBS.length, () => 0);
+  for (const name of ['LimitedUser', 'LimitedGroup'] as const) integers(name, JOBS.length, () => 0);
+  integers('PieceOf', JOBS.length, (job) => job);
+  integers('AccountLimit', 2 * core.room(block, core.Room.Limits), () => 8);
+  const doubles = (name: keyof Core['Column'], values: readonly number[], count: number) => {
+    const address = core.columnAddress(block, core.Column[name]);
+    if (address === 0) return;
+    new Float64Array(core.memory.buffer, address, count).set(
+      Array.from({ length: count }, (_, i) => values[i % values.length]!),
+    );
+  };
+  const { Wait, End } = core.Instruction;
+  doubles('Program', [Wait, 0, End, 0], 2 * core.room(block, core.Room.Program));
+  doubles('ProgramInput', [1], JOBS.length * core.room(block, core.Room.ProgramInputs));
+}
+
+/** Fills the columns that the host writes of a simulation of `JOBS` that is laid out for two sites. */
 export function fillSites(core: Core, block: number): void {
   const address = (name: keyof Core['Column']) => core.columnAddress(block, core.Column[name]);
+  if (core.room(block, core.Room.Jobs) === JOBS.length) fillAccounts(core, block);
   if (address('Speed') === 0 || core.room(block, core.Room.Sites) !== SITES.length) return;
   const { buffer } = core.memory;
   new Int32Array(buffer, address('Capacity'), SITES.length).set(SITES.map((site) => site.processors));
