@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { sampleTestCases } from '../cases.js';
+import { run, shellWords } from '../cli/runProgram.js';
+import { readPage } from '../docs/examples.js';
+import { traceFile } from '../traces.js';
+
+/** Repeats the commands of docs/recorded-waits.md on real logs: one row in nine unless all cases run. */
+
+const LOGS: Readonly<Record<string, string>> = {
+  'KTH SP2': 'KTH-SP2-1996-2.1-cln.swf.gz',
+  'San Diego SP2': 'SDSC-SP2-1998-4.2-cln.swf.gz',
+};
+
+/** Numbers that validate prints as JSON about all jobs. */
+interface AllJobs {
+  readonly within: Readonly<Record<string, number>>;
+  readonly meanError: number;
+  readonly simulatedWait: number;
+  readonly rankCorrelation: number;
+}
+
+const percent = (share: number | undefined) => `${(100 * share!).toFixed(1)} %`;
+const seconds = (value: number) => Math.round(value).toLocaleString('en-US');
+
+/** Cells of a row of the page. */
+function cellsOf({ within, meanError, simulatedWait, rankCorrelation }: AllJobs): string[] {
+  return [
+    percent(within['60']),
+    percent(within['3600']),
+    seconds(meanError),
+    seconds(simulatedWait),
+    rankCorrelation.toFixed(2).replace('-', '−'),
+  ];
+}
+
+const page = readPage('docs/recorded-waits.md');
+const rows = Object.entries(LOGS).flatMap(([heading, log]) =>
+  page
+    .split(`## ${heading}\n`)[1]!
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => {
+      const [, setting = '', ...cells] = line.split('|').map((cell) => cell.trim());
+      return { log, setting: setting.slice(1, -1), cells: cells.slice(0, -1) };
+    }),
+);
+
+test('the page has its tables', () => {
+  expect(rows.length).toBeGreaterThan(30);
+});
+
+test.each(sampleTestCases(rows, 9))(
+  '$log $setting',
+  async ({ log, setting, cells }) => {
+    const path = traceFile(log);
+    if (path === undefined) return;
+    const words = ['validate', path, '--free-only', '--json', '--quiet', ...shellWords(setting)];
+    const { code, out } = await run(words);
+    expect(code).toBe(0);
+    expect(cellsOf(JSON.parse(out).ways[0].all)).toEqual(cells);
+  },
+  120_000,
+);
