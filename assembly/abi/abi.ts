@@ -261,7 +261,9 @@ export enum Instruction {
   Or = 24,
   /** True if the value is false. */
   Not = 25,
-  COUNT = 26,
+  /** Largest whole number that is not greater. */
+  Floor = 26,
+  COUNT = 27,
 }
 
 /**

@@ -106,6 +106,7 @@ function isUnary(code: Instruction): bool {
     case Instruction.Logarithm:
     case Instruction.PowerOf2:
     case Instruction.Not:
+    case Instruction.Floor:
       return true;
     default:
       return false;
@@ -163,6 +164,8 @@ function functionOf(code: Instruction, value: f64): f64 {
       return logarithm(value);
     case Instruction.PowerOf2:
       return powerOf2(value);
+    case Instruction.Floor:
+      return floor<f64>(value);
     default:
       return <f64>i32(value === 0);
   }

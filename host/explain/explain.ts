@@ -68,7 +68,7 @@ export function explainJob(
   // Keys that the host computes use the log; where keys change with time, jobs count in order of submission.
   const keys = isAgingExpression(order)
     ? new Float64Array(input.count)
-    : orderKeys(order, { ...input, estimate }, configuration.load);
+    : orderKeys(order, { ...input, estimate }, configuration);
   const all = candidatePolicies(ofRun.policy);
   const distinctCandidateIndices = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));

@@ -55,6 +55,7 @@ type BinaryFunction = (x: number, y: number) => number;
 /** Functions of one number. The logarithm is fdlibm's, with the same bits on every host, which an engine's need not have. */
 const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
   abs: Math.abs,
+  floor: Math.floor,
   sqrt: Math.sqrt,
   ln,
   log2: (x) => ln(x) / Math.LN2,
@@ -99,7 +100,7 @@ const NAME_PATTERN = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
 const MAX_EXPRESSION_DEPTH = 100;
 
 /**
- * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
+ * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, floor, sqrt, ln, log2, log10, and conditions, which
  * are 1 or 0: < <= > >= = !=, `not`, `and`, `or`, the last of which binds least. Users, groups, queues and partitions are compared
  * with names too: `user == ann`, in quotes where a name has blanks or is that of a column.
  * @param known names of the columns.
@@ -148,7 +149,7 @@ const CHANGING: Readonly<Record<string, Instruction>> = {
 const OPERATOR_CODES: Readonly<Record<string, readonly Instruction['name'][]>> = {
   ...{ '+': ['Add'], '-': ['Subtract'], '*': ['Multiply'], '/': ['Divide'], and: ['And'], or: ['Or'] },
   ...{ '<': ['Less'], '<=': ['LessOrEqual'], '=': ['Equal'], '==': ['Equal'], '!=': ['Equal', 'Not'] },
-  ...{ min: ['Minimum'], max: ['Maximum'], abs: ['Absolute'], sqrt: ['SquareRoot'], ln: ['Logarithm'] },
+  ...{ min: ['Minimum'], max: ['Maximum'], abs: ['Absolute'], floor: ['Floor'], sqrt: ['SquareRoot'], ln: ['Logarithm'] },
   ...{ not: ['Not'], '2^': ['PowerOf2'] },
 };
 /** Comparisons that are others with their sides exchanged. */

@@ -31,10 +31,10 @@ export interface OrderedJob {
 export type OrderFunction = (job: OrderedJob) => number;
 
 /**
- * Columns that expressions of orders may use. `wait` is the time since the submission, `now` since the first one;
+ * Columns that expressions of orders may use. `siteProcessors` are all of the home site; `wait` is the time since the submission, `now` since the first one;
  * `usage` and `groupUsage` are shares of all use, `share` is 1 / the number of users, `running` are processors.
  */
-const EXPRESSION_COLUMNS: readonly string[] = [...SUBMITTED_ATTRIBUTES, 'wait', ...STATES];
+const EXPRESSION_COLUMNS: readonly string[] = [...SUBMITTED_ATTRIBUTES, 'siteProcessors', 'wait', ...STATES];
 
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
 const TIME_SINCE_FIRST_EXPRESSION = 'log10(max(1, submit - firstSubmit))';

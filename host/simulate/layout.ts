@@ -177,7 +177,7 @@ export function coreInputColumns(
   const areKeysFoundLater = areKeysFoundAtSubmit([order, backfillOrder], jobs);
   const needsKeysBeforeRun = (each: Order) => needsComputedKeys(each) && !areKeysFoundLater;
   const hasTransfers = bandwidth !== 0;
-  const program = orderProgram([order, backfillOrder], jobs, load);
+  const program = orderProgram([order, backfillOrder], jobs, configuration);
   return {
     ...accountColumns(program, jobs),
     ...limitColumns(configuration, jobs),
@@ -190,8 +190,8 @@ export function coreInputColumns(
     Policies: tried.length > 0 ? tried.flatMap(corePolicyEntries) : undefined,
     CandidateRules: candidateRules(configuration)?.flatMap(coreRuleNumbers),
     GivenChoice: fixedSiteChoices(policy, jobs.submit.length),
-    Key: needsKeysBeforeRun(order) ? orderKeys(order, jobs, load) : undefined,
-    BackfillKey: needsKeysBeforeRun(backfillOrder) ? orderKeys(backfillOrder, jobs, load) : undefined,
+    Key: needsKeysBeforeRun(order) ? orderKeys(order, jobs, configuration) : undefined,
+    BackfillKey: needsKeysBeforeRun(backfillOrder) ? orderKeys(backfillOrder, jobs, configuration) : undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type SubmittedAttribute,
   type UnsimulatedJobs,
 } from '../jobs/attributes.js';
+import type { Configuration } from '../options/configuration.js';
 import type { NameTest, NumberColumns, RowValueFunction } from '../options/expression.js';
 import {
   isAgingExpression,
@@ -47,29 +48,30 @@ export function areKeysFoundAtSubmit(orders: readonly Order[], jobs: Pick<KeyedC
   );
 }
 
+/** Home sites: their loads, and their sizes. */
+export type HomeSites = Pick<Configuration, 'load' | 'grid'>;
+
 /**
  * The key of each job.
- * @param load of each home site.
  * @throws InputError for a key that is no finite number, naming the job; FunctionError when the function of an order fails.
  */
-export function orderKeys(order: Order, jobs: KeyedColumns, load: readonly number[]): Float64Array {
-  const keyOf = checkedKeys(order, jobs, orderColumns(jobs, load));
+export function orderKeys(order: Order, jobs: KeyedColumns, sites: HomeSites): Float64Array {
+  const keyOf = checkedKeys(order, jobs, orderColumns(jobs, sites));
   return Float64Array.from({ length: jobs.count }, (_, job) => keyOf(job));
 }
 
 /**
  * A function from a job and its estimate, both known at its submit, to its key; it throws what `orderKeys` throws.
- * @param load of each home site.
  */
 export function orderKeyAtSubmit(
   order: Order,
   jobs: KeyedColumns,
-  load: readonly number[],
+  sites: HomeSites,
 ): (job: number, estimate: number) => number {
-  const columns = orderColumns(jobs, load);
+  const columns = orderColumns(jobs, sites);
   const keyOf = checkedKeys(order, jobs, columns);
   return (job, estimate) => {
-    columns.estimate[job] = estimate * load[jobs.home[job]!]!;
+    columns.estimate[job] = estimate * sites.load[jobs.home[job]!]!;
     return keyOf(job);
   };
 }
@@ -92,10 +94,10 @@ export interface OrderProgram {
 export function orderProgram(
   orders: readonly Order[],
   jobs?: KeyedColumns,
-  load: readonly number[] = [],
+  sites?: HomeSites,
 ): OrderProgram {
   const { Instruction } = coreConstants();
-  const columns = jobs && orderColumns(jobs, load);
+  const columns = jobs && sites && orderColumns(jobs, sites);
   const code: number[] = [];
   const inputs: RowValueFunction[] = [];
   const states = new Set<string>();
@@ -164,11 +166,12 @@ function orderedJobText(
 type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
-function orderColumns(jobs: KeyedColumns, load: readonly number[]): OrderColumns {
-  const { submit } = jobs;
+function orderColumns(jobs: KeyedColumns, { load, grid }: HomeSites): OrderColumns {
+  const { submit, home } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => submit[0]! - time);
-  return { ...columnsKnownAtSubmit(jobs, load), wait } as unknown as OrderColumns;
+  const siteProcessors = home.map((site) => grid.capacities[site]!);
+  return { ...columnsKnownAtSubmit(jobs, load), siteProcessors, wait } as unknown as OrderColumns;
 }
 
 function orderKeyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {

@@ -139,9 +139,9 @@ export class Simulator {
   /** The keys of a job with an estimate that is found at its submit. */
   #keysOf(estimate: number, job: number): KeysOfJob {
     if (this.#keys?.configuration !== this.configuration) {
-      const { backfillOrder, load } = this.configuration;
+      const { backfillOrder } = this.configuration;
       const keyFinderFor = (order: Order) =>
-        needsComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, load) : undefined;
+        needsComputedKeys(order) ? orderKeyAtSubmit(order, this.workload, this.configuration) : undefined;
       const key = keyFinderFor(effectiveOrder(this.configuration));
       this.#keys = { configuration: this.configuration, key, backfillKey: keyFinderFor(backfillOrder) };
     }

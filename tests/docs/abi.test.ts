@@ -92,9 +92,9 @@ beforeAll(() => {
       TimeFactor: heterogeneity,
       Bandwidth: bandwidth?.flat(),
       Latency: bandwidth && (latency?.flat() ?? bandwidth.flat().fill(0)),
-      Key: needsComputedKeys(order) ? [...orderKeys(order, workloadOf(jobs), load)] : undefined,
+      Key: needsComputedKeys(order) ? [...orderKeys(order, workloadOf(jobs), configuration)] : undefined,
       BackfillKey: needsComputedKeys(backfillOrder)
-        ? [...orderKeys(backfillOrder, workloadOf(jobs), load)]
+        ? [...orderKeys(backfillOrder, workloadOf(jobs), configuration)]
         : undefined,
     };
     const columns = {

@@ -24,6 +24,8 @@ describe('an expression', () => {
     ['min(a, b, c)', 0.1],
     ['max(c, max(a, b))', 7],
     ['abs(b - a)', 5],
+    ['floor(a / b)', 3],
+    ['floor(-a / b)', -4],
     ['sqrt(b)', Math.SQRT2],
     ['ln(1)', 0],
     ['log2(8)', 3],
@@ -134,7 +136,7 @@ describe('an expression', () => {
     ['a + 1.2.3', "order: 'a + 1.2.3', at 8: expected an operator or the end, found '.3'"],
     [
       'a + aa',
-      "order: 'a + aa', at 5: unknown name 'aa'; did you mean 'a'? Columns: a, b, c; functions: min, max, abs, sqrt, ln, log2, log10",
+      "order: 'a + aa', at 5: unknown name 'aa'; did you mean 'a'? Columns: a, b, c; functions: min, max, abs, floor, sqrt, ln, log2, log10",
     ],
     ['a + constructor(b)', /at 5: unknown name 'constructor'\. Columns/],
     [`${'('.repeat(101)}a${')'.repeat(101)}`, /at 102: more than 100 brackets within each other$/],

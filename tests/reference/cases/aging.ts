@@ -112,6 +112,8 @@ function drawAging(draws: Draws, unit: number, isPlain: boolean): string {
     () => `max(wait, ${time()}) / -max(1, estimate * processors)`,
     () => `-pow2(min(20, wait / ${time()})) * processors`,
     () => `(wait <= ${time()}) - (now >= ${time()}) * processors - wait * wait`,
+    () => `-floor(wait / ${time()}) * ${weight()} + floor(-wait / ${time()})`,
+    () => `-floor(${weight()} * min(1, wait / ${time()}) + ${weight()} * processors / siteProcessors)`,
     () => `ln(1 + wait) * -${weight()} - log10(max(1, estimate)) * log2(2 + wait)`,
   ];
   const byUse = [
@@ -122,6 +124,8 @@ function drawAging(draws: Draws, unit: number, isPlain: boolean): string {
     () => `running`,
     () => `running - wait / ${time()}`,
     () => `(running > ${draws.between(1, 8)}) * ${weight()} + usage`,
+    () =>
+      `-max(1, floor(${weight()} * floor(now / ${time()}) * (processors / siteProcessors) + ${weight()} * pow2(-usage / share)))`,
     () => `usage / share - pow2(groupUsage) * processors`,
     () => `share * processors - running * wait`,
     () => `(usage == 0) * -1 + (running != processors) * share`,

@@ -56,6 +56,7 @@ export function computeKeys(simulation: Simulation, now: number): void {
       estimate: job.estimate * options.load[job.home]!,
       processors: job.processors,
       home: (job.homeInGrid ?? job.home) + 1,
+      siteProcessors: options.capacities[job.home]!,
       user: job.user ?? -1,
       group: job.group ?? -1,
       number: (job.indexInGrid ?? job.index) + 1,

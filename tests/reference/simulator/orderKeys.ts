@@ -18,6 +18,7 @@ const functions = {
   min: Math.min,
   max: Math.max,
   abs: Math.abs,
+  floor: Math.floor,
   sqrt: Math.sqrt,
   ln,
   log2: (x: number) => ln(x) / Math.LN2,
@@ -38,7 +39,7 @@ function expressionOf(order: string): string | undefined {
  */
 export function withKeys(
   jobs: ReferenceJob[],
-  { order = 'submit', backfillOrder = 'submit', load }: ReferenceOptions,
+  { order = 'submit', backfillOrder = 'submit', load, capacities }: ReferenceOptions,
 ): ReferenceJob[] {
   return jobs.map((job, index) => {
     const keysBy = (estimate: number) => {
@@ -48,6 +49,7 @@ export function withKeys(
         estimate: estimate * load[job.home]!,
         processors: job.processors,
         home: job.home + 1,
+        siteProcessors: capacities[job.home]!,
         user: -1,
         group: -1,
         queue: -1,
