@@ -7,6 +7,7 @@ import type { OptionStrings } from '../options/options.js';
 import { withoutEndDelay } from '../options/passOptions.js';
 import type { OptionDefinition } from '../request/definitions.js';
 import type { Context } from './context.js';
+import { priorityOptions, type SlurmConfiguration } from './slurmPriority.js';
 
 /** Definition of --scheduler. */
 export const SCHEDULER_OPTION: OptionDefinition = {
@@ -59,19 +60,15 @@ const SLURM_BACKFILL_OPTIONS = {
 };
 
 /** Keys of slurm.conf that decide about starts, and are not simulated. */
-const UNSIMULATED_SLURM_SETTINGS = [
-  'PriorityType',
-  'PreemptType',
-  'OverTimeLimit',
-  'SchedulerTimeSlice',
-  'PriorityWeightAge',
-];
+const UNSIMULATED_SLURM_SETTINGS = ['PreemptType', 'OverTimeLimit', 'SchedulerTimeSlice'];
 
 /** What --scheduler stands for. */
 interface SchedulerSettings {
   readonly options: Readonly<Record<string, string>>;
   /** Parameters that it names and that are not simulated. */
   readonly ignored: readonly string[];
+  /** Sentences about what it cannot say. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -79,8 +76,11 @@ interface SchedulerSettings {
  * @throws InputError for another scheduler, an unknown parameter, and a file that cannot be read.
  */
 export async function schedulerOptions(text: string, context: Context): Promise<OptionStrings> {
-  const { options, ignored } = /^slurm(\[|$)/.test(text) ? namedScheduler(text) : parseSchedulerFile(text);
+  const { options, ignored, notes } = /^slurm(\[|$)/.test(text)
+    ? namedScheduler(text)
+    : parseSchedulerFile(text);
   if (ignored.length > 0) await context.printMessage(`${text}: not simulated: ${enumerationText(ignored)}`);
+  for (const note of notes) await context.printMessage(`${text}: ${note}`);
   return options;
 }
 
@@ -90,7 +90,7 @@ function namedScheduler(text: string): SchedulerSettings {
     if (!(name in SLURM_PARAMETERS))
       throw unknownNameError('parameter of slurm', name, Object.keys(SLURM_PARAMETERS));
   }
-  return { options: slurmOptions(parameters), ignored: [] };
+  return { options: slurmOptions(parameters), ignored: [], notes: [] };
 }
 
 function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
@@ -104,19 +104,27 @@ function slurmOptions(given: ReadonlyMap<string, string>): Readonly<Record<strin
   return options;
 }
 
-/** Reads the parameters of a slurm.conf. */
-function parseSchedulerFile(path: string): SchedulerSettings {
+/** Reads keys, partitions and nodes of a slurm.conf. */
+function parseSlurmFile(path: string): SlurmConfiguration {
   const entries = new Map<string, string>();
-  const partitions: string[] = [];
-  const sizes = new Set<number>();
+  const partitionLines: string[] = [];
+  const nodeLines: string[] = [];
   for (const line of schedulerFileText(path).split('\n')) {
     const [, key, value = ''] = /^\s*(\w+)\s*=\s*([^#\s]*)/.exec(line) ?? [];
     if (key === undefined) continue;
-    if (/^PartitionName$/i.test(key)) partitions.push(value);
-    else if (/^NodeName$/i.test(key)) sizes.add(processorsOfNode(line));
+    if (/^PartitionName$/i.test(key)) partitionLines.push(line);
+    else if (/^NodeName$/i.test(key)) nodeLines.push(line);
     else entries.set(key.toLowerCase(), value);
   }
-  const schedulerType = entries.get('schedulertype') ?? 'sched/backfill';
+  return { entries, partitionLines, nodeLines };
+}
+
+/** Reads the parameters of a slurm.conf. */
+function parseSchedulerFile(path: string): SchedulerSettings {
+  const configuration = parseSlurmFile(path);
+  const { entries, partitionLines, nodeLines } = configuration;
+  const partitions = partitionLines.map((line) => /=\s*([^#\s]*)/.exec(line)![1]!);
+  const isBuiltIn = entries.get('schedulertype') === 'sched/builtin';
   const parameters = new Map(
     (entries.get('schedulerparameters') ?? '')
       .split(',')
@@ -126,30 +134,29 @@ function parseSchedulerFile(path: string): SchedulerSettings {
   const known = new Map([...parameters].filter(([name]) => name in SLURM_PARAMETERS));
   const named = UNSIMULATED_SLURM_SETTINGS.filter((key) => {
     const value = entries.get(key.toLowerCase());
-    return value !== undefined && !/^(priority\/basic|preempt\/none|0)$/i.test(value);
+    return value !== undefined && !/^(preempt\/none|0)$/i.test(value);
   });
   const otherEntries = [...parameters.keys()].filter((name) => !(name in SLURM_PARAMETERS));
   const several = partitions.length > 1 ? [`partitions (${partitions.join(', ')})`] : [];
   const all = slurmOptions(known);
   const { 'pass-gap': gap } = all;
   const hasEpilog = (entries.get('epilog') ?? '') !== '';
-  const options =
-    schedulerType === 'sched/builtin'
-      ? {
-          discipline: 'fcfs',
-          'pass-delay': SLURM_MAIN_PASS_DELAY,
-          ...(gap !== undefined && { 'pass-gap': gap }),
-        }
-      : all;
-  const [size = 1, ...otherSizes] = sizes;
+  const options = isBuiltIn
+    ? {
+        discipline: 'fcfs',
+        'pass-delay': SLURM_MAIN_PASS_DELAY,
+        ...(gap !== undefined && { 'pass-gap': gap }),
+      }
+    : all;
+  const [size = 1, ...otherSizes] = new Set(nodeLines.map(processorsOfNode));
   const plansByNodes =
-    size === 1 || otherSizes.length > 0 || schedulerType === 'sched/builtin'
-      ? {}
-      : { 'processors-per-node': `${size}` };
+    size === 1 || otherSizes.length > 0 || isBuiltIn ? {} : { 'processors-per-node': `${size}` };
   const inequalityReasons = otherSizes.length > 0 ? ['nodes of different sizes'] : [];
+  const priorities = priorityOptions(configuration);
   return {
-    options: { ...(hasEpilog ? withEpilog(options) : options), ...plansByNodes },
-    ignored: [...otherEntries, ...named, ...several, ...inequalityReasons],
+    options: { ...(hasEpilog ? withEpilog(options) : options), ...plansByNodes, ...priorities.options },
+    ignored: [...otherEntries, ...named, ...priorities.ignored, ...several, ...inequalityReasons],
+    notes: priorities.notes,
   };
 }
 

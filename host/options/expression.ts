@@ -149,7 +149,14 @@ const CHANGING: Readonly<Record<string, Instruction>> = {
 const OPERATOR_CODES: Readonly<Record<string, readonly Instruction['name'][]>> = {
   ...{ '+': ['Add'], '-': ['Subtract'], '*': ['Multiply'], '/': ['Divide'], and: ['And'], or: ['Or'] },
   ...{ '<': ['Less'], '<=': ['LessOrEqual'], '=': ['Equal'], '==': ['Equal'], '!=': ['Equal', 'Not'] },
-  ...{ min: ['Minimum'], max: ['Maximum'], abs: ['Absolute'], floor: ['Floor'], sqrt: ['SquareRoot'], ln: ['Logarithm'] },
+  ...{
+    min: ['Minimum'],
+    max: ['Maximum'],
+    abs: ['Absolute'],
+    floor: ['Floor'],
+    sqrt: ['SquareRoot'],
+    ln: ['Logarithm'],
+  },
   ...{ not: ['Not'], '2^': ['PowerOf2'] },
 };
 /** Comparisons that are others with their sides exchanged. */

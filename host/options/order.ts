@@ -2,10 +2,11 @@
 import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
-import { unknownNameError } from '../notation.js';
+import { parseNotation, printNotation, unknownNameError } from '../notation.js';
 import { codeNamed, isCodeName } from '../providedCode.js';
 import { type Expression, type NameTest, parseExpression, STATES } from './expression.js';
 import { defineCustomOption, type Option } from './kinds.js';
+import { isMultifactor, MULTIFACTOR, multifactorExpression } from './multifactor.js';
 
 /** Attributes of a job that an order may use. Times are seconds. */
 export interface OrderedJob {
@@ -131,9 +132,31 @@ function coreOrderNumber(order: Order, numbers: Constants['Order']): number {
  * @throws InputError for a text that is not an order.
  */
 export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
+  if (isMultifactor(order)) return multifactorOrder(order, what, named);
   const text = isOrderWord(order) ? NAMED_ORDERS[order].key : order;
   return parseExpression(text, EXPRESSION_COLUMNS, what, named);
 }
+
+/** The expression of a multifactor order; a fault does not name positions, which are in no text of the user's. */
+function multifactorOrder(order: string, what: string, named?: NameTest): Expression {
+  const test: NameTest | undefined =
+    named &&
+    ((column, name) => {
+      try {
+        return named(column, name);
+      } catch (error) {
+        throw error instanceof InputError ? new UnknownNameError(error.message) : error;
+      }
+    });
+  try {
+    return parseExpression(multifactorExpression(order, what), EXPRESSION_COLUMNS, what, test);
+  } catch (error) {
+    throw error instanceof UnknownNameError ? new InputError(`${what}, ${order}: ${error.message}`) : error;
+  }
+}
+
+/** Fault of a name in an order that is not written as an expression. */
+class UnknownNameError extends Error {}
 
 const ORDER_WORDS_BY_ESTIMATE = new Set<Order>(
   NAMED_ORDER_WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
@@ -155,20 +178,30 @@ export function printOrder(order: Order): string {
 /** The common form of all spellings of an order: `shortest` is `estimate`. */
 export function canonicalOrder(order: Order): string {
   if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
-  return (isOrderWord(order) ? NAMED_ORDERS[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
+  const text = isMultifactor(order) ? multifactorExpression(order) : order;
+  return (isOrderWord(text) ? NAMED_ORDERS[text].key : text).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
 function checkOrder(input: Order, what: string): Order {
   if (typeof input === 'function') return input;
   const text = String(input).trim();
   if (isOrderWord(text)) return text;
+  if (isMultifactor(text)) {
+    const { name, parameters } = parseNotation(text);
+    orderExpression(text, what);
+    return printNotation(name, parameters);
+  }
   if (isCodeName(text)) return codeNamed(text, what).name;
   try {
     orderExpression(text, what);
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
-      throw unknownNameError(`value of ${what}`, text, [...NAMED_ORDER_WORDS, ...EXPRESSION_COLUMNS]);
+      throw unknownNameError(`value of ${what}`, text, [
+        ...NAMED_ORDER_WORDS,
+        MULTIFACTOR,
+        ...EXPRESSION_COLUMNS,
+      ]);
     throw error;
   }
   return text;
@@ -195,7 +228,7 @@ export const orderOption: Option<Order> = defineCustomOption<Order>({
   heading: 'Scheduling',
   help:
     'the order of the waiting jobs, smallest key first: a named one (area is estimate x processors; f1 to f4 are those ' +
-    "of Carastan-Santos and de Camargo 2017; under wfp3 jobs gain with their wait relative to their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', also of now, usage, groupUsage, share and running, or a file with a function",
+    "of Carastan-Santos and de Camargo 2017; under wfp3 jobs gain with their wait relative to their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', also of now, usage, groupUsage, share and running, multifactor[age=1000,fairshare=10000,size=500] as Slurm's priorities, or a file with a function",
   choices: NAMED_ORDER_WORDS,
   isOpen: true,
   default: 'submit',

@@ -191,7 +191,9 @@ export function coreInputColumns(
     CandidateRules: candidateRules(configuration)?.flatMap(coreRuleNumbers),
     GivenChoice: fixedSiteChoices(policy, jobs.submit.length),
     Key: needsKeysBeforeRun(order) ? orderKeys(order, jobs, configuration) : undefined,
-    BackfillKey: needsKeysBeforeRun(backfillOrder) ? orderKeys(backfillOrder, jobs, configuration) : undefined,
+    BackfillKey: needsKeysBeforeRun(backfillOrder)
+      ? orderKeys(backfillOrder, jobs, configuration)
+      : undefined,
   };
 }
 

@@ -91,11 +91,7 @@ export interface OrderProgram {
  * The program of those among two orders, of the queue and of backfilling, whose keys are computed in each pass;
  * without `jobs` its inputs are empty.
  */
-export function orderProgram(
-  orders: readonly Order[],
-  jobs?: KeyedColumns,
-  sites?: HomeSites,
-): OrderProgram {
+export function orderProgram(orders: readonly Order[], jobs?: KeyedColumns, sites?: HomeSites): OrderProgram {
   const { Instruction } = coreConstants();
   const columns = jobs && sites && orderColumns(jobs, sites);
   const code: number[] = [];

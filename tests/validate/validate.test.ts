@@ -198,7 +198,63 @@ describe('--scheduler', () => {
     ]);
     expect(code).toBe(0);
     expect(err).toContain(
-      'not simulated: bf_continue, defer, PriorityType, partitions (a, b) and nodes of different sizes',
+      'not simulated: bf_continue, defer, partitions (a, b) and nodes of different sizes',
+    );
+  });
+
+  const messagesWith = async (...lines: string[]) => {
+    const conf = join(folder, 'priorities.conf');
+    const nodes = ['NodeName=n[1-3,5],m[01-04] CPUs=1', 'PartitionName=main'];
+    writeFileSync(conf, [...nodes, 'PriorityType=priority/multifactor', ...lines].join('\n'));
+    const log = fileURLToPath(new URL('recordings/slurm-epilog.txt', import.meta.url));
+    const { code, out, err } = await run(['simulate', log, '--sites', '8', '--scheduler', conf]);
+    expect(code, err).toBe(0);
+    return { set: /^set: (.*)$/m.exec(out)![1]!, messages: err.replaceAll(`${conf}: `, '') };
+  };
+
+  test('reads priorities from a slurm.conf', async () => {
+    const { set, messages } = await messagesWith(
+      ...['PriorityWeightAge=1000', 'PriorityWeightFairshare=5000', 'PriorityWeightJobSize=500'],
+      ...['PriorityMaxAge=1-12', 'PriorityCalcPeriod=10', 'PriorityDecayHalfLife=2-0:30:00'],
+      ...['FairShareDampeningFactor=2', 'PriorityFavorSmall=YES', 'AccountingStorageEnforce=limits'],
+      ...['PriorityFlags=SMALL_RELATIVE_TO_TIME,NO_FAIR_TREE', 'PriorityWeightQOS=7'],
+    );
+    expect(set).toContain(
+      'order multifactor[age=1000,maxAge=129600,period=600,fairshare=5000,damp=2,size=500,nodes=8,favorSmall=yes,perTime=yes]',
+    );
+    expect(set).toContain('half life 2d30m, usage step 10m');
+    expect(messages).toContain('not simulated: PriorityWeightQOS\n');
+    expect(messages).toContain('give them as --limit user.jobs=3 and the like.');
+    expect(messages).toContain('Shares of users are in slurmdbd');
+    expect(messages).not.toMatch(/Fair Tree|Without AccountingStorageEnforce/);
+  });
+
+  test('reads the points of partitions, and says that neither Fair Tree nor lost use is simulated', async () => {
+    const partitions = ['PriorityWeightPartition=200', 'PartitionName=other PriorityJobFactor=4'];
+    const { set, messages } = await messagesWith('PriorityWeightFairshare=5', 'PriorityDecayHalfLife=0');
+    expect(set).toContain('order multifactor[fairshare=5]');
+    expect(set).toContain('half life 1000000000000000');
+    expect(messages).toContain('Fair Tree is not simulated');
+    expect(messages).toContain('Without AccountingStorageEnforce=limits');
+    const conf = join(folder, 'partitions.conf');
+    writeFileSync(
+      conf,
+      ['PriorityType=priority/multifactor', 'PartitionName=main', ...partitions].join('\n'),
+    );
+    const { code, err } = await run(['simulate', logOfModelText('easy.swf', EASY), '--scheduler', conf]);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "order, multifactor[partition.main=50,partition.other=200]: the log names no queue 'main'; its queues have numbers alone",
+    );
+  });
+
+  test('refuses a time that is none', async () => {
+    const conf = join(folder, 'wrong.conf');
+    writeFileSync(conf, 'PriorityType=priority/multifactor\nPriorityWeightAge=1\nPriorityMaxAge=week\n');
+    const { code, err } = await run(['simulate', logOfModelText('easy.swf', EASY), '--scheduler', conf]);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "--scheduler, PriorityMaxAge: expected a time such as 5, 12:00:00 or 7-0, found 'week'",
     );
   });
 

@@ -287,11 +287,17 @@ export const OPTION_SAMPLES: Readonly<Record<string, OptionSamples>> = {
       { order: 'f2', discipline: 'conservative' },
       { order: '2^(-wait / 1h) * estimate', discipline: 'easy' },
       { order: 'usage / share - min(1, wait / 1d)', discipline: 'conservative' },
+      { order: 'multifactor[age=1000,maxAge=1h,fairshare=10000,size=500]', discipline: 'easy' },
     ],
     spellings: [
       ['--order shortest', '--order estimate', '--discipline sjf', '--discipline fcfs --order shortest'],
       ['', '--order submit', '--order 0'],
       ['--order processors*estimate', '--order processors * estimate'],
+      [
+        '--order multifactor[size=5]',
+        '--order multifactor[size=5,age=0]',
+        '--order -max(1, floor(5 * min(1, processors / siteProcessors)))',
+      ],
     ],
     keepsRecordedWait: true,
   },

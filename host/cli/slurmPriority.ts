@@ -1,0 +1,175 @@
+/** Priorities of Slurm: the options that stand for the keys of a slurm.conf. */
+import { InputError } from '../errors.js';
+import { printNotation, splitUnbracketed } from '../notation.js';
+
+/** Keys of a slurm.conf and its lines of partitions and nodes. */
+export interface SlurmConfiguration {
+  /** Values by key in lower case. */
+  readonly entries: ReadonlyMap<string, string>;
+  readonly partitionLines: readonly string[];
+  readonly nodeLines: readonly string[];
+}
+
+/** Options for priorities, and what of them is not simulated. */
+interface PriorityOptions {
+  readonly options: Readonly<Record<string, string>>;
+  /** Keys that are not simulated. */
+  readonly ignored: readonly string[];
+  /** Sentences about differences from Slurm. */
+  readonly notes: readonly string[];
+}
+
+const WEIGHTS = {
+  age: 'priorityweightage',
+  fairshare: 'priorityweightfairshare',
+  size: 'priorityweightjobsize',
+};
+/** Keys whose weights or plugins add to priorities, and that have no counterpart in logs. */
+const UNSIMULATED: Readonly<Record<string, string>> = {
+  priorityweightassoc: 'PriorityWeightAssoc',
+  priorityweightqos: 'PriorityWeightQOS',
+  priorityweighttres: 'PriorityWeightTRES',
+  prioritysitefactorplugin: 'PrioritySiteFactorPlugin',
+};
+const UNSIMULATED_FLAGS = ['ACCRUE_ALWAYS', 'DEPTH_OBLIVIOUS', 'MAX_TRES', 'MAX_TRES_GRES'];
+/** Half-life without decay: longer than any log. */
+const NO_DECAY = '1e15';
+
+/** Options for the priorities of a slurm.conf. */
+export function priorityOptions(configuration: SlurmConfiguration): PriorityOptions {
+  const { entries } = configuration;
+  const value = (key: string) => entries.get(key) ?? '';
+  const notes = limitNotes(value('accountingstorageenforce'));
+  if (!/^priority\/multifactor$/i.test(value('prioritytype'))) return { options: {}, ignored: [], notes };
+  const flags = value('priorityflags').toUpperCase().split(',');
+  const ignored = [
+    ...Object.keys(UNSIMULATED).filter((key) => !/^(|0|\(null\)|none)$/i.test(value(key))),
+  ].map((key) => UNSIMULATED[key]!);
+  if (!/^(|none)$/i.test(value('priorityusageresetperiod'))) ignored.push('PriorityUsageResetPeriod');
+  ignored.push(...UNSIMULATED_FLAGS.filter((flag) => flags.includes(flag)));
+  const parameters = priorityParameters(configuration, flags);
+  if (parameters === undefined) return { options: {}, ignored, notes };
+  const options: Record<string, string> = { order: printNotation('multifactor', parameters) };
+  if (parameters.some(([name]) => name === 'fairshare')) {
+    const halfLife = slurmSeconds('PriorityDecayHalfLife', value('prioritydecayhalflife') || '7-0');
+    options['half-life'] = halfLife === 0 ? NO_DECAY : `${halfLife}`;
+    options['usage-step'] = `${calculationPeriod(value('prioritycalcperiod'))}`;
+    notes.push(
+      'Shares of users are in slurmdbd, not in slurm.conf: all users count as equal, unless the order gives shares such as share=0.2 or share.NAME=0.4.',
+    );
+    if (!flags.includes('NO_FAIR_TREE'))
+      notes.push('Fair Tree is not simulated: the order has the fair share of the flag NO_FAIR_TREE.');
+    if (!hasLimits(value('accountingstorageenforce')))
+      notes.push(
+        'Without AccountingStorageEnforce=limits Slurm does not count the use of jobs since the last computation of priorities before their ends; the simulation does.',
+      );
+  }
+  return { options, ignored, notes };
+}
+
+/** Parameters of the order; undefined if no weight is above 0. */
+function priorityParameters(
+  configuration: SlurmConfiguration,
+  flags: readonly string[],
+): (readonly [string, string])[] | undefined {
+  const { entries } = configuration;
+  const weightOf = (key: string) => Number(entries.get(key) ?? 0);
+  const parameters: (readonly [string, string])[] = [];
+  for (const [name, key] of Object.entries(WEIGHTS)) {
+    if (!(weightOf(key) > 0)) continue;
+    parameters.push([name, `${weightOf(key)}`]);
+    if (name === 'age') parameters.push(...ageParameters(entries));
+    if (name === 'fairshare') parameters.push(...dampParameters(entries));
+    if (name === 'size') parameters.push(...sizeParameters(configuration, flags));
+  }
+  parameters.push(...partitionParameters(configuration, weightOf('priorityweightpartition'), flags));
+  return parameters.length === 0 ? undefined : parameters;
+}
+
+function ageParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
+  return [
+    ['maxAge', `${slurmSeconds('PriorityMaxAge', entries.get('prioritymaxage') ?? '7-0')}`],
+    ['period', `${calculationPeriod(entries.get('prioritycalcperiod') ?? '')}`],
+  ];
+}
+
+function dampParameters(entries: SlurmConfiguration['entries']): (readonly [string, string])[] {
+  const damp = entries.get('fairsharedampeningfactor') ?? '1';
+  return damp === '1' ? [] : [['damp', damp]];
+}
+
+function sizeParameters(
+  { entries, nodeLines }: SlurmConfiguration,
+  flags: readonly string[],
+): (readonly [string, string])[] {
+  const nodes = nodeLines.reduce((sum, line) => sum + nodesOfLine(line), 0);
+  const parameters: (readonly [string, string])[] = nodes > 0 ? [['nodes', `${nodes}`]] : [];
+  if (/^(yes|true|1)$/i.test(entries.get('priorityfavorsmall') ?? '')) parameters.push(['favorSmall', 'yes']);
+  if (flags.includes('SMALL_RELATIVE_TO_TIME')) parameters.push(['perTime', 'yes']);
+  return parameters;
+}
+
+/** Points of partitions that do not all have the same. */
+function partitionParameters(
+  { partitionLines }: SlurmConfiguration,
+  weight: number,
+  flags: readonly string[],
+): (readonly [string, string])[] {
+  if (!(weight > 0)) return [];
+  const factors = partitionLines.map((line) => {
+    const factor = /\bPriorityJobFactor=(\d+)/i.exec(line) ?? /\bPriority=(\d+)/i.exec(line);
+    return { name: /PartitionName=(\S+)/i.exec(line)![1]!, factor: Number(factor?.[1] ?? 1) };
+  });
+  const most = Math.max(...factors.map(({ factor }) => factor));
+  if (factors.every(({ factor }) => factor === most)) return [];
+  const isNormal = !flags.includes('NO_NORMAL_PART') && !flags.includes('NO_NORMAL_ALL');
+  return factors
+    .filter(({ factor }) => factor > 0)
+    .map(({ name, factor }) => [
+      `partition.${name}`,
+      `${isNormal ? (weight * factor) / most : weight * factor}`,
+    ]);
+}
+
+const hasLimits = (enforced: string) => /\b(limits|safe|all|1)\b/i.test(enforced);
+
+function limitNotes(enforced: string): string[] {
+  return hasLimits(enforced)
+    ? [
+        'Limits of users and accounts are in slurmdbd, not in slurm.conf: give them as --limit user.jobs=3 and the like.',
+      ]
+    : [];
+}
+
+/** Seconds between computations of priorities; in slurm.conf 5 minutes if not given. */
+const calculationPeriod = (text: string) => slurmSeconds('PriorityCalcPeriod', text || '5');
+
+/** Number of nodes of a line such as `NodeName=n[1-8],m1 CPUs=4`; that of defaults names none. */
+function nodesOfLine(line: string): number {
+  const names = /NodeName=(\S+)/i.exec(line)?.[1] ?? '';
+  if (/^default$/i.test(names)) return 0;
+  return splitUnbracketed(names, ',').reduce((sum, each) => {
+    const lists = [...each.matchAll(/\[([^\]]*)\]/g)].map(([, list]) => list!.split(','));
+    return sum + lists.reduce((product, list) => product * list.map(sizeOfRange).reduce((a, b) => a + b), 1);
+  }, 0);
+}
+
+function sizeOfRange(range: string): number {
+  const [first, last = first] = range.split('-').map(Number);
+  return Math.max(1, last! - first! + 1) || 1;
+}
+
+/**
+ * Seconds of a time in slurm.conf, where whole minutes count: minutes, minutes:seconds, hours:minutes:seconds,
+ * days-hours, days-hours:minutes or days-hours:minutes:seconds.
+ */
+function slurmSeconds(key: string, text: string): number {
+  const [, days, one, two, three] = /^(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?$/.exec(text) ?? [];
+  if (one === undefined)
+    throw new InputError(`--scheduler, ${key}: expected a time such as 5, 12:00:00 or 7-0, found '${text}'`);
+  const isInHours = days !== undefined || three !== undefined;
+  const [hours, minutes, seconds] = isInHours ? [one, two, three] : ['0', one, two];
+  const total = [days, hours, minutes, seconds].map((part) => Number(part ?? 0));
+  const whole = ((total[0]! * 24 + total[1]!) * 60 + total[2]!) * 60 + total[3]!;
+  return 60 * Math.ceil(whole / 60);
+}

@@ -1,0 +1,159 @@
+/** The order `multifactor[age=1000,fairshare=10000,...]`: the priority of Slurm's plugin priority/multifactor, as an expression. */
+import { InputError } from '../errors.js';
+import { type NumberRange, parseNotation, parseNumber, unknownNameError } from '../notation.js';
+
+/** A factor of a priority. */
+export interface PriorityFactor {
+  readonly name: 'age' | 'fairshare' | 'size' | 'partition';
+  /** Points of a factor of 1; 1 for partitions, whose values are points. */
+  readonly weight: number;
+  /** Expression of its value for a job. */
+  readonly value: string;
+}
+
+/** Name of the order. */
+export const MULTIFACTOR = 'multifactor';
+
+const PARTITION_PREFIX = 'partition.';
+const SHARE_PREFIX = 'share.';
+
+/** Weights and points; a priority of Slurm has 32 bits. */
+const POINTS: NumberRange = { atLeast: 0, atMost: 2 ** 32 - 1 };
+const RANGES = {
+  age: POINTS,
+  maxAge: { above: 0, isTime: true },
+  period: { atLeast: 0, isTime: true },
+  fairshare: POINTS,
+  share: { above: 0, atMost: 1 },
+  damp: { above: 0 },
+  size: POINTS,
+  nodes: { atLeast: 1 },
+} as const satisfies Readonly<Record<string, NumberRange>>;
+const SWITCHES = ['favorSmall', 'perTime'] as const;
+const NAMES: readonly string[] = [
+  ...Object.keys(RANGES),
+  ...SWITCHES,
+  `${PARTITION_PREFIX}NAME`,
+  `${SHARE_PREFIX}NAME`,
+];
+
+/** Settings of a multifactor order; those without a value are undefined. */
+type MultifactorSettings = { readonly [Name in keyof typeof RANGES]?: number } & {
+  readonly [Name in (typeof SWITCHES)[number]]: boolean;
+} & {
+  /** Points by name of the partition. */
+  readonly partitions: ReadonlyMap<string, number>;
+  /** Shares by name of the user. */
+  readonly shares: ReadonlyMap<string, number>;
+};
+
+/** True if a text is a multifactor order. */
+export function isMultifactor(text: string): boolean {
+  return /^multifactor\s*(\[|$)/.test(text);
+}
+
+/**
+ * Factors of a multifactor order that have a weight.
+ * @throws InputError for an unknown parameter, a value out of range, and an order without a weight.
+ */
+export function priorityFactors(text: string, what = 'order'): PriorityFactor[] {
+  const settings = readSettings(text, what);
+  const { age = 0, fairshare = 0, size = 0, partitions } = settings;
+  const factors: PriorityFactor[] = [
+    { name: 'age', weight: age, value: ageValue(settings) },
+    { name: 'fairshare', weight: fairshare, value: fairshareValue(settings) },
+    { name: 'size', weight: size, value: sizeValue(settings) },
+    {
+      name: 'partition',
+      weight: Math.max(0, ...partitions.values()) && 1,
+      value: partitionPoints(partitions),
+    },
+  ];
+  const weighted = factors.filter(({ weight }) => weight > 0);
+  if (weighted.length > 0) return weighted;
+  throw new InputError(
+    `${what}: ${MULTIFACTOR} needs a weight above 0, such as ${MULTIFACTOR}[age=1000,fairshare=10000]`,
+  );
+}
+
+/** Expression of a multifactor order: the negative priority, a whole number of at least 1. */
+export function multifactorExpression(text: string, what = 'order'): string {
+  const terms = priorityFactors(text, what).map(({ weight, value }) =>
+    weight === 1 ? value : `${weight} * ${value}`,
+  );
+  return `-max(1, floor(${terms.join(' + ')}))`;
+}
+
+function readSettings(text: string, what: string): MultifactorSettings {
+  const { parameters } = parseNotation(text);
+  const partitions = new Map<string, number>();
+  const shares = new Map<string, number>();
+  const numbers: { -readonly [Name in keyof typeof RANGES]?: number } = {};
+  const switches = { favorSmall: false, perTime: false };
+  for (const [name, value] of parameters) {
+    const where = `${what}, ${MULTIFACTOR}, ${name}`;
+    if (name.startsWith(PARTITION_PREFIX) && name !== PARTITION_PREFIX)
+      partitions.set(name.slice(PARTITION_PREFIX.length), parseNumber(value, where, POINTS));
+    else if (name.startsWith(SHARE_PREFIX) && name !== SHARE_PREFIX)
+      shares.set(name.slice(SHARE_PREFIX.length), parseNumber(value, where, RANGES.share));
+    else if (isNumberName(name)) numbers[name] = parseNumber(value, where, RANGES[name]);
+    else if (isSwitchName(name)) {
+      if (value !== 'yes' && value !== 'no')
+        throw unknownNameError(`value of ${where}`, value, ['yes', 'no']);
+      switches[name] = value === 'yes';
+    } else throw unknownParameter(name, what);
+  }
+  return { ...numbers, ...switches, partitions, shares };
+}
+
+function unknownParameter(name: string, what: string): InputError {
+  if (name === 'partition')
+    return new InputError(
+      `${what}, ${MULTIFACTOR}: give the points of each partition by its name, such as partition.short=500`,
+    );
+  if (name === 'qos')
+    return new InputError(`${what}, ${MULTIFACTOR}: qos is unknown, since logs name no quality of service`);
+  return unknownNameError(`parameter of ${MULTIFACTOR}`, name, NAMES);
+}
+
+const isNumberName = (name: string): name is keyof typeof RANGES => Object.hasOwn(RANGES, name);
+const isSwitchName = (name: string): name is (typeof SWITCHES)[number] =>
+  SWITCHES.some((each) => each === name);
+
+/** Share of the longest age; like Slurm, of the last computation, which a later job has not reached. */
+function ageValue({ maxAge = 604_800, period = 300 }: MultifactorSettings): string {
+  if (period === 0) return `min(1, wait / ${maxAge})`;
+  return `min(1, max(0, floor(now / ${period}) * ${period} - (submit - firstSubmit)) / ${maxAge})`;
+}
+
+/** 1 without usage, 1/2 where the usage is as large as the share. */
+function fairshareValue({ share, shares, damp }: MultifactorSettings): string {
+  const common = share === undefined ? 'share' : `${share}`;
+  const terms = [...shares].map(
+    ([user, own]) => `(user == ${nameInExpression(user)}) * (${own} - ${common})`,
+  );
+  const ofUser = terms.length === 0 ? common : `(${[common, ...terms].join(' + ')})`;
+  return damp === undefined ? `2^(-usage / ${ofUser})` : `2^(-usage / ${ofUser} / ${damp})`;
+}
+
+/** Share of the machine; where its nodes are numbered, half of it is that of one node. */
+function sizeValue({ nodes, favorSmall, perTime }: MultifactorSettings): string {
+  if (perTime) {
+    const processors = nodes === undefined ? 'processors' : `max(siteProcessors / ${nodes}, processors)`;
+    const large = `min(1, ${processors} / max(1, estimate / 60) / siteProcessors)`;
+    return favorSmall ? `(1 - ${large})` : large;
+  }
+  const free = 'max(0, siteProcessors - processors) / siteProcessors';
+  const held = 'min(1, processors / siteProcessors)';
+  const whole = favorSmall ? free : held;
+  if (nodes === undefined) return whole;
+  return favorSmall ? `((${nodes} - 1) / ${nodes} + ${whole}) / 2` : `(1 / ${nodes} + ${whole}) / 2`;
+}
+
+function partitionPoints(partitions: ReadonlyMap<string, number>): string {
+  const terms = [...partitions].map(([name, points]) => `(queue == ${nameInExpression(name)}) * ${points}`);
+  return terms.length === 1 ? terms[0]! : `(${terms.join(' + ')})`;
+}
+
+/** A name in quotes, or a number. */
+const nameInExpression = (name: string) => (/^\d+$/.test(name) ? name : `'${name}'`);
