@@ -30,6 +30,7 @@ import type {
   UnexpectedEnd,
   Wait,
 } from './explanation.js';
+import { priorityFinder } from './priorities.js';
 import {
   accountForWait,
   canUseSite,
@@ -73,6 +74,9 @@ export function explainJob(
   const distinctCandidateIndices = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinctCandidateIndices.map((place) => [place, printPolicy(all[place]!)]));
   const about: ExplainedJob = { workload, configuration, candidates, names: jobNames(workload), keys, job };
+  const { releaseDelay } = configuration;
+  const end = start.map((time, each) => time + execution[each]! + releaseDelay);
+  const priorities = priorityFinder(order, about, { start, end });
   const submit = submits[job]!;
   const preceding = input.dependencies?.preceding[job] ?? -1;
   return {
@@ -108,6 +112,9 @@ export function explainJob(
     waits: waits.map((wait) => ({
       ...accountForWait(about, wait),
       ...plannedWaitEvents(about, wait),
+      ...(priorities && {
+        priorities: [priorities.at(wait.queued.time), priorities.at(wait.started.time)] as const,
+      }),
       decision: startDecisionOf(about, wait),
     })),
     lost: recorder.lost,

@@ -96,6 +96,8 @@ export interface Wait {
   };
   /** Periods in which a limit of its user or group held it back. */
   readonly held: readonly HeldPeriod[];
+  /** Priorities under a multifactor order, at the submission and at the start. */
+  readonly priorities?: readonly [submitted: ComparedPriority, started: ComparedPriority];
   /** Heads that it would have delayed, though it had room. */
   readonly delays: readonly Delay[];
   /** Passes in which it waited rather than shrink. */
@@ -114,6 +116,26 @@ export interface Wait {
   readonly decision: Decision;
   /** Free processors of each site from each time on. */
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
+}
+
+/** Priority of a job under a multifactor order. */
+export interface JobPriority {
+  readonly job: string;
+  /** Whole number; the largest goes first. */
+  readonly total: number;
+  /** Points of each factor with a weight. */
+  readonly factors: readonly {
+    readonly name: 'age' | 'fairshare' | 'size' | 'partition';
+    readonly points: number;
+  }[];
+}
+
+/** Priorities of a job and of the first job ahead of it that waits on. */
+export interface ComparedPriority {
+  readonly time: number;
+  readonly own: JobPriority;
+  /** Absent if no such job is ahead. */
+  readonly ahead?: JobPriority;
 }
 
 /** Period in which a limit held a job back. */

@@ -8,7 +8,7 @@ import type { BlockedJob, FreedShare, SiteChange, SiteShare, StartingPass, Wait 
 /** Facts about a wait other than its decision and its plans. */
 export type WaitCauseAccount = Omit<
   Wait,
-  'decision' | 'reservations' | 'planned' | 'held' | 'delays' | 'deferred'
+  'decision' | 'reservations' | 'planned' | 'held' | 'priorities' | 'delays' | 'deferred'
 >;
 
 /** The account of a wait. */

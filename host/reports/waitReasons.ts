@@ -1,6 +1,13 @@
 /** Explanation of a job's wait as terminal text: a timeline of events and a chart of free processors. */
 import { sampleStepFunction } from '../draw/timeline.js';
-import type { Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
+import type {
+  ComparedPriority,
+  Explanation,
+  JobPriority,
+  Reservation,
+  SiteChange,
+  Wait,
+} from '../explain/explanation.js';
 import { countText, distinctDurationTexts, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement, groupBy, lastElement } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
@@ -44,6 +51,7 @@ const MAX_LISTED_CHANGE_EVENTS = 10;
 export function waitEvents(explanation: Explanation, wait: Wait): WaitEventText[] {
   const events = [
     arrivalEvent(wait),
+    ...priorityEvents(wait),
     ...blockerEvents(wait),
     ...limitEvents(wait),
     ...becameHeadEvents(wait),
@@ -99,6 +107,42 @@ function blockerEvents({ blocked, until }: Wait): OrderedWaitEvent[] {
     otherEntries,
     (count, length) => `${count === 1 ? 'blocks' : 'block'}, for ${formatFullDuration(length)} in total`,
   );
+}
+
+/** Events for the priorities of the job and of the first job ahead, at its submission and at its start. */
+function priorityEvents({ priorities }: Wait): OrderedWaitEvent[] {
+  if (priorities === undefined) return [];
+  const orders = [ORDER_OF_ARRIVAL, ORDER_AFTER_CHANGES];
+  const events = priorities.map((compared, place) => ({
+    order: orders[place]!,
+    time: compared.time,
+    text: priorityText(compared),
+  }));
+  return priorities[0].time === priorities[1].time ? events.slice(1) : events;
+}
+
+function priorityText({ own, ahead }: ComparedPriority): string {
+  const first =
+    ahead === undefined
+      ? 'no waiting job has more'
+      : `job ${ahead.job} is first with ${pointsText(ahead)}${decisiveFactorText(own, ahead)}`;
+  return `its priority is ${pointsText(own)}; ${first}`;
+}
+
+function pointsText({ total, factors }: JobPriority): string {
+  const parts = factors.map(({ name, points }) => `${name} ${formatNumber(Math.round(points))}`);
+  return `${formatNumber(total)} (${parts.join(', ')})`;
+}
+
+/** The factor by which the job ahead gains most; nothing for equal priorities. */
+function decisiveFactorText(own: JobPriority, ahead: JobPriority): string {
+  if (own.total === ahead.total) return ', submitted earlier';
+  const gains = ahead.factors.map(({ name, points }, place) => ({
+    name,
+    gain: points - own.factors[place]!.points,
+  }));
+  const most = gains.reduce((best, each) => (each.gain > best.gain ? each : best));
+  return `, most by ${most.name}`;
 }
 
 /** Events for the limits that held the job back. */

@@ -131,7 +131,7 @@ export function accountsOf(numbers: ArrayLike<number>): {
 }
 
 /** A test of jobs by the names in their log. */
-function nameTest(columns: OrderColumns, names: NumberNames | undefined): NameTest {
+export function nameTest(columns: OrderColumns, names: NumberNames | undefined): NameTest {
   return (column, name) => {
     const numbers = new Set(numbersOf(names, column, name));
     return (job) => numbers.has(columns[column]![job]!);
@@ -162,7 +162,8 @@ function orderedJobText(
 type OrderColumns = NumberColumns &
   Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
-function orderColumns(jobs: KeyedColumns, { load, grid }: HomeSites): OrderColumns {
+/** Columns of orders that are known before a simulation. */
+export function orderColumns(jobs: KeyedColumns, { load, grid }: HomeSites): OrderColumns {
   const { submit, home } = jobs;
   // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => submit[0]! - time);

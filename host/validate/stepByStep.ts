@@ -5,8 +5,11 @@
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import type { Configuration } from '../options/configuration.js';
+import { isOrderFunction, type Order } from '../options/order.js';
 import { passDelayFromNotation } from '../options/passOptions.js';
+import { effectiveOrder } from '../options/runOptions.js';
 import { placeJobTable } from '../simulate/layout.js';
+import { OrderStates } from '../simulate/orderStates.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
 import { takeFromNodes, takeProcessors } from './nodeChoice.js';
@@ -48,6 +51,7 @@ export function predictStarts(
   const predictedStarts = new Float64Array(workload.count).fill(Number.NaN);
   const jobsByStart = indicesSortedBy(start).filter((job) => !Number.isNaN(start[job]!));
   const state = new RecordedState(recording, { end, release, processors }, jobsByStart);
+  const orders = new RecordedOrders(recording, configuration, release);
   const core = openCore();
   const passes = recordedPassesOf(recording, { end, release }, configuration);
   const halfInterval = configuration.backfillInterval / 2;
@@ -63,6 +67,9 @@ export function predictStarts(
     const simulator = new Simulator(small, placeJobTable(core, small));
     simulator.begin({
       ...configuration,
+      ...orders.at(pass.time, jobs, waiting),
+      // All waiting jobs arrive before the pass, whatever their order.
+      instant: configuration.reservations === 'kept' ? configuration.instant : 'batched',
       passDelay: 'none',
       passGap: 0,
       backfillOffset: pass.isBackfill ? 0 : Math.max(halfInterval, 1),
@@ -80,6 +87,45 @@ export function predictStarts(
   }
   return predictedStarts;
 }
+
+/** Key of running jobs, which are before all waiting ones in the order. */
+const KEY_OF_RUNNING_JOBS = -1e300;
+
+/** Orders of the waiting jobs by the recorded state. */
+class RecordedOrders {
+  readonly #configuration: Configuration;
+  readonly #states: OrderStates;
+
+  constructor({ workload, start }: ScheduleRecording, configuration: Configuration, release: Float64Array) {
+    this.#configuration = configuration;
+    this.#states = new OrderStates(workload, configuration, { start, end: release });
+  }
+
+  /** Orders with fixed keys in the place of expressions, so that running jobs are first. */
+  at(
+    time: number,
+    jobs: readonly number[],
+    waiting: readonly number[],
+  ): Partial<Pick<Configuration, 'order' | 'backfillOrder'>> {
+    const { backfillOrder } = this.#configuration;
+    const order = effectiveOrder(this.#configuration);
+    const fixed = (changing: Order): Order => {
+      const values = this.#states.valuesAt(changing as string, time, waiting);
+      const keys = new Map(waiting.map((job, place) => [job, values[place]!]));
+      // Keys are computed in the order of the small workload.
+      let place = 0;
+      return () => keys.get(jobs[place++ % jobs.length]!) ?? KEY_OF_RUNNING_JOBS;
+    };
+    return {
+      ...(hasExpression(order) && { order: fixed(order) }),
+      ...(hasExpression(backfillOrder) && { backfillOrder: fixed(backfillOrder) }),
+    };
+  }
+}
+
+/** True if an order other than by submission has an expression. */
+const hasExpression = (order: Order) =>
+  typeof order === 'string' && order !== 'submit' && order !== 'none' && !isOrderFunction(order);
 
 /** Refuses rules that need more than the jobs that run and wait. */
 function checkRulesForStates({ grid, order, backfillOrder, policy, queue }: Configuration): void {
@@ -246,8 +292,8 @@ const ascendingOrder = (one: number, other: number) => one - other;
 
 /** Some jobs of a workload, all submitted at one time. */
 function workloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
-  const { names: _, log: __, dependencies: ___, killed: ____, data: _____, ...others } = workload;
-  const { patience: ______, ...rest } = others;
+  const { names: _, log, dependencies: __, killed: ___, data: ____, ...others } = workload;
+  const { patience: _____, ...rest } = others;
   return {
     ...rest,
     count: jobs.length,
@@ -257,6 +303,17 @@ function workloadOfJobs(workload: Workload, jobs: readonly number[], time: numbe
     estimate: pickEntries(workload.estimate, jobs),
     processors: Int32Array.from(jobs, (job) => workload.processors[job]!),
     home: new Int32Array(jobs.length),
+    ...(log && { log: accountsOfJobs(log, jobs) }),
+  };
+}
+
+/** Users, groups and queues of some jobs; nothing else of the log matters to a pass. */
+function accountsOfJobs(log: NonNullable<Workload['log']>, jobs: readonly number[]): typeof log {
+  const { user, group, queue } = log;
+  const picked = { user, group, queue };
+  return {
+    ...log,
+    ...Object.fromEntries(Object.entries(picked).map(([name, column]) => [name, pickEntries(column, jobs)])),
   };
 }
 

@@ -27,7 +27,7 @@ const COLUMNS = [
 ];
 
 /** Value of an expression for one job on sixteen processors. */
-function valueOf(text: string, job: Readonly<Record<string, number>>, queue = 'main'): number {
+function computeValue(text: string, job: Readonly<Record<string, number>>, queue = 'main'): number {
   const columns = {
     ...{ submit: 0, firstSubmit: 0, estimate: 60, processors: 1, siteProcessors: 16 },
     ...{ queue: 0, user: 0, wait: 0, now: 0, usage: 0, share: 0.2, ...job },
@@ -47,12 +47,12 @@ describe('priorities recorded from Slurm', () => {
         ...{ submit: submit!, firstSubmit: 0, now: time!, wait: time! - submit!, processors: processors! },
         ...{ estimate: 60 * limit!, usage: usage! },
       };
-      const [age, fairshare, size] = priorityFactors(order).map(({ value }) => valueOf(value, job));
+      const [age, fairshare, size] = priorityFactors(order).map(({ value }) => computeValue(value, job));
       expect(age).toBeCloseTo(printed[0]!, 7);
       // Usage is printed with six digits.
       expect(Math.abs(fairshare! - printed[1]!)).toBeLessThan(2e-6);
       expect(size).toBeCloseTo(printed[2]!, 7);
-      return -valueOf(multifactorExpression(order), job) - printed[3]!;
+      return -computeValue(multifactorExpression(order), job) - printed[3]!;
     });
     expect(new Set(differences)).toEqual(new Set([0]));
   });
@@ -67,10 +67,10 @@ describe('priorities recorded from Slurm', () => {
     const order = `multifactor[fairshare=10000,${parameters}]`;
     for (const [queue, processors, minutes, size, partition, priority] of recorded.sizes[name]!) {
       const job = { processors: processors!, estimate: 60 * minutes! };
-      const [, ownSize, points] = priorityFactors(order).map(({ value }) => valueOf(value, job, queue));
+      const [, ownSize, points] = priorityFactors(order).map(({ value }) => computeValue(value, job, queue));
       expect(ownSize).toBeCloseTo(size!, 7);
       expect(points! / 1000).toBeCloseTo(partition!, 7);
-      expect(-valueOf(multifactorExpression(order), job, queue)).toBe(priority);
+      expect(-computeValue(multifactorExpression(order), job, queue)).toBe(priority);
     }
   });
 });

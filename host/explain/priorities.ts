@@ -1,0 +1,63 @@
+/** Priorities of a job and of the job ahead of it, by the factors of a multifactor order. */
+import {
+  isMultifactor,
+  multifactorExpression,
+  type PriorityFactor,
+  priorityFactors,
+} from '../options/multifactor.js';
+import type { Order } from '../options/order.js';
+import { type JobRuns, OrderStates } from '../simulate/orderStates.js';
+import type { ComparedPriority, JobPriority } from './explanation.js';
+import type { ExplainedJob } from './waitCauses.js';
+
+/** Finds priorities during a simulation; undefined for another order. */
+export function priorityFinder(order: Order, about: ExplainedJob, runs: JobRuns): PriorityFinder | undefined {
+  return typeof order === 'string' && isMultifactor(order)
+    ? new PriorityFinder(order, about, runs)
+    : undefined;
+}
+
+/** Priorities of the explained job and of the first job ahead of it, at times that do not decrease. */
+class PriorityFinder {
+  readonly #about: ExplainedJob;
+  readonly #runs: JobRuns;
+  readonly #states: OrderStates;
+  readonly #factors: readonly PriorityFactor[];
+  /** The negative priority. */
+  readonly #key: string;
+
+  constructor(order: string, about: ExplainedJob, runs: JobRuns) {
+    this.#about = about;
+    this.#runs = runs;
+    this.#states = new OrderStates(about.workload, about.configuration, runs);
+    this.#factors = priorityFactors(order);
+    this.#key = multifactorExpression(order);
+  }
+
+  /** Priorities at a time; ahead are jobs of the same queue that wait longer than until then. */
+  at(time: number): ComparedPriority {
+    const { workload, configuration, job } = this.#about;
+    const { count, submit, home } = workload;
+    const waiting: number[] = [job];
+    for (let other = 0; other < count && submit[other]! <= time; other++) {
+      const isInQueue = configuration.queue === 'shared' || home[other] === home[job];
+      if (other !== job && isInQueue && this.#runs.start[other]! > time) waiting.push(other);
+    }
+    const keys = this.#states.valuesAt(this.#key, time, waiting);
+    const places = Array.from(waiting.keys()).sort(
+      (one, other) => keys[one]! - keys[other]! || waiting[one]! - waiting[other]!,
+    );
+    const first = places[0]!;
+    const own = this.#priorityOf(job, -keys[0]!, time);
+    if (first === 0) return { time, own };
+    return { time, own, ahead: this.#priorityOf(waiting[first]!, -keys[first]!, time) };
+  }
+
+  #priorityOf(job: number, total: number, time: number): JobPriority {
+    const factors = this.#factors.map(({ name, weight, value }) => {
+      const [factor = 0] = this.#states.valuesAt(value, time, [job]);
+      return { name, points: weight * factor };
+    });
+    return { job: this.#about.names[job]!, total, factors };
+  }
+}

@@ -1,0 +1,175 @@
+/** State of a simulation that orders depend on, computed from the starts and ends of its jobs. */
+import { powerOf2 } from '../math/fdlibm.js';
+import type { NumberColumns } from '../options/expression.js';
+import { orderExpression } from '../options/order.js';
+import { accountsOf, type HomeSites, type KeyedColumns, nameTest, orderColumns } from './orderKeys.js';
+
+/** Runs of the jobs, by job; NaN for jobs without a run. */
+export interface JobRuns {
+  readonly start: ArrayLike<number>;
+  /** Times from which processors are free again. */
+  readonly end: ArrayLike<number>;
+}
+
+/** Times of the columns `usage` and `groupUsage`. */
+interface UsageTimes {
+  readonly usageStep: number;
+  readonly halfLife: number;
+}
+
+/** Values of orders during a simulation whose schedule is known. Times must not decrease from call to call. */
+export class OrderStates {
+  readonly #jobs: KeyedColumns;
+  readonly #columns: ReturnType<typeof orderColumns>;
+  readonly #runs: JobRuns;
+  readonly #accounts: { readonly [Kind in 'user' | 'group']: ReturnType<typeof accountsOf> };
+  readonly #usages: { readonly [Kind in 'user' | 'group']: UsageOfAccounts };
+  readonly #first: number;
+
+  constructor(jobs: KeyedColumns, sites: HomeSites & UsageTimes, runs: JobRuns) {
+    this.#jobs = jobs;
+    this.#columns = orderColumns(jobs, sites);
+    this.#runs = runs;
+    this.#first = jobs.submit[0]!;
+    const { user, group } = this.#columns;
+    this.#accounts = { user: accountsOf(user), group: accountsOf(group) };
+    const usageOf = (kind: 'user' | 'group') =>
+      new UsageOfAccounts(jobs.processors, runs, this.#accounts[kind], this.#first, sites);
+    this.#usages = { user: usageOf('user'), group: usageOf('group') };
+  }
+
+  /** Values of an expression for some jobs at the beginning of a pass, before its starts. */
+  valuesAt(expression: string, time: number, jobs: readonly number[]): number[] {
+    const { valueAt } = orderExpression(expression, 'order', nameTest(this.#columns, this.#jobs.names));
+    const columns = this.#columnsAt(time, jobs);
+    return jobs.map((job) => valueAt(columns, job));
+  }
+
+  #columnsAt(time: number, jobs: readonly number[]): NumberColumns {
+    const { count, submit } = this.#jobs;
+    const columnOf = (valueOfJob: (job: number) => number) => {
+      const column = new Float64Array(count);
+      for (const job of jobs) column[job] = valueOfJob(job);
+      return column;
+    };
+    const userShares = this.#usages.user.sharesAt(time);
+    const groupShares = this.#usages.group.sharesAt(time);
+    const { user, group } = this.#accounts;
+    const seen = new Set<number>();
+    for (let job = 0; job < count && submit[job]! <= time; job++) seen.add(user.accounts[job]!);
+    const held = this.#processorsHeldAt(time);
+    return {
+      ...this.#columns,
+      wait: columnOf((job) => time - submit[job]!),
+      now: columnOf(() => time - this.#first),
+      share: columnOf(() => 1 / seen.size),
+      usage: columnOf((job) => userShares[user.accounts[job]!]!),
+      groupUsage: columnOf((job) => groupShares[group.accounts[job]!]!),
+      running: columnOf((job) => held[user.accounts[job]!]!),
+    };
+  }
+
+  /** Processors that jobs of each user hold. */
+  #processorsHeldAt(time: number): Float64Array {
+    const { start, end } = this.#runs;
+    const { accounts, count } = this.#accounts.user;
+    const held = new Float64Array(count);
+    for (let job = 0; job < this.#jobs.count; job++)
+      if (start[job]! < time && end[job]! > time) held[accounts[job]!]! += this.#jobs.processors[job]!;
+    return held;
+  }
+}
+
+/** Usage of accounts at the ends of steps. */
+class UsageOfAccounts {
+  readonly #processors: ArrayLike<number>;
+  readonly #runs: JobRuns;
+  readonly #accounts: Int32Array;
+  readonly #usage: Float64Array;
+  readonly #first: number;
+  readonly #times: UsageTimes;
+  /** Jobs with a run, in ascending order of their starts. */
+  readonly #byStart: readonly number[];
+  #started = 0;
+  #active: number[] = [];
+  /** Number of steps that the usage includes. */
+  #steps = 0;
+
+  constructor(
+    processors: ArrayLike<number>,
+    runs: JobRuns,
+    { accounts, count }: ReturnType<typeof accountsOf>,
+    first: number,
+    times: UsageTimes,
+  ) {
+    this.#processors = processors;
+    this.#runs = runs;
+    this.#accounts = accounts;
+    this.#usage = new Float64Array(count);
+    this.#first = first;
+    this.#times = times;
+    this.#byStart = Array.from(accounts.keys())
+      .filter((job) => runs.start[job]! >= first)
+      .sort((one, other) => runs.start[one]! - runs.start[other]!);
+  }
+
+  /** Share of each account in all usage after the last step that is over. */
+  sharesAt(time: number): Float64Array {
+    this.#advance(Math.floor((time - this.#first) / this.#times.usageStep));
+    const total = this.#usage.reduce((sum, usage) => sum + usage, 0);
+    return this.#usage.map((usage) => (total === 0 ? 0 : usage / total));
+  }
+
+  #advance(steps: number): void {
+    if (steps <= this.#steps) return;
+    const { start, end } = this.#runs;
+    const [from, until] = [this.#timeAfter(this.#steps), this.#timeAfter(steps)];
+    const decay = this.#decayOf(steps - this.#steps);
+    for (let account = 0; account < this.#usage.length; account++) this.#usage[account]! *= decay;
+    for (; this.#started < this.#byStart.length; this.#started++) {
+      const job = this.#byStart[this.#started]!;
+      if (start[job]! >= until) break;
+      this.#active.push(job);
+    }
+    for (const job of this.#active) {
+      const seconds = this.#decayedSeconds(
+        Math.max(from, start[job]!) - this.#first,
+        Math.min(until, end[job]!) - this.#first,
+        steps,
+      );
+      this.#usage[this.#accounts[job]!]! += this.#processors[job]! * seconds;
+    }
+    this.#active = this.#active.filter((job) => end[job]! > until);
+    this.#steps = steps;
+  }
+
+  #timeAfter(steps: number): number {
+    return this.#first + steps * this.#times.usageStep;
+  }
+
+  /** Factor by which usage is smaller after some steps. */
+  #decayOf(steps: number): number {
+    return powerOf2(-(steps * this.#times.usageStep) / this.#times.halfLife);
+  }
+
+  /** Seconds from one time to another since the first submission, each step of them decayed until `steps` are over. */
+  #decayedSeconds(from: number, until: number, steps: number): number {
+    const { usageStep } = this.#times;
+    if (!(until > from)) return 0;
+    const first = Math.floor(from / usageStep) + 1;
+    const last = Math.ceil(until / usageStep);
+    if (first >= last) return (until - from) * this.#decayOf(steps - last);
+    const ofFirst = (first * usageStep - from) * this.#decayOf(steps - first);
+    const ofLast = (until - (last - 1) * usageStep) * this.#decayOf(steps - last);
+    return ofFirst + ofLast + usageStep * this.#sumOfDecays(steps - last + 1, steps - first - 1);
+  }
+
+  /** Sum of the decays over from `least` to `most` steps. */
+  #sumOfDecays(least: number, most: number): number {
+    if (most < least) return 0;
+    const decay = this.#decayOf(1);
+    const count = most - least + 1;
+    const whole = 1 - this.#decayOf(count);
+    return whole === 0 ? count * this.#decayOf(least) : (this.#decayOf(least) * whole) / (1 - decay);
+  }
+}

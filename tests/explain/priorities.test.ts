@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { explainJob } from '../../host/explain/explain.js';
+import { makeGrid, makeWorkload, parseTrace } from '../../host/index.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
+import { waitEvents } from '../../host/reports/waitReasons.js';
+import { Recorder } from '../../host/simulate/recorder.js';
+
+/** One machine of 4 processors. User 1 runs until 100; then jobs of users 1 and 2 wait for it. */
+const LOG = [
+  '1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 -1 1 -1 -1 -1',
+  '2 10 -1 50 4 -1 -1 4 50 -1 1 1 1 -1 1 -1 -1 -1',
+  '3 20 -1 30 2 -1 -1 2 30 -1 1 2 1 -1 1 -1 -1 -1',
+  '4 30 -1 20 4 -1 -1 4 20 -1 1 2 1 -1 1 -1 -1 -1',
+].join('\n');
+const grid = makeGrid({ capacities: [4] });
+const workload = makeWorkload(parseTrace(LOG), { siteCount: 1, capacities: [4] });
+
+function explain(job: number, order: string) {
+  const recorder = new Recorder(workload, job - 1);
+  recorder.simulator.begin(makeConfiguration(grid, { order, usageStep: 10, halfLife: 1e15 }));
+  recorder.simulator.run();
+  return explainJob(recorder, job - 1);
+}
+
+const ORDER = 'multifactor[age=100,maxAge=200,period=10,fairshare=1000,size=40]';
+
+test('explanations have the factors of a job and of the first one ahead, at its submission and at its start', () => {
+  const explanation = explain(4, ORDER);
+  const [wait] = explanation.waits;
+  // At 30 user 1 has all use; job 3 has waited for 10 s, and is half as large. At 130 the use of user 2 is 60 of 460.
+  const share = 2 ** (-(60 / 460) / 0.5);
+  expect(wait!.priorities).toEqual([
+    {
+      time: 30,
+      own: { job: '4', total: 1040, factors: pointsOf(0, 1000, 40) },
+    },
+    {
+      time: 130,
+      own: { job: '4', total: Math.floor(1000 * share + 90), factors: pointsOf(50, 1000 * share, 40) },
+    },
+  ]);
+  expect(explain(2, ORDER).waits[0]!.priorities).toEqual([
+    { time: 10, own: { job: '2', total: 540, factors: pointsOf(0, 500, 40) } },
+    expect.objectContaining({ time: 150 }),
+  ]);
+  expect(explain(3, ORDER).waits[0]!.priorities![0]).toEqual({
+    time: 20,
+    own: { job: '3', total: 1020, factors: pointsOf(0, 1000, 20) },
+  });
+});
+
+test('the timeline names the factor that puts another job first', () => {
+  const explanation = explain(2, ORDER);
+  const texts = waitEvents(explanation, explanation.waits[0]!).map(({ text }) => text);
+  expect(texts).toContain('its priority is 540 (age 0, fairshare 500, size 40); no waiting job has more');
+  const large = explain(3, 'multifactor[size=40]');
+  expect(waitEvents(large, large.waits[0]!).map(({ text }) => text)).toContain(
+    'its priority is 20 (size 20); job 2 is first with 40 (size 40), most by size',
+  );
+  const equal = explain(4, 'multifactor[size=40]');
+  expect(waitEvents(equal, equal.waits[0]!).map(({ text }) => text)).toContain(
+    'its priority is 40 (size 40); job 2 is first with 40 (size 40), submitted earlier',
+  );
+});
+
+test('another order has no priorities', () => {
+  expect(explain(2, 'usage').waits[0]).not.toHaveProperty('priorities');
+});
+
+function pointsOf(age: number, fairshare: number, size: number) {
+  return [
+    { name: 'age', points: age },
+    { name: 'fairshare', points: expect.closeTo(fairshare, 9) },
+    { name: 'size', points: size },
+  ];
+}

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
+import { run } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Recorded starts compared with those of orders that change with time, and of limits. */
+
+const folder = temporaryFolder();
+
+/** Jobs of four users on eight processors, who wait for each other. */
+const JOBS = Array.from({ length: 90 }, (_, i) => ({
+  submit: 7 * i,
+  runtime: 20 + ((i * 37) % 61),
+  processors: 1 + ((i * 11) % 5),
+  user: 1 + (((i * i) % 11) % 4),
+}));
+
+function logOf(waits: readonly number[]): string {
+  const lines = JOBS.map(
+    ({ submit, runtime, processors, user }, i) =>
+      `${i + 1} ${submit} ${waits[i]} ${runtime} ${processors} -1 -1 ${processors} ${runtime + 10} -1 1 ${user} ${1 + (user % 2)} 1 1 -1 -1 -1`,
+  );
+  return `; MaxProcs: 8\n${lines.join('\n')}\n`;
+}
+
+const ORDERS = [
+  'multifactor[age=1000,maxAge=10m,period=60,fairshare=10000,size=500]',
+  'usage / share - running',
+  'groupUsage * 100 - min(1, wait / 1h)',
+];
+
+test.each(ORDERS)('step by step, a schedule in the order %s agrees with its own rules', async (order) => {
+  const options: SimulationOptions = { discipline: 'easy', order, limit: 'user.processors=6;user.jobs=3' };
+  const times = /usage|multifactor/i.test(order) ? { usageStep: 60, halfLife: 1200 } : {};
+  const workload = makeWorkload(parseTrace(logOf(JOBS.map(() => -1))), { siteCount: 1, capacities: [8] });
+  const { schedule } = simulate(workload, makeGrid({ capacities: [8] }), { ...options, ...times });
+  const path = join(folder, 'own.swf');
+  writeFileSync(path, logOf(JOBS.map(({ submit }, i) => schedule.start[i]! - submit)));
+  const words = ['validate', path, '--discipline', 'easy', '--limit', options.limit as string, '--json'];
+  const usage = ['--usage-step', '60', '--half-life', '1200'];
+  const { code, out, err } = await run([...words, '--order', order, ...usage]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  for (const { all } of JSON.parse(out).ways) {
+    expect(all).toMatchObject({ jobs: 90, missed: 0, meanError: 0 });
+    expect(all.simulatedWait).toBeGreaterThan(100);
+  }
+  // Another order, or no limit, disagrees.
+  const [, others] = JSON.parse(
+    (await run([...words.slice(0, 4), '--json', '--order', order, ...usage])).out,
+  ).ways;
+  expect(others.all.within['2']).toBeLessThan(1);
+  const [, bySubmit] = JSON.parse((await run(words)).out).ways;
+  expect(bySubmit.all.within['2']).toBeLessThan(0.9);
+});
