@@ -167,9 +167,11 @@ class UsageOfAccounts {
   /** Sum of the decays over from `least` to `most` steps. */
   #sumOfDecays(least: number, most: number): number {
     if (most < least) return 0;
-    const decay = this.#decayOf(1);
+    const { usageStep, halfLife } = this.#times;
+    // 1 - 2^-x without cancellation, for a long half-life.
+    const lossOf = (steps: number) => -Math.expm1((-Math.LN2 * steps * usageStep) / halfLife);
     const count = most - least + 1;
-    const whole = 1 - this.#decayOf(count);
-    return whole === 0 ? count * this.#decayOf(least) : (this.#decayOf(least) * whole) / (1 - decay);
+    const loss = lossOf(1);
+    return this.#decayOf(least) * (loss === 0 ? count : lossOf(count) / loss);
   }
 }

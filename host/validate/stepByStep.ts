@@ -292,8 +292,8 @@ const ascendingOrder = (one: number, other: number) => one - other;
 
 /** Some jobs of a workload, all submitted at one time. */
 function workloadOfJobs(workload: Workload, jobs: readonly number[], time: number): Workload {
-  const { names: _, log, dependencies: __, killed: ___, data: ____, ...others } = workload;
-  const { patience: _____, ...rest } = others;
+  const { log, dependencies: _, killed: __, data: ___, ...others } = workload;
+  const { patience: ____, ...rest } = others;
   return {
     ...rest,
     count: jobs.length,

@@ -17,7 +17,12 @@ const workload = makeWorkload(parseTrace(LOG), { siteCount: 1, capacities: [4] }
 
 function explain(job: number, order: string) {
   const recorder = new Recorder(workload, job - 1);
-  recorder.simulator.begin(makeConfiguration(grid, { order, usageStep: 10, halfLife: 1e15 }));
+  recorder.simulator.begin(
+    makeConfiguration(grid, {
+      order,
+      ...(/fairshare|usage/.test(order) && { usageStep: 10, halfLife: 1e15 }),
+    }),
+  );
   recorder.simulator.run();
   return explainJob(recorder, job - 1);
 }
@@ -27,26 +32,26 @@ const ORDER = 'multifactor[age=100,maxAge=200,period=10,fairshare=1000,size=40]'
 test('explanations have the factors of a job and of the first one ahead, at its submission and at its start', () => {
   const explanation = explain(4, ORDER);
   const [wait] = explanation.waits;
-  // At 30 user 1 has all use; job 3 has waited for 10 s, and is half as large. At 130 the use of user 2 is 60 of 460.
-  const share = 2 ** (-(60 / 460) / 0.5);
+  // Job 4 is larger than job 3, and starts at 100. At 120 user 2 has 80 of 480 processor-seconds.
+  const share = 2 ** (-(80 / 480) / 0.5);
   expect(wait!.priorities).toEqual([
     {
       time: 30,
       own: { job: '4', total: 1040, factors: pointsOf(0, 1000, 40) },
     },
-    {
-      time: 130,
-      own: { job: '4', total: Math.floor(1000 * share + 90), factors: pointsOf(50, 1000 * share, 40) },
-    },
+    { time: 100, own: { job: '4', total: 1075, factors: pointsOf(35, 1000, 40) } },
   ]);
   expect(explain(2, ORDER).waits[0]!.priorities).toEqual([
     { time: 10, own: { job: '2', total: 540, factors: pointsOf(0, 500, 40) } },
     expect.objectContaining({ time: 150 }),
   ]);
-  expect(explain(3, ORDER).waits[0]!.priorities![0]).toEqual({
-    time: 20,
-    own: { job: '3', total: 1020, factors: pointsOf(0, 1000, 20) },
-  });
+  expect(explain(3, ORDER).waits[0]!.priorities).toEqual([
+    { time: 20, own: { job: '3', total: 1020, factors: pointsOf(0, 1000, 20) } },
+    {
+      time: 120,
+      own: { job: '3', total: Math.floor(1000 * share + 70), factors: pointsOf(50, 1000 * share, 20) },
+    },
+  ]);
 });
 
 test('the timeline names the factor that puts another job first', () => {
