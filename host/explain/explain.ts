@@ -78,7 +78,6 @@ export function explainJob(
   const end = start.map((time, each) => time + execution[each]! + releaseDelay);
   const priorities = priorityFinder(order, about, { start, end });
   const submit = submits[job]!;
-  const preceding = input.dependencies?.preceding[job] ?? -1;
   return {
     job: about.names[job]!,
     processors: workload.processors[job]!,
@@ -88,14 +87,7 @@ export function explainJob(
     start: start[job]!,
     end: start[job]! + execution[job]!,
     wait: start[job]! - submit,
-    ...(preceding < 0
-      ? {}
-      : {
-          precedingJob: {
-            job: nameOf(input.names, 'job', input.job[preceding]!),
-            loggedSubmit: input.submit[job]!,
-          },
-        }),
+    ...precedingJobOf(input, job),
     killed: workload.killed?.[job] === 1,
     ...(isCancelled(input.patience, job) && {
       cancelled: waits.at(-1)?.started.kind === 'Cancelled' ? ('waiting' as const) : ('running' as const),
@@ -119,6 +111,16 @@ export function explainJob(
     })),
     lost: recorder.lost,
   };
+}
+
+/** The job after whose end a job was submitted, if there is one. */
+function precedingJobOf(
+  { dependencies, names, job: numbers, submit }: Workload,
+  job: number,
+): Pick<Explanation, 'precedingJob'> {
+  const preceding = dependencies?.preceding[job] ?? -1;
+  if (preceding < 0) return {};
+  return { precedingJob: { job: nameOf(names, 'job', numbers[preceding]!), loggedSubmit: submit[job]! } };
 }
 
 /** Names of the user, group, queue and partition of a job in the log. */
