@@ -9,7 +9,7 @@ import type { Explanation, Wait } from '../explain/explanation.js';
 import { countText, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstElement } from '../lists.js';
 import { pictureOfDrawing } from '../view/html.js';
-import { type ReportFact, reportOfSections } from '../view/report.js';
+import { type Report, type ReportFact, reportOfSections } from '../view/report.js';
 import type { DrawnReport } from '../view/reportFolder.js';
 import type { Table } from '../view/table.js';
 import { makeColors } from '../view/terminal.js';
@@ -118,6 +118,16 @@ export function explanationReport(explanations: readonly Explanation[], command:
     figures: jobSectionList.flatMap(({ figures }) => figures),
     commands: [command],
   });
-  const pictures = report.figures.map((figure) => ({ ...pictureOfDrawing(figure), isAlone: true }));
-  return { report, pictures };
+  return { report, pictures: picturesOf(report.figures) };
 }
+
+/** A report followed by the explanations of jobs, each with the job's name in its titles. */
+export function withExplanations(report: Report, explanations: readonly Explanation[]): DrawnReport {
+  const sections = explanations.map((each) => jobReportSections(each, false));
+  const figures = sections.flatMap(({ figures }) => figures);
+  const tables = [...report.tables, ...sections.flatMap(({ tables }) => tables)];
+  return { report: { ...report, tables, figures }, pictures: picturesOf(figures) };
+}
+
+const picturesOf = (figures: readonly Figure[]): DrawnReport['pictures'] =>
+  figures.map((figure) => ({ ...pictureOfDrawing(figure), isAlone: true }));

@@ -137,7 +137,7 @@ function missedStartsText({ missed }: Agreement): string {
 
 /** Validation as JSON; null is the start of a job that never starts. */
 export function validationDocument(
-  { ways, ...rest }: Validation,
+  { ways, configuration: _, ...rest }: Validation,
   settings: readonly ValidatedSetting[] = [],
 ): object {
   const agreement = ({ within, recordedWaits, simulatedWaits, ...others }: Agreement) => ({

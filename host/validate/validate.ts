@@ -44,6 +44,8 @@ export interface Validation {
    * no least time between passes either.
    */
   readonly isEndDelayFitted: boolean;
+  /** Options that were used, with the times of passes that were fitted. */
+  readonly configuration: Configuration;
 }
 
 /** What is compared, and how the work is watched. */
@@ -97,6 +99,7 @@ export function validate(
     isOffsetFitted,
     ...((isEndDelayFitted || passDelay !== 'none') && { endDelay: passDelayFromNotation(passDelay).end }),
     isEndDelayFitted,
+    configuration: fittedConfiguration,
   };
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -34,6 +34,26 @@ async function validationWaysOf(...words: string[]) {
 }
 
 describe('validate', () => {
+  test('explains the jobs that differ most, as text, as JSON and on a page', async () => {
+    const log = logOfModelText('explained.swf', EASY);
+    const words = ['validate', log, '--discipline', 'fcfs', '--free-only', '--explain', '1'];
+    const { out } = await run([...words, '--quiet']);
+    expect(out).toContain('In the log job 3 waited 0 s; simulated, it waits 2 min 10 s, as follows.');
+    expect(out).toContain('Why it waited');
+    const { out: json } = await run([...words, '--json', '--quiet']);
+    const { explanations, ways } = JSON.parse(json);
+    expect(explanations).toMatchObject([{ job: '3', wait: 130 }]);
+    expect(ways[0].different[0].job).toBe('3');
+    const page = join(folder, 'explained.html');
+    expect((await run([...words, '--out', page, '--quiet'])).code).toBe(0);
+    expect(readFileSync(page, 'utf8')).toContain('Job 3: Why it waited');
+    const { code, err } = await run([...words.slice(0, -1), 'two']);
+    expect({ code, err: err.trim() }).toEqual({
+      code: 2,
+      err: "gridalloc: --explain: expected a whole number from 0, found 'two'",
+    });
+  });
+
   test('finds full agreement with the rules that made the schedule', async () => {
     for (const { all } of await validationWaysOf(logOfModelText('easy.swf', EASY), '--discipline', 'easy')) {
       expect(all).toMatchObject({ jobs: 3, missed: 0, meanError: 0, rankCorrelation: 1 });

@@ -102,6 +102,10 @@ const DEFAULT_TEXT_WIDTH = 100;
 const MIN_TEXT_WIDTH = 60;
 const MAX_TEXT_WIDTH = 140;
 
+/** Columns of explanations on the standard output. */
+export const explanationWidth = ({ io }: Context): number =>
+  Math.min(MAX_TEXT_WIDTH, Math.max(MIN_TEXT_WIDTH, io.stdout.columns ?? DEFAULT_TEXT_WIDTH));
+
 async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context): Promise<number> {
   const folder = firstElement(input.words);
   const out = input.values.out;
@@ -119,10 +123,7 @@ async function run(input: CommandInput<typeof EXPLAIN_OPTIONS>, context: Context
   const request = simulateRequest(source, addParsedTexts({}, saved.texts));
   const experiment = await prepareExperiment(request, context.repeated());
   checkSameJobsHash(saved, experiment.workload, source, 'name their log with --trace');
-  const width = Math.min(
-    MAX_TEXT_WIDTH,
-    Math.max(MIN_TEXT_WIDTH, context.io.stdout.columns ?? DEFAULT_TEXT_WIDTH),
-  );
+  const width = explanationWidth(context);
   const clock = timeFormatterOfLog(experiment.workload);
   const explanations: Explanation[] = [];
   for (const job of names.map((name) => findJobNamed(experiment.workload, name, folder))) {

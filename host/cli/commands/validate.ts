@@ -1,13 +1,19 @@
 /** gridalloc validate: how well a simulation follows the starts that a log recorded. */
 
 import { InputError } from '../../errors.js';
+import { explainJob } from '../../explain/explain.js';
+import type { Explanation } from '../../explain/explanation.js';
 import { replaceFiles, svgTextAt } from '../../files/fileSystem.js';
 import { readNodeLists } from '../../files/nodeLists.js';
 import { joinFileNames } from '../../files/traceFiles.js';
+import { formatFullDuration } from '../../format/numbers.js';
 import { firstElement } from '../../lists.js';
 import type { Configuration } from '../../options/configuration.js';
+import { timeFormatterOfLog, withTimeFormatter } from '../../reports/decisionReasons.js';
+import { withExplanations } from '../../reports/explanationReport.js';
 import { settingAgreementCsv } from '../../reports/settingAgreement.js';
 import { validationDocument, validationReport } from '../../reports/validationReport.js';
+import { explanationText } from '../../reports/waitReasons.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
@@ -20,6 +26,7 @@ import { type CommandInput, readInput } from '../../request/fromArguments.js';
 import { parseVariedOption } from '../../request/optionValues.js';
 import { simulateRequest } from '../../request/request.js';
 import type { Experiment } from '../../simulate/experiment.js';
+import { Recorder } from '../../simulate/recorder.js';
 import {
   addNodeLists,
   inferNodeSize,
@@ -27,7 +34,7 @@ import {
   type ScheduleRecording,
   unknownStartsRemark,
 } from '../../validate/recording.js';
-import { type Validation, validate } from '../../validate/validate.js';
+import { type ComparedJobStart, type Validation, validate } from '../../validate/validate.js';
 import {
   givenOptionValues,
   validatedSetting,
@@ -41,6 +48,8 @@ import type { Command } from '../command.js';
 import { type Context, shareProgressText } from '../context.js';
 import { prepareExperiment } from '../loading.js';
 import { SCHEDULER_OPTION, schedulerOptions } from '../scheduler.js';
+import { runToEnd } from '../simulateMethods.js';
+import { explanationWidth } from './explain.js';
 
 /** Number of jobs that are listed by default. */
 const DEFAULT_LISTED_JOBS = 10;
@@ -63,6 +72,12 @@ const VALIDATE_OPTIONS = {
   jobs: {
     describe: 'list this many of the jobs that differ most',
     default: `${DEFAULT_LISTED_JOBS}`,
+    group: 'Output:',
+  },
+  explain: {
+    describe:
+      'explain the waits of this many of the jobs that differ most, as simulated free; each takes one more simulation',
+    default: '0',
     group: 'Output:',
   },
   out: { describe: 'also write the comparison as a page: FILE.html', default: 'none', group: 'Output:' },
@@ -89,6 +104,10 @@ export const validateCommand: Command<CommandInput<typeof VALIDATE_OPTIONS>> = {
   examples: [
     ['gridalloc validate jobs.txt --scheduler slurm', 'a recording of sacct, by the rules of Slurm'],
     ['gridalloc validate log.swf --discipline easy', 'would EASY have started the jobs when they started?'],
+    [
+      'gridalloc validate jobs.txt --discipline easy --explain 3',
+      'and why three jobs waited in the simulation',
+    ],
     ['gridalloc validate jobs.txt --discipline easy --out easy.html', 'the same as a page'],
     ['gridalloc validate jobs.txt --scheduler slurm --vary pass-gap=none,3', 'which setting comes nearest?'],
   ],
@@ -101,7 +120,11 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
-  const count = parseListedJobs(input);
+  const explainedCount = parseJobCount('explain', input.values.explain ?? '0');
+  const count = Math.max(
+    explainedCount,
+    parseJobCount('jobs', input.values.jobs ?? `${DEFAULT_LISTED_JOBS}`),
+  );
   const variedOptions = (input.values.vary ?? []).map(parseVariedOption);
   const settings = await variedSettings(variedOptions, input.options, (text) =>
     schedulerOptions(text, context),
@@ -126,17 +149,64 @@ async function run(input: CommandInput<typeof VALIDATE_OPTIONS>, context: Contex
     `gridalloc validate ${input.line}`,
     validationResult,
   );
+  const explanations = await explainDifferentJobs(
+    firstElement(validations),
+    firstElement(recordedLogs),
+    explainedCount,
+    context,
+  );
+  const clock = timeFormatterOfLog(firstElement(recordedLogs).workload);
   if (out !== undefined) {
-    await replaceFiles([svgTextAt(out, [reportPage({ report, pictures: [] })])], context.io.signal);
+    const page = withTimeFormatter(clock, () => reportPage(withExplanations(report, explanations)));
+    await replaceFiles([svgTextAt(out, [page])], context.io.signal);
     await context.printMessage(`the comparison is in ${out}`);
   }
   if (input.values.csv !== undefined) {
     await context.print(settingAgreementCsv(validationResult).trimEnd());
     return 0;
   }
-  return context.printResult(validationDocument(firstElement(validations), validationResult), () =>
-    reportText(report, context.colors, context.io.stdout.columns),
+  const document = validationDocument(firstElement(validations), validationResult);
+  return context.printResult({ ...document, ...(explainedCount > 0 && { explanations }) }, () =>
+    [
+      reportText(report, context.colors, context.io.stdout.columns),
+      ...withTimeFormatter(clock, () => explanationTexts(firstElement(validations), explanations, context)),
+    ].join('\n\n'),
   );
+}
+
+/** Explanations of the jobs that differ most, each after a sentence on the recorded wait. */
+function explanationTexts(
+  { ways }: Validation,
+  explanations: readonly Explanation[],
+  context: Context,
+): string[] {
+  const { different } = firstElement(ways);
+  return explanations.flatMap((each, i) => [
+    recordedWaitText(different[i]!),
+    explanationText(each, context.colors, explanationWidth(context)),
+  ]);
+}
+
+/** Sentence before the explanation of a job: how long it waited in the log, and here. */
+const recordedWaitText = ({ job, submit, recordedStart, simulatedStart }: ComparedJobStart): string =>
+  `In the log job ${job} waited ${formatFullDuration(recordedStart - submit)}; simulated, it waits ` +
+  `${formatFullDuration(simulatedStart - submit)}, as follows.`;
+
+/** Explains the waits of the jobs that differ most in the free simulation, each by a simulation that records it. */
+async function explainDifferentJobs(
+  { ways, configuration }: Validation,
+  { workload }: ScheduleRecording,
+  count: number,
+  context: Context,
+): Promise<Explanation[]> {
+  const names = jobNames(workload);
+  const explanations: Explanation[] = [];
+  for (const { job } of firstElement(ways).different.slice(0, count)) {
+    const recorder = new Recorder(workload, names.indexOf(job));
+    await runToEnd(recorder.simulator, configuration, context);
+    explanations.push(explainJob(recorder, names.indexOf(job)));
+  }
+  return explanations;
 }
 
 /** Recordings of the jobs of each setting; prints what a reader should know of the one as given. */
@@ -191,11 +261,10 @@ function validateConfigurations(
   }
 }
 
-function parseListedJobs(input: CommandInput<typeof VALIDATE_OPTIONS>): number {
-  const text = input.values.jobs ?? `${DEFAULT_LISTED_JOBS}`;
+function parseJobCount(name: 'jobs' | 'explain', text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 0) {
-    throw new InputError(`--jobs: expected a whole number from 0, found '${text}'`);
+    throw new InputError(`--${name}: expected a whole number from 0, found '${text}'`);
   }
   return count;
 }
