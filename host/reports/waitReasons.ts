@@ -158,7 +158,7 @@ function limitEvents({ held, until }: Wait): OrderedWaitEvent[] {
   return eventsOfLongestLines(
     lines.filter(({ length }) => length > 0),
     (count, length) => `${count === 1 ? 'lasts' : 'last'} ${formatFullDuration(length)} in total`,
-    'period of a limit',
+    'limit period',
   );
 }
 

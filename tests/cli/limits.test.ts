@@ -54,6 +54,19 @@ test('the story of a job that a limit held back says which', async () => {
   );
 });
 
+test('many periods of limits are told in one line', async () => {
+  // Every second job is short, so waiting jobs are held anew again and again.
+  const lines = Array.from(
+    { length: 60 },
+    (_, i) => `${i + 1} ${i} -1 ${i % 2 === 0 ? 1 : 9} 1 -1 -1 1 9 -1 1 1`,
+  );
+  const many = logFile(`; MaxProcs: 4\n${lines.map((line) => `${line} -1 -1 -1 -1 -1 -1`).join('\n')}\n`);
+  const out = join(folder, 'many');
+  await run(['simulate', many, '--discipline', 'first-available', '--limit', 'user.jobs=2', '--out', out]);
+  const { out: story } = await run(['explain', out, '--job', '60']);
+  expect(story.replaceAll(/\s+/g, ' ')).toMatch(/\d+ other limit periods last .* in total/);
+});
+
 test.each([
   ['user.cores=3', "unknown --limit 'user.cores'"],
   ['user.jobs', 'expected a limit such as user.processors=64 or user[alice].jobs=2'],
